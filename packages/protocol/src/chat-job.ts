@@ -1,0 +1,56 @@
+// A chat request on its way to a device, normalised: every field is valid, everything the interface calls equal has been made equal
+// (developer is system, text parts are joined, functions are tools), and a field that asks for nothing is absent.
+
+export interface ChatJob {
+  model: string
+  messages: JobMessage[]
+  temperature?: number
+  topP?: number
+  maxTokens?: number
+  stop?: string[]
+  frequencyPenalty?: number
+  presencePenalty?: number
+  /** Choices wanted; absent means one. */
+  n?: number
+  /** Present when log probabilities are wanted; `top` alternatives per token, 0 to 20. */
+  logprobs?: { top: number }
+  /** Token id (of the serving model) → bias from -100 to 100. */
+  logitBias?: Record<string, number>
+  responseFormat?: ResponseFormat
+  tools?: JobTool[]
+  /** 'none' forbids tool calls; absent means the model decides. */
+  toolChoice?: 'none'
+  reasoningEffort?: 'low' | 'medium' | 'high'
+  webSearch?: WebSearch
+}
+
+export type JobMessage =
+  | { role: 'system' | 'user'; content: string; name?: string }
+  | { role: 'assistant'; content: string; name?: string; toolCalls?: ToolCall[] }
+  | { role: 'tool'; content: string; toolCallId: string; name?: string }
+
+/** `arguments` is JSON text, as the model wrote it. */
+export interface ToolCall {
+  id: string
+  name: string
+  arguments: string
+}
+
+export interface JobTool {
+  name: string
+  description?: string
+  /** JSON Schema of the arguments; absent means any object. */
+  parameters?: JsonSchema
+  strict?: boolean
+}
+
+export type ResponseFormat =
+  | { type: 'json_object' }
+  | { type: 'json_schema'; name: string; description?: string; schema: JsonSchema }
+
+export type JsonSchema = { [keyword: string]: unknown }
+
+export interface WebSearch {
+  contextSize?: 'low' | 'medium' | 'high'
+  location?: { city?: string; country?: string; region?: string; timezone?: string }
+}

@@ -1,0 +1,22 @@
+// A feature is something a device can do for one of its models beyond the base fields of the interface. Devices announce features;
+// the gateway asks for them. A name never changes its meaning: a new ability is a new name, so that an old device is simply one that lacks it.
+
+export const FEATURES = [
+  'usage', // counts tokens: stream_options.include_usage
+  'json_object', // response_format {"type": "json_object"}
+  'json_schema', // response_format {"type": "json_schema"}, enforced while generating
+  'tools', // tools, tool_choice, functions, and tool results among the messages
+  'logprobs', // logprobs and top_logprobs up to 20
+  'n', // several choices per request
+  'logit_bias', // bias by the model's own token ids
+  'reasoning_effort', // low, medium, high; without effect on models not trained for it
+  'web_search', // web_search_options
+] as const
+
+export type Feature = (typeof FEATURES)[number]
+
+const known = new Set<string>(FEATURES)
+
+export function isFeature(name: unknown): name is Feature {
+  return typeof name === 'string' && known.has(name)
+}

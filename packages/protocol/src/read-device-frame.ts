@@ -1,0 +1,213 @@
+// Frames that come from devices. Devices are other people's machines: everything is checked, everything has a bound.
+
+import type { ToolCall } from './chat-job.ts'
+import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
+import { isFeature } from './features.ts'
+import type {
+  DeviceFrame,
+  DeviceModel,
+  JobAttempt,
+  JobDelta,
+  JobErrorCode,
+  ProgressPhase,
+  RefuseReason,
+} from './frames.ts'
+import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
+import {
+  ProtocolError,
+  asObject,
+  optional,
+  readCount,
+  readFlag,
+  readList,
+  readNumber,
+  readObject,
+  readText,
+  readWord,
+  type Fields,
+} from './read-fields.ts'
+
+const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'tool_calls']
+const REFUSE_REASONS: readonly RefuseReason[] = ['busy', 'not-loaded', 'draining', 'unsupported', 'wrong-organization']
+const ERROR_CODES: readonly JobErrorCode[] = [
+  'context_length_exceeded',
+  'invalid_json_schema',
+  'invalid_function_parameters',
+  'failed',
+]
+const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
+const MAX_CHOICES = 8
+const MAX_CALLS = 128
+
+/** Undefined for a type newer than we are. */
+export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
+  switch (fields['type']) {
+    case 'job-delta':
+      return readDelta(fields)
+    case 'pong':
+    case 'drain':
+      return { type: fields['type'] }
+    case 'hello':
+      return readHello(fields)
+    case 'models':
+      return { type: 'models', models: readModels(fields) }
+    case 'job-accept':
+    case 'job-cancelled':
+      return { type: fields['type'], ...readAttempt(fields) }
+    case 'job-refuse':
+      return { type: 'job-refuse', ...readAttempt(fields), reason: readWord(fields, 'reason', REFUSE_REASONS, 'busy') }
+    case 'job-progress':
+      return readProgress(fields)
+    case 'job-calls':
+      return { type: 'job-calls', ...readPlace(fields), calls: readList(fields, 'calls', MAX_CALLS, readCall) }
+    case 'job-annotations':
+      return {
+        type: 'job-annotations',
+        ...readPlace(fields),
+        annotations: readList(fields, 'annotations', 1024, readCitation),
+      }
+    case 'job-end':
+      return readEnd(fields)
+    case 'job-error':
+      return readError(fields)
+    default:
+      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" is a string')
+      return undefined
+  }
+}
+
+// The one frame that comes for every token: checked in place, without an intermediate object.
+function readDelta(fields: Fields): JobDelta {
+  const delta: JobDelta = {
+    type: 'job-delta',
+    job: readText(fields, 'job', MAX_NAME_LENGTH),
+    attempt: readCount(fields, 'attempt'),
+    sequence: readCount(fields, 'sequence'),
+    choice: readCount(fields, 'choice', MAX_CHOICES - 1),
+    text: readText(fields, 'text'),
+  }
+  if (fields['logprobs'] !== undefined && fields['logprobs'] !== null)
+    delta.logprobs = readList(fields, 'logprobs', 65_536, readLogprob)
+  return delta
+}
+
+function readAttempt(fields: Fields): JobAttempt {
+  return { job: readText(fields, 'job', MAX_NAME_LENGTH), attempt: readCount(fields, 'attempt') }
+}
+
+function readPlace(fields: Fields): JobAttempt & { sequence: number; choice: number } {
+  return {
+    ...readAttempt(fields),
+    sequence: readCount(fields, 'sequence'),
+    choice: readCount(fields, 'choice', MAX_CHOICES - 1),
+  }
+}
+
+function readHello(fields: Fields): DeviceFrame {
+  return {
+    type: 'hello',
+    protocols: readList(fields, 'protocols', 64, (item) => Number(item)),
+    app: readText(fields, 'app', MAX_NAME_LENGTH),
+    boot: readText(fields, 'boot', MAX_NAME_LENGTH),
+    engine: readText(fields, 'engine', MAX_NAME_LENGTH),
+    models: readModels(fields),
+  }
+}
+
+function readModels(fields: Fields): DeviceModel[] {
+  return readList(fields, 'models', MAX_MODELS_PER_DEVICE, readModel)
+}
+
+function readModel(item: unknown): DeviceModel {
+  const fields = asObject(item, 'models')
+  return {
+    name: readText(fields, 'name', MAX_NAME_LENGTH),
+    contextLength: readCount(fields, 'contextLength'),
+    slots: readCount(fields, 'slots', MAX_SLOTS_PER_MODEL),
+    features: readList(fields, 'features', 256, (feature) => feature).filter(isFeature),
+    ...optional(fields, 'digest', (from, name) => readText(from, name, MAX_NAME_LENGTH)),
+  }
+}
+
+function readProgress(fields: Fields): DeviceFrame {
+  return {
+    type: 'job-progress',
+    ...readAttempt(fields),
+    phase: readWord(fields, 'phase', PHASES, 'queued'),
+    ...optional(fields, 'done', readCount),
+    ...optional(fields, 'total', readCount),
+  }
+}
+
+function readLogprob(item: unknown): TokenLogprob {
+  const fields = asObject(item, 'logprobs')
+  return { ...readToken(fields), top: readList(fields, 'top', 20, (top) => readToken(asObject(top, 'top'))) }
+}
+
+function readToken(fields: Fields): { token: string; logprob: number; bytes: number[] } {
+  return {
+    token: readText(fields, 'token'),
+    logprob: readNumber(fields, 'logprob'),
+    bytes: readList(fields, 'bytes', 4096, readByte),
+  }
+}
+
+function readByte(item: unknown): number {
+  if (typeof item !== 'number' || !Number.isInteger(item) || item < 0 || item > 255)
+    throw new ProtocolError('"bytes" holds numbers from 0 to 255')
+  return item
+}
+
+function readCall(item: unknown): ToolCall {
+  const fields = asObject(item, 'calls')
+  return {
+    id: readText(fields, 'id', MAX_NAME_LENGTH),
+    name: readText(fields, 'name', MAX_NAME_LENGTH),
+    arguments: readText(fields, 'arguments'),
+  }
+}
+
+function readCitation(item: unknown): UrlCitation {
+  const fields = asObject(item, 'annotations')
+  return {
+    url: readText(fields, 'url', 8192),
+    title: readText(fields, 'title', 8192),
+    start: readCount(fields, 'start'),
+    end: readCount(fields, 'end'),
+  }
+}
+
+function readEnd(fields: Fields): DeviceFrame {
+  return {
+    type: 'job-end',
+    ...readAttempt(fields),
+    sequence: readCount(fields, 'sequence'),
+    finishes: readList(fields, 'finishes', MAX_CHOICES, (item) =>
+      readWord({ finishes: item }, 'finishes', FINISH_REASONS, 'stop'),
+    ),
+    ...optional(fields, 'usage', (from, name) => readUsage(readObject(from, name))),
+  }
+}
+
+// A billion tokens in one job is a lie or a fault: the bound keeps it out of the counters.
+function readUsage(fields: Fields): Usage {
+  const tokens = (from: Fields, name: string) => readCount(from, name, 1_000_000_000)
+  return {
+    promptTokens: tokens(fields, 'promptTokens'),
+    completionTokens: tokens(fields, 'completionTokens'),
+    ...optional(fields, 'cachedTokens', tokens),
+    ...optional(fields, 'reasoningTokens', tokens),
+  }
+}
+
+function readError(fields: Fields): DeviceFrame {
+  return {
+    type: 'job-error',
+    ...readAttempt(fields),
+    code: readWord(fields, 'code', ERROR_CODES, 'failed'),
+    message: readText(fields, 'message').slice(0, 2048),
+    retryable: readFlag(fields, 'retryable'),
+    crashed: readFlag(fields, 'crashed'),
+    ...optional(fields, 'param', (from, name) => readText(from, name, MAX_NAME_LENGTH)),
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { compareSpec, isClean, reportLines } from './spec-rules.ts'
+
+const SPEC = '# Rules\n\n## C. Bodies\n\n- **C23** Text.\n- **C24a** Text that mentions **C99** and - **C98** x.\n'
+
+function compare(text: string, spec = SPEC) {
+  return compareSpec(spec, new Map([['a.test.ts', text]]))
+}
+
+describe('compareSpec', () => {
+  it('is clean when every rule is named at the start of a title', () => {
+    const report = compare(`it('[C23] one', () => {})\nit.each(rows)("[C24a] %s", check)`)
+    expect(report).toEqual({ rules: 2, proven: 2, repeated: [], untested: [], unknown: [] })
+    expect(isClean(report)).toBe(true)
+  })
+
+  it('reads several ids of one title, and titles kept in tables', () => {
+    expect(compare('const rows = [{ title: `[C23] [C24a] both`, body: 1 }]').untested).toEqual([])
+  })
+
+  it('lists rules that no title names', () => {
+    const report = compare(`it('[C23] one', () => {})`)
+    expect(report.untested).toEqual(['C24a'])
+    expect(isClean(report)).toBe(false)
+  })
+
+  it('does not count an id in a comment or inside a title', () => {
+    expect(compare(`// [C23]\nit('says [C24a] later', () => {})`).untested).toEqual(['C23', 'C24a'])
+  })
+
+  it('lists titles that name no rule, with their file', () => {
+    const report = compare(`it('[C23] [C24a] both', () => {})\nit('[Z1] gone', () => {})`)
+    expect(report.unknown).toEqual([{ id: 'Z1', file: 'a.test.ts' }])
+    expect(isClean(report)).toBe(false)
+  })
+
+  it('lists ids that stand twice', () => {
+    const report = compare(`it('[C23] [C24a] both', () => {})`, `${SPEC}- **C23** Again.\n`)
+    expect(report.repeated).toEqual(['C23'])
+    expect(isClean(report)).toBe(false)
+  })
+})
+
+describe('reportLines', () => {
+  it('names each fault with what to do and ends with the counts', () => {
+    expect(reportLines(compare(`it('[C23] one')\nit('[Z1] gone')`))).toEqual([
+      'C24a: no test names it; write one whose title starts with "[C24a]"',
+      'Z1: named by a.test.ts, but SPEC.md has no such rule',
+      '2 rules, 1 with a test, 1 without, 1 unknown',
+    ])
+  })
+})

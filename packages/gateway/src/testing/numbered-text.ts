@@ -1,0 +1,18 @@
+// Text that proves itself: token k of an answer is "tk", so whoever reads the answer can tell by counting that nothing was lost, repeated or reordered.
+
+export function numberedToken(index: number): string {
+  return index === 0 ? 't0' : ` t${index}`
+}
+
+export function numberedText(count: number): string {
+  return Array.from({ length: count }, (_, index) => numberedToken(index)).join('')
+}
+
+/** The number of tokens in the text. Throws at the first one that is not the one due there. */
+export function checkNumberedText(text: string): number {
+  if (text === '') return 0
+  const words = text.split(' ')
+  for (const [index, word] of words.entries())
+    if (word !== `t${index}`) throw new Error(`Numbered text breaks at token ${index}: found "${word.slice(0, 40)}"`)
+  return words.length
+}

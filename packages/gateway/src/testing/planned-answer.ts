@@ -1,0 +1,71 @@
+// What a plan says about one request: the pieces of the answer, cut by the request's own limits as a real engine would, and how it ends.
+
+import type { ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import type { JobPlan } from './job-plan.ts'
+import { numberedToken } from './numbered-text.ts'
+
+export interface PlannedAnswer {
+  choices: number
+  tokens: string[]
+  calls: readonly ToolCall[]
+  finish: FinishReason
+  usage: Usage | undefined
+}
+
+const DEFAULT_TOKENS = 8
+
+export function planAnswer(plan: JobPlan, request: ChatJob): PlannedAnswer {
+  const calls = plannedCalls(plan, request)
+  const wanted = calls.length > 0 && plan.text === undefined ? [] : plannedTokens(plan, request)
+  const stopped = cutAtStop(wanted, request.stop ?? [])
+  const tokens = stopped.slice(0, request.maxTokens ?? stopped.length)
+  const reached = tokens.length < stopped.length ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'
+  return {
+    choices: request.n ?? 1,
+    tokens,
+    calls,
+    finish: plan.finish ?? reached,
+    usage: plannedUsage(plan, request, tokens.length),
+  }
+}
+
+function plannedTokens(plan: JobPlan, request: ChatJob): string[] {
+  if (plan.echoesJob === true) return [JSON.stringify(request)]
+  if (typeof plan.text === 'string') return [plan.text]
+  if (plan.text !== undefined) return [...plan.text]
+  return Array.from({ length: plan.tokens ?? DEFAULT_TOKENS }, (_, index) => numberedToken(index))
+}
+
+function plannedCalls(plan: JobPlan, request: ChatJob): readonly ToolCall[] {
+  if (plan.calls === undefined || request.toolChoice === 'none') return []
+  if (plan.calls !== 'first-tool') return plan.calls
+  const [tool] = request.tools ?? []
+  return tool === undefined
+    ? []
+    : [{ id: 'call_000000000000000000000001', name: tool.name, arguments: '{"city":"Oslo"}' }]
+}
+
+// The stop text stays at the end of the answer; it may begin in one token and end in the next.
+function cutAtStop(tokens: string[], stops: readonly string[]): string[] {
+  const text = tokens.join('')
+  const ends = stops.flatMap((stop) => (text.includes(stop) ? [text.indexOf(stop) + stop.length] : []))
+  let room = Math.min(text.length, ...ends)
+  const kept: string[] = []
+  for (const token of tokens) {
+    if (room <= 0) break
+    kept.push(token.slice(0, room))
+    room -= token.length
+  }
+  return kept
+}
+
+function plannedUsage(plan: JobPlan, request: ChatJob, completionTokens: number): Usage | undefined {
+  if (plan.usage === 'none') return undefined
+  return plan.usage ?? { promptTokens: request.messages.length, completionTokens }
+}
+
+export function plannedLogprobs(request: ChatJob, token: string): TokenLogprob[] | undefined {
+  if (request.logprobs === undefined) return undefined
+  const entry = { token, logprob: -0.25, bytes: [...Buffer.from(token)] }
+  return [{ ...entry, top: Array.from({ length: request.logprobs.top }, () => entry) }]
+}

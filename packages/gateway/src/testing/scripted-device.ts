@@ -1,0 +1,244 @@
+// A device for tests: it speaks the real link over a real socket and follows a plan, so that a test decides what a device does and when.
+// It runs no model and never stands in for the product.
+
+import {
+  encodeFrame,
+  joinFrames,
+  parseChatJob,
+  parseGatewayFrames,
+  PROTOCOL_VERSIONS,
+  type DeviceFrame,
+  type DeviceModel,
+  type GatewayFrame,
+  type JobStart,
+} from '@hearth/protocol'
+import { WebSocket } from 'ws'
+import type { Plan } from './job-plan.ts'
+import { ScriptedJob, type JobWire } from './scripted-job.ts'
+import { Watchers } from './watchers.ts'
+
+export interface ScriptedDeviceOptions {
+  /** Where the gateway listens, e.g. http://127.0.0.1:8080 */
+  gateway: string
+  credential: string
+  models: readonly (string | (Partial<DeviceModel> & { name: string }))[]
+  plan?: Plan
+  protocols?: number[]
+  app?: string
+  boot?: string
+  answersPings?: boolean
+  /** Jobs that are over are dropped from `jobs`, for long runs. */
+  forgetsJobs?: boolean
+  /** Added to the hello as they are. */
+  extraFields?: Record<string, unknown>
+}
+
+export interface LinkClosed {
+  code: number
+  reason: string
+}
+
+type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
+
+export class ScriptedDevice implements AsyncDisposable {
+  plan: Plan
+  readonly welcome: Promise<Welcome>
+  readonly closed: Promise<LinkClosed>
+  /** Every job offered, oldest first. */
+  readonly jobs: ScriptedJob[] = []
+  pings = 0
+  readonly notices: string[] = []
+  restartsInMs: number | undefined
+  readonly #options: ScriptedDeviceOptions
+  readonly #socket: WebSocket
+  readonly #welcome = Promise.withResolvers<Welcome>()
+  readonly #watchers = new Watchers()
+  readonly #arriving = new Map<string, { start: JobStart; parts: string[] }>()
+  readonly #running = new Map<string, ScriptedJob>()
+
+  /** Resolves once the gateway has welcomed the device. */
+  static async connect(options: ScriptedDeviceOptions): Promise<ScriptedDevice> {
+    const device = new ScriptedDevice(options)
+    await device.welcome
+    return device
+  }
+
+  /** Dials at once. `connect` is the usual way; this one is for devices that are expected to be turned away. */
+  constructor(options: ScriptedDeviceOptions) {
+    this.#options = options
+    this.plan = options.plan ?? {}
+    this.welcome = this.#welcome.promise
+    this.welcome.catch(() => {})
+    this.#socket = new WebSocket(new URL('/device/v1/link', options.gateway.replace(/^http/, 'ws')), {
+      headers: { authorization: `Bearer ${options.credential}` },
+      perMessageDeflate: false,
+    })
+    this.closed = this.#watchClose()
+    this.#socket.on('open', () => this.#hello())
+    this.#socket.on('message', (data: Buffer) => this.#receive(data.toString()))
+  }
+
+  /** Cuts the connection as a dying machine does: no close frame. */
+  crash(): void {
+    this.#socket.terminate()
+  }
+
+  /** Stops reading from the socket without closing it, as a hung machine does. */
+  freeze(): void {
+    this.#socket.pause()
+  }
+
+  announce(models: ScriptedDeviceOptions['models']): void {
+    this.send({ type: 'models', models: models.map(toModel) })
+  }
+
+  drain(): void {
+    this.send({ type: 'drain' })
+  }
+
+  send(...frames: readonly DeviceFrame[]): void {
+    this.#sendMessage(joinFrames(frames.map(encodeFrame)))
+  }
+
+  /** Whatever a test wants to say, well-formed or not. */
+  sendRaw(message: string | Uint8Array): void {
+    this.#sendMessage(message)
+  }
+
+  /** Resolves when the condition holds; looked at again whenever this device hears or says something. */
+  async until(what: string, condition: () => boolean, deadlineMs = 20_000): Promise<void> {
+    await this.#watchers.until(what, condition, deadlineMs)
+  }
+
+  /** The job with this position in `jobs`, once it has been offered. */
+  async job(index: number): Promise<ScriptedJob> {
+    await this.until(`job ${index} is offered`, () => this.jobs.length > index)
+    return this.jobs[index]!
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close(1000)
+    await this.closed
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.crash()
+    await this.closed
+  }
+
+  #hello(): void {
+    const {
+      protocols = [...PROTOCOL_VERSIONS],
+      app = 'scripted/1',
+      boot = 'boot-1',
+      models,
+      extraFields,
+    } = this.#options
+    const hello = {
+      type: 'hello',
+      protocols,
+      app,
+      boot,
+      engine: 'scripted',
+      models: models.map(toModel),
+      ...extraFields,
+    }
+    this.#sendMessage(JSON.stringify(hello))
+  }
+
+  #receive(message: string): void {
+    parseGatewayFrames(message, (frame) => this.#act(frame))
+    this.#watchers.look()
+  }
+
+  #act(frame: GatewayFrame): void {
+    switch (frame.type) {
+      case 'welcome':
+        return this.#welcome.resolve(frame)
+      case 'ping':
+        this.pings += 1
+        return this.#options.answersPings === false ? undefined : this.send({ type: 'pong' })
+      case 'job-start':
+        return this.#offer(frame)
+      case 'job-part':
+        return this.#takePart(frame)
+      case 'job-cancel':
+        return this.#find(frame)?.cancel(frame.reason)
+      case 'job-pause':
+        return this.#find(frame)?.pause()
+      case 'job-resume':
+        return this.#find(frame)?.resume()
+      case 'restarting':
+        this.restartsInMs = frame.reconnectInMs
+        return
+      case 'notice':
+        this.notices.push(frame.text)
+        return
+      default:
+        frame satisfies never
+    }
+  }
+
+  #offer(start: JobStart): void {
+    if (start.request !== undefined) return this.#run(start, start.request)
+    this.#arriving.set(nameOf(start), { start, parts: [] })
+  }
+
+  #takePart(part: Extract<GatewayFrame, { type: 'job-part' }>): void {
+    const arriving = this.#arriving.get(nameOf(part))
+    if (arriving === undefined) return
+    arriving.parts[part.index] = part.text
+    if (Object.keys(arriving.parts).length < (arriving.start.parts ?? 0)) return
+    this.#arriving.delete(nameOf(part))
+    this.#run(arriving.start, parseChatJob(arriving.parts.join('')))
+  }
+
+  #run(start: JobStart, request: NonNullable<JobStart['request']>): void {
+    const plan = typeof this.plan === 'function' ? this.plan(request) : this.plan
+    const job = new ScriptedJob({ ...start, request }, plan, this.#wire())
+    if (this.#options.forgetsJobs !== true) this.jobs.push(job)
+    this.#running.set(nameOf(start), job)
+    void job.follow().finally(() => {
+      if (this.#options.forgetsJobs === true) this.#running.delete(nameOf(start))
+      this.#watchers.look()
+    })
+  }
+
+  #wire(): JobWire {
+    return {
+      send: (frames) => this.#sendMessage(frames.length === 1 ? JSON.stringify(frames[0]) : JSON.stringify(frames)),
+      sendRaw: (message) => this.sendRaw(message),
+      crash: () => this.crash(),
+    }
+  }
+
+  #find(frame: { job: string; attempt: number }): ScriptedJob | undefined {
+    return this.#running.get(nameOf(frame))
+  }
+
+  #sendMessage(message: string | Uint8Array): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(message)
+    this.#watchers.look()
+  }
+
+  async #watchClose(): Promise<LinkClosed> {
+    const closed = Promise.withResolvers<LinkClosed>()
+    this.#socket.on('error', (error) => this.#welcome.reject(error))
+    this.#socket.on('close', (code, reason) => {
+      for (const job of this.#running.values()) job.abandon()
+      this.#welcome.reject(new Error(`The gateway closed the link: ${code} ${String(reason)}`))
+      closed.resolve({ code, reason: String(reason) })
+      this.#watchers.look()
+    })
+    return closed.promise
+  }
+}
+
+function toModel(model: ScriptedDeviceOptions['models'][number]): DeviceModel {
+  const given = typeof model === 'string' ? { name: model } : model
+  return { contextLength: 8192, slots: 4, features: [], ...given }
+}
+
+function nameOf({ job, attempt }: { job: string; attempt: number }): string {
+  return `${job}/${attempt}`
+}

@@ -1,0 +1,208 @@
+// One job on a scripted device: sends the frames its plan asks for, in order, and stops when it is cancelled or the link is gone.
+
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { CancelReason, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
+import type { JobPlan } from './job-plan.ts'
+import { planAnswer, plannedLogprobs, type PlannedAnswer } from './planned-answer.ts'
+
+export interface JobWire {
+  send(frames: readonly object[]): void
+  sendRaw(message: string | Uint8Array): void
+  crash(): void
+}
+
+export type JobState = 'offered' | 'accepted' | 'refused' | 'ended' | 'failed' | 'cancelled'
+
+export class ScriptedJob {
+  readonly id: string
+  readonly attempt: number
+  readonly organization: string
+  readonly request: ChatJob
+  readonly cancels: CancelReason[] = []
+  state: JobState = 'offered'
+  /** Tokens sent so far, per choice. */
+  sent = 0
+  pauses = 0
+  readonly #plan: JobPlan
+  readonly #wire: JobWire
+  readonly #stop = new AbortController()
+  #sequence = 0
+  #resumed: PromiseWithResolvers<void> | undefined
+
+  constructor(start: JobAttempt & { organization: string; request: ChatJob }, plan: JobPlan, wire: JobWire) {
+    this.id = start.job
+    this.attempt = start.attempt
+    this.organization = start.organization
+    this.request = start.request
+    this.#plan = plan
+    this.#wire = wire
+  }
+
+  /** Ends when the plan has been followed, or the job was cancelled. */
+  async follow(): Promise<void> {
+    try {
+      await this.#follow()
+    } catch (error) {
+      if (!this.#stop.signal.aborted) throw error
+    }
+  }
+
+  cancel(reason: CancelReason): void {
+    this.cancels.push(reason)
+    if (this.#plan.ignoresCancel === true || (this.state !== 'offered' && this.state !== 'accepted')) return
+    this.state = 'cancelled'
+    this.#stop.abort()
+    this.#send({ type: 'job-cancelled', ...this.#name() })
+  }
+
+  /** The link is gone: nothing more can be said. */
+  abandon(): void {
+    this.#stop.abort()
+  }
+
+  pause(): void {
+    this.pauses += 1
+    if (this.#plan.ignoresPause !== true) this.#resumed ??= Promise.withResolvers()
+  }
+
+  resume(): void {
+    this.#resumed?.resolve()
+    this.#resumed = undefined
+  }
+
+  async #follow(): Promise<void> {
+    const plan = this.#plan
+    if (plan.crashAt === 'offer') return this.#wire.crash()
+    if (plan.ignoresOffer === true) return
+    await this.#wait(plan.acceptAfter)
+    if (plan.refuse !== undefined)
+      return this.#finish('refused', { type: 'job-refuse', reason: plan.refuse, ...this.#name() })
+    this.state = 'accepted'
+    this.#send({ type: 'job-accept', ...this.#name() })
+    if (plan.crashAt === 'accept') return this.#wire.crash()
+    for (const phase of plan.progress ?? []) this.#send({ type: 'job-progress', phase, ...this.#name() })
+    await this.#produce(planAnswer(plan, this.request))
+  }
+
+  async #produce(answer: PlannedAnswer): Promise<void> {
+    const step = this.#plan.tokensPerMessage ?? 1
+    for (let token = 0; token < answer.tokens.length; token += step) {
+      if (await this.#isOver(token)) return
+      this.#sendTokens(answer, token, Math.min(token + step, answer.tokens.length))
+      await this.#turn()
+    }
+    if (await this.#isOver(answer.tokens.length)) return
+    this.#sendCalls(answer)
+    const { finish, usage, choices } = answer
+    const finishes = Array.from({ length: choices }, () => finish)
+    const end = {
+      type: 'job-end',
+      sequence: this.#sequence++,
+      finishes,
+      ...(usage && { usage }),
+      ...this.#name(),
+    } as const
+    this.#finish('ended', end)
+  }
+
+  /** What the plan has in store before this token; true when the job ends there. */
+  async #isOver(token: number): Promise<boolean> {
+    const { stall, crashAt, failure, junk } = this.#plan
+    if (stall?.at === token) await this.#wait(stall.until)
+    if (junk?.at === token) this.#wire.sendRaw(junk.message)
+    if (failure !== undefined && (failure.at ?? 0) === token) return this.#fail(failure)
+    if (crashAt !== token) return false
+    this.#wire.crash()
+    return true
+  }
+
+  #fail(failure: NonNullable<JobPlan['failure']>): true {
+    const {
+      code = 'failed',
+      message = 'The scripted engine failed',
+      retryable = false,
+      crashed = false,
+      param,
+    } = failure
+    const error = { code, message, retryable, crashed, ...(param !== undefined && { param }) }
+    this.#finish('failed', { type: 'job-error', ...error, ...this.#name() })
+    return true
+  }
+
+  #sendTokens(answer: PlannedAnswer, from: number, to: number): void {
+    const frames: DeviceFrame[] = []
+    for (let token = from; token < to; token += 1)
+      for (let choice = 0; choice < answer.choices; choice += 1) frames.push(this.#delta(choice, answer.tokens[token]!))
+    if (this.#plan.sendsStrayFrames === true) this.#wire.send(this.#strays())
+    this.sent = to
+    this.#send(...frames)
+  }
+
+  #delta(choice: number, text: string): DeviceFrame {
+    const logprobs = plannedLogprobs(this.request, text)
+    const sequence = this.#sequence++
+    return { type: 'job-delta', sequence, choice, text, ...(logprobs && { logprobs }), ...this.#name() }
+  }
+
+  #sendCalls(answer: PlannedAnswer): void {
+    const annotations = [...(this.#plan.annotations ?? [])]
+    for (let choice = 0; choice < answer.choices; choice += 1) {
+      if (annotations.length > 0)
+        this.#send({ type: 'job-annotations', sequence: this.#sequence++, choice, annotations, ...this.#name() })
+      if (answer.calls.length > 0)
+        this.#send({ type: 'job-calls', sequence: this.#sequence++, choice, calls: [...answer.calls], ...this.#name() })
+    }
+  }
+
+  /** None of these may reach a client. The last one repeats a number only once there is one to repeat. */
+  #strays(): DeviceFrame[] {
+    const stray = { type: 'job-delta', sequence: this.#sequence, choice: 0, text: 'STRAY', ...this.#name() } as const
+    const strays: DeviceFrame[] = [
+      { ...stray, attempt: this.attempt + 1 },
+      { ...stray, job: 'a-job-nobody-knows' },
+      { type: 'job-end', sequence: this.#sequence, finishes: ['stop'], job: this.id, attempt: this.attempt + 7 },
+    ]
+    return this.#sequence === 0 ? strays : [...strays, { ...stray, sequence: this.#sequence - 1 }]
+  }
+
+  async #turn(): Promise<void> {
+    const { signal } = this.#stop
+    const { intervalMs } = this.#plan
+    await (intervalMs === undefined
+      ? setImmediate(undefined, { signal })
+      : setTimeout(intervalMs, undefined, { signal }))
+    await this.#wait(this.#resumed?.promise)
+  }
+
+  async #wait(what: Promise<unknown> | undefined): Promise<void> {
+    if (what === undefined) return
+    const { signal } = this.#stop
+    const stopped = Promise.withResolvers<never>()
+    const stop = () => stopped.reject(signal.reason)
+    signal.addEventListener('abort', stop)
+    await Promise.race([what, stopped.promise]).finally(() => signal.removeEventListener('abort', stop))
+  }
+
+  #finish(state: JobState, frame: DeviceFrame): void {
+    this.state = state
+    this.#send(frame)
+  }
+
+  #send(...frames: DeviceFrame[]): void {
+    const { repeatsFrames, sendsUnknowns } = this.#plan
+    const dressed = sendsUnknowns === true ? frames.flatMap(withUnknowns) : frames
+    this.#wire.send(dressed)
+    if (repeatsFrames === true) this.#wire.send(dressed)
+  }
+
+  #name(): JobAttempt {
+    return { job: this.id, attempt: this.attempt }
+  }
+}
+
+function withUnknowns(frame: DeviceFrame): object[] {
+  return [
+    { type: 'job-mood', mood: 'bright' },
+    { ...frame, colour: 'green', nested: { deep: [1, 2, 3] } },
+  ]
+}

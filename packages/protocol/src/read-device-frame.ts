@@ -15,6 +15,7 @@ import type {
 import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
 import {
   ProtocolError,
+  asCount,
   asObject,
   optional,
   readCount,
@@ -106,7 +107,7 @@ function readPlace(fields: Fields): JobAttempt & { sequence: number; choice: num
 function readHello(fields: Fields): DeviceFrame {
   return {
     type: 'hello',
-    protocols: readList(fields, 'protocols', 64, (item) => Number(item)),
+    protocols: readList(fields, 'protocols', 64, (item, name) => asCount(item, name)),
     app: readText(fields, 'app', MAX_NAME_LENGTH),
     boot: readText(fields, 'boot', MAX_NAME_LENGTH),
     engine: readText(fields, 'engine', MAX_NAME_LENGTH),
@@ -148,14 +149,8 @@ function readToken(fields: Fields): { token: string; logprob: number; bytes: num
   return {
     token: readText(fields, 'token'),
     logprob: readNumber(fields, 'logprob'),
-    bytes: readList(fields, 'bytes', 4096, readByte),
+    bytes: readList(fields, 'bytes', 4096, (item, name) => asCount(item, name, 255)),
   }
-}
-
-function readByte(item: unknown): number {
-  if (typeof item !== 'number' || !Number.isInteger(item) || item < 0 || item > 255)
-    throw new ProtocolError('"bytes" holds numbers from 0 to 255')
-  return item
 }
 
 function readCall(item: unknown): ToolCall {

@@ -14,15 +14,19 @@ export function readText(fields: Fields, name: string, maxLength = Number.POSITI
 }
 
 export function readCount(fields: Fields, name: string, max = Number.MAX_SAFE_INTEGER): number {
-  const value = fields[name]
+  return asCount(fields[name], name, max)
+}
+
+export function asCount(value: unknown, name: string, max = Number.MAX_SAFE_INTEGER): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
     throw new ProtocolError(`"${name}" is a whole number from 0 to ${max}`)
   return value
 }
 
+// JSON can spell numbers too large to hold (1e999), which come out as Infinity and could not be sent on.
 export function readNumber(fields: Fields, name: string): number {
   const value = fields[name]
-  if (typeof value !== 'number') throw new ProtocolError(`"${name}" is a number`)
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ProtocolError(`"${name}" is a finite number`)
   return value
 }
 

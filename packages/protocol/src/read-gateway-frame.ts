@@ -1,7 +1,7 @@
 // Frames that come from the gateway. The gateway has normalised the job, so its insides are taken as they are once their outline fits.
 
 import type { ChatJob } from './chat-job.ts'
-import type { CancelReason, GatewayFrame, JobAttempt } from './frames.ts'
+import type { CancelReason, GatewayFrame, JobAttempt, JobStart } from './frames.ts'
 import {
   ProtocolError,
   asObject,
@@ -74,13 +74,16 @@ function readWelcome(fields: Fields): GatewayFrame {
 }
 
 function readStart(fields: Fields): GatewayFrame {
-  return {
+  const start: JobStart = {
     type: 'job-start',
     ...readAttempt(fields),
     organization: readText(fields, 'organization'),
     ...optional(fields, 'parts', readCount),
     ...optional(fields, 'request', (from, name) => readChatJob(readObject(from, name))),
   }
+  if ((start.request === undefined) === (start.parts === undefined) || start.parts === 0)
+    throw new ProtocolError('"job-start" has either a "request" or at least one of "parts"')
+  return start
 }
 
 /** Also reads a request that came in parts, once its text is whole. */

@@ -1,0 +1,117 @@
+// Any frame that either end may send, for property tests. The compiler checks that the two tables hold every frame type.
+
+import fc, { type Arbitrary } from 'fast-check'
+import type { TokenLogprob, Usage } from '../chat-event.ts'
+import type { ToolCall } from '../chat-job.ts'
+import { FEATURES } from '../features.ts'
+import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames.ts'
+import { count, decimal, record, text } from './arbitrary-fields.ts'
+import { chatJob } from './arbitrary-job.ts'
+
+type ByType<Frame extends { type: string }> = { [Type in Frame['type']]: Arbitrary<Extract<Frame, { type: Type }>> }
+
+const attempt = { job: text, attempt: count }
+const place = { ...attempt, sequence: count, choice: fc.nat({ max: 7 }) }
+
+const token = { token: text, logprob: decimal, bytes: fc.array(fc.nat({ max: 255 }), { maxLength: 8 }) }
+const logprob: Arbitrary<TokenLogprob> = record({ ...token, top: fc.array(record(token), { maxLength: 3 }) })
+const call: Arbitrary<ToolCall> = record({ id: text, name: text, arguments: text })
+const citation = record({ url: text, title: text, start: count, end: count })
+const tokens = fc.nat({ max: 1_000_000_000 })
+const usage: Arbitrary<Usage> = record(
+  { promptTokens: tokens, completionTokens: tokens },
+  { cachedTokens: tokens, reasoningTokens: tokens },
+)
+const model: Arbitrary<DeviceModel> = record(
+  { name: text, contextLength: count, slots: fc.nat({ max: 64 }), features: fc.subarray([...FEATURES]) },
+  { digest: text },
+)
+const models = fc.array(model, { maxLength: 3 })
+
+export const deviceFrames: ByType<DeviceFrame> = {
+  hello: record({
+    type: fc.constant('hello'),
+    protocols: fc.array(count, { maxLength: 4 }),
+    app: text,
+    boot: text,
+    engine: text,
+    models,
+  }),
+  models: record({ type: fc.constant('models'), models }),
+  pong: record({ type: fc.constant('pong') }),
+  drain: record({ type: fc.constant('drain') }),
+  'job-accept': record({ type: fc.constant('job-accept'), ...attempt }),
+  'job-refuse': record({
+    type: fc.constant('job-refuse'),
+    ...attempt,
+    reason: fc.constantFrom('busy', 'not-loaded', 'draining', 'unsupported', 'wrong-organization'),
+  }),
+  'job-progress': record(
+    {
+      type: fc.constant('job-progress'),
+      ...attempt,
+      phase: fc.constantFrom('queued', 'loading', 'prompt', 'reasoning', 'searching'),
+    },
+    { done: count, total: count },
+  ),
+  'job-delta': record(
+    { type: fc.constant('job-delta'), ...place, text },
+    { logprobs: fc.array(logprob, { maxLength: 3 }) },
+  ),
+  'job-calls': record({ type: fc.constant('job-calls'), ...place, calls: fc.array(call, { maxLength: 3 }) }),
+  'job-annotations': record({
+    type: fc.constant('job-annotations'),
+    ...place,
+    annotations: fc.array(citation, { maxLength: 3 }),
+  }),
+  'job-end': record(
+    {
+      type: fc.constant('job-end'),
+      ...attempt,
+      sequence: count,
+      finishes: fc.array(fc.constantFrom('stop', 'length', 'tool_calls'), { maxLength: 8 }),
+    },
+    { usage },
+  ),
+  'job-error': record(
+    {
+      type: fc.constant('job-error'),
+      ...attempt,
+      code: fc.constantFrom('context_length_exceeded', 'invalid_json_schema', 'invalid_function_parameters', 'failed'),
+      message: text,
+      retryable: fc.boolean(),
+      crashed: fc.boolean(),
+    },
+    { param: text },
+  ),
+  'job-cancelled': record({ type: fc.constant('job-cancelled'), ...attempt }),
+}
+
+export const gatewayFrames: ByType<GatewayFrame> = {
+  welcome: record({
+    type: fc.constant('welcome'),
+    protocol: count,
+    device: text,
+    organization: text,
+    pingBusyMs: count,
+    pingIdleMs: count,
+  }),
+  ping: record({ type: fc.constant('ping') }),
+  'job-start': fc.oneof(
+    record({ type: fc.constant('job-start'), ...attempt, organization: text, request: chatJob }),
+    record({ type: fc.constant('job-start'), ...attempt, organization: text, parts: fc.integer({ min: 1 }) }),
+  ),
+  'job-part': record({ type: fc.constant('job-part'), ...attempt, index: count, text }),
+  'job-cancel': record({
+    type: fc.constant('job-cancel'),
+    ...attempt,
+    reason: fc.constantFrom('client-gone', 'client-stalled', 'timed-out', 'revoked', 'shutdown', 'superseded'),
+  }),
+  'job-pause': record({ type: fc.constant('job-pause'), ...attempt }),
+  'job-resume': record({ type: fc.constant('job-resume'), ...attempt }),
+  restarting: record({ type: fc.constant('restarting'), reconnectInMs: count }),
+  notice: record({ type: fc.constant('notice'), text }),
+}
+
+export const deviceFrame: Arbitrary<DeviceFrame> = fc.oneof(...Object.values(deviceFrames))
+export const gatewayFrame: Arbitrary<GatewayFrame> = fc.oneof(...Object.values(gatewayFrames))

@@ -1,0 +1,166 @@
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { createDial } from './dial.ts'
+import { readRetryAfter } from './retry-after.ts'
+import type { SocketListener } from './socket.ts'
+
+const opened: Server[] = []
+afterEach(() => {
+  for (const server of opened.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listen(server: Server): Promise<string> {
+  opened.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Welcomes every link with one message in the packet of the upgrade, and repeats what it hears. */
+async function startGateway(answer?: { status: string; headers: string }) {
+  const server = createServer()
+  const links = new WebSocketServer({ noServer: true })
+  const seen = { authorization: '', extensions: '' }
+  server.on('upgrade', (request, socket, head) => {
+    seen.authorization = request.headers.authorization ?? ''
+    seen.extensions = request.headers['sec-websocket-extensions'] ?? ''
+    if (answer !== undefined) return void socket.end(`HTTP/1.1 ${answer.status}\r\n${answer.headers}\r\n\r\n`)
+    return links.handleUpgrade(request, socket, head, (link) => {
+      link.send('first')
+      link.on('message', (data: Buffer) => link.send(data.toString()))
+    })
+  })
+  return { url: new URL(await listen(server)), seen }
+}
+
+async function startProxy(options: { status?: number; authorization?: string } = {}) {
+  const server = createServer((_, response) => response.writeHead(400).end())
+  const tunnels: string[] = []
+  server.on('connect', (request, socket) => {
+    const isStranger =
+      options.authorization !== undefined && request.headers['proxy-authorization'] !== options.authorization
+    const status = isStranger ? 407 : options.status
+    if (status !== undefined) {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`)
+      return
+    }
+    tunnels.push(request.url ?? '')
+    const [host = '', port = ''] = (request.url ?? '').split(':')
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      target.pipe(socket).pipe(target)
+    })
+    target.on('error', () => socket.destroy())
+    socket.on('error', () => target.destroy())
+  })
+  return { url: await listen(server), tunnels }
+}
+
+function recorder() {
+  const messages: string[] = []
+  const waiting: (() => void)[] = []
+  const listener: SocketListener = {
+    onMessage: (text) => {
+      messages.push(text)
+      waiting.splice(0).forEach((wake) => wake())
+    },
+    onSign: () => waiting.splice(0).forEach((wake) => wake()),
+    onClose: () => waiting.splice(0).forEach((wake) => wake()),
+  }
+  return { messages, listener, next: () => new Promise<void>((resolve) => waiting.push(resolve)) }
+}
+
+const quiet = recorder().listener
+const never = new AbortController().signal
+
+describe('dial', () => {
+  it('[U7] opens a link with the credential in the header and without compression, and misses no early message', async () => {
+    const gateway = await startGateway()
+    const heard = recorder()
+    const first = heard.next()
+    const dialed = await createDial({})({ gateway: gateway.url, credential: 'secret' }, heard.listener, never)
+    if (dialed.kind !== 'open') throw new Error(dialed.kind)
+    await first
+    dialed.socket.send('hello', () => {})
+    await heard.next()
+    expect(heard.messages).toEqual(['first', 'hello'])
+    expect(gateway.seen).toEqual({ authorization: 'Bearer secret', extensions: '' })
+    const answered = heard.next()
+    dialed.socket.probe()
+    await answered
+    const closed = heard.next()
+    dialed.socket.close(1000, '')
+    await closed
+  })
+
+  it('[U12] tells a refused credential from a busy gateway, with the time it asks for', async () => {
+    const refusing = await startGateway({ status: '401 Unauthorized', headers: 'Content-Length: 0\r\n' })
+    const busy = await startGateway({ status: '503 Busy', headers: 'Retry-After: 7\r\nContent-Length: 0\r\n' })
+    const dial = createDial({})
+    expect(await dial({ gateway: refusing.url, credential: 'x' }, quiet, never)).toEqual({
+      kind: 'refused',
+      status: 401,
+    })
+    expect(await dial({ gateway: busy.url, credential: 'x' }, quiet, never)).toEqual({
+      kind: 'refused',
+      status: 503,
+      retryAfterMs: 7_000,
+    })
+  })
+
+  it('[U10] reports a gateway that is not there instead of throwing', async () => {
+    const gateway = new URL('http://127.0.0.1:9')
+    expect(await createDial({})({ gateway, credential: 'x' }, quiet, never)).toMatchObject({
+      kind: 'failed',
+      why: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+
+  it('[U16] gives up a dial that is aborted', async () => {
+    const silent = createServer()
+    silent.on('upgrade', () => {})
+    const gateway = new URL(await listen(silent))
+    const abort = new AbortController()
+    const dialing = createDial({})({ gateway, credential: 'x' }, quiet, abort.signal)
+    abort.abort()
+    expect(await dialing).toMatchObject({ kind: 'failed' })
+  })
+
+  it('[U8] goes through a proxy by CONNECT, with the password of its address', async () => {
+    const gateway = await startGateway()
+    const proxy = await startProxy({ authorization: `Basic ${btoa('me:pa ss')}` })
+    const heard = recorder()
+    const dial = createDial({ HTTP_PROXY: proxy.url.replace('//', '//me:pa%20ss@') })
+    const first = heard.next()
+    const dialed = await dial({ gateway: gateway.url, credential: 'secret' }, heard.listener, never)
+    await first
+    expect(dialed.kind).toBe('open')
+    expect(proxy.tunnels).toEqual([gateway.url.host])
+    if (dialed.kind === 'open') dialed.socket.terminate()
+  })
+
+  it.each([
+    [{ authorization: 'Basic other' }, /status 407/],
+    [{ status: 403 }, /refused the connection with status 403/],
+  ])('[U8] names the proxy when it refuses (%o)', async (options, message) => {
+    const gateway = await startGateway()
+    const proxy = await startProxy(options)
+    const dialed = await createDial({ HTTP_PROXY: proxy.url })({ gateway: gateway.url, credential: 'x' }, quiet, never)
+    expect(dialed).toMatchObject({ kind: 'failed', why: expect.stringMatching(message) })
+  })
+
+  it('[U11] reads Retry-After as seconds or as a date', () => {
+    expect(readRetryAfter('12')).toEqual({ retryAfterMs: 12_000 })
+    expect(readRetryAfter('Sun, 15 Nov 2026 04:00:10 GMT', Date.parse('2026-11-15T04:00:00Z'))).toEqual({
+      retryAfterMs: 10_000,
+    })
+    expect(readRetryAfter('soon')).toEqual({})
+    expect(readRetryAfter(undefined)).toEqual({})
+  })
+})

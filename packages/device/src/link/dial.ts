@@ -1,0 +1,90 @@
+// Dials the gateway over a WebSocket. Every call looks the name up again and reads the proxy settings again.
+
+import { WebSocket, type ClientOptions } from 'ws'
+import { GREETING_MS } from '@hearth/protocol'
+import { describeError } from '../errors.ts'
+import { chooseProxy, type Environment } from './choose-proxy.ts'
+import { linkAddress } from './gateway-address.ts'
+import { openTunnel } from './proxy-tunnel.ts'
+import { readRetryAfter } from './retry-after.ts'
+import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
+
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+/** An extra beside the pings: lets the system notice a dead path while nothing is said. */
+/** How long a goodbye may take before the connection is cut. */
+const CLOSE_MS = 2_000
+const TCP_KEEP_ALIVE_MS = 30_000
+
+/** The library's typings do not know the last one yet. */
+interface SocketOptions extends ClientOptions {
+  closeTimeout: number
+}
+
+export function createDial(environment: Environment): Dial {
+  return async (request, listener, signal) => {
+    try {
+      return await openSocket(request, await options(request, environment, signal), listener, signal)
+    } catch (error) {
+      return { kind: 'failed', why: describeError(error) }
+    }
+  }
+}
+
+async function options(request: DialRequest, environment: Environment, signal: AbortSignal): Promise<SocketOptions> {
+  const target = linkAddress(request.gateway)
+  const proxy = chooseProxy(target, environment)
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(GREETING_MS)])
+  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, target, deadline)
+  return {
+    headers: { authorization: `Bearer ${request.credential}` },
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handshakeTimeout: GREETING_MS,
+    followRedirects: false,
+    closeTimeout: CLOSE_MS,
+    ...(tunnel === undefined ? {} : { createConnection: () => tunnel }),
+  }
+}
+
+function openSocket(
+  request: DialRequest,
+  socketOptions: SocketOptions,
+  listener: SocketListener,
+  signal: AbortSignal,
+): Promise<DialResult> {
+  const { promise, resolve } = Promise.withResolvers<DialResult>()
+  const socket = new WebSocket(linkAddress(request.gateway), socketOptions)
+  const abort = (): void => socket.terminate()
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+
+  socket.once('upgrade', (response) => response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS))
+  socket.once('open', () => {
+    // Listening begins before this turn ends: the first frame may already be in the same packet.
+    listen(socket, listener)
+    resolve({ kind: 'open', socket: wrap(socket) })
+  })
+  socket.once('unexpected-response', (_, response) => {
+    resolve({ kind: 'refused', status: response.statusCode ?? 0, ...readRetryAfter(response.headers['retry-after']) })
+    response.destroy()
+    socket.terminate()
+  })
+  socket.on('error', (error) => resolve({ kind: 'failed', why: describeError(error) }))
+  socket.once('close', () => signal.removeEventListener('abort', abort))
+  return promise
+}
+
+function listen(socket: WebSocket, listener: SocketListener): void {
+  socket.on('message', (data: Buffer) => listener.onMessage(data.toString()))
+  socket.on('pong', () => listener.onSign())
+  socket.on('close', (code, reason) => listener.onClose(code, reason.toString()))
+}
+
+function wrap(socket: WebSocket): LinkSocket {
+  return {
+    send: (text, sent) => socket.send(text, () => sent()),
+    probe: () => socket.ping(),
+    close: (code, reason) => socket.close(code, reason),
+    terminate: () => socket.terminate(),
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { enrolAddress, linkAddress, readGatewayAddress } from './gateway-address.ts'
+
+const strict = { allowInsecure: false }
+
+describe('readGatewayAddress', () => {
+  it('[U3] takes https addresses, with or without the scheme and with a path in front', () => {
+    expect(linkAddress(readGatewayAddress('hearth.example.com', strict)).href).toBe(
+      'wss://hearth.example.com/device/v1/link',
+    )
+    expect(enrolAddress(readGatewayAddress('https://example.com:8443/hearth/?x=1', strict)).href).toBe(
+      'https://example.com:8443/hearth/device/v1/enrol',
+    )
+  })
+
+  it('[U3] refuses an unencrypted gateway elsewhere, unless the owner allows it', () => {
+    expect(() => readGatewayAddress('http://hearth.example.com', strict)).toThrow(/not be encrypted/)
+    expect(linkAddress(readGatewayAddress('http://hearth.example.com', { allowInsecure: true })).protocol).toBe('ws:')
+  })
+
+  it.each(['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080', 'http://a.localhost'])(
+    '[U3] takes %s, which stays on the machine',
+    (address) => {
+      expect(linkAddress(readGatewayAddress(address, strict)).protocol).toBe('ws:')
+    },
+  )
+
+  it.each(['http://127.0.0.1.example.com', 'http://localhost.example.com', 'http://128.0.0.1'])(
+    '[U3] is not fooled by %s',
+    (address) => {
+      expect(() => readGatewayAddress(address, strict)).toThrow(/not be encrypted/)
+    },
+  )
+
+  it.each(['ftp://example.com', 'https://', 'https://a b'])('[U3] says what is wrong with %s', (address) => {
+    expect(() => readGatewayAddress(address, strict)).toThrow(/Cannot/)
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { CLOSE, type Hello } from '@hearth/protocol'
+import { createFakeGateway } from '../testing/fake-gateway.ts'
+import { createManualClock, settle } from '../testing/manual-clock.ts'
+import type { LinkEnd } from './backoff.ts'
+import { holdLink, type JobFrame, type LinkUser, type OpenLink } from './hold-link.ts'
+
+const hello: Hello = { type: 'hello', protocols: [1], app: '0.1.0', boot: 'b', engine: 'echo', models: [] }
+
+async function begin(options: { greet?: boolean } = {}) {
+  const gateway = createFakeGateway()
+  const clock = createManualClock()
+  const leaving = new AbortController()
+  const seen = {
+    frames: [] as JobFrame[],
+    notices: [] as string[],
+    gone: 0,
+    busy: false,
+    end: undefined as LinkEnd | undefined,
+  }
+  let link: OpenLink | undefined
+  const user: LinkUser = {
+    hello: () => hello,
+    onOpen: (open) => (link = open),
+    onFrame: (frame) => seen.frames.push(frame),
+    onNotice: (text) => seen.notices.push(text),
+    onGone: () => (seen.gone += 1),
+    isBusy: () => seen.busy,
+  }
+  const request = { gateway: new URL('https://hearth.example.com'), credential: 'secret' }
+  const held = holdLink({ dial: gateway.dial, clock }, request, user, leaving.signal).then((end) => (seen.end = end))
+  await settle()
+  if (options.greet !== false) await gateway.last.welcome()
+  return { gateway, clock, leaving, seen, held, link: () => link!, remote: gateway.last }
+}
+
+describe('holdLink', () => {
+  it('[U7] greets with hello and is open once welcomed', async () => {
+    const { remote, link, seen } = await begin()
+    expect(remote.frames).toEqual([hello])
+    expect(link()).toBeDefined()
+    expect(seen.end).toBeUndefined()
+  })
+
+  it('[U7] breaks off when no welcome comes within ten seconds', async () => {
+    const { clock, seen, remote } = await begin({ greet: false })
+    await clock.advance(10_000)
+    expect(seen.end).toBeUndefined()
+    await clock.advance(1_000)
+    expect(seen.end).toMatchObject({ kind: 'lost', linkedMs: 0 })
+    expect(remote.closed).toEqual([CLOSE.greetingTimeout])
+    expect(seen.gone).toBe(0)
+  })
+
+  it('[U9] answers ping with pong', async () => {
+    const { remote } = await begin()
+    await remote.say({ type: 'ping' })
+    expect(remote.frames.at(-1)).toEqual({ type: 'pong' })
+  })
+
+  it('[U9] breaks off after three silent ping intervals, and any frame counts as a sign of life', async () => {
+    const { clock, seen, remote } = await begin()
+    await clock.advance(40_000)
+    await remote.say({ type: 'ping' })
+    await clock.advance(45_000)
+    expect(seen.end).toBeUndefined()
+    await clock.advance(1_000)
+    expect(seen.end).toMatchObject({ kind: 'lost', why: expect.stringContaining('silent') })
+    expect(seen.gone).toBe(1)
+  })
+
+  it('[U9] uses the shorter interval while a job runs', async () => {
+    const { clock, seen } = await begin()
+    seen.busy = true
+    await clock.advance(16_000)
+    expect(seen.end).toMatchObject({ kind: 'lost' })
+  })
+
+  it('[U7] hands on frames of jobs and skips frames it does not know', async () => {
+    const { remote, seen } = await begin()
+    await remote.sayText('[{"type":"sing"},{"type":"job-pause","job":"j","attempt":1}]')
+    await remote.say({ type: 'notice', text: 'update soon' })
+    expect(seen.frames).toEqual([{ type: 'job-pause', job: 'j', attempt: 1 }])
+    expect(seen.notices).toEqual(['update soon'])
+  })
+
+  it('[U7] hands on nothing before the welcome', async () => {
+    const { remote, seen } = await begin({ greet: false })
+    await remote.say({ type: 'job-pause', job: 'j', attempt: 1 })
+    expect(seen.frames).toEqual([])
+  })
+
+  it('[U15] closes the link on a malformed frame', async () => {
+    const { remote, seen } = await begin()
+    await remote.sayText('{"type":"job-pause","job":7}')
+    expect(remote.closed).toEqual([CLOSE.malformedFrame])
+    expect(seen.end).toMatchObject({ kind: 'lost' })
+  })
+
+  it.each([
+    [CLOSE.revoked, 'credential-refused'],
+    [CLOSE.superseded, 'superseded'],
+    [CLOSE.noCommonVersion, 'app-too-old'],
+    [CLOSE.goingAway, 'lost'],
+  ])('[U12] understands close code %i as %s', async (code, kind) => {
+    const { remote, held } = await begin()
+    await remote.close(code)
+    expect(await held).toMatchObject({ kind })
+  })
+
+  it('[U11] stays until a restarting gateway closes the link, then tells when to come back', async () => {
+    const { remote, seen, held } = await begin()
+    await remote.say({ type: 'restarting', reconnectInMs: 2_500 })
+    expect(seen.end).toBeUndefined()
+    await remote.close(CLOSE.goingAway)
+    expect(await held).toEqual({ kind: 'restarting', reconnectInMs: 2_500 })
+  })
+
+  it('[U16] says goodbye when it is told to leave', async () => {
+    const { leaving, remote, held } = await begin()
+    leaving.abort()
+    await held
+    expect(remote.closed).toEqual([CLOSE.normal])
+  })
+
+  it.each([
+    [{ kind: 'refused', status: 401 } as const, { kind: 'credential-refused' }],
+    [{ kind: 'refused', status: 426 } as const, { kind: 'app-too-old' }],
+    [{ kind: 'refused', status: 503, retryAfterMs: 7_000 } as const, { kind: 'lost', retryAfterMs: 7_000 }],
+    [{ kind: 'failed', why: 'ECONNREFUSED' } as const, { kind: 'lost', why: 'ECONNREFUSED' }],
+  ])('[U12] reports a dial that ended as %o', async (answer, end) => {
+    const gateway = createFakeGateway()
+    gateway.answers.push(answer)
+    const user = {} as LinkUser
+    const request = { gateway: new URL('https://hearth.example.com'), credential: 'secret' }
+    const world = { dial: gateway.dial, clock: createManualClock() }
+    expect(await holdLink(world, request, user, new AbortController().signal)).toMatchObject(end)
+  })
+})

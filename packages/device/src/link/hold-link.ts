@@ -1,0 +1,184 @@
+// One link from the dial to its end: greeting, then frames, with a watchdog over both. What the frames of jobs mean is not known here.
+
+import {
+  CLOSE,
+  GREETING_MS,
+  parseGatewayFrames,
+  PROTOCOL_VERSIONS,
+  ProtocolError,
+  type DeviceFrame,
+  type GatewayFrame,
+  type Hello,
+} from '@hearth/protocol'
+import type { Clock } from '../clock.ts'
+import type { LinkEnd } from './backoff.ts'
+import { CHECK_MS, judgeLink, type LinkSigns } from './liveness.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
+
+export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
+export type JobFrame = Extract<GatewayFrame, { job: string }>
+
+/** The way back to the gateway for whoever answers frames. After the link has gone, sending does nothing. */
+export interface OpenLink {
+  send(frame: DeviceFrame): void
+  room(): Promise<void>
+}
+
+export interface LinkUser {
+  hello(): Hello
+  onOpen(link: OpenLink, welcome: Welcome): void
+  onFrame(frame: JobFrame): void
+  onNotice(text: string): void
+  /** Only after onOpen. */
+  onGone(): void
+  /** Decides which ping interval holds. */
+  isBusy(): boolean
+}
+
+export interface LinkWorld {
+  dial: Dial
+  clock: Clock
+}
+
+type State =
+  | { name: 'greeting'; socket: LinkSocket; outbox: Outbox; since: number }
+  | { name: 'open'; socket: LinkSocket; outbox: Outbox; since: number; welcome: Welcome; reconnectInMs?: number }
+
+/** Ends with the link; an aborted signal closes it in good order. Never rejects. */
+export async function holdLink(
+  world: LinkWorld,
+  request: DialRequest,
+  user: LinkUser,
+  signal: AbortSignal,
+): Promise<LinkEnd> {
+  const session = new LinkSession(world.clock, user)
+  const dialed = await world.dial(request, session, signal)
+  return dialed.kind === 'open' ? session.hold(dialed.socket, signal) : dialEnd(dialed)
+}
+
+class LinkSession implements SocketListener {
+  readonly #clock: Clock
+  readonly #user: LinkUser
+  readonly #ended = Promise.withResolvers<LinkEnd>()
+  readonly #signs: LinkSigns
+  #state: State | undefined
+
+  constructor(clock: Clock, user: LinkUser) {
+    this.#clock = clock
+    this.#user = user
+    this.#signs = { lastCheckAt: clock.date().getTime(), heardAt: clock.now() }
+  }
+
+  async hold(socket: LinkSocket, signal: AbortSignal): Promise<LinkEnd> {
+    const outbox = createOutbox(socket)
+    this.#state = { name: 'greeting', socket, outbox, since: this.#clock.now() }
+    const stopChecking = this.#clock.every(CHECK_MS, () => this.#check())
+    const leave = (): void => socket.close(CLOSE.normal, 'leaving')
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    outbox.send(this.#user.hello())
+    const end = await this.#ended.promise
+    stopChecking()
+    signal.removeEventListener('abort', leave)
+    outbox.close()
+    if (this.#isOpen()) this.#user.onGone()
+    return end
+  }
+
+  #isOpen(): boolean {
+    return this.#state?.name === 'open'
+  }
+
+  onMessage(text: string): void {
+    this.#signs.heardAt = this.#clock.now()
+    try {
+      parseGatewayFrames(text, (frame) => this.#receive(frame))
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      this.#breakOff(CLOSE.malformedFrame, `the gateway sent a malformed frame: ${error.message}`)
+    }
+  }
+
+  onSign(): void {
+    this.#signs.heardAt = this.#clock.now()
+  }
+
+  onClose(code: number, reason: string): void {
+    this.#ended.resolve(endOf(this.#state, code, reason, this.#clock.now()))
+  }
+
+  #receive(frame: GatewayFrame): void {
+    const state = this.#state
+    if (state === undefined) return
+    switch (frame.type) {
+      case 'ping':
+        return state.outbox.send({ type: 'pong' })
+      case 'notice':
+        return this.#user.onNotice(frame.text)
+      case 'welcome':
+        return state.name === 'greeting' ? this.#open(state, frame) : undefined
+      case 'restarting':
+        // The gateway still finishes what it has; the link goes when it closes it.
+        if (state.name === 'open') state.reconnectInMs = frame.reconnectInMs
+        return
+      default:
+        return state.name === 'open' ? this.#user.onFrame(frame) : undefined
+    }
+  }
+
+  #open(greeting: Extract<State, { name: 'greeting' }>, welcome: Welcome): void {
+    const { outbox } = greeting
+    if (!PROTOCOL_VERSIONS.includes(welcome.protocol))
+      return this.#breakOff(CLOSE.noCommonVersion, `the gateway chose protocol ${welcome.protocol}, unknown here`)
+    this.#state = { ...greeting, name: 'open', since: this.#clock.now(), welcome }
+    this.#user.onOpen({ send: (frame) => outbox.send(frame), room: () => outbox.room() }, welcome)
+  }
+
+  #check(): void {
+    const state = this.#state
+    const wallAt = this.#clock.date().getTime()
+    if (state?.name === 'greeting' && this.#clock.now() - state.since > GREETING_MS)
+      this.#breakOff(CLOSE.greetingTimeout, 'the gateway did not greet back')
+    if (state?.name === 'open') this.#judge(state, wallAt)
+    this.#signs.lastCheckAt = wallAt
+  }
+
+  #judge({ welcome, socket }: Extract<State, { name: 'open' }>, wallAt: number): void {
+    const pingMs = this.#user.isBusy() ? welcome.pingBusyMs : welcome.pingIdleMs
+    const verdict = judgeLink(this.#signs, wallAt, this.#clock.now(), pingMs)
+    if (verdict === 'silent') this.#breakOff(CLOSE.silent, 'the gateway fell silent')
+    if (verdict !== 'probe') return
+    this.#signs.probedAt = this.#clock.now()
+    socket.probe()
+  }
+
+  #breakOff(code: number, why: string): void {
+    if (this.#state === undefined) return
+    this.#ended.resolve(lost(why, this.#state, this.#clock.now()))
+    this.#state.socket.close(code, '')
+    this.#state.socket.terminate()
+  }
+}
+
+function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {
+  if (dialed.kind === 'failed') return { kind: 'lost', why: dialed.why, linkedMs: 0 }
+  if (dialed.status === 401) return { kind: 'credential-refused' }
+  if (dialed.status === 426) return { kind: 'app-too-old' }
+  const { retryAfterMs } = dialed
+  const why = `the gateway answered with status ${dialed.status}`
+  return { kind: 'lost', why, linkedMs: 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}
+
+function endOf(state: State | undefined, code: number, reason: string, now: number): LinkEnd {
+  if (code === CLOSE.revoked) return { kind: 'credential-refused' }
+  if (code === CLOSE.superseded) return { kind: 'superseded' }
+  if (code === CLOSE.noCommonVersion) return { kind: 'app-too-old' }
+  if (state?.name === 'open' && state.reconnectInMs !== undefined)
+    return { kind: 'restarting', reconnectInMs: state.reconnectInMs }
+  return lost(reason === '' ? `the connection ended (${code})` : `the connection ended: ${reason}`, state, now)
+}
+
+function lost(why: string, state: State | undefined, now: number): LinkEnd {
+  return { kind: 'lost', why, linkedMs: state?.name === 'open' ? now - state.since : 0 }
+}

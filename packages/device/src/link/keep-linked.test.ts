@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { CLOSE, type Hello } from '@hearth/protocol'
+import { DeviceError } from '../errors.ts'
+import { createFakeGateway } from '../testing/fake-gateway.ts'
+import { createManualClock, settle } from '../testing/manual-clock.ts'
+import type { LinkUser } from './hold-link.ts'
+import { keepLinked, type LinkNews } from './keep-linked.ts'
+
+const hello: Hello = { type: 'hello', protocols: [1], app: '0.1.0', boot: 'b', engine: 'echo', models: [] }
+const user: LinkUser = {
+  hello: () => hello,
+  onOpen: () => {},
+  onFrame: () => {},
+  onNotice: () => {},
+  onGone: () => {},
+  isBusy: () => false,
+}
+
+function begin(identity?: () => never) {
+  const gateway = createFakeGateway()
+  const clock = createManualClock()
+  const leaving = new AbortController()
+  const hurry = { controller: new AbortController() }
+  const news: LinkNews[] = []
+  let credential = 'first'
+  const options = {
+    dial: gateway.dial,
+    clock,
+    user,
+    identity: identity ?? (() => ({ gateway: new URL('https://hearth.example.com'), credential })),
+    random: () => 0.5,
+    onNews: (item: LinkNews) => news.push(item),
+    hurry: () => hurry.controller.signal,
+  }
+  return {
+    gateway,
+    clock,
+    leaving,
+    hurry,
+    news,
+    setCredential: (next: string) => (credential = next),
+    start: () => keepLinked(options, leaving.signal),
+  }
+}
+
+describe('keepLinked', () => {
+  it('[U10] dials again, and again, until the gateway is back', async () => {
+    const { gateway, clock, leaving, start } = begin()
+    gateway.answers.push(...Array.from({ length: 6 }, () => ({ kind: 'failed', why: 'ECONNREFUSED' }) as const))
+    const done = start()
+    await clock.advance(64_000)
+    expect(gateway.links).toHaveLength(1)
+    leaving.abort()
+    await done
+  })
+
+  it('[U12] says that the login is needed again when the credential is refused, and uses a new one at once', async () => {
+    const { gateway, clock, news, hurry, leaving, setCredential, start } = begin()
+    gateway.answers.push({ kind: 'refused', status: 401 })
+    const done = start()
+    await clock.advance(0)
+    expect(news.at(-1)).toMatchObject({ name: 'waiting', advice: 'run login again', delayMs: 300_000 })
+    await clock.advance(299_000)
+    expect(gateway.links).toHaveLength(0)
+    setCredential('second')
+    hurry.controller.abort()
+    await settle()
+    expect(gateway.last.request.credential).toBe('second')
+    leaving.abort()
+    await done
+  })
+
+  it('[U10] waits and dials again when there is no login to dial with', async () => {
+    const { clock, news, leaving, start } = begin(() => {
+      throw new DeviceError('this machine is not logged in')
+    })
+    const done = start()
+    await clock.advance(0)
+    expect(news.at(-1)).toMatchObject({ name: 'waiting', why: 'this machine is not logged in' })
+    leaving.abort()
+    await done
+  })
+
+  it('[U14] dials at once when the machine wakes up during a wait', async () => {
+    const { gateway, clock, leaving, start } = begin()
+    gateway.answers.push({ kind: 'refused', status: 401 })
+    const date = clock.date
+    const done = start()
+    await clock.advance(2_000)
+    clock.date = () => new Date(date().getTime() + 3_600_000)
+    await clock.advance(1_000)
+    expect(gateway.links).toHaveLength(1)
+    leaving.abort()
+    await done
+  })
+
+  it('[U16] ends when told to, also while it waits', async () => {
+    const { gateway, clock, leaving, start } = begin()
+    gateway.answers.push({ kind: 'failed', why: 'ECONNREFUSED' })
+    const done = start()
+    await clock.advance(100)
+    leaving.abort()
+    await done
+    expect(gateway.links).toHaveLength(0)
+  })
+
+  it('[U10] never dials at once after a link that was dropped right away', async () => {
+    const { gateway, clock, leaving, start } = begin()
+    const done = start()
+    await clock.advance(0)
+    await gateway.last.welcome()
+    await gateway.last.close(CLOSE.goingAway)
+    expect(gateway.links).toHaveLength(1)
+    await clock.advance(500)
+    expect(gateway.links).toHaveLength(2)
+    leaving.abort()
+    await done
+  })
+})

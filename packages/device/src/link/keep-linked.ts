@@ -1,0 +1,79 @@
+// Keeps the device linked for as long as the app runs: dials, holds the link, waits, dials again. Gives up only when told to.
+
+import { DeviceError } from '../errors.ts'
+import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
+import { holdLink, type LinkUser, type LinkWorld } from './hold-link.ts'
+import { CHECK_MS, wokeUp } from './liveness.ts'
+import type { DialRequest } from './socket.ts'
+
+export type LinkNews = { name: 'connecting' } | { name: 'waiting'; why: string; advice?: string; delayMs: number }
+
+export interface KeepLinkedOptions extends LinkWorld {
+  /** Asked before every dial, so that a new login takes effect without a restart. Throws DeviceError when there is none. */
+  identity: () => DialRequest
+  user: LinkUser
+  random: () => number
+  onNews: (news: LinkNews) => void
+  /** Aborted to end a wait early. Asked anew for each wait. */
+  hurry: () => AbortSignal
+}
+
+export async function keepLinked(options: KeepLinkedOptions, signal: AbortSignal): Promise<void> {
+  let backoff = FRESH
+  while (!signal.aborted) {
+    options.onNews({ name: 'connecting' })
+    const end = await linkOnce(options, signal)
+    if (signal.aborted) return
+    const plan = planReconnect(backoff, end, options.random)
+    backoff = plan.backoff
+    options.onNews({ name: 'waiting', ...explain(end), delayMs: plan.delayMs })
+    await waitUnlessAwoken(options, plan.delayMs, signal)
+  }
+}
+
+async function linkOnce(options: KeepLinkedOptions, signal: AbortSignal): Promise<LinkEnd> {
+  try {
+    return await holdLink(options, options.identity(), options.user, signal)
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
+    return { kind: 'lost', why: error.message, linkedMs: 0 }
+  }
+}
+
+/** Never rejects: the loop looks at its signal itself. */
+async function waitUnlessAwoken(
+  { clock, hurry }: KeepLinkedOptions,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const awake = new AbortController()
+  let lastCheckAt = clock.date().getTime()
+  const stop = clock.every(CHECK_MS, () => {
+    const wallAt = clock.date().getTime()
+    if (wokeUp(lastCheckAt, wallAt)) awake.abort()
+    lastCheckAt = wallAt
+  })
+  await clock.wait(delayMs, AbortSignal.any([signal, awake.signal, hurry()])).catch(() => {})
+  stop()
+}
+
+function explain(end: LinkEnd): { why: string; advice?: string } {
+  switch (end.kind) {
+    case 'restarting':
+      return { why: 'the gateway restarts' }
+    case 'credential-refused':
+      return { why: 'this device was removed or its credential is wrong', advice: 'run login again' }
+    case 'app-too-old':
+      return {
+        why: 'the gateway no longer speaks with this version of the device app',
+        advice: 'update the device app',
+      }
+    case 'superseded':
+      return {
+        why: 'another device app is linked with the same login',
+        advice: 'stop it, or run login with a token of its own on each machine',
+      }
+    default:
+      return { why: end.why }
+  }
+}

@@ -1,0 +1,64 @@
+// A way through a proxy by CONNECT. The one file that touches node:http, to dial out: nothing here listens.
+
+import { request, setGlobalProxyFromEnv } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { DeviceError } from '../errors.ts'
+import type { Environment } from './choose-proxy.ts'
+
+/** Downloads go through `fetch`, which takes its proxy from here. Called once, before the first one. */
+export function routeDownloads(environment: Environment): void {
+  setGlobalProxyFromEnv({ ...environment })
+}
+
+/** A socket to the target, inside TLS where the target's address says so. */
+export async function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> {
+  const isSecure = target.protocol === 'wss:' || target.protocol === 'https:'
+  const socket = await connectThrough(proxy, `${target.hostname}:${target.port || (isSecure ? 443 : 80)}`, signal)
+  if (!isSecure) return socket
+  return connectTls({ socket, servername: target.hostname, ALPNProtocols: ['http/1.1'] })
+}
+
+function connectThrough(proxy: URL, authority: string, signal: AbortSignal): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const dial = proxy.protocol === 'https:' ? secureRequest : request
+  const connecting = dial({
+    method: 'CONNECT',
+    host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+    path: authority,
+    headers: { host: authority, ...authorization(proxy) },
+    agent: false,
+    signal,
+  })
+  connecting.once('connect', (response, socket) => {
+    if (response.statusCode === 200) return resolve(socket)
+    socket.destroy()
+    reject(refusal(proxy, response.statusCode ?? 0))
+  })
+  // A server that is no proxy answers like any other server instead of connecting.
+  connecting.once('response', (response) => {
+    response.destroy()
+    reject(refusal(proxy, response.statusCode ?? 0))
+  })
+  connecting.once('error', (error) =>
+    reject(new DeviceError(`Cannot reach the proxy ${proxy.host}`, undefined, { cause: error })),
+  )
+  connecting.end()
+  return promise
+}
+
+function authorization(proxy: URL): Record<string, string> {
+  if (proxy.username === '') return {}
+  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+function refusal(proxy: URL, status: number): DeviceError {
+  const advice =
+    status === 407
+      ? 'put the user and password into HTTPS_PROXY: http://user:password@proxy:port'
+      : 'ask who runs the proxy to allow the gateway, or name the gateway in NO_PROXY'
+  return new DeviceError(`The proxy ${proxy.host} refused the connection with status ${status}`, advice)
+}

@@ -1,0 +1,112 @@
+// The other end of a link, in memory: a test sees what the device said and says what it likes.
+
+import { encodeFrame, parseDeviceFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
+import type { Dial, DialRequest, DialResult, SocketListener } from '../link/socket.ts'
+import { settle } from './manual-clock.ts'
+
+export interface FakeLink {
+  request: DialRequest
+  frames: DeviceFrame[]
+  messages: string[]
+  probes: number
+  /** How the device ended it, when it did. */
+  closed: number[]
+  say(...frames: GatewayFrame[]): Promise<void>
+  sayText(text: string): Promise<void>
+  answerProbe(): void
+  welcome(fields?: Partial<Extract<GatewayFrame, { type: 'welcome' }>>): Promise<void>
+  close(code: number, reason?: string): Promise<void>
+  /** From now on what the device sends is not taken off its hands. */
+  stall(): void
+  unstall(): void
+}
+
+export interface FakeGateway {
+  dial: Dial
+  links: FakeLink[]
+  /** The link in use. */
+  readonly last: FakeLink
+  /** Answers the next dials, one each; after them every dial opens. */
+  answers: Exclude<DialResult, { kind: 'open' }>[]
+}
+
+export function createFakeGateway(): FakeGateway {
+  const links: FakeLink[] = []
+  const answers: Exclude<DialResult, { kind: 'open' }>[] = []
+  return {
+    links,
+    answers,
+    get last() {
+      const link = links.at(-1)
+      if (link === undefined) throw new Error('the device has not dialled yet')
+      return link
+    },
+    dial(request, listener) {
+      const answer = answers.shift()
+      return Promise.resolve(answer ?? openLink(request, listener, links))
+    },
+  }
+}
+
+function openLink(request: DialRequest, listener: SocketListener, links: FakeLink[]): DialResult {
+  let isClosed = false
+  let held: (() => void)[] | undefined
+  const close = (code: number, reason: string): void => {
+    if (isClosed) return
+    isClosed = true
+    listener.onClose(code, reason)
+  }
+  const link: FakeLink = {
+    request,
+    frames: [],
+    messages: [],
+    probes: 0,
+    closed: [],
+    say: (...frames) => link.sayText(frames.length === 1 ? encodeFrame(frames[0]!) : JSON.stringify(frames)),
+    async sayText(text) {
+      if (!isClosed) listener.onMessage(text)
+      await settle()
+    },
+    answerProbe: () => listener.onSign(),
+    welcome: (fields) =>
+      link.say({
+        type: 'welcome',
+        protocol: 1,
+        device: 'device-1',
+        organization: 'organization-1',
+        pingBusyMs: 5_000,
+        pingIdleMs: 15_000,
+        ...fields,
+      }),
+    async close(code, reason = '') {
+      close(code, reason)
+      await settle()
+    },
+    stall: () => {
+      held = []
+    },
+    unstall: () => {
+      held?.forEach((sent) => sent())
+      held = undefined
+    },
+  }
+  links.push(link)
+  const socket = {
+    send(text: string, sent: () => void) {
+      if (isClosed) return sent()
+      link.messages.push(text)
+      parseDeviceFrames(text, (frame) => link.frames.push(frame))
+      if (held === undefined) sent()
+      else held.push(sent)
+    },
+    probe: () => {
+      link.probes += 1
+    },
+    close(code: number) {
+      link.closed.push(code)
+      close(code, '')
+    },
+    terminate: () => close(1006, ''),
+  }
+  return { kind: 'open', socket }
+}

@@ -1,0 +1,104 @@
+// The devices that are linked and the models they serve, kept in step with the lanes.
+
+import { countFeatures, toMask } from './feature-mask.ts'
+import type { Lanes } from './lanes.ts'
+import { FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
+import type { Device, Lane, ServedModel } from './state.ts'
+import type { DeviceModel, LinkedDevice } from './types.ts'
+
+/** Devices that left, whose speed is still known when they come back. */
+const REMEMBERED_DEVICES = 1_024
+
+export class DeviceTable {
+  readonly #lanes: Lanes
+  readonly #devices = new Map<string, Device>()
+  /** Milliseconds per character by device and model, longest gone first. */
+  readonly #speeds = new Map<string, Map<string, number>>()
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes
+  }
+
+  current(device: string): Device | undefined {
+    return this.#devices.get(device)
+  }
+
+  /** The device, if this is still its link. */
+  find(device: string, epoch: number): Device | undefined {
+    const found = this.#devices.get(device)
+    return found?.epoch === epoch ? found : undefined
+  }
+
+  all(): Iterable<Device> {
+    return this.#devices.values()
+  }
+
+  link({ device, epoch, organization }: LinkedDevice): Device {
+    const linked: Device = { id: device, epoch, organization, isDraining: false, served: new Map(), leases: new Set() }
+    this.#devices.set(device, linked)
+    return linked
+  }
+
+  /** Takes the device out of all lanes. Its leases are the caller's to end. */
+  unlink(device: Device): void {
+    this.#devices.delete(device.id)
+    this.#speeds.delete(device.id)
+    this.#speeds.set(device.id, new Map([...device.served].map(([name, served]) => [name, served.msPerCharacter])))
+    if (this.#speeds.size > REMEMBERED_DEVICES) this.#speeds.delete(this.#speeds.keys().next().value!)
+    for (const served of device.served.values()) this.#withdraw(served)
+  }
+
+  /** Replaces what the device serves. Gives the lanes that it now serves for the first time or with other features. */
+  announce(device: Device, models: readonly DeviceModel[]): Lane[] {
+    const announced = new Map(models.filter((model) => model.slots > 0).map((model) => [model.name, model]))
+    for (const [name, served] of device.served) {
+      if (announced.has(name)) continue
+      this.#withdraw(served)
+      if (served.leased === 0) device.served.delete(name)
+    }
+    return [...announced.values()].flatMap((model) => this.#offerModel(device, model) ?? [])
+  }
+
+  #offerModel(device: Device, { name, slots, features }: DeviceModel): Lane | undefined {
+    const mask = toMask(features)
+    const served = device.served.get(name) ?? this.#create(device, name)
+    const isChanged = served.slots === 0 || served.features !== mask
+    if (served.slots === 0) {
+      served.lane = this.#lanes.open(device.organization, name)
+      served.lane.served.push(served)
+    }
+    served.slots = slots
+    served.features = mask
+    served.featureCount = countFeatures(mask)
+    return isChanged ? served.lane : undefined
+  }
+
+  #create(device: Device, name: string): ServedModel {
+    const served: ServedModel = {
+      kind: 'served',
+      rank: 0,
+      place: -1,
+      device,
+      lane: this.#lanes.open(device.organization, name),
+      slots: 0,
+      features: 0,
+      featureCount: 0,
+      leased: 0,
+      suspect: 0,
+      backoffUntil: 0,
+      backoffMs: 0,
+      lastGrant: 0,
+      msPerCharacter: this.#speeds.get(device.id)?.get(name) ?? FIRST_GUESS_MS_PER_CHARACTER,
+    }
+    device.served.set(name, served)
+    return served
+  }
+
+  #withdraw(served: ServedModel): void {
+    if (served.slots === 0) return
+    served.slots = 0
+    served.lane.served.splice(served.lane.served.indexOf(served), 1)
+    served.lane.memory.forget(served)
+    this.#lanes.tidy(served.lane)
+  }
+}

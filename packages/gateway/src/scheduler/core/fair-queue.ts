@@ -1,0 +1,135 @@
+// Who is served next among the keys that share a model. A key is charged what its job is expected to cost when the job gets a slot, and
+// what it really took when it ends; the key served least goes first. Within a key the oldest job goes first. It knows nothing of devices:
+// the caller says which jobs could start right now.
+
+import { RankedHeap, type Ranked } from './ranked-heap.ts'
+
+export interface Waiter {
+  /** Grows with each submitted job. */
+  order: number
+  ticket: { key: string; cost: number }
+}
+
+/** One key's part of the queue; its rank is the tokens of its settled jobs. */
+export interface Share<Job extends Waiter> extends Ranked {
+  key: string
+  /** Oldest first. */
+  waiting: Job[]
+  /** Waiting and running together. */
+  jobs: number
+  /** Tokens charged for jobs that run and are not settled yet. */
+  charged: number
+}
+
+/** Keys that left are remembered, the latest first, so that coming and going makes no credit. */
+const REMEMBERED_KEYS = 256
+
+export class FairQueue<Job extends Waiter> {
+  readonly #active = new Map<string, Share<Job>>()
+  readonly #levels = new RankedHeap<Share<Job>>()
+  readonly #waiting = new Set<Share<Job>>()
+  /** Settled tokens of keys without a job, longest gone first. */
+  readonly #gone = new Map<string, number>()
+  #length = 0
+
+  /** Jobs that wait. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** No key has a job here, neither waiting nor running. */
+  get isIdle(): boolean {
+    return this.#active.size === 0
+  }
+
+  /** Takes note of a new job of its key. A key that comes back starts level with the key served least: idling saves nothing up. */
+  join(job: Job): void {
+    const share = this.#active.get(job.ticket.key) ?? this.#open(job.ticket.key)
+    share.jobs += 1
+  }
+
+  /** The job is finished, whatever became of it. */
+  part(job: Job): void {
+    const share = this.#shareOf(job)
+    share.jobs -= 1
+    if (share.jobs === 0) this.#close(share)
+  }
+
+  /** Puts the job in line: by age, so that one that comes back stands before all that were submitted after it. */
+  enter(job: Job): void {
+    const share = this.#shareOf(job)
+    const after = share.waiting.findIndex((other) => other.order > job.order)
+    if (after < 0) share.waiting.push(job)
+    else share.waiting.splice(after, 0, job)
+    this.#waiting.add(share)
+    this.#length += 1
+  }
+
+  leave(job: Job): void {
+    const share = this.#shareOf(job)
+    share.waiting.splice(share.waiting.indexOf(job), 1)
+    if (share.waiting.length === 0) this.#waiting.delete(share)
+    this.#length -= 1
+  }
+
+  charge(job: Job): void {
+    this.#shareOf(job).charged += job.ticket.cost
+  }
+
+  refund(job: Job): void {
+    this.#shareOf(job).charged -= job.ticket.cost
+  }
+
+  settle(job: Job, tokens: number): void {
+    const share = this.#shareOf(job)
+    share.charged -= job.ticket.cost
+    this.#levels.put(share, share.rank + Math.max(0, tokens))
+  }
+
+  /** The next job in turn among those that could start now. */
+  next(couldStart: (job: Job) => boolean): Job | undefined {
+    let best: Job | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const share of this.#waiting) {
+      const served = share.rank + share.charged
+      if (served > least) continue
+      const job = share.waiting.find(couldStart)
+      if (job === undefined) continue
+      if (best !== undefined && served === least && best.order < job.order) continue
+      best = job
+      least = served
+    }
+    return best
+  }
+
+  waiting(): Job[] {
+    return [...this.#waiting].flatMap((share) => share.waiting)
+  }
+
+  shares(): Iterable<Readonly<Share<Job>>> {
+    return this.#active.values()
+  }
+
+  #open(key: string): Share<Job> {
+    const level = Math.max(this.#gone.get(key) ?? 0, this.#levels.first()?.rank ?? 0)
+    const share: Share<Job> = { rank: 0, place: -1, key, waiting: [], jobs: 0, charged: 0 }
+    this.#gone.delete(key)
+    this.#active.set(key, share)
+    this.#levels.put(share, level)
+    return share
+  }
+
+  #close(share: Share<Job>): void {
+    this.#active.delete(share.key)
+    this.#levels.remove(share)
+    if (this.isIdle) return this.#gone.clear()
+    this.#gone.set(share.key, share.rank)
+    if (this.#gone.size > REMEMBERED_KEYS) this.#gone.delete(this.#gone.keys().next().value!)
+  }
+
+  #shareOf(job: Job): Share<Job> {
+    const share = this.#active.get(job.ticket.key)
+    if (share === undefined) throw new Error(`Cannot queue a job of key ${job.ticket.key}: it never joined`)
+    return share
+  }
+}

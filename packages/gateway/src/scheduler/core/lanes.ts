@@ -1,0 +1,50 @@
+// All lanes, by organization and then by model, so that no two organizations can ever meet in one.
+
+import { countFeatures, lacking, type FeatureMask } from './feature-mask.ts'
+import { FairQueue } from './fair-queue.ts'
+import { PrefixMemory } from './prefix-memory.ts'
+import type { Lane } from './state.ts'
+
+export class Lanes {
+  readonly #organizations = new Map<string, Map<string, Lane>>()
+
+  find(organization: string, model: string): Lane | undefined {
+    return this.#organizations.get(organization)?.get(model)
+  }
+
+  open(organization: string, model: string): Lane {
+    return this.find(organization, model) ?? this.#create(organization, model)
+  }
+
+  /** Forgets a lane that nobody wants and nobody serves. */
+  tidy(lane: Lane): void {
+    if (lane.served.length > 0 || !lane.queue.isIdle) return
+    const models = this.#organizations.get(lane.organization)
+    if (models?.get(lane.model) !== lane) return
+    models.delete(lane.model)
+    if (models.size === 0) this.#organizations.delete(lane.organization)
+  }
+
+  *all(): Generator<Lane> {
+    for (const models of this.#organizations.values()) yield* models.values()
+  }
+
+  #create(organization: string, model: string): Lane {
+    const lane = { organization, model, queue: new FairQueue(), memory: new PrefixMemory(), served: [] } as Lane
+    const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
+    this.#organizations.set(organization, models.set(model, lane))
+    return lane
+  }
+}
+
+/** What the device nearest to serving the job lacks; nothing when one has all it needs, or when none serves the model at all. */
+export function missingFeatures(lane: Lane, wanted: FeatureMask): FeatureMask {
+  let fewest: FeatureMask | undefined
+  for (const served of lane.served) {
+    if (served.device.isDraining) continue
+    const missing = lacking(wanted, served.features)
+    if (missing === 0) return 0
+    if (fewest === undefined || countFeatures(missing) < countFeatures(fewest)) fewest = missing
+  }
+  return fewest ?? 0
+}

@@ -1,0 +1,100 @@
+// What the scheduler knows, as plain records. Neighbouring files change them; nobody outside of this folder sees them.
+
+import type { FairQueue, Waiter } from './fair-queue.ts'
+import type { FeatureMask } from './feature-mask.ts'
+import type { PrefixMemory } from './prefix-memory.ts'
+import type { Ranked } from './ranked-heap.ts'
+import type { Ms, Ticket } from './types.ts'
+
+/** Everything that has a deadline; its rank is when that is due. */
+export type Timed = Job | Lease | ServedModel
+
+/** One model of one organization: the jobs that want it and the devices that serve it. Lanes never touch each other. */
+export interface Lane {
+  readonly organization: string
+  readonly model: string
+  readonly queue: FairQueue<Job>
+  readonly memory: PrefixMemory<ServedModel>
+  /** Only models with at least one slot, on devices that are linked. */
+  readonly served: ServedModel[]
+}
+
+/** A device over one link. */
+export interface Device {
+  readonly id: string
+  readonly epoch: number
+  readonly organization: string
+  isDraining: boolean
+  readonly served: Map<string, ServedModel>
+  readonly leases: Set<Lease>
+}
+
+/** A model as one device serves it. */
+export interface ServedModel extends Ranked {
+  readonly kind: 'served'
+  readonly device: Device
+  lane: Lane
+  /** 0 once the device has withdrawn the model; its leases stay until they are released. */
+  slots: number
+  features: FeatureMask
+  featureCount: number
+  /** Slots held, also by attempts that were given up and are not confirmed yet. */
+  leased: number
+  /** Slots among them of which nobody knows whether the device still works. */
+  suspect: number
+  /** No offers before this moment. */
+  backoffUntil: Ms
+  /** How long the latest backoff was; 0 when the device last accepted. */
+  backoffMs: Ms
+  /** Number of the latest grant: smaller is longer ago. */
+  lastGrant: number
+  msPerCharacter: number
+}
+
+export interface Job extends Ranked, Waiter {
+  readonly kind: 'job'
+  readonly ticket: Ticket
+  readonly features: FeatureMask
+  readonly lane: Lane
+  readonly submittedAt: Ms
+  state: 'new' | 'waiting' | 'leased' | 'finished'
+  /** Without an accept until then there is no device for it. */
+  waitUntil: Ms
+  /** Infinite until a device accepts for the first time. */
+  totalUntil: Ms
+  /** When the current attempt was accepted. */
+  acceptedAt: Ms | undefined
+  /** Number of the latest offer. */
+  attempt: number
+  /** Attempts that were accepted and then lost. */
+  losses: number
+  crashes: number
+  isModelClosed: boolean
+  /** The attempt whose words count. */
+  lease: Lease | undefined
+  /** Attempts that were given up and still hold their slot. */
+  closing: Lease[]
+  /** Devices that lost or failed an attempt: others are preferred. */
+  avoided: Set<string> | undefined
+  /** Devices that said they cannot do it: never offered again. */
+  excluded: Set<string> | undefined
+}
+
+/** A job holding a slot. */
+export interface Lease extends Ranked {
+  readonly kind: 'lease'
+  readonly job: Job
+  readonly attempt: number
+  readonly served: ServedModel
+  readonly device: string
+  readonly epoch: number
+  /** `closing`: the attempt was given up; the slot stays taken until the device says that it is free or the link goes. */
+  state: 'offered' | 'accepted' | 'closing' | 'released'
+  isSuspect: boolean
+  acceptedAt: Ms | undefined
+  /** Latest accept, progress or event. */
+  lastSignAt: Ms
+  nextSequence: number
+  /** Characters of the prompt that the device presumably has to read. */
+  readonly uncached: number
+}

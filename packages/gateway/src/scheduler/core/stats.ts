@@ -1,0 +1,75 @@
+// A picture of the scheduler for metrics and checks. Taken on demand; never on the way of a job.
+
+import type { DeviceTable } from './device-table.ts'
+import type { JobFlow } from './job-flow.ts'
+import type { Device, Lane, ServedModel } from './state.ts'
+import type { Ms } from './types.ts'
+
+export interface SchedulerStats {
+  queued: number
+  /** Jobs that hold a slot and are not finished, offered ones included. */
+  running: number
+  /** Slots held, also for jobs that are finished and whose device has not confirmed it. */
+  leases: number
+  suspect: number
+  queues: QueueStats[]
+  served: ServedStats[]
+  /** What counts toward the bounds. */
+  waitingByOrganization: { organization: string; queued: number; perKey: ReadonlyMap<string, number> }[]
+}
+
+/** Only models with a waiting job. */
+export interface QueueStats {
+  organization: string
+  model: string
+  queued: number
+  oldestMs: Ms
+  perKey: ReadonlyMap<string, number>
+}
+
+export interface ServedStats {
+  organization: string
+  device: string
+  epoch: number
+  model: string
+  /** 0 when the device has withdrawn the model. */
+  slots: number
+  leases: number
+  suspect: number
+  isDraining: boolean
+  msPerCharacter: number
+}
+
+export function collectStats(flow: JobFlow, devices: DeviceTable, now: Ms): SchedulerStats {
+  const queues = [...flow.lanes.all()].filter((lane) => lane.queue.length > 0).map((lane) => queueStats(lane, now))
+  const served = [...devices.all()].flatMap((device) =>
+    [...device.served].map(([model, at]) => servedStats(device, model, at)),
+  )
+  const sum = <Item>(items: Item[], pick: (item: Item) => number) =>
+    items.reduce((total, item) => total + pick(item), 0)
+  return {
+    queued: sum(queues, (queue) => queue.queued),
+    running: sum([...flow.jobs.values()], (job) => (job.state === 'leased' ? 1 : 0)),
+    leases: sum(served, (model) => model.leases),
+    suspect: sum(served, (model) => model.suspect),
+    queues,
+    served,
+    waitingByOrganization: [...flow.bounds.counts()],
+  }
+}
+
+function queueStats({ organization, model, queue }: Lane, now: Ms): QueueStats {
+  let oldest = now
+  const perKey = new Map<string, number>()
+  for (const job of queue.waiting()) {
+    oldest = Math.min(oldest, job.submittedAt)
+    perKey.set(job.ticket.key, (perKey.get(job.ticket.key) ?? 0) + 1)
+  }
+  return { organization, model, queued: queue.length, oldestMs: now - oldest, perKey }
+}
+
+function servedStats(device: Device, model: string, served: ServedModel): ServedStats {
+  const { id, epoch, organization, isDraining } = device
+  const { slots, leased, suspect, msPerCharacter } = served
+  return { organization, device: id, epoch, model, slots, leases: leased, suspect, isDraining, msPerCharacter }
+}

@@ -1,0 +1,40 @@
+// From the Authorization header to the caller. The answer is the same for a wrong key, a deleted key and a key whose creator has left:
+// nobody learns which keys ever existed.
+
+import { hash } from 'node:crypto'
+import { ApiError } from '../errors.ts'
+import type { AccessBook, Caller } from './access-book.ts'
+
+const CHALLENGE = { 'www-authenticate': 'Bearer' }
+
+/** `header` is the one Authorization header of the request, or undefined when there was none or more than one. */
+export function authenticate(header: string | undefined, book: AccessBook): Caller {
+  const key = readBearer(header)
+  if (!book.isFresh)
+    throw new ApiError(
+      'service_unavailable',
+      'The service cannot check keys at the moment. Retry in a few seconds',
+      null,
+      { 'retry-after': '2' },
+    )
+  const caller = book.caller(hash('sha256', key))
+  if (caller && caller.expiresAt > Date.now()) return caller
+  throw new ApiError(
+    'invalid_api_key',
+    'Incorrect API key provided. Check the key, or create a new one on the Keys page of the console.',
+    null,
+    CHALLENGE,
+  )
+}
+
+/** The scheme's name is not case-sensitive, and any number of spaces may follow it. */
+export function readBearer(header: string | undefined): string {
+  const match = header === undefined ? null : /^bearer +(\S+)$/i.exec(header)
+  if (match?.[1]) return match[1]
+  throw new ApiError(
+    'invalid_api_key',
+    `You didn't provide an API key. Send exactly one header 'Authorization: Bearer YOUR_KEY'.`,
+    null,
+    CHALLENGE,
+  )
+}

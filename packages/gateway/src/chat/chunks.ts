@@ -1,0 +1,79 @@
+// Chunks of a streamed reply as server-sent events. What all chunks of a request share is spelled once; a token costs one JSON.stringify
+// of its text between two ready-made strings.
+
+import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCall, shapeUsage } from './completion-shape.ts'
+
+export const DONE = 'data: [DONE]\n\n'
+
+// Line breaks to some clients' line splitters, though not to JSON or to server-sent events.
+const UNSAFE_BREAKS = /[\u0085\u2028\u2029]/
+const EVERY_UNSAFE_BREAK = new RegExp(UNSAFE_BREAKS, 'g')
+
+export interface ChunkOptions {
+  id: string
+  created: number
+  model: string
+  choices: number
+  /** Every chunk but the last then carries `usage: null`. */
+  includeUsage: boolean
+  mirrorsFunctions: boolean
+}
+
+export class Chunks {
+  readonly #head: string
+  readonly #tail: string
+  readonly #textHeads: string[]
+  readonly #mirrorsFunctions: boolean
+
+  constructor({ id, created, model, choices, includeUsage, mirrorsFunctions }: ChunkOptions) {
+    const shared = { id, object: 'chat.completion.chunk', created, model, system_fingerprint: FINGERPRINT }
+    this.#head = `data: ${JSON.stringify(shared).slice(0, -1)},"choices":[`
+    this.#tail = includeUsage ? `],"usage":null}\n\n` : `]}\n\n`
+    this.#textHeads = Array.from(
+      { length: choices },
+      (_, choice) => `${this.#head}{"index":${choice},"delta":{"content":`,
+    )
+    this.#mirrorsFunctions = mirrorsFunctions
+  }
+
+  role(choice: number): string {
+    return this.#chunk(choice, `{"role":"assistant","content":""}`)
+  }
+
+  text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): string {
+    const spelled = logprobs === undefined ? 'null' : JSON.stringify(shapeLogprobs(logprobs))
+    return `${this.#textHeads[choice]}${spell(text)}},"logprobs":${spelled},"finish_reason":null}${this.#tail}`
+  }
+
+  toolCalls(choice: number, calls: readonly ToolCall[]): string {
+    const toolCalls = calls.map((call, index) => ({ index, ...shapeToolCall(call) }))
+    const mirrored = this.#mirrorsFunctions && toolCalls[0] ? { function_call: toolCalls[0].function } : {}
+    return this.#chunk(choice, spell({ tool_calls: toolCalls, ...mirrored }))
+  }
+
+  annotations(choice: number, annotations: readonly UrlCitation[]): string {
+    return this.#chunk(choice, spell({ annotations: annotations.map(shapeAnnotation) }))
+  }
+
+  finish(choice: number, reason: FinishReason): string {
+    return this.#chunk(choice, '{}', JSON.stringify(reason))
+  }
+
+  usage(usage: Usage): string {
+    return `${this.#head}],"usage":${JSON.stringify(shapeUsage(usage))}}\n\n`
+  }
+
+  #chunk(choice: number, delta: string, finishReason = 'null'): string {
+    return `${this.#head}{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}${this.#tail}`
+  }
+}
+
+function spell(value: unknown): string {
+  const text = JSON.stringify(value)
+  return UNSAFE_BREAKS.test(text) ? text.replaceAll(EVERY_UNSAFE_BREAK, escapeBreak) : text
+}
+
+function escapeBreak(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

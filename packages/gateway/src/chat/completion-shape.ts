@@ -1,0 +1,38 @@
+// The reference's shapes for what a device produced.
+
+import type { TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+
+export const FINGERPRINT = 'fp_service_local'
+
+/** A probability of zero has no finite logarithm; the reference uses this number for it, and JSON has no infinity. */
+const LOWEST_LOGPROB = -9999
+
+export function shapeToolCall({ id, name, arguments: text }: ToolCall) {
+  return { id, type: 'function', function: { name, arguments: text } }
+}
+
+export function shapeLogprobs(logprobs: readonly TokenLogprob[]) {
+  return {
+    content: logprobs.map((each) => ({ ...shapeToken(each), top_logprobs: each.top.map(shapeToken) })),
+    refusal: null,
+  }
+}
+
+function shapeToken({ token, logprob, bytes }: { token: string; logprob: number; bytes: number[] }) {
+  return { token, logprob: Number.isFinite(logprob) ? Math.max(logprob, LOWEST_LOGPROB) : LOWEST_LOGPROB, bytes }
+}
+
+export function shapeAnnotation({ url, title, start, end }: UrlCitation) {
+  return { type: 'url_citation', url_citation: { start_index: start, end_index: end, url, title } }
+}
+
+/** Details only where the device reports them. */
+export function shapeUsage({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
+  }
+}

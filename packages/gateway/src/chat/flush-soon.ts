@@ -1,0 +1,19 @@
+// Tokens that arrive in the same tick leave in one write: replies with something to write are remembered and flushed together when the
+// current tick's work is done.
+
+interface Flushable {
+  flush(): void
+}
+
+let waiting: Flushable[] = []
+
+/** Call once per reply and tick. */
+export function flushSoon(reply: Flushable): void {
+  if (waiting.push(reply) === 1) queueMicrotask(flushAll)
+}
+
+function flushAll(): void {
+  const replies = waiting
+  waiting = []
+  for (const reply of replies) reply.flush()
+}

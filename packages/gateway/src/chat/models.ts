@@ -1,0 +1,20 @@
+// The models enabled for an organization, whether or not a device serves them at the moment.
+
+import type { AccessBook, Caller } from '../access/access-book.ts'
+import type { AccessModel } from '../store/store.ts'
+import { modelNotFound } from './find-model.ts'
+
+export function listModels(caller: Caller, book: AccessBook): string {
+  const enabled = [...book.models(caller.organization).values()].filter((model) => model.state === 'enabled')
+  return JSON.stringify({ object: 'list', data: enabled.map(shapeModel) })
+}
+
+export function retrieveModel(name: string, caller: Caller, book: AccessBook): string {
+  const model = book.models(caller.organization).get(name)
+  if (model?.state !== 'enabled') throw modelNotFound(name)
+  return JSON.stringify(shapeModel(model))
+}
+
+function shapeModel({ name, createdAt, ownedBy }: AccessModel) {
+  return { id: name, object: 'model', created: Math.floor(createdAt.getTime() / 1000), owned_by: ownedBy }
+}

@@ -1,0 +1,91 @@
+// How a job that did not end well is told to its client.
+
+import { ApiError, isApiErrorCode } from '../errors.ts'
+import type { Outcome } from '../scheduler/core/types.ts'
+import type { Demand } from './read-chat-request.ts'
+
+type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
+
+const RETRY_SOON = { 'retry-after': '5' }
+/** Official clients obey this over the status: a request that broke two engines must not break a third. */
+const NO_RETRY = { 'x-should-retry': 'false' }
+
+export function outcomeError(outcome: Failed, model: string, demands: readonly Demand[]): ApiError {
+  switch (outcome.kind) {
+    case 'unsupported':
+      return unsupported(outcome.missing, demands)
+    case 'queue-full':
+      return new ApiError(
+        'rate_limit_exceeded',
+        `Too many requests of this ${outcome.scope} are waiting for a device. Please try again in 5s.`,
+        null,
+        RETRY_SOON,
+      )
+    case 'no-device':
+      return new ApiError(
+        'model_unavailable',
+        `No device served the model \`${model}\` in time. Check on the Devices page that one is online, then try again.`,
+        'model',
+        RETRY_SOON,
+      )
+    case 'model-disabled':
+      return modelDisabled(model)
+    case 'key-revoked':
+      return new ApiError(
+        'invalid_api_key',
+        'Incorrect API key provided. The key was revoked while the request was under way.',
+      )
+    case 'refused-by-device':
+      return refusedByDevice(outcome.error)
+    case 'crashed':
+      return new ApiError(
+        'server_error',
+        'The engine of every device that tried this request crashed on it. Change the request before sending it again.',
+        null,
+        NO_RETRY,
+      )
+    case 'device-lost':
+      return new ApiError('server_error', 'The device answering this request was lost or failed. Please try again.')
+    case 'timed-out':
+      return new ApiError(
+        'server_error',
+        `The device took longer than the limit (${outcome.limit}).`,
+        null,
+        outcome.limit === 'total' ? NO_RETRY : {},
+      )
+    case 'shutdown':
+      return new ApiError('service_unavailable', 'The service is restarting. Please try again.', null, {
+        'retry-after': '1',
+      })
+    default:
+      return outcome satisfies never
+  }
+}
+
+export function modelDisabled(model: string): ApiError {
+  return new ApiError(
+    'model_disabled',
+    `The model \`${model}\` was disabled or removed by an administrator of your organization.`,
+    'model',
+  )
+}
+
+function unsupported(missing: readonly string[], demands: readonly Demand[]): ApiError {
+  const params = demands.filter(({ feature }) => missing.includes(feature)).map(({ param }) => param)
+  const fields = params.map((param) => `'${param}'`).join(', ')
+  return new ApiError(
+    'unsupported_by_node',
+    `None of the devices serving this model supports ${fields}. Update the device app on one of them, or leave the field out.`,
+    params[0] ?? null,
+  )
+}
+
+function refusedByDevice({ code, message, param }: { code: string; message: string; param?: string }): ApiError {
+  if (isApiErrorCode(code) && code !== 'server_error') return new ApiError(code, message, param ?? defaultParam(code))
+  return new ApiError('server_error', 'The device could not answer this request.')
+}
+
+function defaultParam(code: string): string | null {
+  if (code === 'context_length_exceeded') return 'messages'
+  return code === 'invalid_json_schema' ? 'response_format' : null
+}

@@ -1,0 +1,146 @@
+// From the body of a request to a normalised job. Every known field belongs to one of four classes: supported, dependent on the device,
+// ignored, rejected; unknown fields are passed over. Needs no state, so the same body always gets the same answer: the first fault in a
+// fixed walk through the fields.
+
+import type { ChatJob, Feature } from '@hearth/protocol'
+import { ApiError } from '../errors.ts'
+import { isObject, readDecimal, readInteger, readText, sent, wrongType, type Fields } from './read/fields.ts'
+import { readMessages, requireMessages } from './read/messages.ts'
+import {
+  readLogitBias,
+  readLogprobs,
+  readReasoningEffort,
+  readStop,
+  readStreamOptions,
+  readWebSearch,
+} from './read/options.ts'
+import { readResponseFormat } from './read/response-format.ts'
+import { readTools } from './read/tools.ts'
+
+export interface ChatRequest {
+  job: ChatJob
+  stream: boolean
+  includeUsage: boolean
+  /** The request used the deprecated `functions`: replies mirror the first tool call as `function_call`. */
+  mirrorsFunctions: boolean
+  /** Fields that were sent and have no effect, in the order of the interface. */
+  ignored: string[]
+  /** What a device must be able to do, and the field that asks for it. */
+  demands: Demand[]
+}
+
+export interface Demand {
+  feature: Feature
+  param: string
+}
+
+export interface ReadLimits {
+  maxMessages: number
+  maxTools: number
+}
+
+const IGNORED = [
+  'seed',
+  'user',
+  'safety_identifier',
+  'store',
+  'metadata',
+  'service_tier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+] as const
+const REJECTED = ['prediction', 'verbosity', 'moderation', 'modalities', 'audio'] as const
+const MAX_TOKENS = Number.MAX_SAFE_INTEGER
+
+export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest {
+  if (!isObject(body)) throw wrongType('body', 'an object', body)
+  const model = readModel(body)
+  const items = requireMessages(body)
+  const { messages, toolsAt } = readMessages(items, limits.maxMessages)
+  const tools = readTools(body, limits.maxTools)
+  const job: ChatJob = { model, messages }
+  readLengths(body, job)
+  readSampling(body, job)
+  readExtras(body, job)
+  const streaming = readStreamOptions(body)
+  refuseRejected(body)
+  if (tools.tools.length > 0) job.tools = tools.tools
+  if (tools.tools.length > 0 && tools.choice === 'none') job.toolChoice = 'none'
+  return {
+    job,
+    ...streaming,
+    mirrorsFunctions: tools.areFunctions,
+    ignored: IGNORED.filter((name) => sent(body, name) !== undefined),
+    demands: listDemands(job, streaming.includeUsage, tools.areFunctions ? 'functions' : 'tools', toolsAt),
+  }
+}
+
+function readModel(body: Fields): string {
+  const model = readText(body, 'model', 'model')
+  if (model) return model
+  throw new ApiError(
+    'missing_required_parameter',
+    `you must provide a model parameter. Missing required parameter: 'model'.`,
+    'model',
+  )
+}
+
+function readLengths(body: Fields, job: ChatJob): void {
+  const completion = readInteger(body, 'max_completion_tokens', 1, MAX_TOKENS)
+  const tokens = readInteger(body, 'max_tokens', 1, MAX_TOKENS)
+  const maxTokens = completion ?? tokens
+  if (maxTokens !== undefined) job.maxTokens = maxTokens
+  const n = readInteger(body, 'n', 1, 8)
+  if (n !== undefined && n > 1) job.n = n
+}
+
+function readSampling(body: Fields, job: ChatJob): void {
+  const temperature = readDecimal(body, 'temperature', 0, 2)
+  const topP = readDecimal(body, 'top_p', 0, 1)
+  const presencePenalty = readDecimal(body, 'presence_penalty', -2, 2)
+  const frequencyPenalty = readDecimal(body, 'frequency_penalty', -2, 2)
+  if (temperature !== undefined) job.temperature = temperature
+  if (topP !== undefined) job.topP = topP
+  if (presencePenalty) job.presencePenalty = presencePenalty
+  if (frequencyPenalty) job.frequencyPenalty = frequencyPenalty
+}
+
+function readExtras(body: Fields, job: ChatJob): void {
+  const logprobs = readLogprobs(body)
+  const logitBias = readLogitBias(body)
+  const stop = readStop(body)
+  const responseFormat = readResponseFormat(body)
+  const reasoningEffort = readReasoningEffort(body)
+  const webSearch = readWebSearch(body)
+  if (logprobs) job.logprobs = logprobs
+  if (logitBias) job.logitBias = logitBias
+  if (stop) job.stop = stop
+  if (responseFormat) job.responseFormat = responseFormat
+  if (reasoningEffort) job.reasoningEffort = reasoningEffort
+  if (webSearch) job.webSearch = webSearch
+}
+
+function refuseRejected(body: Fields): void {
+  for (const name of REJECTED)
+    if (sent(body, name) !== undefined)
+      throw new ApiError(
+        'unsupported_parameter',
+        `Unsupported parameter: '${name}' is not supported by this service.`,
+        name,
+      )
+}
+
+function listDemands(job: ChatJob, includeUsage: boolean, toolsField: string, toolsAt: string | undefined): Demand[] {
+  const demands: Demand[] = []
+  if (toolsAt) demands.push({ feature: 'tools', param: toolsAt })
+  else if (job.tools) demands.push({ feature: 'tools', param: toolsField })
+  if (job.n) demands.push({ feature: 'n', param: 'n' })
+  if (job.logprobs) demands.push({ feature: 'logprobs', param: 'logprobs' })
+  if (job.logitBias) demands.push({ feature: 'logit_bias', param: 'logit_bias' })
+  if (job.responseFormat) demands.push({ feature: job.responseFormat.type, param: 'response_format' })
+  if (job.reasoningEffort) demands.push({ feature: 'reasoning_effort', param: 'reasoning_effort' })
+  if (job.webSearch) demands.push({ feature: 'web_search', param: 'web_search_options' })
+  if (includeUsage) demands.push({ feature: 'usage', param: 'stream_options' })
+  return demands
+}

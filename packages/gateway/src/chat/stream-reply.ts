@@ -1,0 +1,167 @@
+// Events → chunks → server-sent events. The first event decides the status: until then nothing has been sent and a failure is an HTTP error;
+// after it a failure is the stream's last event, a bare error object, and [DONE] is not sent.
+
+import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+import { errorBody } from '../errors.ts'
+import type { Outcome } from '../scheduler/core/types.ts'
+import type { Reply } from '../scheduler/reply.ts'
+import type { JobHandle } from '../scheduler/scheduler.ts'
+import { Chunks, DONE } from './chunks.ts'
+import { sendError } from './send-error.ts'
+import { flushSoon } from './flush-soon.ts'
+import { BEATS_PER_INTERVAL, type Beating, type Heartbeats } from './heartbeats.ts'
+import { outcomeError } from './outcome-error.ts'
+import type { Outlet } from './outlet.ts'
+import type { ChatRequest } from './read-chat-request.ts'
+
+export interface StreamReplyOptions {
+  id: string
+  created: number
+  chat: ChatRequest
+  outlet: Outlet
+  heartbeats: Heartbeats
+  /** A client that has not read for this long is given up. */
+  stallMs: number
+}
+
+export class StreamReply implements Reply, Beating {
+  readonly #options: StreamReplyOptions
+  readonly #chunks: Chunks
+  readonly #choices: number
+  readonly #halves: string[]
+  #handle: JobHandle | undefined
+  #pending = ''
+  #hasStarted = false
+  #isPaused = false
+  #quietBeats = 0
+  #stall: NodeJS.Timeout | undefined
+
+  constructor(options: StreamReplyOptions) {
+    const { id, created, chat } = options
+    this.#options = options
+    this.#choices = chat.job.n ?? 1
+    this.#halves = Array.from({ length: this.#choices }, () => '')
+    this.#chunks = new Chunks({
+      id,
+      created,
+      model: chat.job.model,
+      choices: this.#choices,
+      includeUsage: chat.includeUsage,
+      mirrorsFunctions: chat.mirrorsFunctions,
+    })
+  }
+
+  /** The job this reply belongs to: it is slowed down when the client reads slowly. */
+  attach(handle: JobHandle): void {
+    this.#handle = handle
+  }
+
+  text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
+    const whole = this.#wholeCharacters(choice, text)
+    if (whole !== '' || logprobs) this.#push(this.#chunks.text(choice, whole, logprobs))
+  }
+
+  toolCalls(choice: number, calls: readonly ToolCall[]): void {
+    this.#push(this.#chunks.toolCalls(choice, calls))
+  }
+
+  annotations(choice: number, annotations: readonly UrlCitation[]): void {
+    this.#push(this.#chunks.annotations(choice, annotations))
+  }
+
+  restart(): void {
+    throw new Error('A stream cannot be run again: its first event has been delivered')
+  }
+
+  end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
+    this.#start()
+    finishes.forEach((reason, choice) => (this.#pending += this.#chunks.finish(choice, reason)))
+    if (this.#options.chat.includeUsage && usage) this.#pending += this.#chunks.usage(usage)
+    this.#close(DONE)
+  }
+
+  fail(outcome: Exclude<Outcome, { kind: 'ended' | 'cancelled' }>): void {
+    const { chat, outlet } = this.#options
+    const error = outcomeError(outcome, chat.job.model, chat.demands)
+    if (!this.#hasStarted) return sendError(outlet, error)
+    this.#close(`data: ${errorBody(error)}\n\n`)
+  }
+
+  /** The client is gone: nothing more is written. */
+  abandon(): void {
+    this.#pending = ''
+    this.#release()
+  }
+
+  flush(): void {
+    if (this.#pending === '') return
+    const text = this.#pending
+    this.#pending = ''
+    this.#quietBeats = 0
+    if (!this.#options.outlet.write(text)) this.#pause()
+  }
+
+  beat(): void {
+    if (++this.#quietBeats < BEATS_PER_INTERVAL || this.#isPaused) return
+    this.#pending += this.#chunks.text(0, '', undefined)
+    this.flush()
+  }
+
+  #push(chunk: string): void {
+    this.#start()
+    if (this.#pending === '') flushSoon(this)
+    this.#pending += chunk
+  }
+
+  #start(): void {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    const { outlet, heartbeats } = this.#options
+    outlet.startStream()
+    heartbeats.add(this)
+    for (let choice = 0; choice < this.#choices; choice++) this.#pending += this.#chunks.role(choice)
+    flushSoon(this)
+  }
+
+  #close(last: string): void {
+    const text = this.#pending + last
+    this.#pending = ''
+    this.#release()
+    this.#options.outlet.end(text)
+  }
+
+  #release(): void {
+    this.#options.heartbeats.delete(this)
+    clearTimeout(this.#stall)
+  }
+
+  #pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    this.#handle?.pause()
+    this.#stall = setTimeout(() => this.#giveUp(), this.#options.stallMs)
+    this.#options.outlet.onDrain(() => this.#resume())
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    clearTimeout(this.#stall)
+    this.#handle?.resume()
+  }
+
+  #giveUp(): void {
+    this.#handle?.cancel('client-stalled')
+    this.abandon()
+    this.#options.outlet.destroy()
+  }
+
+  // A device may split a character outside the basic plane over two deltas; its first half waits for the second.
+  #wholeCharacters(choice: number, text: string): string {
+    const joined = this.#halves[choice] + text
+    const last = joined.charCodeAt(joined.length - 1)
+    const isHalf = last >= 0xd800 && last <= 0xdbff
+    this.#halves[choice] = isHalf ? joined.slice(-1) : ''
+    return isHalf ? joined.slice(0, -1) : joined
+  }
+}

@@ -1,0 +1,89 @@
+// Collects the events of a job and answers once, when it has ended.
+
+import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+import type { Outcome } from '../scheduler/core/types.ts'
+import type { Reply } from '../scheduler/reply.ts'
+import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCall, shapeUsage } from './completion-shape.ts'
+import { outcomeError } from './outcome-error.ts'
+import type { Outlet } from './outlet.ts'
+import type { ChatRequest } from './read-chat-request.ts'
+import { sendError } from './send-error.ts'
+
+interface Choice {
+  text: string
+  logprobs: TokenLogprob[]
+  calls: ToolCall[]
+  annotations: UrlCitation[]
+}
+
+export interface WholeReplyOptions {
+  id: string
+  created: number
+  chat: ChatRequest
+  outlet: Outlet
+}
+
+export class WholeReply implements Reply {
+  readonly #options: WholeReplyOptions
+  #choices: Choice[]
+
+  constructor(options: WholeReplyOptions) {
+    this.#options = options
+    this.#choices = emptyChoices(options.chat)
+  }
+
+  text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
+    const target = this.#choices[choice]!
+    target.text += text
+    if (logprobs) target.logprobs.push(...logprobs)
+  }
+
+  toolCalls(choice: number, calls: readonly ToolCall[]): void {
+    this.#choices[choice]!.calls.push(...calls)
+  }
+
+  annotations(choice: number, annotations: readonly UrlCitation[]): void {
+    this.#choices[choice]!.annotations.push(...annotations)
+  }
+
+  restart(): void {
+    this.#choices = emptyChoices(this.#options.chat)
+  }
+
+  end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
+    const { id, created, chat, outlet } = this.#options
+    const completion = {
+      id,
+      object: 'chat.completion',
+      created,
+      model: chat.job.model,
+      system_fingerprint: FINGERPRINT,
+      choices: this.#choices.map((choice, index) => this.#shape(choice, index, finishes[index]!)),
+      ...(usage && { usage: shapeUsage(usage) }),
+    }
+    outlet.json(200, JSON.stringify(completion))
+  }
+
+  fail(outcome: Exclude<Outcome, { kind: 'ended' | 'cancelled' }>): void {
+    const { chat, outlet } = this.#options
+    sendError(outlet, outcomeError(outcome, chat.job.model, chat.demands))
+  }
+
+  #shape({ text, logprobs, calls, annotations }: Choice, index: number, finishReason: FinishReason) {
+    const { job, mirrorsFunctions } = this.#options.chat
+    const toolCalls = calls.map(shapeToolCall)
+    const message = {
+      role: 'assistant',
+      content: text,
+      refusal: null,
+      ...(annotations.length > 0 && { annotations: annotations.map(shapeAnnotation) }),
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+      ...(toolCalls.length > 0 && mirrorsFunctions && { function_call: toolCalls[0]!.function }),
+    }
+    return { index, message, logprobs: job.logprobs ? shapeLogprobs(logprobs) : null, finish_reason: finishReason }
+  }
+}
+
+function emptyChoices(chat: ChatRequest): Choice[] {
+  return Array.from({ length: chat.job.n ?? 1 }, () => ({ text: '', logprobs: [], calls: [], annotations: [] }))
+}

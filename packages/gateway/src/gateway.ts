@@ -1,0 +1,148 @@
+// The wiring: which part knows which. Reads top to bottom.
+
+import type { Server } from 'node:http'
+import { AccessBook } from './access/access-book.ts'
+import { Heartbeats } from './chat/heartbeats.ts'
+import type { Config } from './config.ts'
+import { createHttpServer, listen } from './http/server.ts'
+import { Hub } from './hub/hub.ts'
+import type { DeviceIdentity } from './hub/device-link.ts'
+import { createGatewayMetrics } from './observe/gateway-metrics.ts'
+import type { Log } from './observe/log.ts'
+import { UsageLedger } from './observe/usage-ledger.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
+import { Scheduler, type JobRecord } from './scheduler/scheduler.ts'
+import type { Store } from './store/store.ts'
+
+export interface Gateway {
+  readonly port: number
+  /** Finishes what is under way, up to the drain limit, then closes everything but the store. */
+  close(): Promise<void>
+}
+
+export async function startGateway(config: Config, store: Store, log: Log): Promise<Gateway> {
+  let isDraining = false
+  const warn = (error: unknown) => log.warn({ error: String(error) }, 'store')
+  const hub = new Hub({
+    intervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
+    onPresence: (device, { isLinked, app }) => notePresence(device, isLinked, app),
+  })
+  const ledger = new UsageLedger(store, config.USAGE_FLUSH_MS, warn)
+  const scheduler = new Scheduler({ hub, limits: schedulerLimits(config), onRecord: (record) => noteJob(record) })
+  const metrics = createGatewayMetrics(hub, scheduler)
+  const book = new AccessBook({
+    store,
+    pollMs: config.ACCESS_POLL_MS,
+    onError: warn,
+    onLosses: ({ keys, models, devices }) => {
+      for (const key of keys) scheduler.keyRevoked(key)
+      for (const { organization, name } of models) scheduler.modelClosed(organization, name)
+      for (const device of devices) hub.disconnect(device)
+    },
+  })
+  const heartbeats = new Heartbeats(config.HEARTBEAT_MS)
+
+  function notePresence({ id, organization }: DeviceIdentity, isLinked: boolean, app: string): void {
+    log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
+    if (isLinked) void store.deviceSeen({ device: id, app, at: new Date() }).catch(warn)
+  }
+
+  function noteJob(record: JobRecord): void {
+    ledger.add(record)
+    metrics.recorded(record)
+    log.info(jobFields(record), 'job')
+  }
+
+  await book.refresh()
+  void book.follow()
+  const server = createHttpServer({
+    book,
+    store,
+    hub,
+    scheduler,
+    heartbeats,
+    limits: { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS, stallMs: config.CLIENT_STALL_MS },
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    bodyTimeoutMs: config.BODY_TIMEOUT_MS,
+    isDraining: () => isDraining,
+    onInternalError: (error, requestId) =>
+      log.error({ request: requestId, error: describeFault(error) }, 'internal error'),
+    onAnswered: (answered) => metrics.answered(answered),
+    operator: {
+      notReady: () => [
+        ...(isDraining ? ['shutting down'] : []),
+        ...(book.isFresh ? [] : ['the store has not answered lately']),
+      ],
+      renderMetrics: () => metrics.render(),
+    },
+  })
+  const port = await listen(server, config.PORT, config.HOST)
+
+  return {
+    port,
+    async close() {
+      isDraining = true
+      await pause(config.READY_GRACE_MS)
+      await waitUntilIdle(scheduler, config.DRAIN_MS)
+      hub.announceRestart()
+      scheduler.shutdown()
+      hub.close()
+      heartbeats.close()
+      await ledger.close()
+      await book.close()
+      await closeServer(server)
+    },
+  }
+}
+
+function schedulerLimits(config: Config): SchedulerLimits {
+  return {
+    ...DEFAULT_LIMITS,
+    waitMs: config.DEVICE_WAIT_MS,
+    firstEventMs: config.FIRST_EVENT_MS,
+    gapMs: config.EVENT_GAP_MS,
+    totalMs: config.JOB_TOTAL_MS,
+    queuePerKey: config.QUEUE_PER_KEY,
+    queuePerOrganization: config.QUEUE_PER_ORGANIZATION,
+  }
+}
+
+function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs, totalMs }: JobRecord) {
+  return {
+    request: ticket.job,
+    organization: ticket.organization,
+    key: ticket.key,
+    model: ticket.model,
+    device,
+    outcome: outcome.kind,
+    stream: !ticket.rerunnable,
+    promptTokens: usage?.promptTokens,
+    completionTokens: usage?.completionTokens,
+    waitMs: Math.round(waitMs),
+    firstEventMs: firstEventMs === undefined ? undefined : Math.round(firstEventMs),
+    totalMs: Math.round(totalMs),
+  }
+}
+
+/** Where it happened, never what was being handled: an error's message may quote its input. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return `${error.name} ${error.stack?.split('\n').slice(1, 6).join(' ').trim() ?? ''}`
+}
+
+async function waitUntilIdle(scheduler: Scheduler, limitMs: number): Promise<void> {
+  const until = performance.now() + limitMs
+  while (scheduler.runCount > 0 && performance.now() < until) await pause(50)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeIdleConnections()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Replies that have ended may still be on their way out; a second is plenty for those that are read at all.
+  setTimeout(() => server.closeAllConnections(), 1_000).unref()
+  await closed
+}

@@ -1,0 +1,96 @@
+// /openai/v1 on bare node:http. The order of checks: route prefix and OPTIONS, key, route, body, and then what is asked for.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { authenticate } from '../access/authenticate.ts'
+import { createChatCompletion, type ChatContext } from '../chat/chat-completions.ts'
+import { listModels, retrieveModel } from '../chat/models.ts'
+import { sendError } from '../chat/send-error.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { NodeOutlet } from './node-outlet.ts'
+import { readJson } from './read-body.ts'
+import { findOperation, type Operation } from './routes.ts'
+
+export interface ApiContext extends ChatContext {
+  maxBodyBytes: number
+  isDraining: () => boolean
+  /** Told of errors that are our own fault; they never reach a client in words. */
+  onInternalError: (error: unknown, requestId: string) => void
+}
+
+/** `path` is relative to the prefix. */
+export function handleApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  outlet: NodeOutlet,
+  context: ApiContext,
+): void {
+  if (request.method === 'OPTIONS') return answerPreflight(request, outlet)
+  try {
+    const caller = authenticate(oneAuthorization(request), context.book)
+    const operation = findOperation(request.method ?? '', path)
+    if (operation.name === 'create-chat-completion') void complete(request, response, caller, outlet, context)
+    else outlet.json(200, answerModels(operation, caller, context))
+  } catch (error) {
+    fail(error, outlet, context)
+  }
+}
+
+type Caller = ReturnType<typeof authenticate>
+
+async function complete(
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: Caller,
+  outlet: NodeOutlet,
+  context: ApiContext,
+): Promise<void> {
+  try {
+    if (context.isDraining()) throw draining(response)
+    const body = await readJson(request, context.maxBodyBytes)
+    if (!response.destroyed) createChatCompletion(body, caller, outlet, context)
+  } catch (error) {
+    fail(error, outlet, context)
+  }
+}
+
+function answerModels(
+  operation: Exclude<Operation, { name: 'create-chat-completion' }>,
+  caller: Caller,
+  { book }: ApiContext,
+): string {
+  return operation.name === 'list-models' ? listModels(caller, book) : retrieveModel(operation.model, caller, book)
+}
+
+function fail(thrown: unknown, outlet: NodeOutlet, context: ApiContext): void {
+  if (!(thrown instanceof ApiError)) context.onInternalError(thrown, outlet.requestId)
+  if (outlet.status === 0) sendError(outlet, toApiError(thrown))
+}
+
+/** Two Authorization headers are no credential at all: node:http would keep the first without a word. */
+export function oneAuthorization(request: IncomingMessage): string | undefined {
+  const raw = request.rawHeaders
+  let seen = 0
+  for (let index = 0; index < raw.length; index += 2)
+    if (raw[index]!.length === 13 && raw[index]!.toLowerCase() === 'authorization') seen++
+  return seen === 1 ? request.headers.authorization : undefined
+}
+
+// A browser asks before it sends a key. Any origin may: a key is never sent by a browser on its own.
+function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
+  outlet.header('access-control-allow-methods', 'GET, POST, OPTIONS')
+  outlet.header(
+    'access-control-allow-headers',
+    request.headers['access-control-request-headers'] ?? 'authorization, content-type',
+  )
+  outlet.header('access-control-max-age', '86400')
+  outlet.header('vary', 'access-control-request-headers')
+  outlet.empty(204)
+}
+
+function draining(response: ServerResponse): ApiError {
+  response.shouldKeepAlive = false
+  return new ApiError('service_unavailable', 'The service is restarting. Please try again.', null, {
+    'retry-after': '1',
+  })
+}

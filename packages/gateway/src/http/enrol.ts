@@ -1,0 +1,56 @@
+// POST /device/v1/enrol: a machine trades a one-time token for its own credential. The credential is shown here once; only its digest is kept.
+
+import type { IncomingMessage } from 'node:http'
+import type { AccessBook } from '../access/access-book.ts'
+import { createCredential, digestSecret, isEnrolmentToken } from '../access/keys.ts'
+import { isObject, readText, required } from '../chat/read/fields.ts'
+import { ApiError } from '../errors.ts'
+import type { Store } from '../store/store.ts'
+import type { NodeOutlet } from './node-outlet.ts'
+import { readJson } from './read-body.ts'
+
+export const ENROL_PATH = '/device/v1/enrol'
+
+const MAX_BODY_BYTES = 16 * 1024
+const MAX_NAME = 128
+
+export interface EnrolContext {
+  store: Store
+  book: AccessBook
+}
+
+export async function enrolDevice(
+  request: IncomingMessage,
+  outlet: NodeOutlet,
+  { store, book }: EnrolContext,
+): Promise<void> {
+  if (request.method !== 'POST')
+    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${ENROL_PATH}`, null, {
+      allow: 'POST',
+    })
+  const { token, name } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
+  const credential = createCredential()
+  const device = isEnrolmentToken(token)
+    ? await store.redeemEnrolment({
+        digest: digestSecret(token),
+        name,
+        credentialDigest: credential.digest,
+        at: new Date(),
+      })
+    : undefined
+  if (!device)
+    throw new ApiError(
+      'invalid_api_key',
+      'This enrolment token is unknown, used or expired. Make a new one with: npm run admin -- enrolment create',
+    )
+  await book.refresh()
+  outlet.json(200, JSON.stringify({ device: device.id, organization: device.organization, credential: credential.key }))
+}
+
+function readEnrolment(body: unknown): { token: string; name: string } {
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name')
+  const token = required(readText(body, 'token', 'token'), 'token')
+  const name = required(readText(body, 'name', 'name'), 'name').trim()
+  if (name !== '' && name.length <= MAX_NAME) return { token, name }
+  throw new ApiError('invalid_value', `Invalid 'name': expected 1 to ${MAX_NAME} characters`, 'name')
+}

@@ -1,0 +1,87 @@
+// A reply over node:http.
+
+import type { ServerResponse } from 'node:http'
+import type { Outlet } from '../chat/outlet.ts'
+
+const EXPOSED = 'x-request-id, x-service-ignored-params, retry-after'
+
+export class NodeOutlet implements Outlet {
+  readonly requestId: string
+  readonly #response: ServerResponse
+  /** Name, value, name, value: what node:http writes without looking again. */
+  readonly #headers: string[]
+  #isOver = false
+
+  constructor(response: ServerResponse, requestId: string) {
+    this.requestId = requestId
+    this.#response = response
+    this.#headers = [
+      'x-request-id',
+      requestId,
+      'access-control-allow-origin',
+      '*',
+      'access-control-expose-headers',
+      EXPOSED,
+    ]
+  }
+
+  /** 0 until the status is decided. */
+  get status(): number {
+    return this.#response.headersSent ? this.#response.statusCode : 0
+  }
+
+  header(name: string, value: string): void {
+    this.#headers.push(name, value)
+  }
+
+  json(status: number, body: string): void {
+    this.whole(status, 'application/json', body)
+  }
+
+  whole(status: number, contentType: string, body: string): void {
+    this.#isOver = true
+    this.#headers.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)))
+    this.#response.writeHead(status, this.#headers).end(body)
+  }
+
+  empty(status: number): void {
+    this.#isOver = true
+    this.#response.writeHead(status, this.#headers).end()
+  }
+
+  startStream(): void {
+    this.#headers.push(
+      'content-type',
+      'text/event-stream; charset=utf-8',
+      'cache-control',
+      'no-cache, no-transform',
+      'x-accel-buffering',
+      'no',
+    )
+    this.#response.writeHead(200, this.#headers)
+  }
+
+  write(text: string): boolean {
+    return this.#response.write(text)
+  }
+
+  end(text: string): void {
+    this.#isOver = true
+    this.#response.end(text)
+  }
+
+  destroy(): void {
+    this.#isOver = true
+    this.#response.destroy()
+  }
+
+  onDrain(listener: () => void): void {
+    this.#response.once('drain', listener)
+  }
+
+  onGone(listener: () => void): void {
+    this.#response.once('close', () => {
+      if (!this.#isOver) listener()
+    })
+  }
+}

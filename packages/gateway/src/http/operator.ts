@@ -1,0 +1,36 @@
+// Pages for the operator and the orchestrator: alive, ready, metrics. They say nothing about any organization.
+
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../errors.ts'
+import type { NodeOutlet } from './node-outlet.ts'
+
+export interface OperatorContext {
+  /** Empty when a request would be answered, otherwise why not. */
+  notReady: () => string[]
+  renderMetrics: () => string
+}
+
+const PATHS = ['/healthz', '/readyz', '/metrics']
+
+export function isOperatorPath(path: string): boolean {
+  return PATHS.includes(path)
+}
+
+export function answerOperator(
+  request: IncomingMessage,
+  path: string,
+  outlet: NodeOutlet,
+  { notReady, renderMetrics }: OperatorContext,
+): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}`, null, {
+      allow: 'GET, HEAD',
+    })
+  if (path === '/metrics') return outlet.whole(200, 'text/plain; version=0.0.4; charset=utf-8', renderMetrics())
+  if (path === '/healthz') return outlet.json(200, JSON.stringify({ status: 'ok' }))
+  const reasons = notReady()
+  outlet.json(
+    reasons.length === 0 ? 200 : 503,
+    JSON.stringify(reasons.length === 0 ? { status: 'ready' } : { status: 'not ready', reasons }),
+  )
+}

@@ -1,0 +1,74 @@
+// Which operation a path and a method ask for. Duplicate and trailing slashes of fixed routes are passed over; a model's name may hold
+// slashes, raw or encoded, so it is everything behind /models/.
+
+import { ApiError } from '../errors.ts'
+import { modelNotFound } from '../chat/find-model.ts'
+
+export const API_PREFIX = '/openai/v1'
+
+export type Operation =
+  | { name: 'create-chat-completion' }
+  | { name: 'list-models' }
+  | { name: 'retrieve-model'; model: string }
+
+const ELSEWHERE =
+  /^\/(responses|completions|embeddings|images|audio|files|assistants|threads|batches|moderations)(\/|$)/
+
+/** The path as the client sent it, without its query. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+/** The path below the prefix, or undefined outside of it. */
+export function pathInApi(path: string): string | undefined {
+  if (path.startsWith('/openai/v1/')) return path.slice(API_PREFIX.length)
+  const collapsed = collapseSlashes(path)
+  if (collapsed === API_PREFIX) return '/'
+  return collapsed.startsWith('/openai/v1/') ? collapsed.slice(API_PREFIX.length) : undefined
+}
+
+/** `path` is relative to the prefix. Throws 404 for a path that does not exist and 405 for a method it does not have. */
+export function findOperation(method: string, path: string): Operation {
+  if (path === '/chat/completions') return allow(method, ['POST'], path, { name: 'create-chat-completion' })
+  const fixed = trimSlash(collapseSlashes(path))
+  if (fixed === '/chat/completions') return allow(method, ['POST'], path, { name: 'create-chat-completion' })
+  if (fixed === '/models') return allow(method, ['GET', 'HEAD'], path, { name: 'list-models' })
+  const named = /^\/+models\/+(.+)$/.exec(path)
+  if (named) return allow(method, ['GET', 'HEAD'], path, { name: 'retrieve-model', model: decodeName(named[1]!) })
+  throw unknownUrl(method, API_PREFIX + path)
+}
+
+export function unknownUrl(method: string, path: string): ApiError {
+  const inApi = path.startsWith(API_PREFIX) ? path.slice(API_PREFIX.length) : path
+  const hint = ELSEWHERE.test(inApi) ? ' Only chat completions and models are served here.' : ''
+  return new ApiError('unknown_url', `Invalid URL (${method} ${path.slice(0, 256)}).${hint}`)
+}
+
+function allow(method: string, methods: readonly string[], path: string, operation: Operation): Operation {
+  if (methods.includes(method)) return operation
+  const allowed = [...methods, 'OPTIONS'].join(', ')
+  throw new ApiError(
+    'method_not_allowed',
+    `Not allowed to ${method} on ${API_PREFIX}${path.slice(0, 256)}. (HINT: Perhaps you meant to use a different HTTP method?)`,
+    null,
+    { allow: allowed },
+  )
+}
+
+// Decoded exactly once. A name that cannot be decoded is a name nobody has.
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    throw modelNotFound(encoded)
+  }
+}
+
+function collapseSlashes(path: string): string {
+  return path.replaceAll(/\/{2,}/g, '/')
+}
+
+function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}

@@ -1,0 +1,102 @@
+// The door: one node:http server for the API, the device link and the operator's pages. Nothing outside this folder knows node:http.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { sendError } from '../chat/send-error.ts'
+import { ApiError, toApiError } from '../errors.ts'
+import { randomHex } from '../ids.ts'
+import { handleApi, type ApiContext } from './api.ts'
+import { createUpgradeHandler, type UpgradeContext } from './device-upgrade.ts'
+import { enrolDevice, ENROL_PATH, type EnrolContext } from './enrol.ts'
+import { NodeOutlet } from './node-outlet.ts'
+import { answerOperator, isOperatorPath, type OperatorContext } from './operator.ts'
+import { writeRawError } from './raw-error.ts'
+import { pathInApi, pathOf, unknownUrl } from './routes.ts'
+
+export interface HttpContext extends ApiContext, UpgradeContext, EnrolContext {
+  operator: OperatorContext
+  bodyTimeoutMs: number
+  onAnswered: (request: AnsweredRequest) => void
+}
+
+/** For counters and the log: no header, no query, no body. */
+export interface AnsweredRequest {
+  requestId: string
+  method: string
+  route: 'api' | 'operator' | 'device' | 'unknown'
+  status: number
+}
+
+/** Longer than the idle time of common load balancers, so that it is never us who closes under a request. */
+const KEEP_ALIVE_MS = 75_000
+const HEADERS_MS = 15_000
+
+export function createHttpServer(context: HttpContext): Server {
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: context.bodyTimeoutMs,
+    connectionsCheckingInterval: Math.min(5_000, context.bodyTimeoutMs),
+    noDelay: true,
+  })
+  server.on('request', (request, response) => route(request, response, context))
+  server.on('upgrade', createUpgradeHandler(context))
+  server.on('clientError', answerBrokenRequest)
+  return server
+}
+
+export async function listen(server: Server, port: number, host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, host, resolve)
+  await promise
+  server.off('error', reject)
+  return (server.address() as AddressInfo).port
+}
+
+function route(request: IncomingMessage, response: ServerResponse, context: HttpContext): void {
+  const outlet = new NodeOutlet(response, `req_${randomHex(16)}`)
+  const path = pathOf(request.url ?? '/')
+  const inApi = pathInApi(path)
+  const kind = inApi !== undefined ? 'api' : routeOf(path)
+  response.once('close', () =>
+    context.onAnswered({
+      requestId: outlet.requestId,
+      method: request.method ?? '',
+      route: kind,
+      status: outlet.status,
+    }),
+  )
+  if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
+  void answerOther(request, path, outlet, context).catch((error: unknown) => sendError(outlet, toApiError(error)))
+}
+
+function routeOf(path: string): AnsweredRequest['route'] {
+  if (isOperatorPath(path)) return 'operator'
+  return path === ENROL_PATH ? 'device' : 'unknown'
+}
+
+async function answerOther(
+  request: IncomingMessage,
+  path: string,
+  outlet: NodeOutlet,
+  context: HttpContext,
+): Promise<void> {
+  if (isOperatorPath(path)) return answerOperator(request, path, outlet, context.operator)
+  if (path === ENROL_PATH) return await enrolDevice(request, outlet, context)
+  throw unknownUrl(request.method ?? '', path)
+}
+
+// What node:http could not read as a request: too slow, too large, not HTTP.
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET') return void socket.destroy()
+  writeRawError(socket, brokenRequestError(error.code))
+}
+
+function brokenRequestError(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('request_timeout', 'The request arrived too slowly. Send it again')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError('headers_too_large', 'The request headers are too large: at most 16 KiB are read')
+  return new ApiError('bad_request', 'The request is not valid HTTP/1.1')
+}

@@ -1,0 +1,11 @@
+// What the hub needs of a connection. The WebSocket library stays behind it, in http/.
+
+export interface DeviceSocket {
+  /** `whenSent` is called once the text has left this process. */
+  send(text: string, whenSent?: () => void): void
+  close(code: number, reason: string): void
+  /** Without a farewell: the other end does not answer anyway. */
+  terminate(): void
+  /** Bytes handed over and not yet sent. */
+  readonly bufferedBytes: number
+}

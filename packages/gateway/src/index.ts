@@ -1,0 +1,1 @@
+export { API_ERRORS } from './errors.ts'

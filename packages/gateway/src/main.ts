@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+// The process: settings → store → gateway → signals. The only file that reads the environment or exits.
+
+import { enableCompileCache } from 'node:module'
+import { listSettings, readConfig, ConfigError, type Config } from './config.ts'
+import { startGateway, type Gateway } from './gateway.ts'
+import { createLog, type Log } from './observe/log.ts'
+import { openStore } from './store/open-store.ts'
+import type { Store } from './store/store.ts'
+
+const OLDEST_NODE = 24
+
+enableCompileCache()
+if (process.argv.includes('--help') || process.argv.includes('-h')) printHelp()
+else await run()
+
+async function run(): Promise<void> {
+  refuseOldNode()
+  const config = readConfigOrExit()
+  const log = createLog(config.LOG_LEVEL)
+  const store = await openStore(config.DATABASE_URL).catch((error: unknown) =>
+    exit(`Cannot open the store: ${messageOf(error)}`),
+  )
+  const gateway = await startGateway(config, store, log).catch((error: unknown) => exit(explainListen(error, config)))
+  log.info({ port: gateway.port, host: config.HOST }, 'listening')
+  log.flush()
+  closeOnSignal(gateway, store, log)
+}
+
+function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
+  let isClosing = false
+  const stop = (signal: string) => {
+    if (isClosing) process.exit(1)
+    isClosing = true
+    log.info({ signal }, 'shutting down; a second signal stops at once')
+    log.flush()
+    void gateway
+      .close()
+      .then(() => store.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => exit(`Cannot shut down cleanly: ${messageOf(error)}`),
+      )
+  }
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (error instanceof ConfigError) exit(`${error.message}. See --help`)
+    throw error
+  }
+}
+
+function explainListen(error: unknown, { HOST, PORT }: Config): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return `Cannot listen on ${HOST}:${PORT}: another program uses this port. Set PORT to another one`
+  if (code === 'EACCES')
+    return `Cannot listen on ${HOST}:${PORT}: not permitted. Ports below 1024 need privileges; set PORT to another one`
+  return `Cannot start: ${messageOf(error)}`
+}
+
+function refuseOldNode(): void {
+  if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE)
+    exit(
+      `Cannot run on Node ${process.versions.node}: ${OLDEST_NODE} or newer is needed. Start it with "npm run gateway", which brings its own`,
+    )
+}
+
+function printHelp(): void {
+  const lines = listSettings().map(({ name, fallback, help }) => `  ${name.padEnd(24)}${help} (${fallback})`)
+  console.log(
+    `Hearth gateway: one chat-completions address, answered by your own devices.\n\nUsage: npm run gateway\n\nSettings, from the environment:\n${lines.join('\n')}\n\nExample:\n  PORT=8080 DATABASE_URL=pglite:./data npm run gateway`,
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function exit(message: string): never {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,78 @@
+// What the gateway measures about itself. Labels: routes, statuses and outcomes, all from closed lists.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Hub } from '../hub/hub.ts'
+import type { AnsweredRequest } from '../http/server.ts'
+import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { JobRecord, Scheduler } from '../scheduler/scheduler.ts'
+import { Metrics } from './metrics.ts'
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+const NANOSECONDS = 1e9
+
+export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
+  const metrics = new Metrics()
+  const requests = metrics.counter(
+    'hearth_requests_total',
+    'HTTP requests by route and status; status 0 means the client left before an answer',
+  )
+  const jobs = metrics.counter('hearth_jobs_total', 'Chat jobs by outcome')
+  const tokens = metrics.counter('hearth_tokens_total', 'Tokens reported by devices')
+  const promptTokens = tokens.cell({ kind: 'prompt' })
+  const completionTokens = tokens.cell({ kind: 'completion' })
+  const wait = metrics.histogram(
+    'hearth_wait_seconds',
+    'From submission until a device accepted the job, or its end',
+    SECONDS,
+  )
+  const firstEvent = metrics.histogram('hearth_first_token_seconds', 'From submission to the first event', SECONDS)
+  const duration = metrics.histogram('hearth_job_seconds', 'From submission to the end of the job', SECONDS)
+  let stats = scheduler.core.stats(performance.now())
+  addGauges(metrics, hub, () => stats)
+
+  return {
+    render: () => {
+      stats = scheduler.core.stats(performance.now())
+      return metrics.render()
+    },
+    answered: ({ route, status }: AnsweredRequest) => requests.add(1, { route, status: String(status) }),
+    recorded: ({ outcome, usage, waitMs, firstEventMs, totalMs }: JobRecord) => {
+      jobs.add(1, { outcome: outcome.kind })
+      promptTokens.value += usage?.promptTokens ?? 0
+      completionTokens.value += usage?.completionTokens ?? 0
+      wait.observe(waitMs / 1000)
+      if (firstEventMs !== undefined) firstEvent.observe(firstEventMs / 1000)
+      duration.observe(totalMs / 1000)
+    },
+  }
+}
+
+function addGauges(metrics: Metrics, hub: Hub, stats: () => SchedulerStats): void {
+  const lag = monitorEventLoopDelay({ resolution: 20 })
+  lag.enable()
+  metrics.gauge('hearth_links', 'Devices connected', () => hub.linkCount)
+  metrics.gauge(
+    'hearth_links_superseded',
+    'Links replaced by a newer one of the same device',
+    () => hub.supersededCount,
+  )
+  metrics.gauge('hearth_queued_jobs', 'Jobs waiting for a device', () => stats().queued)
+  metrics.gauge('hearth_queue_oldest_seconds', 'Age of the job that waits longest', () => oldestSeconds(stats()))
+  metrics.gauge('hearth_running_jobs', 'Jobs on a device', () => stats().running)
+  metrics.gauge(
+    'hearth_leases',
+    'Slots held by jobs, also by cancelled ones until the device confirms',
+    () => stats().leases,
+  )
+  metrics.gauge('hearth_suspect_slots', 'Slots whose device did not confirm a cancel in time', () => stats().suspect)
+  metrics.gauge('hearth_event_loop_lag_seconds', 'Event-loop delay, 99th percentile since the last look', () => {
+    const seconds = lag.percentile(99) / NANOSECONDS
+    lag.reset()
+    return seconds
+  })
+  metrics.gauge('hearth_memory_bytes', 'Resident memory of the gateway process', () => process.memoryUsage.rss())
+}
+
+function oldestSeconds({ queues }: SchedulerStats): number {
+  return Math.max(0, ...queues.map(({ oldestMs }) => oldestMs)) / 1000
+}

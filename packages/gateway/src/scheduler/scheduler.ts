@@ -1,0 +1,262 @@
+// Runs jobs on devices: feeds what happens into the pure core, carries out what it decides, and hands the events of each job to its reply.
+// Everything here is synchronous; the only wait is one timer for the core's next deadline.
+
+import type { CancelReason, ChatJob, DeviceModel, Usage } from '@hearth/protocol'
+import type { DeviceLink, JobFrame } from '../hub/device-link.ts'
+import type { Hub, HubListener } from '../hub/hub.ts'
+import { SchedulerCore } from './core/scheduler-core.ts'
+import type { Effect, Outcome, SchedulerLimits, Speaker, Ticket } from './core/types.ts'
+import type { Reply } from './reply.ts'
+
+/** What became of a job, for counters: no content. */
+export interface JobRecord {
+  ticket: Ticket
+  outcome: Outcome
+  device: string | undefined
+  usage: Usage | undefined
+  waitMs: number
+  /** From submission to the first event; undefined when there was none. */
+  firstEventMs: number | undefined
+  totalMs: number
+}
+
+export interface SchedulerOptions {
+  hub: Hub
+  limits: SchedulerLimits
+  onRecord: (record: JobRecord) => void
+  now?: () => number
+}
+
+/** What the one who submitted a job can do with it. */
+export interface JobHandle {
+  cancel(reason: CancelReason): void
+  /** The client reads slowly: the device should stop producing, then go on. */
+  pause(): void
+  resume(): void
+}
+
+interface Run {
+  ticket: Ticket
+  request: ChatJob
+  /** The request as JSON, spelled at the first offer. */
+  spelled: string | undefined
+  reply: Reply
+  submittedAt: number
+  firstEventAt: number | undefined
+  usage: Usage | undefined
+  /** Where the current attempt runs. */
+  link: DeviceLink | undefined
+  attempt: number
+}
+
+export class Scheduler implements HubListener {
+  readonly core: SchedulerCore
+  readonly #hub: Hub
+  readonly #now: () => number
+  readonly #onRecord: SchedulerOptions['onRecord']
+  readonly #runs = new Map<string, Run>()
+  /** Filled in anew for each frame, so that a token costs no allocation. */
+  readonly #speaker: Speaker = { device: '', epoch: 0, job: '', attempt: 0 }
+  #timer: NodeJS.Timeout | undefined
+  #wakesAt = Number.POSITIVE_INFINITY
+  #isSettling = false
+
+  constructor({ hub, limits, onRecord, now = () => performance.now() }: SchedulerOptions) {
+    this.core = new SchedulerCore(limits)
+    this.#hub = hub
+    this.#onRecord = onRecord
+    this.#now = now
+    hub.listen(this)
+  }
+
+  get runCount(): number {
+    return this.#runs.size
+  }
+
+  submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle {
+    const now = this.#now()
+    const run: Run = {
+      ticket,
+      request,
+      spelled: undefined,
+      reply,
+      submittedAt: now,
+      firstEventAt: undefined,
+      usage: undefined,
+      link: undefined,
+      attempt: 0,
+    }
+    this.#runs.set(ticket.job, run)
+    this.core.submit(ticket, now)
+    this.#settle()
+    return {
+      cancel: (reason) => this.#do((at) => this.core.cancel(ticket.job, reason, at)),
+      pause: () => run.link?.send({ type: 'job-pause', job: ticket.job, attempt: run.attempt }),
+      resume: () => run.link?.send({ type: 'job-resume', job: ticket.job, attempt: run.attempt }),
+    }
+  }
+
+  modelClosed(organization: string, model: string): void {
+    this.#do((now) => this.core.modelClosed(organization, model, now))
+  }
+
+  keyRevoked(key: string): void {
+    this.#do((now) => this.core.keyRevoked(key, now))
+  }
+
+  /** Ends whatever is still there. */
+  shutdown(): void {
+    this.#do((now) => this.core.shutdown(now))
+    clearTimeout(this.#timer)
+  }
+
+  deviceUp(link: DeviceLink, models: readonly DeviceModel[]): void {
+    const { id, organization } = link.identity
+    this.#do((now) => this.core.deviceUp({ device: id, epoch: link.epoch, organization, models }, now))
+  }
+
+  deviceModels(link: DeviceLink, models: readonly DeviceModel[]): void {
+    this.#do((now) => this.core.deviceModels(link.identity.id, link.epoch, models, now))
+  }
+
+  deviceDraining(link: DeviceLink): void {
+    this.#do((now) => this.core.deviceDraining(link.identity.id, link.epoch, now))
+  }
+
+  deviceDown(link: DeviceLink): void {
+    this.#do((now) => this.core.deviceDown(link.identity.id, link.epoch, now))
+  }
+
+  jobFrame(link: DeviceLink, frame: JobFrame): void {
+    const speaker = this.#speaker
+    speaker.device = link.identity.id
+    speaker.epoch = link.epoch
+    speaker.job = frame.job
+    speaker.attempt = frame.attempt
+    this.#take(frame, speaker, this.#now())
+    if (frame.type !== 'job-delta' || this.core.effects.length > 0) this.#settle()
+  }
+
+  #take(frame: JobFrame, speaker: Speaker, now: number): void {
+    switch (frame.type) {
+      case 'job-delta':
+      case 'job-calls':
+      case 'job-annotations':
+        return this.#deliver(frame, speaker, now)
+      case 'job-end':
+        return this.#end(frame, speaker, now)
+      case 'job-accept':
+        return this.core.accepted(speaker, now)
+      case 'job-refuse':
+        return this.core.refused(speaker, frame.reason, now)
+      case 'job-progress':
+        return this.core.progress(speaker, now)
+      case 'job-cancelled':
+        return this.core.cancelConfirmed(speaker, now)
+      case 'job-error':
+        return this.core.failed(speaker, { retryable: frame.retryable, crashed: frame.crashed, error: frame }, now)
+      default:
+        frame satisfies never
+    }
+  }
+
+  #deliver(frame: Extract<JobFrame, { choice: number }>, speaker: Speaker, now: number): void {
+    const run = this.#runs.get(frame.job)
+    if (run && frame.choice >= (run.request.n ?? 1)) return this.#refuseFrame(speaker, now)
+    if (this.core.receive(speaker, frame.sequence, now) === 'drop' || !run) return
+    run.firstEventAt ??= now
+    if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
+    else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
+    else run.reply.annotations(frame.choice, frame.annotations)
+  }
+
+  #end(frame: Extract<JobFrame, { type: 'job-end' }>, speaker: Speaker, now: number): void {
+    const run = this.#runs.get(frame.job)
+    const choices = run?.request.n ?? 1
+    if (run && frame.finishes.length !== choices) return this.#refuseFrame(speaker, now)
+    const tokens = frame.usage ? frame.usage.promptTokens + frame.usage.completionTokens * choices : undefined
+    if (this.core.ended(speaker, frame.sequence, tokens, now) === 'drop' || !run) return
+    run.firstEventAt ??= now
+    run.usage = frame.usage
+    run.reply.end(frame.finishes, frame.usage)
+  }
+
+  // The device speaks of a choice nobody asked for: its words about this job cannot be trusted.
+  #refuseFrame(speaker: Speaker, now: number): void {
+    const error = { code: 'failed', message: 'the device broke the link protocol' }
+    this.core.failed(speaker, { retryable: true, crashed: false, error }, now)
+  }
+
+  #do(action: (now: number) => void): void {
+    action(this.#now())
+    this.#settle()
+  }
+
+  // Carrying out an effect may cause further ones (an offer to a link that just went): the outermost call works them all off.
+  #settle(): void {
+    if (this.#isSettling) return
+    this.#isSettling = true
+    const { effects } = this.core
+    for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
+    effects.length = 0
+    this.#isSettling = false
+    this.#wakeInTime()
+  }
+
+  #carryOut(effect: Effect): void {
+    const run = this.#runs.get(effect.job)
+    switch (effect.type) {
+      case 'offer':
+        return this.#offer(effect, run)
+      case 'cancel':
+        return this.#hub
+          .link(effect.device, effect.epoch)
+          ?.send({ type: 'job-cancel', job: effect.job, attempt: effect.attempt, reason: effect.reason })
+      case 'restart':
+        return run?.reply.restart()
+      case 'finish':
+        return this.#finish(effect, run)
+      default:
+        effect satisfies never
+    }
+  }
+
+  #offer(effect: Extract<Effect, { type: 'offer' }>, run: Run | undefined): void {
+    const link = this.#hub.link(effect.device, effect.epoch)
+    if (!run || !link || link.isOverloaded) return this.core.refused({ ...effect }, 'busy', this.#now())
+    run.link = link
+    run.attempt = effect.attempt
+    run.spelled ??= JSON.stringify(run.request)
+    link.startJob(effect, run.spelled)
+  }
+
+  #finish(effect: Extract<Effect, { type: 'finish' }>, run: Run | undefined): void {
+    if (!run) return
+    this.#runs.delete(effect.job)
+    if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)
+    const now = this.#now()
+    this.#onRecord({
+      ticket: run.ticket,
+      outcome: effect.outcome,
+      device: effect.device,
+      usage: run.usage,
+      waitMs: effect.waitMs,
+      firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
+      totalMs: now - run.submittedAt,
+    })
+  }
+
+  // The timer is only ever moved forward to an earlier deadline: waking too early costs one empty tick, moving it at every job costs more.
+  #wakeInTime(): void {
+    const deadline = this.core.nextDeadline()
+    if (deadline === undefined || deadline >= this.#wakesAt) return
+    clearTimeout(this.#timer)
+    this.#wakesAt = deadline
+    this.#timer = setTimeout(() => this.#wake(), Math.max(1, Math.ceil(deadline - this.#now())))
+  }
+
+  #wake(): void {
+    this.#wakesAt = Number.POSITIVE_INFINITY
+    this.#do((now) => this.core.tick(now))
+  }
+}

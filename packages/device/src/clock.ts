@@ -9,6 +9,8 @@ export interface Clock {
   date: () => Date
   /** Rejects when the signal is aborted. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Returns what takes it back. */
+  after: (ms: number, action: () => void) => () => void
   /** Returns what ends the repetition. */
   every: (ms: number, action: () => void) => () => void
 }
@@ -17,6 +19,10 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),
   wait: (ms, signal) => sleep(ms, undefined, { signal }),
+  after(ms, action) {
+    const timer = setTimeout(action, ms)
+    return () => clearTimeout(timer)
+  },
   every(ms, action) {
     const timer = setInterval(action, ms)
     return () => clearInterval(timer)

@@ -22,7 +22,8 @@ export type JobFrame = Extract<GatewayFrame, { job: string }>
 /** The way back to the gateway for whoever answers frames. After the link has gone, sending does nothing. */
 export interface OpenLink {
   send(frame: DeviceFrame): void
-  room(): Promise<void>
+  /** Undefined when there is room; otherwise resolves when there is, or when the link is gone. */
+  room(): Promise<void> | undefined
 }
 
 export interface LinkUser {

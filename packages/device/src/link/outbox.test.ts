@@ -52,12 +52,13 @@ describe('outbox', () => {
     outbox.send(delta('x'.repeat(FULL_BYTES)))
     await settle()
     let hasRoom = false
-    const room = outbox.room().then(() => (hasRoom = true))
+    const room = outbox.room()?.then(() => (hasRoom = true))
     await settle()
     expect(hasRoom).toBe(false)
     socket.take()
     await room
     expect(hasRoom).toBe(true)
+    expect(outbox.room()).toBeUndefined()
   })
 
   it('[U22] lets nobody wait and sends nothing once the link is gone', async () => {
@@ -68,6 +69,7 @@ describe('outbox', () => {
     const room = outbox.room()
     outbox.send(delta('late'))
     outbox.close()
+    expect(room).toBeInstanceOf(Promise)
     await room
     outbox.send(delta('later'))
     await settle()

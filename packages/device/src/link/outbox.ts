@@ -6,8 +6,8 @@ import type { LinkSocket } from './socket.ts'
 
 export interface Outbox {
   send(frame: DeviceFrame): void
-  /** Resolves when the network keeps up, or when the link is gone: then there is nothing to wait for. */
-  room(): Promise<void>
+  /** Undefined when there is room; otherwise resolves when the network keeps up again, or when the link is gone. */
+  room(): Promise<void> | undefined
   /** Frames sent from now on go nowhere. */
   close(): void
 }
@@ -49,7 +49,7 @@ export function createOutbox(socket: LinkSocket): Outbox {
       ready.push(encodeFrame(frame))
     },
     room() {
-      if (!isOpen || waitingBytes < FULL_BYTES) return Promise.resolve()
+      if (!isOpen || waitingBytes < FULL_BYTES) return undefined
       roomAgain ??= Promise.withResolvers()
       return roomAgain.promise
     },

@@ -39,6 +39,10 @@ export function createManualClock(start = new Date('2026-11-15T12:00:00Z')): Man
       })
       return promise
     },
+    after(ms, action) {
+      const alarm = add(ms, action)
+      return () => remove(alarm)
+    },
     every(ms, action) {
       let alarm = add(ms, ring)
       function ring(): void {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { DELTA_BYTES, type DeviceFrame } from '@hearth/protocol'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { EventSender } from './event-sender.ts'
+
+function begin() {
+  const frames: DeviceFrame[] = []
+  const clock = createManualClock()
+  const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => undefined }
+  const sender = new EventSender({ job: 'j', attempt: 2 }, link, clock)
+  const text = (value: string, choice = 0) => sender.push({ type: 'text', choice, text: value })
+  return { frames, clock, sender, text }
+}
+
+describe('EventSender', () => {
+  it('[U23] sends slow text at once and joins fast text for at most 20 ms', async () => {
+    const { frames, clock, text } = begin()
+    text('a')
+    expect(frames).toHaveLength(1)
+    text('b')
+    text('c')
+    expect(frames).toHaveLength(1)
+    await clock.advance(20)
+    expect(frames.map((frame) => frame.type === 'job-delta' && frame.text)).toEqual(['a', 'bc'])
+    await clock.advance(100)
+    text('d')
+    expect(frames).toHaveLength(3)
+  })
+
+  it('[U23] does not hold back more than 4 KiB, counting log probabilities', () => {
+    const { frames, sender, text } = begin()
+    text('first')
+    text('x'.repeat(DELTA_BYTES))
+    expect(frames).toHaveLength(2)
+    const top = Array.from({ length: 20 }, () => ({ token: 't', logprob: -1, bytes: [116] }))
+    for (let token = 0; token < 4; token += 1)
+      sender.push({ type: 'text', choice: 0, text: 't', logprobs: [{ token: 't', logprob: -1, bytes: [116], top }] })
+    expect(frames).toHaveLength(3)
+    expect(frames[2]).toMatchObject({ text: 'tttt', logprobs: { length: 4 } })
+  })
+
+  it('[U24] numbers frames from 0 without gaps, keeps the order of each choice, and ends with what is still held', () => {
+    const { frames, sender, text } = begin()
+    text('a0')
+    text('b0', 1)
+    text('a1')
+    text('b1', 1)
+    sender.push({ type: 'tool-calls', choice: 1, calls: [{ id: 'c', name: 'f', arguments: '{}' }] })
+    text('a2')
+    sender.end({ type: 'end', finishes: ['stop', 'tool_calls'], usage: { promptTokens: 1, completionTokens: 2 } })
+    expect(frames.map((frame) => 'sequence' in frame && frame.sequence)).toEqual([0, 1, 2, 3, 4, 5])
+    expect(frames.map((frame) => frame.type)).toEqual([
+      'job-delta',
+      'job-delta',
+      'job-delta',
+      'job-calls',
+      'job-delta',
+      'job-end',
+    ])
+    const said = (choice: number) =>
+      frames.map((frame) => (frame.type === 'job-delta' && frame.choice === choice ? frame.text : '')).join('')
+    expect([said(0), said(1)]).toEqual(['a0a1a2', 'b0b1'])
+    expect(frames.every((frame) => 'job' in frame && frame.job === 'j' && frame.attempt === 2)).toBe(true)
+  })
+})

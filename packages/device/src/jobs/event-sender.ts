@@ -1,0 +1,96 @@
+// Events of one job as numbered frames. Text that comes fast is held back a moment and leaves joined; text that comes slowly leaves at once.
+
+import {
+  DELTA_BYTES,
+  DELTA_MS,
+  type ChatEvent,
+  type JobAttempt,
+  type JobDelta,
+  type TokenLogprob,
+} from '@hearth/protocol'
+import type { Clock } from '../clock.ts'
+import type { OpenLink } from '../link/hold-link.ts'
+
+type TextEvent = Extract<ChatEvent, { type: 'text' }>
+type EndEvent = Extract<ChatEvent, { type: 'end' }>
+
+/** About what one token with its log probability takes on the wire. */
+const LOGPROB_BYTES = 64
+
+export class EventSender {
+  readonly #attempt: JobAttempt
+  readonly #link: OpenLink
+  readonly #clock: Clock
+  #sequence = 0
+  #sentAt = Number.NEGATIVE_INFINITY
+  /** At most one per choice: only the order within a choice means something. */
+  #held: Omit<JobDelta, 'sequence'>[] = []
+  #heldBytes = 0
+  #disarm: (() => void) | undefined
+
+  constructor(attempt: JobAttempt, link: OpenLink, clock: Clock) {
+    this.#attempt = { job: attempt.job, attempt: attempt.attempt }
+    this.#link = link
+    this.#clock = clock
+  }
+
+  push(event: Exclude<ChatEvent, EndEvent>): void {
+    if (event.type === 'text') return this.#pushText(event)
+    this.flush()
+    this.#sentAt = this.#clock.now()
+    const place = { ...this.#attempt, sequence: this.#sequence++, choice: event.choice }
+    if (event.type === 'tool-calls') this.#link.send({ type: 'job-calls', ...place, calls: event.calls })
+    else this.#link.send({ type: 'job-annotations', ...place, annotations: event.annotations })
+  }
+
+  end({ finishes, usage }: EndEvent): void {
+    this.flush()
+    const sequence = this.#sequence++
+    this.#link.send({
+      type: 'job-end',
+      ...this.#attempt,
+      sequence,
+      finishes,
+      ...(usage === undefined ? {} : { usage }),
+    })
+  }
+
+  flush(): void {
+    const held = this.#held
+    this.drop()
+    if (held.length === 0) return
+    for (const delta of held) this.#link.send({ ...delta, sequence: this.#sequence++ })
+    this.#sentAt = this.#clock.now()
+  }
+
+  /** Forgets what is held back: nobody wants it any more. */
+  drop(): void {
+    this.#disarm?.()
+    this.#disarm = undefined
+    this.#held = []
+    this.#heldBytes = 0
+  }
+
+  #pushText(event: TextEvent): void {
+    this.#hold(event)
+    const waitedMs = this.#clock.now() - this.#sentAt
+    if (waitedMs >= DELTA_MS || this.#heldBytes >= DELTA_BYTES) this.flush()
+    else this.#disarm ??= this.#clock.after(DELTA_MS - waitedMs, () => this.flush())
+  }
+
+  #hold({ choice, text, logprobs }: TextEvent): void {
+    this.#heldBytes += Buffer.byteLength(text) + sizeOf(logprobs)
+    const held = this.#held.find((delta) => delta.choice === choice)
+    if (held === undefined) {
+      const delta = { type: 'job-delta' as const, ...this.#attempt, choice, text }
+      this.#held.push(logprobs === undefined ? delta : { ...delta, logprobs: [...logprobs] })
+      return
+    }
+    held.text += text
+    if (logprobs !== undefined) (held.logprobs ??= []).push(...logprobs)
+  }
+}
+
+function sizeOf(logprobs: readonly TokenLogprob[] | undefined): number {
+  return (logprobs ?? []).reduce((bytes, { top }) => bytes + LOGPROB_BYTES * (1 + top.length), 0)
+}

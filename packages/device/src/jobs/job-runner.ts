@@ -1,0 +1,164 @@
+// The jobs of this device: takes them or refuses them, and keeps each until the engine has really let go of it. Lives longer than a link.
+
+import { ProtocolError, type ChatJob, type DeviceModel, type JobStart, type RefuseReason } from '@hearth/protocol'
+import type { Clock } from '../clock.ts'
+import type { Engine } from '../engines/engine.ts'
+import type { JobFrame, OpenLink } from '../link/hold-link.ts'
+import { JobParts } from './job-parts.ts'
+import { attemptKey, createRecentAttempts, type RecentAttempts } from './recent-attempts.ts'
+import { requiredFeatures } from './required-features.ts'
+import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
+
+export interface JobRunnerOptions {
+  engine: Pick<Engine, 'run'>
+  /** What is announced at this moment. */
+  models: () => readonly DeviceModel[]
+  /** The organization this device was enrolled in. */
+  organization: () => string
+  /** False while draining or paused. */
+  takesJobs: () => boolean
+  /** For an engine that does not stop a job: ends it and starts another. Never rejects. */
+  restartEngine: (model: string) => Promise<void>
+  clock: Clock
+  /** After each start and end of a job. */
+  onChange: (change: { model: string; outcome?: Outcome }) => void
+  onStuck: (model: string) => void
+}
+
+/** A request in parts that does not become whole is given up. */
+const PARTS_MS = 60_000
+
+export class JobRunner {
+  readonly #options: JobRunnerOptions
+  readonly #running = new Map<string, RunningJob>()
+  readonly #arriving = new Map<string, { parts: JobParts; giveUp: () => void }>()
+  readonly #recent: RecentAttempts
+  #idle: PromiseWithResolvers<void> | undefined
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options
+    this.#recent = createRecentAttempts(options.clock.now)
+  }
+
+  get running(): number {
+    return this.#running.size
+  }
+
+  runningOn(model: string): number {
+    return [...this.#running.values()].filter((job) => job.model === model).length
+  }
+
+  /** Throws ProtocolError for what a sound gateway never sends. */
+  receive(frame: JobFrame, link: OpenLink): void {
+    const key = attemptKey(frame)
+    switch (frame.type) {
+      case 'job-start':
+        return this.#offer(frame, link)
+      case 'job-part':
+        return this.#collect(key, frame.index, frame.text, link)
+      case 'job-pause':
+        return this.#running.get(key)?.pause()
+      case 'job-resume':
+        return this.#running.get(key)?.resume()
+      default:
+        return this.#cancel(key, frame, link)
+    }
+  }
+
+  /** Nobody waits for these jobs any more. */
+  linkGone(): void {
+    for (const key of this.#arriving.keys()) this.#forgetParts(key)
+    this.stopAll('link-gone')
+  }
+
+  stopAll(reason: StopReason): void {
+    for (const job of this.#running.values()) job.stop(reason)
+  }
+
+  /** Resolves when the last job has ended. */
+  idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve()
+    this.#idle ??= Promise.withResolvers()
+    return this.#idle.promise
+  }
+
+  #offer(start: JobStart, link: OpenLink): void {
+    const key = attemptKey(start)
+    if (this.#running.has(key)) return link.send({ type: 'job-accept', job: start.job, attempt: start.attempt })
+    if (this.#recent.has(start) || this.#arriving.has(key)) return
+    if (start.organization !== this.#options.organization()) return refuse(start, link, 'wrong-organization')
+    if (!this.#options.takesJobs()) return refuse(start, link, 'draining')
+    if (start.request !== undefined) return this.#decide(start, start.request, link)
+    if (start.parts === undefined) throw new ProtocolError('a job has a request or parts')
+    const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
+    this.#arriving.set(key, { parts: new JobParts(start, start.parts), giveUp })
+  }
+
+  #collect(key: string, index: number, text: string, link: OpenLink): void {
+    const arriving = this.#arriving.get(key)
+    const request = arriving?.parts.add(index, text)
+    if (arriving === undefined || request === undefined) return
+    this.#forgetParts(key)
+    this.#decide(arriving.parts.start, request, link)
+  }
+
+  #forgetParts(key: string): void {
+    this.#arriving.get(key)?.giveUp()
+    this.#arriving.delete(key)
+  }
+
+  #decide(start: JobStart, request: ChatJob, link: OpenLink): void {
+    const model = this.#options.models().find(({ name }) => name === request.model)
+    const reason = this.#reasonAgainst(request, model)
+    if (model === undefined || reason !== undefined) return refuse(start, link, reason ?? 'not-loaded')
+    const { clock, engine } = this.#options
+    const job = new RunningJob({
+      attempt: start,
+      request,
+      engine,
+      link,
+      clock,
+      reportsUsage: model.features.includes('usage'),
+      onDone: (done, outcome) => this.#done(done, outcome),
+      onStuck: (stuck) => void this.#free(stuck),
+    })
+    this.#running.set(attemptKey(start), job)
+    this.#recent.add(start)
+    link.send({ type: 'job-accept', job: start.job, attempt: start.attempt })
+    job.start()
+    this.#options.onChange({ model: request.model })
+  }
+
+  #reasonAgainst(request: ChatJob, model: DeviceModel | undefined): RefuseReason | undefined {
+    if (!this.#options.takesJobs()) return 'draining'
+    if (model === undefined) return 'not-loaded'
+    if (requiredFeatures(request).some((feature) => !model.features.includes(feature))) return 'unsupported'
+    return this.runningOn(model.name) >= model.slots ? 'busy' : undefined
+  }
+
+  /** A job that is unknown here has ended, or never was: its slot is free, which is all the gateway wants to hear. */
+  #cancel(key: string, frame: { job: string; attempt: number }, link: OpenLink): void {
+    const job = this.#running.get(key)
+    if (job !== undefined) return job.stop('cancelled')
+    this.#forgetParts(key)
+    link.send({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt })
+  }
+
+  async #free(job: RunningJob): Promise<void> {
+    this.#options.onStuck(job.model)
+    await this.#options.restartEngine(job.model)
+    job.abandon()
+  }
+
+  #done(job: RunningJob, outcome: Outcome): void {
+    this.#running.delete(attemptKey(job.attempt))
+    this.#options.onChange({ model: job.model, outcome })
+    if (this.#running.size > 0) return
+    this.#idle?.resolve()
+    this.#idle = undefined
+  }
+}
+
+function refuse({ job, attempt }: JobStart, link: OpenLink, reason: RefuseReason): void {
+  link.send({ type: 'job-refuse', job, attempt, reason })
+}

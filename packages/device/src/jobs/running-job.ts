@@ -1,0 +1,189 @@
+// One attempt of a job, from the accept to its one end. The engine produces, this pulls: a job that is paused, or whose line is full, is
+// simply not pulled any further.
+
+import type { ChatEvent, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
+import type { Clock } from '../clock.ts'
+import { EngineError, type Engine, type EngineProgress } from '../engines/engine.ts'
+import type { OpenLink } from '../link/hold-link.ts'
+import { EventSender } from './event-sender.ts'
+
+/** Why a job is stopped from our side. */
+export type StopReason = 'cancelled' | 'link-gone' | 'leaving' | 'engine-silent'
+
+export interface RunningJobOptions {
+  attempt: JobAttempt
+  request: ChatJob
+  engine: Pick<Engine, 'run'>
+  link: OpenLink
+  clock: Clock
+  /** False on a device that does not count tokens, or acts like one. */
+  reportsUsage: boolean
+  onDone(job: RunningJob, outcome: Outcome): void
+  /** The engine did not let go of the job within its time. */
+  onStuck(job: RunningJob): void
+}
+
+export type Outcome = 'answered' | 'failed' | 'stopped'
+
+/** A job that says nothing shows this often that it is alive. */
+const PROGRESS_MS = 2_000
+/** How long the engine may take to stop. */
+export const STOP_MS = 5_000
+/** An engine that neither answers nor reports for this long while it is asked is taken for hung. */
+export const ENGINE_SILENT_MS = 120_000
+
+export class RunningJob {
+  readonly attempt: JobAttempt
+  readonly model: string
+  readonly #options: RunningJobOptions
+  readonly #clock: Clock
+  readonly #link: OpenLink
+  readonly #sender: EventSender
+  readonly #abort = new AbortController()
+  readonly #ends: (() => void)[] = []
+  #stopReason: StopReason | undefined
+  #progress: EngineProgress = { phase: 'queued' }
+  #resumed: PromiseWithResolvers<void> | undefined
+  #wake: (() => void) | undefined
+  #isDone = false
+  /** When the gateway last heard of this job, and when the engine last gave a sign while it was asked. */
+  #saidAt: number
+  #engineAt: number
+
+  constructor(options: RunningJobOptions) {
+    this.#options = options
+    this.attempt = { job: options.attempt.job, attempt: options.attempt.attempt }
+    this.model = options.request.model
+    this.#clock = options.clock
+    this.#link = options.link
+    this.#sender = new EventSender(this.attempt, options.link, options.clock)
+    this.#saidAt = this.#engineAt = options.clock.now()
+  }
+
+  start(): void {
+    this.#ends.push(this.#clock.every(PROGRESS_MS / 2, () => this.#tick()))
+    void this.#run()
+  }
+
+  pause(): void {
+    this.#resumed ??= Promise.withResolvers()
+  }
+
+  resume(): void {
+    this.#resumed?.resolve()
+    this.#resumed = undefined
+  }
+
+  stop(reason: StopReason): void {
+    // A job that is already being stopped keeps its first reason, except that nobody is left to answer once the link is gone.
+    if (this.#stopReason === undefined || reason === 'link-gone') this.#stopReason = reason
+    if (this.#abort.signal.aborted) return
+    this.#ends.push(this.#clock.after(STOP_MS, () => this.#options.onStuck(this)))
+    this.#abort.abort(new Error(`job stopped: ${reason}`))
+    this.#wake?.()
+  }
+
+  /** The engine that ran it is gone: nothing more can come. */
+  abandon(): void {
+    this.#finish(this.#stopFrame(), 'stopped')
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const end = await this.#pull()
+      if (end === undefined)
+        throw new EngineError('failed', 'The engine stopped in the middle of the answer', { retryable: true })
+      this.#finishAnswered(end)
+    } catch (error) {
+      if (this.#stopReason === undefined) this.#finish(this.#errorFrame(error), 'failed')
+      else this.#finish(this.#stopFrame(), 'stopped')
+    }
+  }
+
+  async #pull(): Promise<Extract<ChatEvent, { type: 'end' }> | undefined> {
+    const { engine, request } = this.#options
+    const report = (progress: EngineProgress): void => this.#report(progress)
+    for await (const event of engine.run(request, this.#abort.signal, report)) {
+      this.#engineAt = this.#clock.now()
+      if (event.type === 'end') return event
+      this.#saidAt = this.#engineAt
+      this.#sender.push(event)
+      await this.#mayGoOn()
+    }
+    return undefined
+  }
+
+  async #mayGoOn(): Promise<void> {
+    while (!this.#abort.signal.aborted) {
+      const wait = this.#resumed?.promise ?? this.#link.room()
+      if (wait === undefined) return
+      const woken = Promise.withResolvers<void>()
+      this.#wake = woken.resolve
+      void wait.then(woken.resolve)
+      await woken.promise
+      this.#engineAt = this.#clock.now()
+    }
+  }
+
+  #report(progress: EngineProgress): void {
+    this.#engineAt = this.#clock.now()
+    const isNew = progress.phase !== this.#progress.phase
+    this.#progress = progress
+    if (isNew) this.#sayProgress()
+  }
+
+  #tick(): void {
+    const now = this.#clock.now()
+    const isAsked = this.#resumed === undefined && this.#link.room() === undefined
+    if (!isAsked) this.#engineAt = now
+    if (now - this.#engineAt >= ENGINE_SILENT_MS) return this.stop('engine-silent')
+    if (now - this.#saidAt >= PROGRESS_MS / 2) this.#sayProgress()
+  }
+
+  #sayProgress(): void {
+    if (this.#isDone) return
+    this.#saidAt = this.#clock.now()
+    this.#link.send({ type: 'job-progress', ...this.attempt, ...this.#progress })
+  }
+
+  #finishAnswered(end: Extract<ChatEvent, { type: 'end' }>): void {
+    if (this.#isDone) return
+    this.#sender.end(this.#options.reportsUsage ? end : { type: 'end', finishes: end.finishes })
+    this.#finish(undefined, 'answered')
+  }
+
+  #finish(frame: DeviceFrame | undefined, outcome: Outcome): void {
+    if (this.#isDone) return
+    this.#isDone = true
+    for (const end of this.#ends) end()
+    if (frame?.type === 'job-error') this.#sender.flush()
+    else this.#sender.drop()
+    if (frame !== undefined) this.#link.send(frame)
+    this.#options.onDone(this, outcome)
+  }
+
+  #stopFrame(): DeviceFrame | undefined {
+    switch (this.#stopReason) {
+      case 'cancelled':
+        return { type: 'job-cancelled', ...this.attempt }
+      case 'leaving':
+        return this.#failure('The device stops serving')
+      case 'engine-silent':
+        return this.#failure('The engine hung')
+      default:
+        return undefined
+    }
+  }
+
+  #failure(message: string): DeviceFrame {
+    return { type: 'job-error', ...this.attempt, code: 'failed', message, retryable: true, crashed: false }
+  }
+
+  #errorFrame(error: unknown): DeviceFrame {
+    // What an unexpected error says may hold a part of the prompt.
+    if (!(error instanceof EngineError)) return this.#failure('The engine failed')
+    const { code, message, retryable, crashed, param } = error
+    const frame = { type: 'job-error' as const, ...this.attempt, code, message, retryable, crashed }
+    return param === undefined ? frame : { ...frame, param }
+  }
+}

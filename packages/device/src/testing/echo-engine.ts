@@ -1,0 +1,86 @@
+// A deterministic engine for tests: says the last message back, word by word, as fast as it is asked. A test can hold it, break it and
+// count what it was asked.
+
+import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import type { Engine, EngineChange, EngineProgress } from '../engines/engine.ts'
+
+export interface EchoEngine extends Engine {
+  /** Words handed out so far. */
+  produced: number
+  /** Jobs that hold a slot. */
+  running: number
+  isStopped: boolean
+  /** Changes what models() answers. */
+  serve(models: DeviceModel[]): void
+  change(change: EngineChange): void
+}
+
+export interface EchoOptions {
+  models?: DeviceModel[]
+  /** Awaited before each word. */
+  before?: (word: number, signal: AbortSignal, report: (progress: EngineProgress) => void) => Promise<void> | void
+  /** Goes on although it was told to stop. */
+  ignoresAbort?: boolean
+  start?: (signal: AbortSignal) => Promise<void>
+}
+
+export const ECHO_MODEL: DeviceModel = {
+  name: 'echo',
+  contextLength: 1_000,
+  slots: 2,
+  features: ['usage', 'json_object', 'logprobs', 'n'],
+}
+
+export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
+  let models = options.models ?? [ECHO_MODEL]
+  const listeners = new Set<(change: EngineChange) => void>()
+  const engine: EchoEngine = {
+    kind: 'echo',
+    produced: 0,
+    running: 0,
+    isStopped: false,
+    start: (signal) => options.start?.(signal) ?? Promise.resolve(),
+    models: () => (engine.isStopped ? [] : models),
+    run: (job, signal, report) => echo(engine, options, job, signal, report),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    stop() {
+      engine.isStopped = true
+      return Promise.resolve()
+    },
+    serve(next) {
+      models = next
+      engine.change({ type: 'models-changed' })
+    },
+    change: (change) => listeners.forEach((listener) => listener(change)),
+  }
+  return engine
+}
+
+async function* echo(
+  engine: EchoEngine,
+  options: EchoOptions,
+  job: ChatJob,
+  signal: AbortSignal,
+  report: (progress: EngineProgress) => void,
+): AsyncGenerator<ChatEvent> {
+  engine.running += 1
+  try {
+    const words = job.messages.at(-1)?.content.split(/(?<= )/) ?? []
+    for (const [index, text] of words.entries()) {
+      await options.before?.(index, signal, report)
+      if (signal.aborted && options.ignoresAbort !== true) throw signal.reason
+      engine.produced += 1
+      yield { type: 'text', choice: 0, text }
+    }
+    yield {
+      type: 'end',
+      finishes: ['stop'],
+      usage: { promptTokens: words.length, completionTokens: words.length },
+    }
+  } finally {
+    engine.running -= 1
+  }
+}

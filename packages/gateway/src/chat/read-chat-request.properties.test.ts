@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError, errorBody } from '../errors.ts'
 import { readChatRequest, type ChatRequest } from './read-chat-request.ts'
 
+const RUNS = { numRuns: 500 }
 const LIMITS = { maxMessages: 16, maxTools: 4 }
 
 type Body = Record<string, unknown>
@@ -141,6 +142,7 @@ describe('every body', () => {
         expect(read(body)).toStrictEqual(read(JSON.parse(before)))
         expect(JSON.stringify(body)).toBe(before)
       }),
+      RUNS,
     )
   })
 
@@ -154,6 +156,7 @@ describe('every body', () => {
       fc.property(shuffled, ({ body, entries }) => {
         expect(read(Object.fromEntries(entries))).toStrictEqual(read(body))
       }),
+      RUNS,
     )
   })
 
@@ -169,6 +172,7 @@ describe('every body', () => {
           )
         },
       ),
+      RUNS,
     )
   })
 
@@ -179,6 +183,7 @@ describe('every body', () => {
         const nulls = names.map((name) => [name, null])
         expect(read(Object.fromEntries([...present, ...nulls]))).toStrictEqual(read(Object.fromEntries(present)))
       }),
+      RUNS,
     )
   })
 
@@ -189,6 +194,7 @@ describe('every body', () => {
         fc.pre('read' in reading)
         expect(parseChatJob(JSON.stringify(reading.read.job))).toStrictEqual(reading.read.job)
       }),
+      RUNS,
     )
   })
 })

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { StopText, wholeCharacters } from './stop-text.ts'
+
+function run(stops: string[], pieces: (string | Buffer)[]): { texts: string[]; isStopped: boolean } {
+  const stop = new StopText(stops)
+  const texts: string[] = []
+  for (const piece of pieces) {
+    const { text, isStopped } = stop.push(Buffer.from(piece))
+    texts.push(text)
+    if (isStopped) return { texts, isStopped }
+  }
+  return { texts, isStopped: false }
+}
+
+describe('StopText', () => {
+  it('[W7] keeps the stop text and cuts what follows it in the same token', () => {
+    expect(run(['">'], ['a', '">xyz'])).toEqual({ texts: ['a', '">'], isStopped: true })
+  })
+
+  it('[W7] finds a stop text that spans tokens', () => {
+    expect(run(['4 5'], ['3', ' 4', ' ', '5 6'])).toEqual({ texts: ['3', ' 4', ' ', '5'], isStopped: true })
+  })
+
+  it('[W7] ends at the stop that is complete first', () => {
+    expect(run(['bcd', 'c'], ['ab', 'cd'])).toEqual({ texts: ['ab', 'c'], isStopped: true })
+  })
+
+  it('[W7] finds a stop after a false start of itself', () => {
+    expect(run(['aab'], ['a', 'a', 'a', 'b!'])).toEqual({ texts: ['a', 'a', 'a', 'b'], isStopped: true })
+  })
+
+  it('[W7] never stops without a stop text', () => {
+    expect(run([''], ['a', 'b']).isStopped).toBe(false)
+  })
+
+  it('[W20] holds a character back until it is whole', () => {
+    const bytes = [...Buffer.from('é🙂')].map((byte) => Buffer.from([byte]))
+    expect(run([], bytes).texts).toEqual(['', 'é', '', '', '', '🙂'])
+  })
+
+  it('[W20] drops the beginning of a character at the end of the reply', () => {
+    expect(run([], ['a', Buffer.from([0xf0, 0x9f])]).texts.join('')).toBe('a')
+  })
+
+  it('[W20] passes bytes that never become a character as replacement characters', () => {
+    expect(run([], [Buffer.from([0xff]), Buffer.from([0x80]), 'a']).texts.join('')).toBe('\ufffd\ufffda')
+  })
+
+  it('[W7] [W20] gives the same text however the bytes are cut', () => {
+    const cut = fc.record({
+      text: fc.string({ unit: fc.constantFrom('a', 'b', 'é', '🙂', '\n') }),
+      stops: fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', '🙂'), minLength: 1, maxLength: 3 }), {
+        maxLength: 4,
+      }),
+      sizes: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
+    })
+    fc.assert(
+      fc.property(cut, ({ text, stops, sizes }) => {
+        const bytes = Buffer.from(text)
+        const pieces: Buffer[] = []
+        for (let at = 0, index = 0; at < bytes.length; index++) {
+          const size = sizes[index % sizes.length]!
+          pieces.push(bytes.subarray(at, at + size))
+          at += size
+        }
+        const ends = stops
+          .map((stop) => text.indexOf(stop) + stop.length)
+          .filter((_, index) => text.includes(stops[index]!))
+        const expected = ends.length === 0 ? text : text.slice(0, Math.min(...ends))
+        expect(run(stops, pieces).texts.join('')).toBe(expected)
+      }),
+    )
+  })
+
+  it('[W20] counts whole characters', () => {
+    const smile = Buffer.from('🙂')
+    for (const length of [1, 2, 3]) expect(wholeCharacters(smile.subarray(0, length))).toBe(0)
+    expect(wholeCharacters(smile)).toBe(4)
+  })
+})

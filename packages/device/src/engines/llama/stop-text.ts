@@ -1,0 +1,67 @@
+// Turns the bytes of a reply into text as they come, and ends it right behind the first stop text that is complete. Since the stop text
+// stays in the reply, nothing is held back for it; only the beginning of a character is, until the rest of it is there.
+
+export interface TextPiece {
+  text: string
+  isStopped: boolean
+}
+
+export class StopText {
+  readonly #stops: readonly Buffer[]
+  /** How far back a stop text may have begun. */
+  readonly #lookBack: number
+  #seen: Buffer = Buffer.alloc(0)
+  #unsent: Buffer = Buffer.alloc(0)
+  #isStopped = false
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops.filter((stop) => stop !== '').map((stop) => Buffer.from(stop))
+    this.#lookBack = Math.max(0, ...this.#stops.map((stop) => stop.length - 1))
+  }
+
+  push(bytes: Buffer): TextPiece {
+    if (this.#isStopped) return { text: '', isStopped: true }
+    const end = this.#findEnd(bytes)
+    if (end !== undefined) {
+      this.#isStopped = true
+      return { text: this.#take(bytes.subarray(0, end)), isStopped: true }
+    }
+    return { text: this.#take(bytes), isStopped: false }
+  }
+
+  // Where in `bytes` the stop ends that is complete first.
+  #findEnd(bytes: Buffer): number | undefined {
+    if (this.#stops.length === 0) return undefined
+    const before = this.#seen.length
+    const window = Buffer.concat([this.#seen, bytes])
+    const ends = this.#stops.flatMap((stop) => {
+      const at = window.indexOf(stop)
+      return at < 0 ? [] : [at + stop.length - before]
+    })
+    this.#seen = this.#lookBack === 0 ? Buffer.alloc(0) : window.subarray(-this.#lookBack)
+    return ends.length === 0 ? undefined : Math.min(...ends)
+  }
+
+  #take(bytes: Buffer): string {
+    const all = this.#unsent.length === 0 ? bytes : Buffer.concat([this.#unsent, bytes])
+    const whole = wholeCharacters(all)
+    this.#unsent = all.subarray(whole)
+    return all.toString('utf8', 0, whole)
+  }
+}
+
+/** How many leading bytes do not end within a character. Bytes that can't become a character are not waited for. */
+export function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return back < characterLength(byte) ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+function characterLength(lead: number): number {
+  if (lead >= 0xf5) return 1
+  if (lead >= 0xf0) return 4
+  return lead >= 0xe0 ? 3 : 2
+}

@@ -1,0 +1,13 @@
+// The model kept in the repository, loaded into the test's own process. One thread: on a small machine more only wait for each other.
+
+import { fileURLToPath } from 'node:url'
+import type { LlamaModelOptions } from '../llama-options.ts'
+import { loadModel } from '../load-model.ts'
+import type { Native } from '../native.ts'
+
+export const TINY_MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tiny.gguf', import.meta.url))
+
+export function loadTinyModel(options: Partial<LlamaModelOptions> = {}): Promise<Native> {
+  const model = { name: 'tiny', path: TINY_MODEL_PATH, ...options }
+  return loadModel({ model, threads: 1, gpu: false }, AbortSignal.timeout(60_000))
+}

@@ -1,0 +1,65 @@
+// The bytes a token stands for. The library only turns tokens into strings, where a part of a character is lost; a reply is a stream of
+// tokens whose borders need not be character borders, so everything behind here works on bytes.
+
+import type { Token, Vocabulary } from './native.ts'
+
+export interface TokenBytes {
+  /** What the token adds to the reply's text; empty for control tokens. */
+  visible(token: Token): Buffer
+  /** The same, but control tokens are spelled out: what tags and grammars are matched against. */
+  raw(token: Token): Buffer
+}
+
+export function createTokenBytes(vocabulary: Vocabulary): TokenBytes {
+  const cache = new Map<Token, { visible: Buffer; raw: Buffer }>()
+  const look = (token: Token) => {
+    let found = cache.get(token)
+    if (found === undefined) cache.set(token, (found = spell(vocabulary, token)))
+    return found
+  }
+  return { visible: (token) => look(token).visible, raw: (token) => look(token).raw }
+}
+
+const EMPTY = Buffer.alloc(0)
+
+function spell(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Buffer } {
+  const text = vocabulary.text(token)
+  switch (vocabulary.kind(token)) {
+    case 'control':
+    case 'unknown':
+      return { visible: EMPTY, raw: Buffer.from(text) }
+    case 'user-defined':
+      return same(Buffer.from(text))
+    case 'byte':
+      return same(fromByteName(text))
+    case 'text':
+      return same(vocabulary.spelling === 'spaced' ? Buffer.from(text.replaceAll('\u2581', ' ')) : fromByteLevel(text))
+  }
+}
+
+function same(bytes: Buffer): { visible: Buffer; raw: Buffer } {
+  return { visible: bytes, raw: bytes }
+}
+
+function fromByteName(text: string): Buffer {
+  const name = /^<0x([0-9A-Fa-f]{2})>$/.exec(text)
+  return name === null ? Buffer.from(text) : Buffer.from([Number.parseInt(name[1]!, 16)])
+}
+
+// Byte-level vocabularies write printable bytes as themselves and the others, in order, as the characters from U+0100 on.
+const BYTE_OF_CHARACTER = new Map<number, number>()
+for (let byte = 0, next = 256; byte < 256; byte++) BYTE_OF_CHARACTER.set(isPrintable(byte) ? byte : next++, byte)
+
+function isPrintable(byte: number): boolean {
+  return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
+}
+
+function fromByteLevel(text: string): Buffer {
+  const bytes: number[] = []
+  for (const character of text) {
+    const byte = BYTE_OF_CHARACTER.get(character.codePointAt(0)!)
+    if (byte === undefined) bytes.push(...Buffer.from(character))
+    else bytes.push(byte)
+  }
+  return Buffer.from(bytes)
+}

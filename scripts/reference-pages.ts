@@ -1,0 +1,43 @@
+// Pages of docs/ that are printed from tables in the code, so that they cannot tell another story. `npm run docs` writes them; a test
+// compares them.
+
+import { listSettings } from '../packages/gateway/src/config.ts'
+import { API_ERRORS } from '../packages/gateway/src/errors.ts'
+
+export const REFERENCE_PAGES = [
+  { path: 'docs/errors.md', text: errorsPage() },
+  { path: 'docs/configuration.md', text: configurationPage() },
+]
+
+function errorsPage(): string {
+  const errors = Object.entries(API_ERRORS).map(([code, error]) => ({ code, ...error }))
+  const statuses = [...new Set(errors.map(({ status }) => status))].toSorted((a, b) => a - b)
+  return page([
+    '# Errors',
+    'Every error of the API has this shape, with these four keys. `param` names the field at fault, or is null.',
+    '```json\n{ "error": { "message": "…", "type": "invalid_request_error", "param": "n", "code": "integer_above_max_value" } }\n```',
+    'A failure after a stream has begun cannot change its status any more: the stream then ends with one event that holds only this object, and without `[DONE]`.',
+    'Clients retry 408, 409, 429 and 5xx by themselves; `retry-after` says when. Other errors stay the same until the request, the model or the device changes.',
+    ...statuses.flatMap((status) => [
+      `## ${status}`,
+      errors
+        .filter((error) => error.status === status)
+        .map(({ code, means }) => `- \`${code}\`: ${means}`)
+        .join('\n'),
+    ]),
+  ])
+}
+
+function configurationPage(): string {
+  return page([
+    '# Configuration of the gateway',
+    'Settings are environment variables, read once at the start. A value that makes no sense stops the start and says why.',
+    listSettings()
+      .map(({ name, fallback, help }) => `- \`${name}\` (default \`${fallback}\`): ${help}`)
+      .join('\n'),
+  ])
+}
+
+function page(blocks: string[]): string {
+  return `${['<!-- Printed by `npm run docs`; do not edit. -->', ...blocks].join('\n\n')}\n`
+}

@@ -1,0 +1,78 @@
+// Secrets that people and devices carry: API keys, device credentials, enrolment tokens. All have one shape, so that a mistyped or
+// made-up one is refused before anything is looked up, and a scanner finds a leaked one:
+//
+//   sk-hearth-  32 random base62 characters (190 bits)  6 base62 characters: CRC-32 of everything before them
+//
+// The text is shown once. Only its digest is kept: a plain SHA-256, because a random secret needs no slow hash.
+
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export interface Secret {
+  /** The text to show once. */
+  key: string
+  digest: string
+  /** Its last characters, to recognise it in a list. */
+  hint: string
+}
+
+const KEY = 'sk-hearth-'
+const CREDENTIAL = 'hd-hearth-'
+const ENROLMENT = 'he-hearth-'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+/** 62 ** 6 is more than 2 ** 32: six characters hold every checksum. */
+const CHECKSUM_LENGTH = 6
+const HINT_LENGTH = 4
+
+const shape = new RegExp(`^[a-z]{2}-hearth-[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
+
+export function createKey(): Secret {
+  return createSecret(KEY)
+}
+
+export function isKey(text: string): boolean {
+  return isSecret(text, KEY)
+}
+
+export function createCredential(): Secret {
+  return createSecret(CREDENTIAL)
+}
+
+export function isCredential(text: string): boolean {
+  return isSecret(text, CREDENTIAL)
+}
+
+export function createEnrolmentToken(): Secret {
+  return createSecret(ENROLMENT)
+}
+
+export function isEnrolmentToken(text: string): boolean {
+  return isSecret(text, ENROLMENT)
+}
+
+export function digestSecret(text: string): string {
+  return hash('sha256', text)
+}
+
+function createSecret(prefix: string): Secret {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('')
+  const key = prefix + random + checksum(prefix + random)
+  return { key, digest: digestSecret(key), hint: key.slice(-HINT_LENGTH) }
+}
+
+function isSecret(text: string, prefix: string): boolean {
+  if (!text.startsWith(prefix) || !shape.test(text)) return false
+  return text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(0, -CHECKSUM_LENGTH))
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let characters = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    characters = BASE62[rest % BASE62.length] + characters
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return characters
+}

@@ -87,7 +87,7 @@ function readStart(fields: Fields): GatewayFrame {
 }
 
 /** Also reads a request that came in parts, once its text is whole. */
-export function readChatJob(fields: Fields): ChatJob {
+function readChatJob(fields: Fields): ChatJob {
   readText(fields, 'model')
   readList(fields, 'messages', Number.POSITIVE_INFINITY, (item) => readText(asObject(item, 'messages'), 'role'))
   return fields as unknown as ChatJob

@@ -1,10 +1,9 @@
 // The wiring: which part knows which. Reads top to bottom.
 
-import type { Server } from 'node:http'
 import { AccessBook } from './access/access-book.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
 import type { Config } from './config.ts'
-import { createHttpServer, listen } from './http/server.ts'
+import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { Hub } from './hub/hub.ts'
 import type { DeviceIdentity } from './hub/device-link.ts'
 import { createGatewayMetrics } from './observe/gateway-metrics.ts'
@@ -137,12 +136,4 @@ async function waitUntilIdle(scheduler: Scheduler, limitMs: number): Promise<voi
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-async function closeServer(server: Server): Promise<void> {
-  server.closeIdleConnections()
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Replies that have ended may still be on their way out; a second is plenty for those that are read at all.
-  setTimeout(() => server.closeAllConnections(), 1_000).unref()
-  await closed
 }

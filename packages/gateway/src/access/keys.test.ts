@@ -43,7 +43,7 @@ describe.each(kinds)('a $name', ({ create, check, shape }) => {
 
   it('[T2] is refused after any change of one character', () => {
     const { key } = create()
-    const character = fc.constantFrom(...BASE62, '-', ' ', 'é', '\n')
+    const character = fc.constantFrom(...BASE62.split(''), '-', ' ', 'é', '\n')
     fc.assert(
       fc.property(fc.nat({ max: key.length - 1 }), character, (place, other) => {
         fc.pre(key[place] !== other)
@@ -65,7 +65,7 @@ describe.each(kinds)('a $name', ({ create, check, shape }) => {
 
   it('[T2] is never random text, not even text of the right shape', () => {
     const prefix = create().key.slice(0, 10)
-    const body = fc.array(fc.constantFrom(...BASE62), { minLength: 38, maxLength: 38 })
+    const body = fc.array(fc.constantFrom(...BASE62.split('')), { minLength: 38, maxLength: 38 })
     fc.assert(fc.property(fc.string(), (text) => !check(text)))
     fc.assert(fc.property(body, (characters) => !check(prefix + characters.join(''))))
   })

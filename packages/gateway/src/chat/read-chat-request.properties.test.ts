@@ -115,6 +115,21 @@ const anyRequest: Arbitrary<Body> = fc.subarray(Object.keys(optional), { maxLeng
 const request = plain(anyRequest)
 const optionalName = fc.constantFrom(...Object.keys(optional))
 
+describe('lists', () => {
+  const tool = { type: 'function', function: { name: 'f' } }
+  const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+  it.each([
+    { name: 'messages', most: LIMITS.maxMessages, item: body.messages[0] },
+    { name: 'tools', most: LIMITS.maxTools, item: tool },
+    { name: 'functions', most: LIMITS.maxTools, item: tool.function },
+  ])('[C30a] [F64a] of $name are read up to their limit and refused beyond', ({ name, most, item }) => {
+    const filled = (length: number) => ({ ...body, [name]: Array.from({ length }, () => item) })
+    expect(read(filled(most))).toHaveProperty('read')
+    expect(read(filled(most + 1))).toHaveProperty('refused', expect.stringContaining('"array_above_max_length"'))
+  })
+})
+
 describe('every body', () => {
   it('[A15] is read, or refused with 400 and the four keys, and nothing else happens', () => {
     fc.assert(

@@ -30,11 +30,11 @@ describe('bodies', () => {
     ['["\\"[[", []]', 2, false],
     ['["\\\\", [[]]]', 2, true],
     ['[[],[],[]]', 2, false],
-  ])('[C24a] %s is deeper than %i: %s', (text, limit, expected) => {
+  ])('[C26a] %s is deeper than %i: %s', (text, limit, expected) => {
     expect(isDeeperThan(limit, bytes(text))).toBe(expected)
   })
 
-  it('[C24a] refuses a million brackets without parsing them', () => {
+  it('[C26a] refuses a million brackets without parsing them', () => {
     expect(() => parseJson(bytes('['.repeat(1_000_000)))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
   })
 })

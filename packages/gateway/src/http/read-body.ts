@@ -30,9 +30,11 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
   let size = 0
   const collect = (chunk: Buffer) => {
     size += chunk.length
-    if (size <= maxBytes) return void chunks.push(chunk)
-    request.off('data', collect).resume()
-    reject(tooLarge(maxBytes))
+    if (size <= maxBytes) chunks.push(chunk)
+    else {
+      request.off('data', collect).resume()
+      reject(tooLarge(maxBytes))
+    }
   }
   request.on('data', collect)
   request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))

@@ -54,6 +54,14 @@ export async function listen(server: Server, port: number, host: string): Promis
   return (server.address() as AddressInfo).port
 }
 
+export async function closeServer(server: Server): Promise<void> {
+  server.closeIdleConnections()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Replies that have ended may still be on their way out; a second is plenty for those that are read at all.
+  setTimeout(() => server.closeAllConnections(), 1_000).unref()
+  await closed
+}
+
 function route(request: IncomingMessage, response: ServerResponse, context: HttpContext): void {
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`)
   const path = pathOf(request.url ?? '/')

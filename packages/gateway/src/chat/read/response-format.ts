@@ -1,6 +1,6 @@
 // The shape the answer must have. Text is the default and asks for nothing.
 
-import type { JsonSchema, ResponseFormat } from '@hearth/protocol'
+import type { ResponseFormat } from '@hearth/protocol'
 import { readFlag, readObject, readText, required, wrongValue, type Fields } from './fields.ts'
 import { checkName } from './tools.ts'
 
@@ -27,7 +27,7 @@ function readJsonSchema(format: Fields): ResponseFormat {
     NAME_PATTERN,
   )
   const description = readText(fields, 'description', `${path}.description`)
-  const schema = readObject(fields, 'schema', `${path}.schema`) as JsonSchema | undefined
+  const schema = readObject(fields, 'schema', `${path}.schema`)
   readFlag(fields, 'strict', `${path}.strict`)
   if (schema === undefined) return { type: 'json_object' }
   return { type: 'json_schema', name, ...(description && { description }), schema }

@@ -1,6 +1,6 @@
 // Tools the model may call, their deprecated spelling as functions, and who decides about calling.
 
-import type { JobTool, JsonSchema } from '@hearth/protocol'
+import type { JobTool } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import {
   asObject,
@@ -70,7 +70,7 @@ function readFunction(item: unknown, path: Path): JobTool {
   const fields = asObject(item, path)
   const name = readToolName(fields, path)
   const description = readText(fields, 'description', `${path}.description`)
-  const parameters = readObject(fields, 'parameters', `${path}.parameters`) as JsonSchema | undefined
+  const parameters = readObject(fields, 'parameters', `${path}.parameters`)
   const strict = readFlag(fields, 'strict', `${path}.strict`)
   return { name, ...(description && { description }), ...(parameters && { parameters }), ...(strict && { strict }) }
 }

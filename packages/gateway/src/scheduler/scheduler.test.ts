@@ -1,0 +1,235 @@
+import {
+  encodeFrame,
+  parseGatewayFrames,
+  type DeviceFrame,
+  type DeviceModel,
+  type GatewayFrame,
+} from '@hearth/protocol'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { DeviceSocket } from '../hub/device-socket.ts'
+import { Hub } from '../hub/hub.ts'
+import { DEFAULT_LIMITS, type Ticket } from './core/types.ts'
+import type { Reply } from './reply.ts'
+import { Scheduler, type JobRecord } from './scheduler.ts'
+
+const model: DeviceModel = { name: 'm', contextLength: 100, slots: 1, features: ['n'] }
+const hubs: Hub[] = []
+afterEach(() => hubs.splice(0).forEach((hub) => hub.close()))
+
+function start() {
+  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  hubs.push(hub)
+  const records: JobRecord[] = []
+  const scheduler = new Scheduler({ hub, limits: DEFAULT_LIMITS, onRecord: (record) => records.push(record) })
+  return { hub, scheduler, records }
+}
+
+function connect(hub: Hub, id: string, models: DeviceModel[] = [model], organization = 'o') {
+  const frames: GatewayFrame[] = []
+  const closes: number[] = []
+  const socket: DeviceSocket = {
+    send: (text, whenSent) => {
+      parseGatewayFrames(text, (frame) => frames.push(frame))
+      whenSent?.()
+    },
+    close: (code) => closes.push(code),
+    terminate: () => closes.push(0),
+    bufferedBytes: 0,
+  }
+  const link = hub.accept({ id, organization, name: id }, socket)
+  const say = (...said: DeviceFrame[]) => said.forEach((frame) => link.receive(encodeFrame(frame), performance.now()))
+  say({ type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models })
+  return { link, say, frames, closes }
+}
+
+function submit(scheduler: Scheduler, fields: Partial<Ticket> = {}, n?: number) {
+  const reply = {
+    text: vi.fn<Reply['text']>(),
+    toolCalls: vi.fn<Reply['toolCalls']>(),
+    annotations: vi.fn<Reply['annotations']>(),
+    restart: vi.fn<Reply['restart']>(),
+    end: vi.fn<Reply['end']>(),
+    fail: vi.fn<Reply['fail']>(),
+  }
+  const ticket: Ticket = {
+    job: 'j',
+    organization: 'o',
+    key: 'k',
+    model: 'm',
+    features: [],
+    rerunnable: false,
+    cost: 1,
+    promptSize: 1,
+    prefixes: [],
+    ...fields,
+  }
+  const handle = scheduler.submit(
+    ticket,
+    { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...(n && { n }) },
+    reply,
+  )
+  return { reply, handle }
+}
+
+describe('the scheduler over a link', () => {
+  it('[L10] greets a device and gives it a job of its organization, whole', () => {
+    const { hub, scheduler } = start()
+    const { frames } = connect(hub, 'd')
+    submit(scheduler)
+    expect(frames).toMatchObject([
+      { type: 'welcome', protocol: 1, device: 'd', organization: 'o' },
+      { type: 'job-start', job: 'j', attempt: 1, organization: 'o', request: { model: 'm' } },
+    ])
+  })
+
+  it('[L11] passes events on in order and drops what was already seen', () => {
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    const { reply } = submit(scheduler)
+    const delta = (sequence: number, text: string): DeviceFrame => ({
+      type: 'job-delta',
+      job: 'j',
+      attempt: 1,
+      sequence,
+      choice: 0,
+      text,
+    })
+    say({ type: 'job-accept', job: 'j', attempt: 1 }, delta(0, 'a'), delta(0, 'a'), delta(1, 'b'))
+    say({
+      type: 'job-end',
+      job: 'j',
+      attempt: 1,
+      sequence: 2,
+      finishes: ['stop'],
+      usage: { promptTokens: 1, completionTokens: 2 },
+    })
+    expect(reply.text.mock.calls.map(([, text]) => text)).toEqual(['a', 'b'])
+    expect(reply.end).toHaveBeenCalledExactlyOnceWith(['stop'], { promptTokens: 1, completionTokens: 2 })
+    expect(records).toMatchObject([{ outcome: { kind: 'ended' }, device: 'd', usage: { completionTokens: 2 } }])
+    expect(scheduler.runCount).toBe(0)
+  })
+
+  it('[L12] gives the job to another device when the first is lost before the first event', () => {
+    const { hub, scheduler } = start()
+    const first = connect(hub, 'd1')
+    const { reply } = submit(scheduler)
+    const second = connect(hub, 'd2')
+    first.say({ type: 'job-accept', job: 'j', attempt: 1 })
+    first.link.ended()
+    expect(second.frames.at(-1)).toMatchObject({ type: 'job-start', job: 'j', attempt: 2 })
+    expect(reply.fail).not.toHaveBeenCalled()
+  })
+
+  it('[L13] cancels on the device and keeps the slot until the device confirms', () => {
+    const { hub, scheduler } = start()
+    const { say, frames } = connect(hub, 'd')
+    const { handle } = submit(scheduler)
+    say({ type: 'job-accept', job: 'j', attempt: 1 })
+    handle.cancel('client-gone')
+    expect(frames.at(-1)).toMatchObject({ type: 'job-cancel', job: 'j', attempt: 1, reason: 'client-gone' })
+    submit(scheduler, { job: 'j2' })
+    expect(frames.at(-1)).toMatchObject({ type: 'job-cancel' })
+    say({ type: 'job-cancelled', job: 'j', attempt: 1 })
+    expect(frames.at(-1)).toMatchObject({ type: 'job-start', job: 'j2' })
+  })
+
+  it('[L14] keeps one link per device: the newest', () => {
+    const { hub } = start()
+    const old = connect(hub, 'd')
+    connect(hub, 'd')
+    expect(old.closes).toEqual([4409])
+    expect(hub.linkCount).toBe(1)
+  })
+
+  it('[L15] closes the link of a device that sends junk, and only that one', () => {
+    const { hub } = start()
+    const bad = connect(hub, 'bad')
+    connect(hub, 'good')
+    bad.link.receive('{"type":"job-delta"}', 0)
+    bad.link.receive('nonsense', 0)
+    expect(bad.closes).toEqual([4400])
+    expect(hub.linkCount).toBe(1)
+  })
+
+  it('[L16] drops the words of a device about a job of another organization', () => {
+    const { hub, scheduler } = start()
+    const own = connect(hub, 'd')
+    const foreign = connect(hub, 'x', [model], 'other')
+    const { reply } = submit(scheduler)
+    foreign.say({ type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 0, text: 'forged' })
+    expect(reply.text).not.toHaveBeenCalled()
+    expect(own.frames.at(-1)).toMatchObject({ type: 'job-start' })
+    expect(foreign.frames.map(({ type }) => type)).toEqual(['welcome'])
+  })
+
+  it('[L17] sends a large job in parts that spell it exactly', () => {
+    const { hub, scheduler } = start()
+    const { frames } = connect(hub, 'd')
+    const ticket: Ticket = {
+      job: 'j',
+      organization: 'o',
+      key: 'k',
+      model: 'm',
+      features: [],
+      rerunnable: false,
+      cost: 1,
+      promptSize: 1,
+      prefixes: [],
+    }
+    const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x'.repeat(300_000) }] }
+    scheduler.submit(ticket, request, {
+      text() {},
+      toolCalls() {},
+      annotations() {},
+      restart() {},
+      end() {},
+      fail() {},
+    })
+    const parts = frames.filter((frame) => frame.type === 'job-part')
+    expect(frames[1]).toMatchObject({ type: 'job-start', parts: 3 })
+    expect(JSON.parse(parts.map(({ text }) => text).join(''))).toEqual(request)
+  })
+
+  it('[L18] treats a choice nobody asked for as a failure of the attempt', () => {
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    const { reply } = submit(scheduler)
+    for (const attempt of [1, 2, 3])
+      say(
+        { type: 'job-accept', job: 'j', attempt },
+        { type: 'job-delta', job: 'j', attempt, sequence: 0, choice: 1, text: 'x' },
+      )
+    expect(reply.text).not.toHaveBeenCalled()
+    expect(records.map(({ outcome }) => outcome.kind)).toEqual(['device-lost'])
+  })
+
+  it('[L19] closes the link of a removed device at once', () => {
+    const { hub } = start()
+    const { closes } = connect(hub, 'd')
+    hub.disconnect('d')
+    expect(closes).toEqual([4401])
+    expect(hub.linkCount).toBe(0)
+  })
+
+  it('[L20] refuses a device that speaks no common version', () => {
+    const { hub } = start()
+    const closes: number[] = []
+    const link = hub.accept(
+      { id: 'd', organization: 'o', name: 'd' },
+      { send() {}, close: (code) => closes.push(code), terminate() {}, bufferedBytes: 0 },
+    )
+    link.receive(encodeFrame({ type: 'hello', protocols: [99], app: '1', boot: 'b', engine: 'e', models: [] }), 0)
+    expect(closes).toEqual([4426])
+  })
+
+  it('[L21] pings a quiet device and drops one that stays silent', () => {
+    const { hub } = start()
+    const { link, frames, closes } = connect(hub, 'd')
+    const intervals = { busyMs: 5, idleMs: 15 }
+    const begun = performance.now()
+    link.check(begun + 1_000, intervals, 10)
+    expect(frames.at(-1)).toEqual({ type: 'ping' })
+    link.check(begun + 2_000, intervals, 10)
+    expect(closes).toEqual([0])
+  })
+})

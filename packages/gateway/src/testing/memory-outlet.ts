@@ -1,0 +1,70 @@
+// A client's end in memory: keeps what was answered, and can read slowly or leave.
+
+import type { Outlet } from '../chat/outlet.ts'
+
+export class MemoryOutlet implements Outlet {
+  readonly requestId = 'req_test'
+  readonly headers: Record<string, string> = {}
+  status = 0
+  body = ''
+  writes = 0
+  isOver = false
+  isDestroyed = false
+  /** What `write` answers: false plays a client that does not read. */
+  readsFast = true
+  #drain: (() => void) | undefined
+  #gone: (() => void) | undefined
+
+  header(name: string, value: string): void {
+    this.headers[name] = value
+  }
+
+  json(status: number, body: string): void {
+    this.status = status
+    this.body = body
+    this.isOver = true
+  }
+
+  startStream(): void {
+    this.status = 200
+  }
+
+  write(text: string): boolean {
+    this.writes += 1
+    this.body += text
+    return this.readsFast
+  }
+
+  end(text: string): void {
+    this.body += text
+    this.isOver = true
+  }
+
+  destroy(): void {
+    this.isDestroyed = true
+  }
+
+  onDrain(listener: () => void): void {
+    this.#drain = listener
+  }
+
+  onGone(listener: () => void): void {
+    this.#gone = listener
+  }
+
+  drain(): void {
+    this.#drain?.()
+  }
+
+  leave(): void {
+    this.#gone?.()
+  }
+
+  /** The payloads of a stream, in order. */
+  get events(): string[] {
+    return this.body
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .map((event) => event.replace(/^data: /, ''))
+  }
+}

@@ -1,1 +1,5 @@
-export { API_ERRORS } from './errors.ts'
+// What tests and benchmarks outside of this package use.
+
+export { createCredential, createEnrolmentToken, createKey } from './access/keys.ts'
+export { openStore } from './store/open-store.ts'
+export type { Store } from './store/store.ts'

@@ -1,0 +1,46 @@
+// A device that computes nothing, over the real link: takes every job and answers the hundred tokens at once.
+// FRAMES=separate sends one message per token, the dearest way; FRAMES=together sends what is ready at once in one message, as the device app does.
+
+import { joinFrames, parseGatewayFrames, type DeviceFrame, type JobStart } from '@hearth/protocol'
+import { WebSocket } from 'ws'
+import { MODEL, TOKENS } from './tokens.ts'
+
+const { LINK = '', CREDENTIALS = '', FRAMES = 'separate', HOLD } = process.env
+const credentials = CREDENTIALS.split(',')
+let greeted = 0
+
+for (const credential of credentials) connect(credential)
+process.on('disconnect', () => process.exit(0))
+
+function connect(credential: string): void {
+  const socket = new WebSocket(LINK, { headers: { authorization: `Bearer ${credential}` }, perMessageDeflate: false })
+  const hello: DeviceFrame = {
+    type: 'hello',
+    protocols: [1],
+    app: 'bench',
+    boot: 'bench',
+    engine: 'bench',
+    models: [{ name: MODEL, contextLength: 8192, slots: 64, features: ['usage'] }],
+  }
+  socket.on('open', () => socket.send(JSON.stringify(hello)))
+  socket.on('message', (data: Buffer) =>
+    parseGatewayFrames(data.toString('utf8'), (frame) => {
+      if (frame.type === 'welcome' && ++greeted === credentials.length) process.send?.({ greeted })
+      if (frame.type === 'ping') socket.send('{"type":"pong"}')
+      if (frame.type === 'job-start') answer(frame, socket)
+      if (frame.type === 'job-cancel') socket.send(JSON.stringify({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt }))
+    }),
+  )
+}
+
+function answer({ job, attempt }: JobStart, socket: WebSocket): void {
+  const at = { job, attempt }
+  const tokens = HOLD ? TOKENS.slice(0, 1) : TOKENS
+  const deltas = tokens.map((text, sequence): DeviceFrame => ({ type: 'job-delta', ...at, sequence, choice: 0, text }))
+  const usage = { promptTokens: 120, completionTokens: TOKENS.length }
+  const frames: DeviceFrame[] = [{ type: 'job-accept', ...at }, ...deltas]
+  if (!HOLD) frames.push({ type: 'job-end', ...at, sequence: TOKENS.length, finishes: ['stop'], usage })
+  const encoded = frames.map((frame) => JSON.stringify(frame))
+  if (FRAMES === 'together') socket.send(joinFrames(encoded))
+  else for (const text of encoded) socket.send(text)
+}

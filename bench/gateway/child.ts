@@ -1,0 +1,26 @@
+// Processes of the benchmark: started from a file of ours, ended with us.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export function startChild(file: string, environment: Record<string, string> = {}): ChildProcess {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  return fork(path, { env: { ...process.env, ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+}
+
+export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`Cannot go on: a process of the benchmark ended with code ${String(code)}`)
+  })
+  exited.catch(() => undefined)
+  const [message] = (await Promise.race([once(child, 'message'), exited])) as [Message]
+  return message
+}
+
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}

@@ -1,0 +1,90 @@
+// A load of raw keep-alive connections: each sends the request, reads the answer to its end and begins again, for a given time. Speaks just
+// enough HTTP to see the end of an answer, so that the load costs less than what it measures. Stops by itself.
+
+import { connect, type Socket } from 'node:net'
+import { requestBody } from './tokens.ts'
+
+export interface LoadOrder {
+  port: number
+  path: string
+  headers: Record<string, string>
+  stream: boolean
+  connections: number
+  seconds: number
+}
+
+export interface LoadResult {
+  requests: number
+  failures: number
+  seconds: number
+  /** Milliseconds from sending a request to the first byte of its answer. */
+  firstByteP50: number
+  firstByteP99: number
+}
+
+const END_OF_STREAM = Buffer.from('data: [DONE]')
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+const END_OF_CHUNKS = Buffer.from('0\r\n\r\n')
+
+process.on('message', (order: LoadOrder) => void run(order).then((result) => process.send?.(result)))
+process.on('disconnect', () => process.exit(0))
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const request = spell(order)
+  const firstBytes: number[] = []
+  const counts = { requests: 0, failures: 0 }
+  const startedAt = performance.now()
+  const until = startedAt + order.seconds * 1000
+  await Promise.all(Array.from({ length: order.connections }, () => keepAsking(order, request, until, firstBytes, counts)))
+  firstBytes.sort((a, b) => a - b)
+  const at = (share: number) => firstBytes[Math.floor(firstBytes.length * share)] ?? Number.NaN
+  return { ...counts, seconds: (performance.now() - startedAt) / 1000, firstByteP50: at(0.5), firstByteP99: at(0.99) }
+}
+
+function spell({ path, headers, stream }: LoadOrder): string {
+  const body = requestBody(stream)
+  const lines = Object.entries({ host: '127.0.0.1', 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers })
+  return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+}
+
+async function keepAsking({ port, stream }: LoadOrder, request: string, until: number, firstBytes: number[], counts: { requests: number; failures: number }): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  socket.on('error', () => undefined)
+  while (performance.now() < until && !socket.destroyed) {
+    const sentAt = performance.now()
+    socket.write(request)
+    const { isGood, firstByteAt } = await readAnswer(socket, stream)
+    firstBytes.push(firstByteAt - sentAt)
+    counts.requests += 1
+    if (!isGood) counts.failures += 1
+  }
+  socket.destroy()
+}
+
+function readAnswer(socket: Socket, stream: boolean): Promise<{ isGood: boolean; firstByteAt: number }> {
+  const { promise, resolve } = Promise.withResolvers<{ isGood: boolean; firstByteAt: number }>()
+  let firstByteAt = 0
+  let received: Buffer = Buffer.alloc(0)
+  const finish = (isGood: boolean) => {
+    socket.off('data', take).off('close', fail)
+    resolve({ isGood, firstByteAt })
+  }
+  const fail = () => finish(false)
+  const take = (data: Buffer) => {
+    firstByteAt ||= performance.now()
+    received = received.length === 0 ? data : Buffer.concat([received, data])
+    const isOver = stream ? received.subarray(-7).includes(END_OF_CHUNKS) : isWhole(received)
+    if (isOver) finish(received.subarray(0, 12).toString('latin1') === 'HTTP/1.1 200' && (!stream || received.includes(END_OF_STREAM)))
+  }
+  socket.on('data', take).once('close', fail)
+  return promise
+}
+
+function isWhole(received: Buffer): boolean {
+  const headEnd = received.indexOf(END_OF_HEAD)
+  if (headEnd === -1) return false
+  const head = received.subarray(0, headEnd).toString('latin1')
+  const length = /content-length: (\d+)/i.exec(head)
+  if (length) return received.length >= headEnd + 4 + Number(length[1])
+  return received.subarray(-7).includes(END_OF_CHUNKS)
+}

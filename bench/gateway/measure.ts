@@ -1,0 +1,31 @@
+// One measurement: a load on a system for a while, and what it cost the system.
+
+import type { ChildProcess } from 'node:child_process'
+import { nextMessage, startChild } from './child.ts'
+import type { LoadOrder, LoadResult } from './load.ts'
+import { cpuMicros } from './process-facts.ts'
+import type { System } from './systems.ts'
+
+export interface Measurement extends LoadResult {
+  cpuMicrosPerRequest: number
+}
+
+let loader: ChildProcess | undefined
+
+export async function measure(system: System, order: Pick<LoadOrder, 'stream' | 'connections' | 'seconds'>): Promise<Measurement> {
+  loader ??= startChild('load.ts')
+  const before = cpuMicros(system.pids)
+  loader.send({ ...order, port: system.port, path: system.path, headers: system.headers })
+  const result = await nextMessage<LoadResult>(loader)
+  return { ...result, cpuMicrosPerRequest: (cpuMicros(system.pids) - before) / result.requests }
+}
+
+export function stopMeasuring(): void {
+  loader?.kill()
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

@@ -1,0 +1,17 @@
+// What every system under test is asked for and answers: the same request, the same hundred tokens.
+
+export const TOKENS = Array.from({ length: 100 }, (_, index) => ` token${index}`)
+export const MODEL = 'bench-model'
+
+export function requestBody(stream: boolean): string {
+  return JSON.stringify({
+    model: MODEL,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant that answers briefly and to the point.' },
+      { role: 'user', content: 'Describe the way from the harbour to the old town hall. '.repeat(8) },
+    ],
+    temperature: 0.7,
+    max_tokens: 256,
+    stream,
+  })
+}

@@ -229,7 +229,7 @@ describe('supported fields', () => {
 
   it('[E50] names the stop that is not text', () => {
     expect(fieldFault({ stop: ['a', 1] })).toEqual({ code: 'invalid_type', param: 'stop[1]' })
-    expect(fieldFault({ stop: 'x'.repeat(257) })).toEqual({ code: 'string_above_max_length', param: 'stop[0]' })
+    expect(fieldFault({ stop: 'x'.repeat(257) })).toEqual({ code: 'string_above_max_length', param: 'stop' })
   })
 
   it.each([[''], [[]], [['']], [null]])('[E51] takes stop %j for no stop', (stop) => {

@@ -10,6 +10,7 @@ const MAX_DEPTH = 64
 const HINT = `(HINT: This likely means you aren't using your HTTP library correctly. The service expects a JSON payload.)`
 
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   checkContentType(request.headers['content-type'])
   return parseJson(await readBytes(request, maxBytes))
 }
@@ -24,7 +25,6 @@ function checkContentType(header: string | undefined): void {
 }
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes))
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0

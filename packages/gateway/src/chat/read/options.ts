@@ -29,19 +29,20 @@ export function readStop(body: Fields): string[] | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'string' && !Array.isArray(value))
     throw wrongType('stop', 'one of a string or array of strings', value)
-  const items: readonly unknown[] = typeof value === 'string' ? [value] : value
+  const paths = Array.isArray(value) ? value.map((_, index) => `stop[${index}]`) : ['stop']
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (items.length > MAX_STOPS) throw tooLong('stop', MAX_STOPS, items.length)
-  const stops = items.map(readStopText).filter((text) => text !== '')
+  const stops = items.map((item, index) => readStopText(item, paths[index]!)).filter((text) => text !== '')
   return stops.length === 0 ? undefined : stops
 }
 
-function readStopText(item: unknown, index: number): string {
-  if (typeof item !== 'string') throw wrongType(`stop[${index}]`, 'a string', item)
+function readStopText(item: unknown, path: string): string {
+  if (typeof item !== 'string') throw wrongType(path, 'a string', item)
   if (item.length <= MAX_STOP_LENGTH) return item
   throw new ApiError(
     'string_above_max_length',
-    `Invalid 'stop[${index}]': string too long. Expected a string with maximum length ${MAX_STOP_LENGTH}, but got a string with length ${item.length} instead.`,
-    `stop[${index}]`,
+    `Invalid '${path}': string too long. Expected a string with maximum length ${MAX_STOP_LENGTH}, but got a string with length ${item.length} instead.`,
+    path,
   )
 }
 

@@ -1,0 +1,19 @@
+// Which part of a file a response carries, and how long the whole is.
+
+export interface Range {
+  startBytes: number
+  totalBytes: number | undefined
+}
+
+/** Undefined when the response contradicts itself. */
+export function readRange(response: Response): Range | undefined {
+  if (response.status === 206) {
+    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
+    if (start === undefined) return undefined
+    return { startBytes: Number(start), totalBytes: total === '*' ? undefined : Number(total) }
+  }
+  const length = response.headers.get('content-length')
+  // The length of a compressed body is not the length of the file.
+  const isPlain = (response.headers.get('content-encoding') ?? 'identity') === 'identity'
+  return { startBytes: 0, totalBytes: length !== null && isPlain ? Number(length) : undefined }
+}

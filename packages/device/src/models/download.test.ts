@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sha256, startFileServer } from '../testing/file-server.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { download, DOWNLOAD_WORLD, type DownloadWorld } from './download.ts'
+import type { DownloadProgress } from './speed-meter.ts'
+
+const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251))
+const never = new AbortController().signal
+const quick: Partial<DownloadWorld> = { retryMs: [1, 1, 1] }
+
+async function begin() {
+  const server = await startFileServer(content)
+  const target = join(scratchFolder(), 'models', 'model.gguf')
+  let waiting: { bytes: number; arrived: () => void }[] = []
+  const get = (options: Partial<DownloadWorld> = quick, hash?: string, signal = never) => {
+    const onProgress = (progress: DownloadProgress): void => {
+      options.onProgress?.(progress)
+      for (const { arrived } of waiting.filter(({ bytes }) => progress.doneBytes >= bytes)) arrived()
+    }
+    return download(
+      { url: server.url, target, ...(hash === undefined ? {} : { sha256: hash }) },
+      { ...options, onProgress },
+      signal,
+    )
+  }
+  /** The connection breaks when the file has grown to this size. */
+  const cutAt = (bytes: number, from = 0): void => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting = [...waiting, { bytes, arrived: resolve }]
+    server.faults.push({ cutAfter: bytes - from, until: promise })
+  }
+  return { server, target, get, cutAt }
+}
+
+describe('download', () => {
+  it('[U33] puts the whole file in its place, with progress, and leaves nothing else behind', async () => {
+    const { target, get } = await begin()
+    const seen: DownloadProgress[] = []
+    const { sha256: hash } = await get({ onProgress: (progress) => seen.push(progress) }, sha256(content))
+    expect(hash).toBe(sha256(content))
+    expect(readFileSync(target).equals(content)).toBe(true)
+    expect(readdirSync(join(target, '..'))).toEqual(['model.gguf'])
+    expect(seen.at(-1)).toMatchObject({ doneBytes: content.length, totalBytes: content.length, secondsLeft: 0 })
+    expect(seen.at(-1)!.bytesPerSecond).toBeGreaterThan(0)
+  })
+
+  it('[U34] goes on after a cut connection, from the byte where it was cut', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    cutAt(150_000, 100_000)
+    await get()
+    expect(readFileSync(target).equals(content)).toBe(true)
+    expect(server.ranges).toEqual(['', 'bytes=100000-', 'bytes=150000-'])
+  })
+
+  it('[U34] goes on after the app was stopped, with what was there', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    await expect(get({ retryMs: [] })).rejects.toThrow(/Cannot fetch from 127.0.0.1/)
+    const kept = statSync(`${target}.partial`).size
+    expect(kept).toBe(100_000)
+    await get()
+    expect(server.ranges[1]).toBe(`bytes=${kept}-`)
+    expect(server.headers[1]!['if-range']).toBe('"first"')
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it('[U34] begins again when the file at the source has changed', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    await expect(get({ retryMs: [] })).rejects.toThrow()
+    server.content = Buffer.from(content.toReversed())
+    server.etag = '"second"'
+    await get()
+    expect(readFileSync(target).equals(server.content)).toBe(true)
+  })
+
+  it('[U34] begins again when the server knows no ranges, or says that there is nothing more', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    server.ignoresRanges = true
+    await get()
+    expect(readFileSync(target).equals(content)).toBe(true)
+
+    const other = await begin()
+    other.cutAt(100_000)
+    await expect(other.get({ retryMs: [] })).rejects.toThrow()
+    other.server.content = content.subarray(0, 10)
+    await other.get()
+    expect(readFileSync(other.target).length).toBe(10)
+  })
+
+  it('[U34] gives up a connection that brings nothing any more, and goes on', async () => {
+    const { server, target, get } = await begin()
+    server.faults.push({ stallAfter: 70_000 })
+    await get({ ...quick, stallMs: 100 })
+    expect(server.ranges).toHaveLength(2)
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it('[U35] throws away what does not match its checksum', async () => {
+    const { target, get } = await begin()
+    await expect(get(quick, '0'.repeat(64))).rejects.toThrow(/checksum/)
+    expect(existsSync(target)).toBe(false)
+    expect(existsSync(`${target}.partial`)).toBe(false)
+  })
+
+  it('[U36] says that the disk is full, keeps what came, and goes on later', async () => {
+    const { server, target, get } = await begin()
+    let written = 0
+    const full = {
+      ...quick,
+      write: async (...write: Parameters<DownloadWorld['write']>) => {
+        if (written > 60_000) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+        written += write[1].length
+        await DOWNLOAD_WORLD.write(...write)
+      },
+    }
+    await expect(get(full)).rejects.toThrow(/the disk is full/)
+    const kept = statSync(`${target}.partial`).size
+    expect(kept).toBeGreaterThan(0)
+    await get()
+    expect(server.ranges.at(-1)).toBe(`bytes=${kept}-`)
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it('[U36] does not begin when the disk has too little room', async () => {
+    const { target, get } = await begin()
+    const huge = async () => new Response('x', { headers: { 'content-length': String(1e18) } })
+    await expect(get({ fetch: huge })).rejects.toThrow(/needed, .* free/)
+    expect(existsSync(`${target}.partial`)).toBe(false)
+  })
+
+  it.each([
+    [404, /status 404/],
+    [401, /wants a login/],
+  ])('[U37] does not try again after status %i', async (status, message) => {
+    const { server, get } = await begin()
+    server.faults.push({ status })
+    await expect(get()).rejects.toThrow(message)
+    expect(server.ranges).toHaveLength(1)
+  })
+
+  it('[U37] tries again after a server error', async () => {
+    const { server, target, get } = await begin()
+    server.faults.push({ status: 503 }, { status: 500 })
+    await get()
+    expect(existsSync(target)).toBe(true)
+  })
+
+  it('[U37] stops when told to, and keeps what came', async () => {
+    const { server, target, get } = await begin()
+    const abort = new AbortController()
+    server.faults.push({ stallAfter: 70_000 })
+    const options = { ...quick, onProgress: () => abort.abort() }
+    await expect(get(options, undefined, abort.signal)).rejects.toThrow(/abort/i)
+    expect(existsSync(`${target}.partial`)).toBe(true)
+    expect(existsSync(`${target}.lock`)).toBe(false)
+  })
+
+  it('[U33] refuses to fetch the same file twice at once, but not because of a process that is gone', async () => {
+    const { target, get } = await begin()
+    const first = get()
+    await expect(get()).rejects.toThrow(/already being fetched/)
+    await first
+    const { target: other, get: again } = await begin()
+    await again()
+    writeFileSync(`${other}.lock`, '999999999')
+    expect((await again()).sha256).toBe(sha256(content))
+    expect(target).not.toBe(other)
+  })
+})

@@ -1,0 +1,212 @@
+// Fetches one file by HTTP: goes on where an earlier try stopped, survives cut connections, checks what came, and puts the file in its place
+// only when it is whole.
+
+import type { FileHandle } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DeviceError, describeError } from '../errors.ts'
+import { readRange, type Range } from './content-range.ts'
+import { PartialFile, sha256OfFile } from './partial-file.ts'
+import { SpeedMeter, type DownloadProgress } from './speed-meter.ts'
+
+export interface DownloadRequest {
+  url: string
+  target: string
+  /** Known beforehand, in hexadecimal digits; what does not match is thrown away. */
+  sha256?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface DownloadWorld {
+  fetch: typeof fetch
+  onProgress: (progress: DownloadProgress) => void
+  onVerifying: () => void
+  /** Pauses before a broken connection is tried again; the last one repeats. */
+  retryMs: readonly number[]
+  /** A connection that brings nothing for this long is given up and tried again. */
+  stallMs: number
+  write: (file: FileHandle, chunk: Uint8Array, position: number) => Promise<unknown>
+}
+
+export const DOWNLOAD_WORLD: DownloadWorld = {
+  fetch: globalThis.fetch,
+  onProgress: () => {},
+  onVerifying: () => {},
+  retryMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
+  stallMs: 30_000,
+  write: writeWhole,
+}
+
+/** Worth another try: the network, not the request, is at fault. */
+class BrokenDownload extends Error {
+  override name = 'BrokenDownload'
+}
+
+/** Gives the hash of the file. */
+export async function download(
+  request: DownloadRequest,
+  options: Partial<DownloadWorld>,
+  signal: AbortSignal,
+): Promise<{ sha256: string }> {
+  const world = { ...DOWNLOAD_WORLD, ...options }
+  const partial = new PartialFile(request.target)
+  using _lock = partial.lock()
+  if (!existsSync(request.target)) await fetchUntilWhole(request, partial, world, signal)
+  const isNew = !existsSync(request.target)
+  world.onVerifying()
+  const sha256 = await sha256OfFile(isNew ? partial.path : request.target, signal)
+  if (request.sha256 !== undefined && sha256 !== request.sha256) {
+    if (isNew) partial.discard()
+    throw new DeviceError(
+      `Cannot use what came from ${hostOf(request.url)}: its checksum is ${sha256.slice(0, 12)}…, not ${request.sha256.slice(0, 12)}…`,
+      isNew ? 'try again; if it stays so, the source has changed' : `remove ${request.target} and try again`,
+    )
+  }
+  if (isNew) partial.keep()
+  return { sha256 }
+}
+
+async function fetchUntilWhole(
+  request: DownloadRequest,
+  partial: PartialFile,
+  world: DownloadWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let failures = 0; ;) {
+    const before = partial.bytes
+    try {
+      return await fetchRest(request, partial, world, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof BrokenDownload)) throw error
+      failures = partial.bytes > before ? 1 : failures + 1
+      if (failures > world.retryMs.length)
+        throw new DeviceError(
+          `Cannot fetch from ${hostOf(request.url)}: ${error.message}`,
+          'check the network (HTTPS_PROXY is honoured) and run the command again: it goes on where it stopped',
+        )
+      await sleep(world.retryMs[failures - 1], undefined, { signal })
+    }
+  }
+}
+
+async function fetchRest(
+  request: DownloadRequest,
+  partial: PartialFile,
+  world: DownloadWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  const stall = createStallGuard(world.stallMs, signal)
+  try {
+    const response = await ask(request, partial, world, stall.signal)
+    const range = readRange(response)
+    if (range === undefined || range.startBytes > partial.bytes)
+      throw new BrokenDownload('the server sent another piece')
+    const { startBytes, totalBytes } = range
+    if (totalBytes !== undefined) partial.requireRoom(totalBytes - startBytes)
+    partial.remember({ url: request.url, ...validatorOf(response) })
+    await using file = await partial.openAt(startBytes)
+    const doneBytes = await pour(response, file, range, world, stall.touch)
+    await file.sync()
+    if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was cut')
+  } catch (error) {
+    throw nameFailure(error, request)
+  } finally {
+    stall.end()
+  }
+}
+
+async function ask(
+  request: DownloadRequest,
+  partial: PartialFile,
+  { fetch }: DownloadWorld,
+  signal: AbortSignal,
+): Promise<Response> {
+  const origin = partial.bytes > 0 ? partial.origin(request.url) : undefined
+  // Without something to tell versions apart, only a known checksum makes it safe to go on.
+  const mayGoOn = origin !== undefined && (origin.validator !== undefined || request.sha256 !== undefined)
+  const range: Record<string, string> = mayGoOn ? { range: `bytes=${partial.bytes}-` } : {}
+  if (mayGoOn && origin.validator !== undefined) range['if-range'] = origin.validator
+  const response = await fetch(request.url, { headers: { ...request.headers, ...range }, signal })
+  if (response.status === 416) {
+    // What is there is longer than the file, or the file has changed: begin again.
+    partial.discard()
+    throw new BrokenDownload('the file has changed')
+  }
+  if (!response.ok) throw refusal(response, request)
+  return response
+}
+
+function refusal({ status }: Response, { url }: DownloadRequest): Error {
+  if (status === 408 || status === 429 || status >= 500)
+    return new BrokenDownload(`the server answered with status ${status}`)
+  if (status === 401 || status === 403)
+    return new DeviceError(
+      `Cannot fetch from ${hostOf(url)}: it wants a login (status ${status})`,
+      'for models of the hub set HF_TOKEN',
+    )
+  return new DeviceError(`Cannot fetch ${url}: the server answered with status ${status}`)
+}
+
+async function pour(
+  response: Response,
+  file: FileHandle,
+  { startBytes, totalBytes }: Range,
+  world: DownloadWorld,
+  touch: () => void,
+): Promise<number> {
+  const meter = new SpeedMeter(() => performance.now())
+  let doneBytes = startBytes
+  for await (const chunk of response.body ?? []) {
+    touch()
+    await world.write(file, chunk, doneBytes)
+    doneBytes += chunk.length
+    world.onProgress(meter.measure(doneBytes, chunk.length, totalBytes))
+  }
+  return doneBytes
+}
+
+async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length;)
+    done += (await file.write(chunk, done, chunk.length - done, position + done)).bytesWritten
+}
+
+function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
+  if (error instanceof DeviceError || error instanceof BrokenDownload) return error
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new DeviceError(
+      `Cannot write ${target}: the disk is full`,
+      'free some space and run the command again: it goes on where it stopped',
+    )
+  if (code === 'EACCES' || code === 'EROFS') return new DeviceError(`Cannot write ${target}: ${describeError(error)}`)
+  return new BrokenDownload(describeError(error))
+}
+
+/** Weak validators do not promise the same bytes. */
+function validatorOf(response: Response): { validator?: string } {
+  const etag = response.headers.get('etag')
+  const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
+  return validator === null ? {} : { validator }
+}
+
+function createStallGuard(
+  stallMs: number,
+  signal: AbortSignal,
+): { signal: AbortSignal; touch: () => void; end: () => void } {
+  const stalled = new AbortController()
+  const giveUp = (): void => stalled.abort(new BrokenDownload('nothing came any more'))
+  let timer = setTimeout(giveUp, stallMs)
+  return {
+    signal: AbortSignal.any([signal, stalled.signal]),
+    touch() {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, stallMs)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}

@@ -1,0 +1,183 @@
+// The head of a GGUF file: enough to tell a whole model from a broken, cut or foreign file before an engine touches it.
+//
+// Layout, little endian:  "GGUF" · version u32 · tensors u64 · fields u64 · the fields · the tensors' places · padding · the tensors.
+// A field is a name, a type and a value; a text is a length u64 and its bytes.
+
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { DeviceError, describeError } from '../errors.ts'
+import { nameForeignFile } from './foreign-file.ts'
+import { FileCutError, FileReader } from './gguf-reader.ts'
+import { tensorBytes } from './tensor-types.ts'
+
+export interface GgufHeader {
+  version: number
+  architecture: string
+  /** What the maker called it. */
+  name?: string
+  /** Tokens the model was made for. */
+  contextLength?: number
+  hasChatTemplate: boolean
+  tensors: number
+  /** Files this model is spread over; 1 for most. */
+  files: number
+  /** `model` for most; adapters and projectors are of other kinds. */
+  kind: string
+}
+
+const MAX_FIELDS = 1_000_000
+const MAX_TENSORS = 1_000_000
+const MAX_DEPTH = 4
+const MAX_ALIGNMENT = 1024 * 1024
+const FIXED_BYTES: Readonly<Record<number, number>> = {
+  0: 1,
+  1: 1,
+  2: 2,
+  3: 2,
+  4: 4,
+  5: 4,
+  6: 4,
+  7: 1,
+  10: 8,
+  11: 8,
+  12: 8,
+}
+const UINT16 = 2
+const UINT32 = 4
+const TEXT = 8
+const LIST = 9
+const UINT64 = 10
+
+/** Throws DeviceError that says what is wrong with the file. */
+export function readGgufHeader(path: string): GgufHeader {
+  const file = open(path)
+  try {
+    const length = fstatSync(file).size
+    refuseForeign(path, file, length)
+    return readHeader(new FileReader(file, length), path, length)
+  } catch (error) {
+    if (!(error instanceof FileCutError)) throw error
+    throw new DeviceError(
+      `Cannot use ${path}: the file is cut short or damaged`,
+      'fetch or copy it again; `models pull` continues where it stopped',
+    )
+  } finally {
+    closeSync(file)
+  }
+}
+
+function open(path: string): number {
+  try {
+    const file = openSync(path, 'r')
+    if (fstatSync(file).isFile()) return file
+    closeSync(file)
+  } catch (error) {
+    throw new DeviceError(`Cannot open the model file ${path}: ${describeError(error)}`)
+  }
+  throw new DeviceError(`Cannot use ${path}: it is not a file`)
+}
+
+function refuseForeign(path: string, file: number, length: number): void {
+  const start = Buffer.alloc(Math.min(length, 512))
+  readSync(file, start, 0, start.length, 0)
+  if (start.subarray(0, 4).toString('latin1') === 'GGUF') return
+  throw new DeviceError(`Cannot use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`)
+}
+
+function readHeader(reader: FileReader, path: string, length: number): GgufHeader {
+  reader.skip(4)
+  const version = reader.uint32()
+  if (version !== 2 && version !== 3)
+    throw new DeviceError(`Cannot use ${path}: GGUF version ${versionName(version)} is not supported`)
+  const tensors = reader.uint64()
+  const fieldCount = reader.uint64()
+  if (tensors > MAX_TENSORS || fieldCount > MAX_FIELDS) throw new FileCutError()
+  const fields = readFields(reader, fieldCount)
+  checkTensors(reader, tensors, numberOf(fields, 'general.alignment') ?? 32, length)
+  return describe(fields, path, version, tensors)
+}
+
+function versionName(version: number): string {
+  return version === 0x02000000 || version === 0x03000000 ? 'for big-endian machines' : String(version)
+}
+
+type Field = string | number
+
+function readFields(reader: FileReader, fieldCount: number): Map<string, Field> {
+  const fields = new Map<string, Field>()
+  for (let index = 0; index < fieldCount; index += 1) {
+    const name = reader.text()
+    const value = readValue(reader, reader.uint32(), 0)
+    if (value !== undefined) fields.set(name, value)
+  }
+  return fields
+}
+
+/** Only texts and counts are kept; everything else is walked over. */
+function readValue(reader: FileReader, type: number, depth: number): Field | undefined {
+  if (type === TEXT) return reader.text()
+  if (type === UINT32) return reader.uint32()
+  if (type === UINT64) return reader.uint64()
+  if (type === LIST) return skipList(reader, depth)
+  const bytes = FIXED_BYTES[type]
+  if (bytes === undefined) throw new FileCutError()
+  if (type === UINT16) return reader.uint16()
+  reader.skip(bytes)
+  return undefined
+}
+
+function skipList(reader: FileReader, depth: number): undefined {
+  const type = reader.uint32()
+  const count = reader.uint64()
+  if (depth >= MAX_DEPTH || count > reader.remaining) throw new FileCutError()
+  const bytes = FIXED_BYTES[type]
+  if (bytes !== undefined) return reader.skip(bytes * count) as undefined
+  for (let index = 0; index < count; index += 1) {
+    if (type === TEXT) reader.skipText()
+    else readValue(reader, type, depth + 1)
+  }
+  return undefined
+}
+
+function checkTensors(reader: FileReader, tensors: number, alignment: number, length: number): void {
+  if (alignment < 1 || alignment > MAX_ALIGNMENT) throw new FileCutError()
+  let dataBytes = 0
+  for (let index = 0; index < tensors; index += 1) {
+    reader.skipText()
+    const dimensions = reader.uint32()
+    if (dimensions > 8) throw new FileCutError()
+    let elements = 1
+    for (let dimension = 0; dimension < dimensions; dimension += 1) elements *= reader.uint64()
+    const type = reader.uint32()
+    const offset = reader.uint64()
+    dataBytes = Math.max(dataBytes, offset + tensorBytes(type, elements))
+  }
+  const dataStart = Math.ceil(reader.position / alignment) * alignment
+  if (dataStart + dataBytes > length) throw new FileCutError()
+}
+
+function describe(fields: Map<string, Field>, path: string, version: number, tensors: number): GgufHeader {
+  const architecture = textOf(fields, 'general.architecture')
+  if (architecture === undefined) throw new DeviceError(`Cannot use ${path}: it does not say which kind of model it is`)
+  const name = textOf(fields, 'general.name')
+  const contextLength = numberOf(fields, `${architecture}.context_length`)
+  return {
+    version,
+    architecture,
+    ...(name === undefined ? {} : { name }),
+    ...(contextLength === undefined ? {} : { contextLength }),
+    hasChatTemplate: textOf(fields, 'tokenizer.chat_template') !== undefined,
+    tensors,
+    files: numberOf(fields, 'split.count') || 1,
+    kind: textOf(fields, 'general.type') ?? 'model',
+  }
+}
+
+function textOf(fields: Map<string, Field>, name: string): string | undefined {
+  const value = fields.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+function numberOf(fields: Map<string, Field>, name: string): number | undefined {
+  const value = fields.get(name)
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,92 @@
+// Reads a file from its start, piece by piece, without ever reading beyond its end or taking a length on trust.
+
+import { readSync } from 'node:fs'
+
+/** The file ends where more was promised. */
+export class FileCutError extends Error {
+  override name = 'FileCutError'
+}
+
+const WINDOW_BYTES = 1024 * 1024
+
+export class FileReader {
+  readonly #file: number
+  readonly #length: number
+  #window: Buffer = Buffer.alloc(0)
+  /** Where in the file the window begins, and where in the window the next byte is. */
+  #windowStart = 0
+  #offset = 0
+
+  constructor(file: number, length: number) {
+    this.#file = file
+    this.#length = length
+  }
+
+  get position(): number {
+    return this.#windowStart + this.#offset
+  }
+
+  get remaining(): number {
+    return this.#length - this.position
+  }
+
+  skip(bytes: number): void {
+    if (bytes > this.remaining) throw new FileCutError()
+    const target = this.position + bytes
+    if (target <= this.#windowStart + this.#window.length) this.#offset += bytes
+    else this.#moveTo(target)
+  }
+
+  uint16(): number {
+    return this.#take(2).readUInt16LE()
+  }
+
+  uint32(): number {
+    return this.#take(4).readUInt32LE()
+  }
+
+  /** Counts and lengths: anything beyond what a number holds exactly is nonsense in a file. */
+  uint64(): number {
+    const value = this.#take(8).readBigUInt64LE()
+    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FileCutError()
+    return Number(value)
+  }
+
+  text(): string {
+    return this.#take(this.#length64()).toString('utf8')
+  }
+
+  skipText(): void {
+    this.skip(this.#length64())
+  }
+
+  #length64(): number {
+    const length = this.uint64()
+    if (length > this.remaining) throw new FileCutError()
+    return length
+  }
+
+  #take(bytes: number): Buffer {
+    if (bytes > this.remaining) throw new FileCutError()
+    if (this.#offset + bytes > this.#window.length) this.#fill(bytes)
+    const piece = this.#window.subarray(this.#offset, this.#offset + bytes)
+    this.#offset += bytes
+    return piece
+  }
+
+  #fill(bytes: number): void {
+    const start = this.position
+    const window = Buffer.alloc(Math.min(Math.max(bytes, WINDOW_BYTES), this.#length - start))
+    const read = readSync(this.#file, window, 0, window.length, start)
+    if (read < bytes) throw new FileCutError()
+    this.#window = window.subarray(0, read)
+    this.#windowStart = start
+    this.#offset = 0
+  }
+
+  #moveTo(position: number): void {
+    this.#window = Buffer.alloc(0)
+    this.#windowStart = position
+    this.#offset = 0
+  }
+}

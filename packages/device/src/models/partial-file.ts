@@ -1,0 +1,121 @@
+// A file on its way in: what has come so far, and what is needed to go on later. Kept beside the place the whole file will have.
+
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DeviceError } from '../errors.ts'
+import { isFields, text } from '../state/fields.ts'
+import { readJson, writeJson } from '../state/write-atomic.ts'
+import { isAlive } from '../state/process-alive.ts'
+import { formatBytes } from '../terminal/format.ts'
+
+/** What must be the same for the rest to fit onto what is there. */
+export interface Origin {
+  url: string
+  /** A strong ETag, or a date. */
+  validator?: string
+}
+
+/** Room that must stay free beside the download. */
+const SPARE_BYTES = 64 * 1024 * 1024
+
+export class PartialFile {
+  readonly path: string
+  readonly target: string
+  readonly #origin: string
+  readonly #lock: string
+
+  constructor(target: string) {
+    this.target = target
+    this.path = `${target}.partial`
+    this.#origin = `${target}.partial.json`
+    this.#lock = `${target}.lock`
+  }
+
+  /** Two downloads into one file would spoil each other. */
+  lock(): Disposable {
+    mkdirSync(dirname(this.target), { recursive: true })
+    if (!this.#tryLock()) {
+      const pid = Number(readFileSync(this.#lock, 'utf8'))
+      if (isAlive(pid))
+        throw new DeviceError(`${this.target} is already being fetched by process ${pid}`, 'wait for it, or stop it')
+      rmSync(this.#lock, { force: true })
+      this.#tryLock()
+    }
+    return { [Symbol.dispose]: () => rmSync(this.#lock, { force: true }) }
+  }
+
+  #tryLock(): boolean {
+    try {
+      writeFileSync(this.#lock, String(process.pid), { flag: 'wx' })
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      return false
+    }
+  }
+
+  get bytes(): number {
+    return existsSync(this.path) ? statSync(this.path).size : 0
+  }
+
+  /** Undefined when what is there came from elsewhere, or nobody knows from where. */
+  origin(url: string): Origin | undefined {
+    try {
+      const fields = readJson(this.#origin)
+      if (!isFields(fields) || text(fields, 'url') !== url) return undefined
+      const validator = text(fields, 'validator')
+      return validator === undefined ? { url } : { url, validator }
+    } catch {
+      return undefined
+    }
+  }
+
+  remember(origin: Origin): void {
+    writeJson(this.#origin, origin)
+  }
+
+  /** The file, ready to be written from `at` on. */
+  async openAt(at: number): Promise<FileHandle> {
+    const file = await open(this.path, at === 0 ? 'w' : 'r+')
+    await file.truncate(at)
+    return file
+  }
+
+  requireRoom(bytes: number): void {
+    const { bavail, bsize } = statfsSync(dirname(this.target))
+    const free = bavail * bsize
+    if (bytes + SPARE_BYTES <= free) return
+    throw new DeviceError(
+      `Cannot fetch the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${dirname(this.target)}`,
+      'free some space, or choose another place with HEARTH_DEVICE_HOME',
+    )
+  }
+
+  discard(): void {
+    rmSync(this.path, { force: true })
+    rmSync(this.#origin, { force: true })
+  }
+
+  keep(): void {
+    renameSync(this.path, this.target)
+    rmSync(this.#origin, { force: true })
+  }
+}
+
+export async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, signal })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}

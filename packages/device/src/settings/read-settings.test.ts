@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadSettingsFile, readSettings } from './read-settings.ts'
+import { SETTING_NAMES } from './settings.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'hearth-settings-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+function file(name: string, text: string): string {
+  const path = join(home, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('settings', () => {
+  it('[U2] come from a flag, else the environment, else the file, else the table', () => {
+    const path = file('order.toml', 'slots = 1\nthreads = 1\ngpu-layers = 1\n')
+    const { settings, origins } = readSettings({
+      flags: { slots: '3' },
+      environment: { HEARTH_DEVICE_SLOTS: '2', HEARTH_DEVICE_THREADS: '2' },
+      file: loadSettingsFile(home, path),
+    })
+    expect([settings.slots, settings.threads, settings.gpuLayers, settings.context]).toEqual([3, 2, 1, undefined])
+    expect([origins.slots, origins.threads, origins.context]).toEqual(['--slots', 'HEARTH_DEVICE_THREADS', 'default'])
+    expect(origins.gpuLayers).toContain('order.toml')
+  })
+
+  it('[U2] are read from TOML and from JSON alike', () => {
+    const toml = file('a.toml', 'without-features = ["logprobs", "n"]\nonly-on-mains = true\nhours = "18:00-08:00"\n')
+    const json = file(
+      'a.json',
+      '{"without-features": ["logprobs", "n"], "only-on-mains": true, "hours": "18:00-08:00"}',
+    )
+    const read = (path: string) =>
+      readSettings({ flags: {}, environment: {}, file: loadSettingsFile(home, path) }).settings
+    expect(read(toml)).toEqual(read(json))
+    expect(read(toml)).toMatchObject({ withoutFeatures: ['logprobs', 'n'], onlyOnMains: true })
+  })
+
+  it.each([
+    [{ slots: '0' }, {}, /Cannot use "0" for --slots: a whole number from 1 to 64/],
+    [{ hours: 'night' }, {}, /--hours: hours look like/],
+    [{ gpu: 'fast' }, {}, /one of auto, off, cuda/],
+    [{}, { HEARTH_DEVICE_SLOTS: 'many' }, /HEARTH_DEVICE_SLOTS/],
+    [{}, { HEARTH_DEVICE_KEEP_AWAKE: 'maybe' }, /true or false/],
+    [{}, { HEARTH_DEVICE_WITHOUT_FEATURES: 'logprob' }, /"logprob" is no feature/],
+    [{}, { HEARTH_DEVICE_SLOT: '2' }, /There is no setting HEARTH_DEVICE_SLOT/],
+    [{}, { HEARTH_DEVICE_HUB: 'models' }, /https:\/\//],
+  ])('[U2] stop the start when wrong: %o %o', (flags, environment, message) => {
+    expect(() => readSettings({ flags, environment })).toThrow(message)
+  })
+
+  it('[U2] stop the start when the file is missing, broken or has a name nobody knows', () => {
+    expect(() => loadSettingsFile(home, join(home, 'none.toml'))).toThrow(/there is none/)
+    expect(() => loadSettingsFile(home, file('b.toml', 'slots = = 2'))).toThrow(/Cannot read the settings file/)
+    const typo = loadSettingsFile(home, file('c.toml', 'slotz = 2'))
+    expect(() => readSettings({ flags: {}, environment: {}, file: typo })).toThrow(/no setting "slotz"/)
+    expect(loadSettingsFile(join(home, 'empty'), undefined)).toBeUndefined()
+  })
+
+  it('[U2] all have a default', () => {
+    const { origins } = readSettings({ flags: {}, environment: { HEARTH_DEVICE_HOME: '/x' } })
+    expect(SETTING_NAMES.every((name) => origins[name] === 'default')).toBe(true)
+  })
+})

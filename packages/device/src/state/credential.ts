@@ -1,0 +1,49 @@
+// The login of this machine: which gateway, which device of which organization, and the secret that proves it. Readable by its owner only.
+
+import { chmodSync, statSync } from 'node:fs'
+import { DeviceError } from '../errors.ts'
+import { readObjectFile, text } from './fields.ts'
+import { writeJson } from './write-atomic.ts'
+
+export interface Credential {
+  gateway: string
+  device: string
+  organization: string
+  name: string
+  credential: string
+}
+
+const LOGIN_ADVICE = 'run: hearth-device login <gateway-url> --token <token>'
+
+export function saveCredential(path: string, credential: Credential): void {
+  writeJson(path, credential, { mode: 0o600 })
+}
+
+export function loadCredential(path: string): Credential {
+  const credential = findCredential(path)
+  if (credential === undefined) throw new DeviceError('This machine is not logged in to a gateway', LOGIN_ADVICE)
+  return credential
+}
+
+export function findCredential(path: string): Credential | undefined {
+  const fields = readObjectFile(path, LOGIN_ADVICE)
+  if (fields === undefined) return undefined
+  closeToOthers(path)
+  const read = (name: keyof Credential): string => {
+    const value = text(fields, name)
+    if (value === undefined) throw new DeviceError(`Cannot read ${path}: "${name}" is missing`, LOGIN_ADVICE)
+    return value
+  }
+  return {
+    gateway: read('gateway'),
+    device: read('device'),
+    organization: read('organization'),
+    name: read('name'),
+    credential: read('credential'),
+  }
+}
+
+/** A copied or restored file may have lost its permissions. Windows has none of this kind. */
+function closeToOthers(path: string): void {
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
+}

@@ -1,0 +1,50 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { findCredential, loadCredential, saveCredential } from './credential.ts'
+import { readJson, writeAtomic, writeJson } from './write-atomic.ts'
+
+const folders: string[] = []
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'hearth-state-'))
+  folders.push(path)
+  return path
+}
+afterEach(() => folders.splice(0).forEach((path) => rmSync(path, { recursive: true, force: true })))
+
+const login = { gateway: 'https://g', device: 'd', organization: 'o', name: 'studio', credential: 'secret' }
+
+describe('the state folder', () => {
+  it('[U4] keeps the credential where only its owner can read it', () => {
+    const path = join(folder(), 'deep', 'credential.json')
+    saveCredential(path, login)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(loadCredential(path)).toEqual(login)
+    chmodSync(path, 0o644)
+    loadCredential(path)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('[U4] says how to log in when there is no credential or a damaged one', () => {
+    const path = join(folder(), 'credential.json')
+    expect(findCredential(path)).toBeUndefined()
+    expect(() => loadCredential(path)).toThrow(/not logged in/)
+    writeFileSync(path, '{"gateway": ')
+    expect(() => loadCredential(path)).toThrow(/damaged/)
+    writeFileSync(path, '{"gateway": "https://g"}')
+    expect(() => loadCredential(path)).toThrow(/"device" is missing/)
+  })
+
+  it('[U5] replaces a file whole or not at all, and leaves no drafts', () => {
+    const home = folder()
+    const path = join(home, 'x.json')
+    writeJson(path, { a: 1 })
+    writeJson(path, { a: 2 })
+    expect(readJson(path)).toEqual({ a: 2 })
+    // A folder in the way makes the last step fail.
+    expect(() => writeAtomic(home, 'text')).toThrow()
+    expect(readdirSync(home)).toEqual(['x.json'])
+    expect(readJson(join(home, 'missing.json'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { listSettings, readConfig } from './config.ts'
+
+describe('the settings', () => {
+  it('[O5] have defaults for everything', () => {
+    expect(readConfig({})).toMatchObject({ PORT: 8080, DATABASE_URL: 'pglite:./data', DEVICE_WAIT_MS: 120_000 })
+  })
+
+  it('[O5] take an empty variable for one that is not set', () => {
+    expect(readConfig({ PORT: '' }).PORT).toBe(8080)
+  })
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['DEVICE_WAIT_MS', '0'],
+    ['DEVICE_WAIT_MS', '2m'],
+    ['LOG_LEVEL', 'loud'],
+    ['MAX_BODY_BYTES', '10'],
+    ['QUEUE_PER_KEY', '1.5'],
+  ])('[O5] refuse %s=%s and name it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}.*"${value}"`))
+  })
+
+  it('[O5] are listed with their help', () => {
+    expect(listSettings()).toContainEqual({
+      name: 'PORT',
+      fallback: '8080',
+      help: expect.stringContaining('listens') as string,
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { Metrics } from './metrics.ts'
+
+describe('metrics', () => {
+  it('[O2] render in the text format of Prometheus', () => {
+    const metrics = new Metrics()
+    const requests = metrics.counter('requests_total', 'Requests')
+    requests.add(2, { status: '200' })
+    requests.add(1, { status: 'say "no"\n' })
+    const wait = metrics.histogram('wait_seconds', 'Wait', [0.1, 1])
+    for (const seconds of [0.1, 0.5, 7]) wait.observe(seconds)
+    metrics.gauge('links', 'Links', () => 3)
+    expect(metrics.render()).toBe(`# HELP requests_total Requests
+# TYPE requests_total counter
+requests_total{status="200"} 2
+requests_total{status="say \\"no\\"\\n"} 1
+# HELP wait_seconds Wait
+# TYPE wait_seconds histogram
+wait_seconds_bucket{le="0.1"} 1
+wait_seconds_bucket{le="1"} 2
+wait_seconds_bucket{le="+Inf"} 3
+wait_seconds_sum 7.6
+wait_seconds_count 3
+# HELP links Links
+# TYPE links gauge
+links 3
+`)
+  })
+})

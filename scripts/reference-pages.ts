@@ -1,12 +1,14 @@
-// Pages of docs/ that are printed from tables in the code, so that they cannot tell another story. `npm run docs` writes them; a test
+// Pages that are printed from tables in the code, so that they cannot tell another story. `npm run docs` writes them; a test
 // compares them.
 
 import { listSettings } from '../packages/gateway/src/config.ts'
+import { describeConsoleApi } from '../packages/gateway/src/console-api/contract/document.ts'
 import { API_ERRORS } from '../packages/gateway/src/errors.ts'
 
 export const REFERENCE_PAGES = [
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/configuration.md', text: configurationPage() },
+  { path: 'packages/gateway/openapi.json', text: `${JSON.stringify(describeConsoleApi(), null, 2)}\n` },
 ]
 
 function errorsPage(): string {

@@ -1,0 +1,46 @@
+// Who may do what in an organization: one table, role × action. What is not in the table is not allowed. `own` reaches only what the
+// person made: own keys, and the usage of own keys.
+
+import type { Role } from '../store/store.ts'
+
+export type Reach = 'all' | 'own' | 'none'
+
+const EVERYONE = { owner: 'all', admin: 'all', member: 'all' } as const
+const ADMINS = { owner: 'all', admin: 'all', member: 'none' } as const
+const OWNERS = { owner: 'all', admin: 'none', member: 'none' } as const
+const OWN_OR_ADMINS = { owner: 'all', admin: 'all', member: 'own' } as const
+
+export const POLICY = {
+  'organization.read': EVERYONE,
+  'organization.change': OWNERS,
+  'models.read': EVERYONE,
+  'models.change': ADMINS,
+  'devices.read': EVERYONE,
+  'devices.change': ADMINS,
+  'devices.enrol': ADMINS,
+  'keys.read': OWN_OR_ADMINS,
+  'keys.create': EVERYONE,
+  'keys.revoke': OWN_OR_ADMINS,
+  'playground.use': EVERYONE,
+  'members.read': EVERYONE,
+  'members.invite': ADMINS,
+  'members.change': ADMINS,
+  'members.remove': ADMINS,
+  'members.leave': EVERYONE,
+  'usage.read': OWN_OR_ADMINS,
+  'audit.read': ADMINS,
+  'events.read': EVERYONE,
+} as const satisfies Record<string, Record<Role, Reach>>
+
+export type Action = keyof typeof POLICY
+
+export function reachOf(role: Role, action: Action): Reach {
+  return POLICY[action][role]
+}
+
+/** Roles a person of this role may give, and may take from others: nobody hands out more than they have. */
+export const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
+  owner: ['owner', 'admin', 'member'],
+  admin: ['admin', 'member'],
+  member: [],
+}

@@ -1,0 +1,50 @@
+// Who changed what, and when. No content and no secret is ever in it.
+
+import { z } from '@hono/zod-openapi'
+import { describeRoute, json } from './route.ts'
+import { moment, organizationPath } from './shapes.ts'
+
+const MAX_PAGE = 200
+
+const entry = z
+  .object({
+    id: z.string(),
+    at: moment,
+    actor: z.object({
+      kind: z
+        .enum(['person', 'operator', 'device'])
+        .openapi({ description: 'operator: on the command line of the gateway' }),
+      id: z.string().nullable(),
+      name: z.string(),
+    }),
+    action: z.string().openapi({ example: 'key.revoke' }),
+    object: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+    before: z.record(z.string(), z.unknown()).nullable(),
+    after: z.record(z.string(), z.unknown()).nullable(),
+    address: z.string().nullable(),
+  })
+  .openapi('AuditEntry')
+
+export const listAudit = describeRoute({
+  access: 'audit.read',
+  method: 'get',
+  path: '/organizations/{organization}/audit',
+  tags: ['Audit'],
+  operationId: 'listAudit',
+  summary: 'Changes, the newest first',
+  request: {
+    params: organizationPath,
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional()
+        .openapi({ description: 'Only entries older than the one with this id' }),
+      limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(50),
+    }),
+  },
+  responses: json(
+    'A page of entries; next is the value of before for the following page, null at the end',
+    z.object({ entries: z.array(entry), next: z.string().nullable() }),
+  ),
+})

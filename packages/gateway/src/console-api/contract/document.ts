@@ -1,0 +1,40 @@
+// The OpenAPI description of the console API, made from the same routes that check its requests. `npm run docs` writes it to openapi.json.
+
+import { OpenAPIHono } from '@hono/zod-openapi'
+import * as account from './account.ts'
+import * as audit from './audit.ts'
+import * as devices from './devices.ts'
+import * as enrolments from './enrolments.ts'
+import * as keys from './keys.ts'
+import * as members from './members.ts'
+import * as models from './models.ts'
+import * as organization from './organization.ts'
+import type { DescribedRoute } from './route.ts'
+import * as usage from './usage.ts'
+
+export const CONSOLE_PREFIX = '/api/v1'
+
+const TOPICS = [account, organization, models, devices, enrolments, keys, members, usage, audit]
+
+export const ROUTES: readonly DescribedRoute[] = TOPICS.flatMap((topic) =>
+  Object.values<unknown>(topic).filter(isRoute),
+)
+
+export function describeConsoleApi() {
+  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono()
+  for (const route of ROUTES) openAPIRegistry.registerPath(route)
+  return getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Hearth console',
+      version: '1',
+      description:
+        'What the console does, for people who are signed in. Programs that want answers from models use /openai/v1 with a key instead.',
+    },
+    servers: [{ url: CONSOLE_PREFIX }],
+  })
+}
+
+function isRoute(value: unknown): value is DescribedRoute {
+  return typeof value === 'object' && value !== null && 'operationId' in value
+}

@@ -1,0 +1,52 @@
+// How a route is written down: what it takes, what it answers, and which action of the policy it is. Every route names one.
+
+import { createRoute, type RouteConfig, type z } from '@hono/zod-openapi'
+import type { Action } from '../../access/policy.ts'
+import { errorBody } from './shapes.ts'
+
+/** `anyone` needs no session; `signed-in` needs one; an action needs a membership whose role allows it. */
+export type Access = Action | 'anyone' | 'signed-in'
+
+/** The extension of the OpenAPI description that names the access of an operation. */
+export const ACCESS_FIELD = 'x-access'
+
+/** What every route has, whatever it takes and answers. */
+export type DescribedRoute = RouteConfig & { operationId: string; [ACCESS_FIELD]: Access }
+
+type Described<Method extends RouteConfig['method'], Path extends string> = {
+  method: Method
+  path: Path
+  tags: string[]
+  operationId: string
+  summary: string
+}
+
+export function describeRoute<
+  Method extends RouteConfig['method'],
+  Path extends string,
+  Request extends NonNullable<RouteConfig['request']>,
+  Responses extends RouteConfig['responses'],
+>(route: Described<Method, Path> & { access: Access; request?: Request; responses: Responses }) {
+  const { access, request, responses, ...rest } = route
+  return createRoute({
+    ...rest,
+    [ACCESS_FIELD]: access,
+    request: request as Request,
+    responses: { ...responses, default: { description: 'What went wrong', ...jsonContent(errorBody) } },
+  })
+}
+
+export function json<Shape extends z.ZodType>(description: string, shape: Shape) {
+  return { 200: { description, ...jsonContent(shape) } }
+}
+
+/** Done, and nothing to tell. */
+export const done = { 204: { description: 'Done' } }
+
+export function body<Shape extends z.ZodType>(shape: Shape) {
+  return { body: { required: true, ...jsonContent(shape) } }
+}
+
+function jsonContent<Shape extends z.ZodType>(schema: Shape) {
+  return { content: { 'application/json': { schema } } }
+}

@@ -1,0 +1,54 @@
+// Shapes that several topics of the console API share. Bodies are strict: a field that is not named here is refused, never stored.
+
+import { z } from '@hono/zod-openapi'
+
+/** Longest name of a person, key, device or organization, in characters. */
+export const MAX_NAME = 128
+export const MAX_MODEL_NAME = 256
+/** Longest text of a token, code or id: anything longer is not looked up. */
+const MAX_SECRET = 256
+
+// Control characters and bidirectional overrides have no place in a name that others will read.
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+
+export const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_NAME)
+  .regex(PRINTABLE, 'expected no control characters')
+  .openapi({ example: 'Build server' })
+export const modelName = z
+  .string()
+  .min(1)
+  .max(MAX_MODEL_NAME)
+  .regex(PRINTABLE, 'expected no control characters')
+  .openapi({ example: 'qwen3:8b' })
+export const id = z.string().min(1).max(MAX_SECRET)
+export const secret = z.string().min(1).max(MAX_SECRET)
+export const email = z.email().max(254).openapi({ example: 'ada@example.com' })
+export const password = z.string().min(10).max(128)
+export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2026-11-15T12:00:00.000Z' })
+export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
+export const count = z.int().min(0)
+
+export const organizationPath = z.object({ organization: id.openapi({ param: { name: 'organization', in: 'path' } }) })
+
+/** A second identifier behind the organization's. */
+export function pathWith<Name extends string>(part: Name) {
+  return organizationPath.extend({ [part]: id.openapi({ param: { name: part, in: 'path' } }) } as Record<
+    Name,
+    typeof id
+  >)
+}
+
+export const errorBody = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .openapi('Error')

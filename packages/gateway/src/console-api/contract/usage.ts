@@ -1,0 +1,52 @@
+// What was used: requests, tokens, errors and waits, over time.
+
+import { z } from '@hono/zod-openapi'
+import { describeRoute, json } from './route.ts'
+import { count, id, moment, organizationPath } from './shapes.ts'
+
+const tags = ['Usage']
+
+const counters = {
+  requests: count,
+  errors: count,
+  promptTokens: count,
+  completionTokens: count,
+  waitMs: count.openapi({ description: 'Sum of the times until a device took the job' }),
+}
+
+const usage = z
+  .object({
+    from: moment,
+    to: moment,
+    points: z
+      .array(z.object({ at: moment, id: z.string(), ...counters }))
+      .openapi({ description: 'One for each step and id in which something happened, oldest first' }),
+    sums: z.array(z.object({ id: z.string(), name: z.string(), ...counters })).openapi({
+      description:
+        'One for each id over the whole range, most requests first. The id is empty for requests no device answered',
+    }),
+    total: z.object(counters),
+  })
+  .openapi('Usage')
+
+export const readUsage = describeRoute({
+  access: 'usage.read',
+  method: 'get',
+  path: '/organizations/{organization}/usage',
+  tags,
+  operationId: 'readUsage',
+  summary: 'Usage of own keys; for admins, of all keys',
+  request: {
+    params: organizationPath,
+    query: z.object({
+      from: moment,
+      to: moment,
+      by: z.enum(['model', 'key', 'device']).default('model'),
+      step: z.enum(['hour', 'day']).default('hour').openapi({ description: 'Days are those of UTC' }),
+      key: id.optional().openapi({ description: 'Only this key' }),
+      model: id.optional().openapi({ description: 'Only this model' }),
+      device: id.optional().openapi({ description: 'Only this device' }),
+    }),
+  },
+  responses: json('The usage', usage),
+})

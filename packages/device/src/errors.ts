@@ -11,6 +11,11 @@ export class DeviceError extends Error {
   }
 }
 
+/** The disk, not the source, is at fault: another source would not help. */
+export class StorageError extends DeviceError {
+  override name = 'StorageError'
+}
+
 /** The message of anything thrown, with the causes that Node's network errors hide their reason in. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

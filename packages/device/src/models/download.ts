@@ -4,7 +4,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeviceError, describeError } from '../errors.ts'
+import { DeviceError, describeError, StorageError } from '../errors.ts'
 import { readRange, type Range } from './content-range.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { SpeedMeter, type DownloadProgress } from './speed-meter.ts'
@@ -175,11 +175,11 @@ function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
   if (error instanceof DeviceError || error instanceof BrokenDownload) return error
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new DeviceError(
+    return new StorageError(
       `Cannot write ${target}: the disk is full`,
       'free some space and run the command again: it goes on where it stopped',
     )
-  if (code === 'EACCES' || code === 'EROFS') return new DeviceError(`Cannot write ${target}: ${describeError(error)}`)
+  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Cannot write ${target}: ${describeError(error)}`)
   return new BrokenDownload(describeError(error))
 }
 

@@ -14,10 +14,10 @@ import {
 } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DeviceError } from '../errors.ts'
+import { StorageError } from '../errors.ts'
 import { isFields, text } from '../state/fields.ts'
 import { readJson, writeJson } from '../state/write-atomic.ts'
-import { isAlive } from '../state/process-alive.ts'
+import { isAlive } from '../system/process-alive.ts'
 import { formatBytes } from '../terminal/format.ts'
 
 /** What must be the same for the rest to fit onto what is there. */
@@ -49,7 +49,7 @@ export class PartialFile {
     if (!this.#tryLock()) {
       const pid = Number(readFileSync(this.#lock, 'utf8'))
       if (isAlive(pid))
-        throw new DeviceError(`${this.target} is already being fetched by process ${pid}`, 'wait for it, or stop it')
+        throw new StorageError(`${this.target} is already being fetched by process ${pid}`, 'wait for it, or stop it')
       rmSync(this.#lock, { force: true })
       this.#tryLock()
     }
@@ -97,7 +97,7 @@ export class PartialFile {
     const { bavail, bsize } = statfsSync(dirname(this.target))
     const free = bavail * bsize
     if (bytes + SPARE_BYTES <= free) return
-    throw new DeviceError(
+    throw new StorageError(
       `Cannot fetch the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${dirname(this.target)}`,
       'free some space, or choose another place with HEARTH_DEVICE_HOME',
     )

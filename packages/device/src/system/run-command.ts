@@ -1,0 +1,40 @@
+// Runs another program to its end and gives what it said. For short questions to the system; passed in, so that tests answer themselves.
+
+import { execFile } from 'node:child_process'
+
+export interface CommandResult {
+  /** Undefined when the program does not exist here. */
+  code: number | undefined
+  stdout: string
+  stderr: string
+}
+
+export interface CommandOptions {
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
+export type RunCommand = (command: string, args: readonly string[], options: CommandOptions) => Promise<CommandResult>
+
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024
+
+/** Rejects only when the signal is aborted. A program that takes too long has failed. */
+export const runCommand: RunCommand = (command, args, { timeoutMs, signal }) => {
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>()
+  const options = {
+    timeout: timeoutMs,
+    maxBuffer: MAX_OUTPUT_BYTES,
+    windowsHide: true,
+    // Programs that are scripts on Windows (npm, pip) start only through its shell; no argument of ours comes from outside.
+    shell: process.platform === 'win32',
+    ...(signal === undefined ? {} : { signal }),
+  }
+  execFile(command, [...args], options, (error, stdout, stderr) => {
+    if (signal?.aborted === true) return reject(signal.reason as Error)
+    if (error === null) return resolve({ code: 0, stdout, stderr })
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const code = typeof error.code === 'number' ? error.code : 1
+    return resolve({ code: isMissing ? undefined : code, stdout, stderr })
+  })
+  return promise
+}

@@ -17,7 +17,7 @@ export const CONSOLE_PREFIX = '/api/v1'
 const TOPICS = [account, organization, models, devices, enrolments, keys, members, usage, audit]
 
 export const ROUTES: readonly DescribedRoute[] = TOPICS.flatMap((topic) =>
-  Object.values<unknown>(topic).filter(isRoute),
+  Object.values<unknown>(topic).filter(isRoute).toSorted(byPath),
 )
 
 export function describeConsoleApi() {
@@ -33,6 +33,11 @@ export function describeConsoleApi() {
     },
     servers: [{ url: CONSOLE_PREFIX }],
   })
+}
+
+// Loaders list the exports of a file in orders of their own.
+function byPath(one: DescribedRoute, other: DescribedRoute): number {
+  return `${one.path} ${one.method}` < `${other.path} ${other.method}` ? -1 : 1
 }
 
 function isRoute(value: unknown): value is DescribedRoute {

@@ -137,15 +137,11 @@ export class SchedulerCore {
     return 'deliver'
   }
 
+  /** `tokens` is what the job really took; undefined when the device did not count. */
   ended(from: Speaker, sequence: number, tokens: number | undefined, now: Ms): Verdict {
     const lease = this.#find(from)
     if (lease === undefined) return 'drop'
-    if (lease.state !== 'closing' && sequence < lease.nextSequence) return 'drop'
-    const verdict = lease.state !== 'closing' && sequence === lease.nextSequence ? 'deliver' : 'drop'
-    if (verdict === 'deliver') this.#end(lease, tokens, now)
-    else if (lease.state === 'closing') this.#flow.release(lease)
-    else this.#lost(lease, now)
-    this.#flow.trust(lease.served)
+    const verdict = lease.state === 'closing' ? this.#endLate(lease) : this.#end(lease, sequence, tokens, now)
     this.#flow.serve(now)
     return verdict
   }
@@ -261,10 +257,21 @@ export class SchedulerCore {
     this.#flow.serve(now)
   }
 
-  #end(lease: Lease, tokens: number | undefined, now: Ms): void {
+  #end(lease: Lease, sequence: number, tokens: number | undefined, now: Ms): Verdict {
+    if (sequence < lease.nextSequence) return 'drop'
     if (lease.state === 'offered') this.#flow.accept(lease, now)
     this.#flow.release(lease)
-    this.#flow.finish(lease.job, { kind: 'ended' }, now, tokens)
+    this.#flow.trust(lease.served)
+    if (sequence === lease.nextSequence) this.#flow.finish(lease.job, { kind: 'ended' }, now, tokens)
+    else this.#flow.lose(lease, { kind: 'lost' }, now)
+    return sequence === lease.nextSequence ? 'deliver' : 'drop'
+  }
+
+  /** The attempt was given up before its end came: all it tells is that the slot is free. */
+  #endLate(lease: Lease): Verdict {
+    this.#flow.release(lease)
+    this.#flow.trust(lease.served)
+    return 'drop'
   }
 
   /** The device itself says that the attempt is over, out of turn. */

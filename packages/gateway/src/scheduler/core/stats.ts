@@ -6,6 +6,8 @@ import type { Device, Lane, ServedModel } from './state.ts'
 import type { Ms } from './types.ts'
 
 export interface SchedulerStats {
+  /** Everything remembered: queued, running, and finished but still holding a slot. */
+  jobs: number
   queued: number
   /** Jobs that hold a slot and are not finished, offered ones included. */
   running: number
@@ -48,6 +50,7 @@ export function collectStats(flow: JobFlow, devices: DeviceTable, now: Ms): Sche
   const sum = <Item>(items: Item[], pick: (item: Item) => number) =>
     items.reduce((total, item) => total + pick(item), 0)
   return {
+    jobs: flow.jobs.size,
     queued: sum(queues, (queue) => queue.queued),
     running: sum([...flow.jobs.values()], (job) => (job.state === 'leased' ? 1 : 0)),
     leases: sum(served, (model) => model.leases),

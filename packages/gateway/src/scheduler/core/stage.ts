@@ -1,0 +1,166 @@
+// A scheduler for tests: short words in, its decisions out as short words, and a clock that is moved by hand.
+
+import type { DeviceModel } from '@hearth/protocol'
+import { SchedulerCore } from './scheduler-core.ts'
+import {
+  DEFAULT_LIMITS,
+  type CancelReason,
+  type Effect,
+  type Failure,
+  type Feature,
+  type Ms,
+  type RefuseReason,
+  type SchedulerLimits,
+  type Speaker,
+  type Ticket,
+  type Verdict,
+} from './types.ts'
+
+export interface StageDevice {
+  organization?: string
+  epoch?: number
+  slots?: number
+  features?: Feature[]
+  models?: DeviceModel[]
+}
+
+export class Stage {
+  readonly core: SchedulerCore
+  now: Ms = 1_000
+  /** The latest offer of each job. */
+  readonly #offers = new Map<string, Speaker>()
+
+  constructor(limits: Partial<SchedulerLimits> = {}) {
+    this.core = new SchedulerCore({ ...DEFAULT_LIMITS, ...limits })
+  }
+
+  submit(job: string, ticket: Partial<Ticket> = {}): this {
+    this.core.submit(
+      {
+        job,
+        organization: 'acme',
+        key: 'key',
+        model: 'small',
+        features: [],
+        rerunnable: false,
+        cost: 100,
+        promptSize: 1_000,
+        prefixes: [],
+        ...ticket,
+      },
+      this.now,
+    )
+    return this
+  }
+
+  up(device: string, options: StageDevice = {}): this {
+    const { organization = 'acme', epoch = 1, slots = 1, features = [], models } = options
+    const served = models ?? [model('small', slots, features)]
+    this.core.deviceUp({ device, epoch, organization, models: served }, this.now)
+    return this
+  }
+
+  down(device: string, epoch = 1): this {
+    this.core.deviceDown(device, epoch, this.now)
+    return this
+  }
+
+  accept(job: string): this {
+    this.core.accepted(this.speaker(job), this.now)
+    return this
+  }
+
+  refuse(job: string, reason: RefuseReason = 'busy'): this {
+    this.core.refused(this.speaker(job), reason, this.now)
+    return this
+  }
+
+  receive(job: string, sequence: number): Verdict {
+    return this.core.receive(this.speaker(job), sequence, this.now)
+  }
+
+  end(job: string, sequence = 0, tokens?: number): Verdict {
+    return this.core.ended(this.speaker(job), sequence, tokens, this.now)
+  }
+
+  fail(job: string, failure: Partial<Failure> = {}): this {
+    const error = { code: 'failed', message: 'out of memory' }
+    this.core.failed(this.speaker(job), { retryable: true, crashed: false, error, ...failure }, this.now)
+    return this
+  }
+
+  confirm(speaker: Speaker): this {
+    this.core.cancelConfirmed(speaker, this.now)
+    return this
+  }
+
+  cancel(job: string, reason: CancelReason = 'client-gone'): this {
+    this.core.cancel(job, reason, this.now)
+    return this
+  }
+
+  /** Moves the clock, with a tick at every deadline on the way. */
+  pass(ms: Ms): this {
+    const until = this.now + ms
+    for (let next = this.core.nextDeadline(); next !== undefined && next <= until; next = this.core.nextDeadline()) {
+      this.now = Math.max(this.now, next)
+      this.core.tick(this.now)
+    }
+    this.now = until
+    return this
+  }
+
+  /** Who would speak about the latest offer of this job. */
+  speaker(job: string): Speaker {
+    this.#note()
+    const offer = this.#offers.get(job)
+    if (offer === undefined) throw new Error(`Cannot speak about ${job}: it was never offered`)
+    return offer
+  }
+
+  /** What the scheduler decided since the last time this was asked. */
+  take(): string[] {
+    this.#note()
+    return this.core.effects.splice(0).map(spell)
+  }
+
+  #note(): void {
+    for (const effect of this.core.effects) {
+      if (effect.type !== 'offer') continue
+      const { job, attempt, device, epoch } = effect
+      this.#offers.set(job, { job, attempt, device, epoch })
+    }
+  }
+}
+
+export function model(name: string, slots = 1, features: Feature[] = []): DeviceModel {
+  return { name, contextLength: 4096, slots, features }
+}
+
+function spell(effect: Effect): string {
+  switch (effect.type) {
+    case 'offer':
+      return `offer ${effect.job} to ${effect.device}`
+    case 'cancel':
+      return `cancel ${effect.job} on ${effect.device}: ${effect.reason}`
+    case 'restart':
+      return `restart ${effect.job}`
+    default:
+      return `finish ${effect.job}: ${spellOutcome(effect)}`
+  }
+}
+
+function spellOutcome({ outcome }: Extract<Effect, { type: 'finish' }>): string {
+  switch (outcome.kind) {
+    case 'unsupported':
+      return `unsupported ${outcome.missing.join(' ')}`
+    case 'queue-full':
+      return `queue-full ${outcome.scope}`
+    case 'timed-out':
+      return `timed-out ${outcome.limit}`
+    case 'refused-by-device':
+      return `refused-by-device ${outcome.error.message}`
+    default:
+      return outcome.kind
+  }
+}

@@ -1,0 +1,216 @@
+// What goes on in a simulated world: clients come and go, links break and return, devices change what they serve, administrators take
+// things away, and words arrive that nobody should believe.
+
+import { FEATURES } from '@hearth/protocol'
+import type { Speaker, Ticket } from '../core/types.ts'
+import { checkBounds } from './checks.ts'
+import { Device, allModels, someModels } from './device.ts'
+import { demand } from './violation.ts'
+import type { World } from './world.ts'
+
+const ORGANIZATIONS = ['north', 'south', 'west']
+const MODELS = ['small', 'large', 'coder']
+const KEYS_PER_ORGANIZATION = 4
+const MOST_DEVICES_PER_ORGANIZATION = 6
+
+export class Chaos {
+  readonly #world: World
+  #submitEveryMs = 60
+
+  constructor(world: World) {
+    this.#world = world
+    for (const organization of ORGANIZATIONS) this.#settleIn(organization)
+    this.#repeat(2_000, () => this.#changeWeather())
+    this.#repeat(200, () => this.#speakFalsely())
+    this.#repeat(30_000, () => this.#closeModel())
+    this.#repeat(20_000, () => this.#revokeKey())
+  }
+
+  /** From now on everybody behaves: every device gets a new link, and each organization one that can do everything. */
+  calm(): void {
+    const world = this.#world
+    world.isCalm = true
+    for (const device of world.devices.values()) world.linkDown(device)
+    for (const organization of ORGANIZATIONS) {
+      const device = new Device(`${organization}-healer`, organization, world.random)
+      device.models = allModels(MODELS)
+      world.devices.set(device.id, device)
+      world.linkUp(device)
+    }
+  }
+
+  #settleIn(organization: string): void {
+    const { random, devices } = this.#world
+    const count = random.between(1, MOST_DEVICES_PER_ORGANIZATION)
+    for (let index = 0; index < count; index++) {
+      const device = new Device(`${organization}-${index}`, organization, random)
+      device.models = someModels(MODELS, random)
+      devices.set(device.id, device)
+      this.#once(3_000, () => this.#comeUp(device))
+    }
+    this.#submitNext(organization)
+  }
+
+  #submitNext(organization: string): void {
+    this.#once(this.#submitEveryMs, () => {
+      this.#submit(organization)
+      this.#submitNext(organization)
+    })
+  }
+
+  #submit(organization: string): void {
+    const world = this.#world
+    const client = world.submit(this.#ticket(organization))
+    if (world.random.chance(0.05)) checkBounds(world, client)
+    if (world.random.chance(0.15)) this.#once(6_000, () => world.leave(client))
+  }
+
+  #ticket(organization: string): Ticket {
+    const { random, submitted } = this.#world
+    const promptSize = random.between(10, 5_000)
+    return {
+      job: `job-${submitted}`,
+      organization,
+      key: `${organization}-key-${random.between(1, KEYS_PER_ORGANIZATION)}`,
+      model: random.pick(MODELS),
+      features: random.chance(0.7) ? [] : random.some(FEATURES, 0.15),
+      rerunnable: random.chance(0.4),
+      cost: random.between(10, 1_000),
+      promptSize,
+      prefixes: [
+        { hash: random.between(0, 500), size: promptSize >> 1 },
+        { hash: random.bits(), size: promptSize },
+      ],
+    }
+  }
+
+  #comeUp(device: Device): void {
+    const world = this.#world
+    const { random } = world
+    if (random.chance(0.3)) device.models = someModels(MODELS, random)
+    world.linkUp(device)
+    const luck = random.fraction()
+    if (luck < 0.2) this.#once(60_000, () => this.#drain(device))
+    else if (luck < 0.4) this.#once(60_000, () => this.#changeModels(device))
+    if (random.chance(0.15)) this.#once(60_000, () => this.#takeOver(device))
+    else this.#once(60_000, () => this.#goDown(device))
+  }
+
+  #goDown(device: Device): void {
+    this.#world.linkDown(device)
+    this.#once(8_000, () => this.#comeUp(device))
+  }
+
+  /** A second link of the same device; the word that the first one is gone comes later, and must not hurt the second. */
+  #takeOver(device: Device): void {
+    const world = this.#world
+    const before = device.epoch
+    this.#comeUp(device)
+    this.#once(100, () => this.#hurtsNobody(() => world.core.deviceDown(device.id, before, world.now)))
+    this.#hurtsNobody(() => world.core.deviceUp({ ...device.linked, epoch: before }, world.now))
+  }
+
+  #drain(device: Device): void {
+    if (!device.isUp) return
+    device.isDraining = true
+    this.#world.core.deviceDraining(device.id, device.epoch, this.#world.now)
+    this.#world.settle()
+  }
+
+  #changeModels(device: Device): void {
+    if (!device.isUp) return
+    device.announce(someModels(MODELS, this.#world.random))
+    this.#world.core.deviceModels(device.id, device.epoch, device.models, this.#world.now)
+    this.#world.settle()
+  }
+
+  #changeWeather(): void {
+    this.#submitEveryMs = this.#world.random.pick([30, 100, 200, 500])
+  }
+
+  #closeModel(): void {
+    const { random, clients, core, now } = this.#world
+    const organization = random.pick(ORGANIZATIONS)
+    const model = random.pick(MODELS)
+    for (const client of clients.values()) {
+      if (client.ticket.organization !== organization || client.ticket.model !== model) continue
+      client.isModelClosed = true
+      if (client.isWaiting) client.allowed.push('model-disabled')
+    }
+    core.modelClosed(organization, model, now)
+    this.#world.settle()
+  }
+
+  #revokeKey(): void {
+    const { random, clients, core, now } = this.#world
+    const key = `${random.pick(ORGANIZATIONS)}-key-${random.between(1, KEYS_PER_ORGANIZATION)}`
+    const own = [...clients.values()].filter((client) => client.ticket.key === key)
+    for (const client of own) client.allowed.push('key-revoked')
+    core.keyRevoked(key, now)
+    this.#world.settle()
+    demand(
+      own.every((client) => client.isFinished),
+      () => `jobs of ${key} go on although it is revoked`,
+    )
+  }
+
+  /** Words about an attempt that is over, or that another device, link or attempt would have to say. */
+  #speakFalsely(): void {
+    const { random, past, devices } = this.#world
+    if (past.length === 0) return
+    const running = [...random.pick([...devices.values()]).attempts]
+    const isForged = running.length > 0 && random.chance(0.5)
+    this.#say(isForged ? this.#forge(random.pick(running).speaker) : random.pick(past).speaker)
+  }
+
+  #forge(speaker: Speaker): Speaker {
+    const { random, devices } = this.#world
+    const luck = random.fraction()
+    if (luck < 0.4) return { ...speaker, epoch: speaker.epoch + random.pick([-1, 1]) }
+    if (luck < 0.7) return { ...speaker, attempt: speaker.attempt + 100 }
+    return { ...speaker, device: random.pick([...devices.keys()].filter((id) => id !== speaker.device)) }
+  }
+
+  #say(from: Speaker): void {
+    const { core, now, random } = this.#world
+    const failure = { retryable: false, crashed: true, error: { code: 'failed', message: 'late' } }
+    const words = [
+      () => core.accepted(from, now),
+      () => core.refused(from, 'unsupported', now),
+      () => core.progress(from, now),
+      () => core.failed(from, failure, now),
+      () => core.faulted(from, now),
+      () => core.cancelConfirmed(from, now),
+      () =>
+        demand(
+          core.receive(from, random.between(0, 3), now) === 'drop',
+          () => `a false word about ${from.job} is delivered`,
+        ),
+      () =>
+        demand(
+          core.ended(from, random.between(0, 3), 10, now) === 'drop',
+          () => `a false end of ${from.job} is delivered`,
+        ),
+    ]
+    this.#hurtsNobody(random.pick(words))
+  }
+
+  #hurtsNobody(say: () => void): void {
+    say()
+    demand(this.#world.core.effects.length === 0, () => 'a word that should be dropped had an effect')
+  }
+
+  #once(aboutMs: number, happen: () => void): void {
+    const { clock, random } = this.#world
+    clock.after(random.between(1, 2 * aboutMs), () => {
+      if (!this.#world.isCalm) happen()
+    })
+  }
+
+  #repeat(aboutMs: number, happen: () => void): void {
+    this.#once(aboutMs, () => {
+      happen()
+      this.#repeat(aboutMs, happen)
+    })
+  }
+}

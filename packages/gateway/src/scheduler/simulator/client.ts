@@ -1,0 +1,122 @@
+// The side of a job that its client sees, and the promises made to it: what it receives is contiguous, its end comes once, and nothing comes after.
+
+import { toMask, type FeatureMask } from '../core/feature-mask.ts'
+import type { Ms, Outcome, SchedulerLimits, Ticket } from '../core/types.ts'
+import type { Attempt } from './attempt.ts'
+import { demand } from './violation.ts'
+
+export class Client {
+  readonly number: number
+  readonly ticket: Ticket
+  readonly features: FeatureMask
+  readonly submittedAt: Ms
+  readonly #limits: SchedulerLimits
+  /** The attempt that works for this client, as far as the scheduler can know. */
+  current: Attempt | undefined
+  attempts = 0
+  losses = 0
+  crashes = 0
+  received = 0
+  waitUntil: Ms
+  totalUntil = Number.POSITIVE_INFINITY
+  isFinished = false
+  isAdmitted = false
+  /** Ends that the world has given a reason for. */
+  readonly allowed: Outcome['kind'][] = ['queue-full', 'unsupported']
+  /** Devices that lost or failed it: others come first. */
+  readonly failedOn: string[] = []
+  /** Devices that said they cannot do it: never again. */
+  readonly excluded: string[] = []
+  isModelClosed = false
+  outcome: Outcome['kind'] | undefined
+
+  constructor(number: number, ticket: Ticket, limits: SchedulerLimits, now: Ms) {
+    this.number = number
+    this.ticket = ticket
+    this.features = toMask(ticket.features)
+    this.submittedAt = now
+    this.#limits = limits
+    this.waitUntil = now + limits.waitMs
+  }
+
+  get isWaiting(): boolean {
+    return !this.isFinished && this.current === undefined
+  }
+
+  offered(attempt: Attempt, now: Ms): void {
+    demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
+    demand(this.current === undefined, () => `${this.ticket.job} runs twice at once`)
+    demand(attempt.speaker.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
+    demand(this.received === 0, () => `${this.ticket.job} runs again although events were delivered`)
+    demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
+    demand(this.crashes < this.#limits.crashes, () => `${this.ticket.job} is tried after ${this.crashes} crashes`)
+    const { device } = attempt.speaker
+    demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which cannot do it`)
+    demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
+    demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
+    this.current = attempt
+    this.attempts += 1
+  }
+
+  accepted(attempt: Attempt, now: Ms): void {
+    attempt.isAccepted = true
+    this.totalUntil = Math.min(this.totalUntil, now + this.#limits.totalMs)
+  }
+
+  delivered(attempt: Attempt, sequence: number): void {
+    demand(!this.isFinished, () => `${this.ticket.job} received something after its end`)
+    demand(
+      this.current === attempt,
+      () => `${this.ticket.job} received words of attempt ${attempt.speaker.attempt}, which is over`,
+    )
+    demand(
+      sequence === this.received,
+      () => `${this.ticket.job} received event ${sequence} where ${this.received} was due`,
+    )
+    this.received += 1
+  }
+
+  restarted(): void {
+    demand(this.ticket.rerunnable, () => `${this.ticket.job} restarted although it streams`)
+    demand(!this.isFinished && this.received > 0, () => `${this.ticket.job} restarted for nothing`)
+    this.received = 0
+  }
+
+  /** The attempt is over without an end. */
+  lost(attempt: Attempt, now: Ms): void {
+    if (this.current !== attempt) return
+    this.putBack(attempt)
+    this.failedOn.push(attempt.speaker.device)
+    if (!attempt.isAccepted) return
+    this.losses += 1
+    const { waitMs, acceptMs } = this.#limits
+    this.waitUntil = Math.max(this.waitUntil, now + (this.received > 0 ? waitMs : acceptMs))
+    if (this.losses >= this.#limits.attempts || this.isBroken) this.allowed.push('device-lost', 'timed-out')
+  }
+
+  /** A stream that broke off after something was delivered. */
+  get isBroken(): boolean {
+    return this.received > 0 && !this.ticket.rerunnable
+  }
+
+  /** The device put it back: no attempt is used up. */
+  putBack(attempt: Attempt): void {
+    if (this.current !== attempt) return
+    this.current = undefined
+    if (this.isModelClosed) this.allowed.push('model-disabled')
+  }
+
+  finished(outcome: Outcome, now: Ms): void {
+    demand(!this.isFinished, () => `${this.ticket.job} ended twice, now with ${outcome.kind}`)
+    if (now >= this.waitUntil) this.allowed.push('no-device')
+    if (now >= this.totalUntil) this.allowed.push('timed-out')
+    demand(this.allowed.includes(outcome.kind), () => `${this.ticket.job} ended with ${outcome.kind} for no reason`)
+    demand(
+      this.isAdmitted ? outcome.kind !== 'queue-full' : true,
+      () => `${this.ticket.job} was refused for a full queue after it had been let in`,
+    )
+    this.isFinished = true
+    this.outcome = outcome.kind
+    this.current = undefined
+  }
+}

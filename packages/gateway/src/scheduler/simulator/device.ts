@@ -1,0 +1,118 @@
+// A simulated device: what it serves, the attempts it works on, and an account of its slots that is kept apart from the scheduler's.
+
+import { FEATURES, type DeviceModel } from '@hearth/protocol'
+import { toMask, type FeatureMask } from '../core/feature-mask.ts'
+import type { LinkedDevice, Ms } from '../core/types.ts'
+import type { Attempt } from './attempt.ts'
+import type { Random } from './random.ts'
+
+/** A model as the device serves it, with what the scheduler should know of it. */
+export class Served {
+  slots = 0
+  features: FeatureMask = 0
+  held = 0
+  /** No offers before this moment. */
+  quietUntil: Ms = 0
+  #quietMs: Ms = 0
+
+  get hasRoom(): boolean {
+    return this.held < this.slots
+  }
+
+  /** Left alone for a quarter of a second, twice as long each time, up to eight seconds. */
+  refused(now: Ms): void {
+    this.#quietMs = Math.min(Math.max(250, 2 * this.#quietMs), 8_000)
+    this.quietUntil = now + this.#quietMs
+  }
+
+  trusted(): void {
+    this.#quietMs = 0
+    this.quietUntil = 0
+  }
+}
+
+export class Device {
+  readonly id: string
+  readonly organization: string
+  epoch = 0
+  isUp = false
+  isDraining = false
+  models: DeviceModel[] = []
+  /** Also models that were withdrawn while a slot was held. */
+  readonly served = new Map<string, Served>()
+  /** Attempts whose slot the gateway counts as taken. */
+  readonly attempts = new Set<Attempt>()
+  /** Between two tokens. */
+  readonly tokenMs: Ms
+  readonly promptMs: Ms
+
+  constructor(id: string, organization: string, random: Random) {
+    this.id = id
+    this.organization = organization
+    this.tokenMs = random.between(1, 30)
+    this.promptMs = random.between(1, 800)
+  }
+
+  get linked(): LinkedDevice {
+    const { id, epoch, organization, models } = this
+    return { device: id, epoch, organization, models }
+  }
+
+  announce(models: DeviceModel[]): void {
+    this.models = models
+    for (const served of this.served.values()) served.slots = 0
+    for (const { name, slots, features } of models) {
+      const served = this.served.get(name) ?? new Served()
+      this.served.set(name, served)
+      served.slots = slots
+      served.features = toMask(features)
+    }
+  }
+
+  linkUp(): void {
+    this.epoch += 1
+    this.isUp = true
+    this.isDraining = false
+    this.served.clear()
+    this.announce(this.models)
+  }
+
+  serves(model: string): boolean {
+    return (this.served.get(model)?.slots ?? 0) > 0
+  }
+
+  canServe(model: string, features: FeatureMask): boolean {
+    return this.serves(model) && (features & ~this.served.get(model)!.features) === 0
+  }
+
+  /** It could start such a job now. */
+  isFree(model: string, features: FeatureMask, now: Ms): boolean {
+    const served = this.served.get(model)
+    if (!this.isUp || this.isDraining || served === undefined || !this.canServe(model, features)) return false
+    return served.hasRoom && served.quietUntil <= now
+  }
+
+  hold(attempt: Attempt): void {
+    this.attempts.add(attempt)
+    this.served.get(attempt.model)!.held += 1
+  }
+
+  free(attempt: Attempt): void {
+    if (!this.attempts.delete(attempt)) return
+    this.served.get(attempt.model)!.held -= 1
+  }
+}
+
+export function someModels(names: readonly string[], random: Random): DeviceModel[] {
+  const chosen = random.some(names, 0.6)
+  return (chosen.length > 0 ? chosen : [names[0]!]).map((name) => ({
+    name,
+    contextLength: 4096,
+    slots: random.between(1, 4),
+    features: random.chance(0.5) ? [...FEATURES] : random.some(FEATURES, 0.6),
+  }))
+}
+
+export function allModels(names: readonly string[]): DeviceModel[] {
+  return names.map((name) => ({ name, contextLength: 4096, slots: 4, features: [...FEATURES] }))
+}

@@ -1,0 +1,135 @@
+// Schedulers that break one promise each. A simulator that lets one of them pass proves nothing.
+
+import { FEATURES } from '@hearth/protocol'
+import { SchedulerCore } from '../core/scheduler-core.ts'
+import type {
+  DeviceModel,
+  Effect,
+  Failure,
+  LinkedDevice,
+  Ms,
+  SchedulerLimits,
+  Speaker,
+  Ticket,
+  Verdict,
+} from '../core/types.ts'
+
+class LeaksSlots extends SchedulerCore {
+  override cancelConfirmed(): void {}
+}
+
+class IgnoresEpochs extends SchedulerCore {
+  readonly #epochs = new Map<string, number>()
+
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    super.deviceUp(linked, now)
+    this.#epochs.set(linked.device, Math.max(linked.epoch, this.#epochs.get(linked.device) ?? 0))
+  }
+
+  override receive(from: Speaker, sequence: number, now: Ms): Verdict {
+    return super.receive({ ...from, epoch: this.#epochs.get(from.device) ?? from.epoch }, sequence, now)
+  }
+}
+
+class DeliversTwice extends SchedulerCore {
+  override receive(from: Speaker, sequence: number, now: Ms): Verdict {
+    super.receive(from, sequence, now)
+    return 'deliver'
+  }
+}
+
+class LosesEvents extends SchedulerCore {
+  override receive(from: Speaker, sequence: number, now: Ms): Verdict {
+    const verdict = super.receive(from, sequence, now)
+    return sequence === 30 ? 'drop' : verdict
+  }
+}
+
+class Overbooks extends SchedulerCore {
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    const models: DeviceModel[] = linked.models.map((model) => ({ ...model, slots: model.slots + 1 }))
+    super.deviceUp({ ...linked, models }, now)
+  }
+}
+
+class MixesOrganizations extends SchedulerCore {
+  override submit(ticket: Ticket, now: Ms): void {
+    super.submit({ ...ticket, organization: 'one' }, now)
+  }
+
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    super.deviceUp({ ...linked, organization: 'one' }, now)
+  }
+}
+
+class OverlooksFeatures extends SchedulerCore {
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    super.deviceUp({ ...linked, models: linked.models.map((model) => ({ ...model, features: [...FEATURES] })) }, now)
+  }
+}
+
+class OverlooksDraining extends SchedulerCore {
+  override deviceDraining(): void {}
+}
+
+class KeepsNoTime extends SchedulerCore {
+  override nextDeadline(): Ms | undefined {
+    return undefined
+  }
+}
+
+class TriesForEver extends SchedulerCore {
+  constructor(limits: SchedulerLimits) {
+    super({ ...limits, attempts: 99, crashes: 99 })
+  }
+}
+
+class QueuesWithoutBound extends SchedulerCore {
+  constructor(limits: SchedulerLimits) {
+    super({ ...limits, queuePerKey: 1e9, queuePerOrganization: 1e9 })
+  }
+}
+
+class EndsTwice extends SchedulerCore {
+  override cancel(job: string, _reason: unknown, now: Ms): void {
+    super.cancel(job, 'client-gone', now)
+    this.effects.push(...this.effects.filter((effect) => effect.type === 'finish'))
+  }
+}
+
+class NeverRestarts extends SchedulerCore {
+  override failed(from: Speaker, failure: Failure, now: Ms): void {
+    super.failed(from, failure, now)
+    const kept: Effect[] = this.effects.filter((effect) => effect.type !== 'restart')
+    this.effects.splice(0, this.effects.length, ...kept)
+  }
+}
+
+class LosesJobs extends SchedulerCore {
+  override deviceDown(device: string, epoch: number, now: Ms): void {
+    super.deviceDown(device, epoch, now)
+    this.effects.length = 0
+  }
+}
+
+class ForgivesRevokedKeys extends SchedulerCore {
+  override keyRevoked(): void {}
+}
+
+export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerCore)[] = [
+  LeaksSlots,
+  IgnoresEpochs,
+  DeliversTwice,
+  LosesEvents,
+  Overbooks,
+  MixesOrganizations,
+  OverlooksFeatures,
+  OverlooksDraining,
+  KeepsNoTime,
+  TriesForEver,
+  QueuesWithoutBound,
+  EndsTwice,
+  NeverRestarts,
+  LosesJobs,
+  ForgivesRevokedKeys,
+]

@@ -1,0 +1,55 @@
+// `npm run simulate`: the scheduler in random worlds, until a promise breaks or the steps are used up.
+
+import { parseArgs } from 'node:util'
+import { simulate } from './simulate.ts'
+import { Violation } from './violation.ts'
+
+const HELP = `Runs the scheduler in simulated worlds and checks its promises at every step.
+
+  npm run simulate -- [--steps N] [--seed S] [--seeds K]
+
+  --steps N   steps per world (default 1000000)
+  --seed S    the first seed (default 1)
+  --seeds K   how many seeds in a row (default 1)`
+
+function readCount(value: string, name: string): number {
+  const count = Number(value)
+  if (!Number.isSafeInteger(count) || count < 0)
+    throw new Error(`Cannot read --${name} "${value}": give a whole number`)
+  return count
+}
+
+function run(seed: number, steps: number): void {
+  const start = process.cpuUsage()
+  const done = simulate({ seed, steps })
+  const { user, system } = process.cpuUsage(start)
+  const speed = Math.round(done.steps / ((user + system) / 1e6))
+  const ends = [...done.outcomes]
+    .map(([kind, count]) => `${kind} ${count}`)
+    .toSorted()
+    .join(', ')
+  console.log(`seed ${seed}: ${done.steps} steps, ${speed} steps per CPU second, hash ${done.hash}`)
+  console.log(
+    `  ${done.submitted} jobs, ${done.delivered} events, ${Math.round(done.virtualMs / 1000)} virtual seconds: ${ends}`,
+  )
+}
+
+function main(): void {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    options: { steps: text, seed: text, seeds: text, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help) return console.log(HELP)
+  const steps = readCount(values.steps ?? '1000000', 'steps')
+  const first = readCount(values.seed ?? '1', 'seed')
+  const seeds = readCount(values.seeds ?? '1', 'seeds')
+  for (let seed = first; seed < first + seeds; seed++) run(seed, steps)
+}
+
+try {
+  main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  if (error instanceof Violation) console.error(error.cause instanceof Error ? error.cause.stack : '')
+  process.exitCode = 1
+}

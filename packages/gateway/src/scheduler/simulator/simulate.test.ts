@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { simulateFairness } from './fairness.ts'
+import { FAULTY_CORES } from './faulty-cores.ts'
+import { simulate } from './simulate.ts'
+import { Violation } from './violation.ts'
+
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
+
+describe('the scheduler in a random world', () => {
+  it.each(SEEDS)('[S39] keeps every promise for 50,000 steps of seed %i and comes to rest', (seed) => {
+    const { submitted, outcomes, steps } = simulate({ seed, steps: 50_000 })
+    expect(steps).toBeGreaterThanOrEqual(50_000)
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(submitted)
+  })
+
+  it('[S39] meets every way a job can end', () => {
+    const met = new Set(SEEDS.flatMap((seed) => [...simulate({ seed: seed + 100, steps: 20_000 }).outcomes.keys()]))
+    expect([...met].toSorted()).toEqual([
+      'cancelled',
+      'crashed',
+      'device-lost',
+      'ended',
+      'key-revoked',
+      'model-disabled',
+      'no-device',
+      'queue-full',
+      'refused-by-device',
+      'timed-out',
+      'unsupported',
+    ])
+  })
+
+  it('[S40] decides the same way when it is run again', () => {
+    const [once, again, other] = [7, 7, 8].map((seed) => simulate({ seed, steps: 20_000 }))
+    expect(again).toEqual(once)
+    expect(other!.hash).not.toBe(once!.hash)
+  })
+})
+
+describe('the simulator', () => {
+  it.each(FAULTY_CORES)('[S41] finds out that $name breaks its promises', (Faulty) => {
+    const tries = SEEDS.map(
+      (seed) => () => simulate({ seed, steps: 40_000, createCore: (limits) => new Faulty(limits) }),
+    )
+    expect(() => tries.forEach((run) => run())).toThrow(Violation)
+  })
+
+  it('[S41] says with what seed, at what step and by what command it is seen again', () => {
+    const Faulty = FAULTY_CORES[0]!
+    const run = () => simulate({ seed: 3, steps: 40_000, createCore: (limits) => new Faulty(limits) })
+    expect(run).toThrow(/^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/)
+  })
+})
+
+describe('keys that all have more work than the devices can do', () => {
+  it.each([1, 2, 3])('[S12] share the served tokens within 5 percent (seed %i)', (seed) => {
+    const served = [...simulateFairness({ seed, jobs: 20_000 }).tokens.values()]
+    const mean = served.reduce((sum, tokens) => sum + tokens, 0) / served.length
+    for (const tokens of served) expect(Math.abs(tokens / mean - 1)).toBeLessThan(0.05)
+  })
+
+  it('[S12] let a lone job of another key have the next free slot', () => {
+    expect(simulateFairness({ seed: 4, jobs: 20_000 }).overtaken).toBe(0)
+  })
+})

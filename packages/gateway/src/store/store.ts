@@ -9,9 +9,12 @@ export interface Store {
   accessModels(): Promise<AccessModel[]>
   accessDevices(): Promise<AccessDevice[]>
 
-  createOrganization(input: { name: string }): Promise<Organization>
+  /** Without an owner nobody is a member yet, so no key can be made. */
+  createOrganization(input: { name: string; owner?: { email: string; name: string } }): Promise<Organization>
   listOrganizations(): Promise<Organization[]>
+  /** Whoever is a member already gets the new role. */
   addMember(input: { organization: string; email: string; name: string; role: Role }): Promise<Member>
+  /** Revokes the member's keys for good. */
   removeMember(input: { organization: string; person: string }): Promise<boolean>
   listMembers(organization: string): Promise<Member[]>
 
@@ -19,7 +22,9 @@ export interface Store {
   revokeKey(input: { organization: string; key: string }): Promise<boolean>
   listKeys(organization: string): Promise<Key[]>
 
+  /** Also brings a disabled or removed model back. */
   enableModel(input: { organization: string; name: string; ownedBy?: string }): Promise<Model>
+  /** False for a model that was never enabled or is removed. */
   disableModel(input: { organization: string; name: string }): Promise<boolean>
   removeModel(input: { organization: string; name: string }): Promise<boolean>
   /** Removed models are left out. */

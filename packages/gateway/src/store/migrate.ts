@@ -1,0 +1,39 @@
+// Brings the schema up to date: everything in one transaction, under a lock, so that processes that start at the same moment on an empty
+// database wait for each other instead of failing (and a failed migration leaves nothing behind).
+
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { Database, Handle } from './database.ts'
+
+const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
+/** Any number, as long as every version of Hearth uses the same. */
+const LOCK = 7_245_318_960
+
+export async function migrate(database: Database): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: FOLDER })
+  await database.transact(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+    const applied = await readApplied(transaction)
+    for (const migration of migrations) if (migration.folderMillis > applied) await apply(transaction, migration)
+  })
+}
+
+/** The moment of the last migration applied, kept where the migration tool looks for it. */
+async function readApplied(transaction: Handle): Promise<number> {
+  await transaction.execute(sql`create schema if not exists drizzle`)
+  await transaction.execute(
+    sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  const { rows } = await transaction.execute<{ last: string | null }>(
+    sql`select max(created_at) as last from drizzle.__drizzle_migrations`,
+  )
+  return Number(rows[0]?.last ?? 0)
+}
+
+async function apply(transaction: Handle, migration: { sql: string[]; hash: string; folderMillis: number }) {
+  for (const statement of migration.sql) await transaction.execute(sql.raw(statement))
+  await transaction.execute(
+    sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
+  )
+}

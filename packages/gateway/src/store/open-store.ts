@@ -1,0 +1,56 @@
+// The front door of the store: a URL comes in, a Store with an up-to-date schema comes out. Which database is behind it only this file
+// knows.
+
+import { connectPostgres } from './connect-postgres.ts'
+import { createDatabase, type Connection } from './database.ts'
+import { deviceQueries } from './devices.ts'
+import { keyQueries } from './keys.ts'
+import { memberQueries } from './members.ts'
+import { migrate } from './migrate.ts'
+import { modelQueries } from './models.ts'
+import { organizationQueries } from './organizations.ts'
+import { connectPglite } from './pglite/connect-pglite.ts'
+import { readableError, withReadableErrors } from './readable-errors.ts'
+import { revisionQueries } from './revisions.ts'
+import { StoreError } from './store-error.ts'
+import type { Store } from './store.ts'
+import { usageQueries } from './usage.ts'
+
+export interface StoreOptions {
+  /** A connection was lost while nobody used it. The next query makes a new one. */
+  onConnectionLost?: (error: Error) => void
+}
+
+/** `pglite:<folder>` or `postgres://…` */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const { pool, close } = await connect(url)
+  pool.on('error', options.onConnectionLost ?? (() => undefined))
+  const database = createDatabase(pool)
+  try {
+    await migrate(database)
+  } catch (error) {
+    await close()
+    throw readableError(error, 'open the store')
+  }
+  const store = withReadableErrors({
+    ...revisionQueries(database),
+    ...organizationQueries(database),
+    ...memberQueries(database),
+    ...keyQueries(database),
+    ...modelQueries(database),
+    ...deviceQueries(database),
+    ...usageQueries(database),
+  })
+  return { ...store, close }
+}
+
+async function connect(url: string): Promise<Connection> {
+  const [, scheme, rest] = /^([a-z]+):(?:\/\/)?(.*)$/s.exec(url) ?? []
+  if (scheme === 'pglite' && rest) return connectPglite(rest)
+  if (scheme === 'postgres' || scheme === 'postgresql') return connectPostgres(url)
+  // Not the whole text: it may hold a password.
+  throw new StoreError(
+    'failed',
+    `Cannot open the store: DATABASE_URL is pglite:<folder> or postgres://user:password@host/database, not "${scheme ?? url.slice(0, 16)}…"`,
+  )
+}

@@ -1,0 +1,46 @@
+import { Socket } from 'node:net'
+import { Pool } from 'pg'
+import type { Connection } from '../database.ts'
+import { ServerProcess } from './server-process.ts'
+
+/** Longer than a restart of the server after a crash, which syncs every file. */
+const CONNECT_MS = 30_000
+const QUERY_MS = 30_000
+
+export async function connectPglite(folder: string): Promise<Connection> {
+  const server = new ServerProcess(folder)
+  await server.socket()
+  const pool = new Pool({
+    stream: () => new LateSocket(() => server.socket()),
+    user: 'postgres',
+    database: 'postgres',
+    // The database does one thing at a time: more connections would only wait inside it instead of here.
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: QUERY_MS,
+  })
+  const close = async () => {
+    await pool.end()
+    await server.close()
+  }
+  return { pool, close }
+}
+
+/** Asks where to connect only at the moment it connects: the server may have moved or may have to be started. */
+class LateSocket extends Socket {
+  readonly #path: () => Promise<string>
+
+  constructor(path: () => Promise<string>) {
+    super()
+    this.#path = path
+  }
+
+  override connect(): this {
+    this.#path().then(
+      (path) => super.connect(path),
+      (error: Error) => this.destroy(error),
+    )
+    return this
+  }
+}

@@ -1,0 +1,23 @@
+// PGlite lets two processes open one folder, and the writes of one of them are lost. So the folder is locked first, with the one lock Node
+// can take that the system itself releases when a process dies, however it dies: SQLite's lock on a file. Nothing is stored in that file.
+
+import { DatabaseSync } from 'node:sqlite'
+
+export interface FolderLock {
+  release(): void
+}
+
+const SQLITE_BUSY = 5
+
+/** Undefined when another process holds the lock. */
+export function takeFolderLock(file: string): FolderLock | undefined {
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    return { release: () => lock.close() }
+  } catch (error) {
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined
+    throw error
+  }
+}

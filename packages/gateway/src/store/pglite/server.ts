@@ -1,0 +1,79 @@
+// The process of the embedded database, started by server-process.ts: PGlite on the thread that streams tokens would stop it for
+// milliseconds at a time. It lives exactly as long as its parent: the channel between them closes however the parent ends. Signals are
+// left to the parent, because a terminal and a service manager send them to both, and the parent still writes while it drains.
+
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { explainStartError } from './explain-start-error.ts'
+import { announceServer, findServer, readServerNote, withdrawServer } from './find-server.ts'
+import { folderLayout, type FolderLayout } from './folder-layout.ts'
+import { takeFolderLock, type FolderLock } from './folder-lock.ts'
+import { listenPrivately } from './listen-privately.ts'
+import { openDatabase } from './open-database.ts'
+import { serveConnections } from './serve-connections.ts'
+
+/** The first and only message to the parent. */
+export type ServerReport =
+  | { type: 'ready'; socket: string }
+  /** Another process has the folder open and serves it; this one ends. */
+  | { type: 'served-elsewhere'; socket: string }
+  | { type: 'failed'; message: string }
+
+/** A process that holds the lock and does not answer is starting or stopping. Making a new database takes a slow machine half a minute. */
+const OTHER_PROCESS_MS = 60_000
+const LOOK_AGAIN_MS = 100
+
+const parentGone = new Promise<void>((resolve) => process.once('disconnect', resolve))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+const layout = folderLayout(process.argv[2] ?? './data')
+try {
+  await run()
+} catch (error) {
+  await report({ type: 'failed', message: explainStartError(error, layout.root) })
+  process.exitCode = 1
+}
+process.disconnect?.()
+
+async function run(): Promise<void> {
+  mkdirSync(layout.root, { recursive: true, mode: 0o700 })
+  const place = await lockOrFind(layout)
+  if ('socket' in place) return report({ type: 'served-elsewhere', socket: place.socket })
+  try {
+    await serve()
+  } finally {
+    place.release()
+  }
+}
+
+async function lockOrFind(layout: FolderLayout): Promise<FolderLock | { socket: string }> {
+  const until = performance.now() + OTHER_PROCESS_MS
+  while (performance.now() < until && process.connected) {
+    const found = takeFolderLock(layout.lock) ?? (await findServer(layout))
+    if (found) return found
+    await sleep(LOOK_AGAIN_MS)
+  }
+  throw new Error(
+    `process ${readServerNote(layout)?.pid ?? 'of unknown id'} has it open and does not answer. Stop that process, then start again`,
+  )
+}
+
+async function serve(): Promise<void> {
+  const database = await openDatabase(layout)
+  const server = createServer()
+  const failed = new Promise<never>((_resolve, reject) => serveConnections(server, database, reject))
+  const socket = await listenPrivately(server, layout)
+  announceServer(layout, { pid: process.pid, socket: socket.path })
+  await report({ type: 'ready', socket: socket.path })
+  await Promise.race([parentGone, failed])
+  withdrawServer(layout)
+  server.close()
+  socket.remove()
+  await database.close()
+}
+
+async function report(message: ServerReport): Promise<void> {
+  if (!process.connected) return
+  await new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
+}

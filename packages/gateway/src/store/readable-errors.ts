@@ -1,0 +1,53 @@
+// Between the store and everybody else: errors of the driver become a StoreError with a text that says what failed and what to do, and
+// without the query and its values.
+
+import { DrizzleQueryError } from 'drizzle-orm'
+import { StoreError } from './store-error.ts'
+
+/** The same object with every method's errors made readable. */
+export function withReadableErrors<Methods extends object>(methods: Methods): Methods {
+  const wrapped = Object.entries(methods).map(([name, method]: [string, (...input: unknown[]) => Promise<unknown>]) => [
+    name,
+    async (...input: unknown[]) => {
+      try {
+        return await method(...input)
+      } catch (error) {
+        throw readableError(error, spaced(name))
+      }
+    },
+  ])
+  return Object.fromEntries(wrapped) as Methods
+}
+
+export function readableError(error: unknown, action: string): StoreError {
+  if (error instanceof StoreError) return error
+  if (error instanceof DrizzleQueryError) return readableError(error.cause, action)
+  const { code, message } = facts(error)
+  if (code === '23505') return new StoreError('conflict', `Cannot ${action}: it exists already`)
+  if (code === '23503') return new StoreError('unknown', `Cannot ${action}: it refers to something that does not exist`)
+  if (isUnavailable(code, message))
+    return new StoreError(
+      'unavailable',
+      `Cannot ${action}: the database cannot be reached (${code || message}). ${REACH}`,
+    )
+  return new StoreError('failed', `Cannot ${action}: ${message}${code && ` (${code})`}`)
+}
+
+const REACH = 'Check that it runs and that DATABASE_URL is right'
+
+/** Classes of PostgreSQL's codes: 08 connection, 53 resources, 57P operator intervention; without a code the driver speaks. */
+function isUnavailable(code: string, message: string): boolean {
+  return /^(E[A-Z]+|08...|53...|57P..)$/.test(code) || /terminated|timeout|not queryable/i.test(message)
+}
+
+/** A connection tried on several addresses fails with an error of errors, which itself says nothing. */
+function facts(error: unknown): { code: string; message: string } {
+  if (error instanceof AggregateError && error.errors.length > 0) return facts(error.errors[0])
+  if (!(error instanceof Error)) return { code: '', message: String(error) }
+  return { code: 'code' in error ? String(error.code) : '', message: error.message }
+}
+
+/** `createKey` → `create key` */
+function spaced(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

@@ -1,0 +1,15 @@
+import type { Database } from './database.ts'
+import type { Store } from './store.ts'
+import { accessRevision } from './tables.ts'
+
+export function revisionQueries({ query }: Database): Pick<Store, 'revisions'> {
+  // Asked several times a second by every gateway.
+  const revisions = query.select().from(accessRevision).prepare('hearth_revisions')
+
+  return {
+    async revisions() {
+      const values = new Map((await revisions.execute()).map(({ name, value }) => [name, value]))
+      return { keys: values.get('keys') ?? 0, models: values.get('models') ?? 0, devices: values.get('devices') ?? 0 }
+    },
+  }
+}

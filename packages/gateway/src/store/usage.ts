@@ -1,0 +1,58 @@
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import type { Store, UsageRow } from './store.ts'
+import { usageHour } from './tables.ts'
+
+const columns = {
+  hour: usageHour.hour,
+  organization: usageHour.organizationId,
+  key: usageHour.keyId,
+  model: usageHour.model,
+  device: usageHour.deviceId,
+  requests: usageHour.requests,
+  errors: usageHour.errors,
+  promptTokens: usageHour.promptTokens,
+  completionTokens: usageHour.completionTokens,
+  waitMs: usageHour.waitMs,
+}
+
+export function usageQueries({ query }: Database): Pick<Store, 'addUsage' | 'listUsage'> {
+  return {
+    async addUsage(rows) {
+      if (rows.length > 0) await query.execute(addition(rows))
+    },
+
+    listUsage({ organization, from, to }) {
+      return query
+        .select(columns)
+        .from(usageHour)
+        .where(and(eq(usageHour.organizationId, organization), gte(usageHour.hour, from), lt(usageHour.hour, to)))
+        .orderBy(asc(usageHour.hour), asc(usageHour.keyId), asc(usageHour.model), asc(usageHour.deviceId))
+    },
+  }
+}
+
+// One array per column, so that a batch of any size has ten parameters. Rows of the batch with the same key are added up first (a row may
+// be touched once per statement), and come in the order of the key, so that two gateways never wait for each other in a circle.
+function addition(rows: readonly UsageRow[]) {
+  const column = (read: (row: UsageRow) => string | number) => sql.param(rows.map(read))
+  return sql`
+    insert into ${usageHour} (hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
+    select hour, organization_id, key_id, model, device_id,
+      sum(requests), sum(errors), sum(prompt_tokens), sum(completion_tokens), sum(wait_ms)
+    from unnest(
+      ${column((row) => row.hour.toISOString())}::timestamptz[], ${column((row) => row.organization)}::text[],
+      ${column((row) => row.key)}::text[], ${column((row) => row.model)}::text[], ${column((row) => row.device)}::text[],
+      ${column((row) => row.requests)}::bigint[], ${column((row) => row.errors)}::bigint[],
+      ${column((row) => row.promptTokens)}::bigint[], ${column((row) => row.completionTokens)}::bigint[],
+      ${column((row) => Math.round(row.waitMs))}::bigint[]
+    ) as batch(hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
+    group by 1, 2, 3, 4, 5
+    order by 2, 1, 3, 4, 5
+    on conflict (organization_id, hour, key_id, model, device_id) do update set
+      requests = usage_hour.requests + excluded.requests,
+      errors = usage_hour.errors + excluded.errors,
+      prompt_tokens = usage_hour.prompt_tokens + excluded.prompt_tokens,
+      completion_tokens = usage_hour.completion_tokens + excluded.completion_tokens,
+      wait_ms = usage_hour.wait_ms + excluded.wait_ms`
+}

@@ -1,0 +1,47 @@
+// Data folders of the embedded database for tests. Making a database takes seconds, copying one takes milliseconds: the first one made on a
+// machine is kept in node_modules and copied from then on.
+
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openStore } from '../store/open-store.ts'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const MADE_FROM = [
+  'package-lock.json',
+  'packages/gateway/src/store/migrations/*.sql',
+  'packages/gateway/src/store/pglite/*.ts',
+]
+
+/** A new folder with an empty, migrated database, for `pglite:<folder>`. Whoever asks for it removes it. */
+export async function makeDataFolder(): Promise<string> {
+  const prepared = preparedFolder()
+  if (!existsSync(prepared)) await prepare(prepared)
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-data-'))
+  cpSync(prepared, folder, { recursive: true })
+  return folder
+}
+
+function preparedFolder(): string {
+  const files = globSync(MADE_FROM, { cwd: ROOT }).toSorted()
+  const fingerprint = hash('sha256', files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\0')).slice(
+    0,
+    16,
+  )
+  return join(ROOT, 'node_modules/.cache/hearth', `data-${fingerprint}`)
+}
+
+async function prepare(target: string): Promise<void> {
+  mkdirSync(dirname(target), { recursive: true })
+  const folder = mkdtempSync(`${target}-`)
+  const store = await openStore(`pglite:${folder}`)
+  await store.close()
+  try {
+    renameSync(folder, target)
+  } catch {
+    // Another test file was faster.
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

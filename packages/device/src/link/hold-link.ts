@@ -75,7 +75,10 @@ class LinkSession implements SocketListener {
     const outbox = createOutbox(socket)
     this.#state = { name: 'greeting', socket, outbox, since: this.#clock.now() }
     const stopChecking = this.#clock.every(CHECK_MS, () => this.#check())
-    const leave = (): void => socket.close(CLOSE.normal, 'leaving')
+    const leave = (): void => {
+      outbox.flush()
+      socket.close(CLOSE.normal, 'leaving')
+    }
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     outbox.send(this.#user.hello())

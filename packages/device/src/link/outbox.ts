@@ -8,6 +8,8 @@ export interface Outbox {
   send(frame: DeviceFrame): void
   /** Undefined when there is room; otherwise resolves when the network keeps up again, or when the link is gone. */
   room(): Promise<void> | undefined
+  /** Hands over at once what was to leave in this turn. */
+  flush(): void
   /** Frames sent from now on go nowhere. */
   close(): void
 }
@@ -53,6 +55,7 @@ export function createOutbox(socket: LinkSocket): Outbox {
       roomAgain ??= Promise.withResolvers()
       return roomAgain.promise
     },
+    flush,
     close() {
       isOpen = false
       makeRoom()

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import type { DeviceFrame, Feature, GatewayFrame } from '@hearth/protocol'
+import { CLOSE } from '@hearth/protocol'
+import { createDevice } from './device.ts'
+import type { DeviceNews } from './news.ts'
+import { createEchoEngine, ECHO_MODEL, type EchoOptions } from './testing/echo-engine.ts'
+import { createFakeGateway } from './testing/fake-gateway.ts'
+import { createManualClock, settle } from './testing/manual-clock.ts'
+
+async function begin(
+  parts: EchoOptions & { withoutFeatures?: Feature[]; restartEngine?: (model: string) => Promise<void> } = {},
+) {
+  const gateway = createFakeGateway()
+  const clock = createManualClock()
+  const engine = createEchoEngine(parts)
+  const news: DeviceNews[] = []
+  const login = { gateway: new URL('https://hearth.example.com'), credential: 'secret', organization: 'organization-1' }
+  const { withoutFeatures = [], restartEngine = () => Promise.resolve() } = parts
+  const device = createDevice({
+    identity: () => login,
+    engine,
+    restartEngine,
+    withoutFeatures,
+    onNews: (item) => news.push(item),
+    dial: gateway.dial,
+    clock,
+    random: () => 0.5,
+  })
+  await settle()
+  await gateway.last.welcome()
+  const start = (job: string, content = 'one two'): GatewayFrame => ({
+    type: 'job-start',
+    job,
+    attempt: 0,
+    organization: 'organization-1',
+    request: { model: 'echo', messages: [{ role: 'user', content }] },
+  })
+  return { gateway, clock, engine, news, device, login, start }
+}
+
+const said = (frames: readonly DeviceFrame[], type: DeviceFrame['type']) =>
+  frames.filter((frame) => frame.type === type)
+
+describe('createDevice', () => {
+  it('[U7] announces its models with what they can do', async () => {
+    const { gateway, device } = await begin()
+    expect(gateway.last.frames[0]).toMatchObject({
+      type: 'hello',
+      protocols: [1],
+      app: expect.stringMatching(/^\d/),
+      engine: 'echo',
+      models: [ECHO_MODEL],
+    })
+    expect(gateway.last.request.credential).toBe('secret')
+    expect(device.link).toMatchObject({ name: 'linked', device: 'device-1' })
+    device.stop()
+    await device.ended
+  })
+
+  it('[U30] leaves out features it was told to be without, and refuses jobs that need them', async () => {
+    const { gateway, device, start } = await begin({ withoutFeatures: ['logprobs', 'n'] })
+    expect(device.models()[0]!.features).toEqual(['usage', 'json_object'])
+    const frame = start('j')
+    if (frame.type === 'job-start') frame.request = { ...frame.request!, n: 2 }
+    await gateway.last.say(frame)
+    expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-refuse', reason: 'unsupported' })
+    device.stop()
+  })
+
+  it('[U50] sends the whole new list when models come and go, and nothing when nothing changed', async () => {
+    const { gateway, engine, device } = await begin()
+    engine.serve([ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }])
+    await settle()
+    engine.change({ type: 'models-changed' })
+    await settle()
+    expect(said(gateway.last.frames, 'models')).toEqual([
+      { type: 'models', models: [ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }] },
+    ])
+    device.stop()
+  })
+
+  it('[U40] announces nothing and refuses jobs while the owner does not allow it, finishes what runs, and comes back', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { gateway, device, start, clock } = await begin({
+      before: (index) => (index === 1 ? gate.promise : undefined),
+    })
+    await gateway.last.say(start('running'))
+    device.allow(false)
+    await settle()
+    expect(gateway.last.frames.at(-1)).toEqual({ type: 'models', models: [] })
+    await gateway.last.say(start('refused'))
+    expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-refuse', reason: 'draining' })
+    gate.resolve()
+    await clock.advance(20)
+    expect(said(gateway.last.frames, 'job-end')).toHaveLength(1)
+    device.allow(true)
+    await settle()
+    expect(gateway.last.frames.at(-1)).toEqual({ type: 'models', models: [ECHO_MODEL] })
+    device.stop()
+  })
+
+  it('[U22] stops its jobs when the link breaks, links again and serves on', async () => {
+    const { gateway, device, engine, clock, start } = await begin({
+      before: (index, signal) =>
+        index === 1
+          ? new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+          : undefined,
+    })
+    await gateway.last.say(start('lost'))
+    expect(engine.running).toBe(1)
+    await gateway.last.close(1006)
+    expect(engine.running).toBe(0)
+    expect(device.jobs).toMatchObject({ running: 0, stopped: 1 })
+    await clock.advance(1_000)
+    await gateway.last.welcome()
+    expect(gateway.links).toHaveLength(2)
+    await gateway.last.say(start('next', 'word'))
+    expect(said(gateway.last.frames, 'job-end')).toHaveLength(1)
+    expect(JSON.stringify(gateway.last.frames)).not.toContain('lost')
+    device.stop()
+  })
+
+  it('[U16] leaves after the running jobs are done, taking no more', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { gateway, device, start, clock } = await begin({
+      before: (index) => (index === 1 ? gate.promise : undefined),
+    })
+    const link = gateway.last
+    await link.say(start('running'))
+    const left = device.leave(60_000)
+    await clock.advance(1_000)
+    expect(said(link.frames, 'drain')).toHaveLength(1)
+    await link.say(start('refused'))
+    expect(said(link.frames, 'job-refuse')).toHaveLength(1)
+    expect(link.closed).toEqual([])
+    gate.resolve()
+    await clock.advance(100)
+    await left
+    expect(said(link.frames, 'job-end')).toHaveLength(1)
+    expect(link.closed).toEqual([CLOSE.normal])
+  })
+
+  it('[U16] gives jobs back that take longer than it may wait', async () => {
+    const { gateway, device, start, clock } = await begin({
+      before: (_, signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+    })
+    const link = gateway.last
+    await link.say(start('slow'))
+    const left = device.leave(12_000)
+    await clock.advance(12_000)
+    await left
+    expect(said(link.frames, 'job-error')).toMatchObject([{ retryable: true }])
+  })
+
+  it('[U28] has a hanging engine restarted', async () => {
+    const restarted: string[] = []
+    const { gateway, device, start, clock, news } = await begin({
+      before: () => new Promise(() => {}),
+      restartEngine: (model) => {
+        restarted.push(model)
+        return Promise.resolve()
+      },
+    })
+    await gateway.last.say(start('stuck'))
+    await gateway.last.say({ type: 'job-cancel', job: 'stuck', attempt: 0, reason: 'client-gone' })
+    for (let second = 0; second < 5; second += 1) {
+      await gateway.last.say({ type: 'ping' })
+      await clock.advance(1_000)
+    }
+    expect(restarted).toEqual(['echo'])
+    expect(news).toContainEqual({ type: 'engine-stuck', model: 'echo' })
+    expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-cancelled', job: 'stuck' })
+    device.stop()
+  })
+
+  it('[U12] dials at once with a new login', async () => {
+    const { gateway, device, login, clock } = await begin()
+    await gateway.last.close(CLOSE.revoked)
+    await clock.advance(10_000)
+    expect(device.link).toMatchObject({ name: 'waiting', advice: 'run login again' })
+    login.credential = 'new'
+    device.redial()
+    await settle()
+    expect(gateway.last.request.credential).toBe('new')
+    device.stop()
+  })
+})

@@ -1,0 +1,235 @@
+// The device as a whole: stays linked, announces what it serves, runs jobs, and leaves in good order. It knows engines only as Engine, and
+// neither files nor terminals.
+
+import { randomUUID } from 'node:crypto'
+import { MAX_MODELS_PER_DEVICE, PROTOCOL_VERSIONS, type DeviceModel, type Feature, type Hello } from '@hearth/protocol'
+import { systemClock, type Clock } from './clock.ts'
+import type { Engine } from './engines/engine.ts'
+import { JobRunner } from './jobs/job-runner.ts'
+import { STOP_MS } from './jobs/running-job.ts'
+import { createDial } from './link/dial.ts'
+import type { OpenLink, Welcome } from './link/hold-link.ts'
+import { keepLinked } from './link/keep-linked.ts'
+import type { Dial } from './link/socket.ts'
+import type { DeviceNews, JobCounts, LinkState } from './news.ts'
+import { APP_VERSION } from './version.ts'
+
+export interface Identity {
+  gateway: URL
+  credential: string
+  /** Jobs of any other are refused. */
+  organization: string
+}
+
+export interface DeviceOptions {
+  /** Asked before every dial; throws DeviceError when this machine is not logged in. */
+  identity: () => Identity
+  engine: Engine
+  /** For an engine that hangs; resolves when it and its jobs are gone. Never rejects. */
+  restartEngine?: (model: string) => Promise<void>
+  /** Features that are not announced although they work. */
+  withoutFeatures?: readonly Feature[]
+  onNews?: (news: DeviceNews) => void
+  dial?: Dial
+  clock?: Clock
+  random?: () => number
+}
+
+export interface Device {
+  /** Resolves after leave() or stop(). */
+  readonly ended: Promise<void>
+  /** False announces no models and refuses jobs; running jobs go on. */
+  allow(isAllowed: boolean): void
+  /** Gives running jobs back to the gateway. */
+  stopJobs(): void
+  /** Resolves when no job runs. */
+  idle(): Promise<void>
+  /** Uses a new login without waiting for the next try. */
+  redial(): void
+  /** Takes no more jobs, waits for those that run, and hangs up. */
+  leave(waitMs: number): Promise<void>
+  /** Hangs up now. */
+  stop(): void
+  readonly link: LinkState
+  readonly jobs: JobCounts
+  runningOn(model: string): number
+  /** What is announced at this moment. */
+  models(): DeviceModel[]
+}
+
+export function createDevice(options: DeviceOptions): Device {
+  return new LinkedDevice(options)
+}
+
+class LinkedDevice implements Device {
+  readonly ended: Promise<void>
+  readonly #options: DeviceOptions
+  readonly #clock: Clock
+  readonly #runner: JobRunner
+  readonly #end = new AbortController()
+  readonly #boot = randomUUID()
+  readonly #counts = { answered: 0, failed: 0, stopped: 0 }
+  #linkState: LinkState = { name: 'connecting' }
+  #openLink: OpenLink | undefined
+  #announced = ''
+  #serves: 'yes' | 'paused' | 'leaving' = 'yes'
+  #hurry = new AbortController()
+  #gateway = ''
+
+  constructor(options: DeviceOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#runner = this.#createRunner()
+    const stopListening = options.engine.onChange(() => this.#announce())
+    this.ended = this.#keepLinked().finally(stopListening)
+  }
+
+  get link(): LinkState {
+    return this.#linkState
+  }
+
+  get jobs(): JobCounts {
+    return { running: this.#runner.running, ...this.#counts }
+  }
+
+  runningOn(model: string): number {
+    return this.#runner.runningOn(model)
+  }
+
+  models(): DeviceModel[] {
+    if (this.#serves !== 'yes') return []
+    const off = this.#options.withoutFeatures ?? []
+    return this.#options.engine
+      .models()
+      .slice(0, MAX_MODELS_PER_DEVICE)
+      .map((model) => ({ ...model, features: model.features.filter((feature) => !off.includes(feature)) }))
+  }
+
+  allow(isAllowed: boolean): void {
+    if (this.#serves === 'leaving') return
+    this.#serves = isAllowed ? 'yes' : 'paused'
+    this.#announce()
+  }
+
+  stopJobs(): void {
+    this.#runner.stopAll('leaving')
+  }
+
+  idle(): Promise<void> {
+    return this.#runner.idle()
+  }
+
+  redial(): void {
+    this.#hurry.abort()
+    this.#hurry = new AbortController()
+  }
+
+  async leave(waitMs: number): Promise<void> {
+    this.#serves = 'leaving'
+    this.#openLink?.send({ type: 'drain' })
+    await this.#idleWithin(waitMs)
+    this.#runner.stopAll('leaving')
+    await this.#idleWithin(STOP_MS)
+    this.stop()
+    await this.ended
+  }
+
+  stop(): void {
+    this.#serves = 'leaving'
+    this.#end.abort()
+  }
+
+  async #idleWithin(ms: number): Promise<void> {
+    const enough = new AbortController()
+    const deadline = this.#clock.wait(ms, AbortSignal.any([enough.signal, this.#end.signal])).catch(() => {})
+    await Promise.race([this.#runner.idle(), deadline])
+    enough.abort()
+  }
+
+  #createRunner(): JobRunner {
+    const { engine, restartEngine = () => Promise.resolve() } = this.#options
+    return new JobRunner({
+      engine,
+      models: () => this.models(),
+      organization: () => this.#options.identity().organization,
+      takesJobs: () => this.#serves === 'yes',
+      restartEngine,
+      clock: this.#clock,
+      onChange: ({ outcome }) => {
+        if (outcome !== undefined) this.#counts[outcome] += 1
+        this.#tell({ type: 'jobs', jobs: this.jobs })
+      },
+      onStuck: (model) => this.#tell({ type: 'engine-stuck', model }),
+    })
+  }
+
+  #keepLinked(): Promise<void> {
+    const { dial = createDial(process.env), random = Math.random } = this.#options
+    return keepLinked(
+      {
+        dial,
+        random,
+        clock: this.#clock,
+        identity: () => {
+          const identity = this.#options.identity()
+          this.#gateway = identity.gateway.href
+          return identity
+        },
+        onNews: (state) => this.#enter(state),
+        hurry: () => this.#hurry.signal,
+        user: {
+          hello: () => this.#hello(),
+          onOpen: (link, welcome) => this.#opened(link, welcome),
+          onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
+          onNotice: (text) => this.#tell({ type: 'notice', text }),
+          onGone: () => this.#gone(),
+          isBusy: () => this.#runner.running > 0,
+        },
+      },
+      this.#end.signal,
+    )
+  }
+
+  #hello(): Hello {
+    const models = this.models()
+    this.#announced = JSON.stringify(models)
+    return {
+      type: 'hello',
+      protocols: [...PROTOCOL_VERSIONS],
+      app: APP_VERSION,
+      boot: this.#boot,
+      engine: this.#options.engine.kind,
+      models,
+    }
+  }
+
+  #opened(link: OpenLink, { device, organization }: Welcome): void {
+    this.#openLink = link
+    this.#enter({ name: 'linked', gateway: this.#gateway, device, organization })
+    // What changed between hello and welcome.
+    this.#announce()
+    if (this.#serves === 'leaving') link.send({ type: 'drain' })
+  }
+
+  #gone(): void {
+    this.#openLink = undefined
+    this.#runner.linkGone()
+  }
+
+  #announce(): void {
+    const models = this.models()
+    const spelled = JSON.stringify(models)
+    if (this.#openLink === undefined || spelled === this.#announced || this.#serves === 'leaving') return
+    this.#announced = spelled
+    this.#openLink.send({ type: 'models', models })
+  }
+
+  #enter(state: LinkState): void {
+    this.#linkState = state
+    this.#tell({ type: 'link', state })
+  }
+
+  #tell(news: DeviceNews): void {
+    this.#options.onNews?.(news)
+  }
+}

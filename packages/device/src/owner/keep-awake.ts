@@ -1,0 +1,102 @@
+// Keeps the machine from falling asleep while a job runs, as far as the system allows. Each system has a small program that does so for as
+// long as it lives; ours lives from the first job to a moment after the last. It holds on to a pipe from us, so that it ends with us however
+// we end.
+
+import { spawn } from 'node:child_process'
+import type { Clock } from '../clock.ts'
+
+export interface AwakeProcess {
+  end(): void
+  onFailure(listener: () => void): void
+}
+
+export interface KeepAwake {
+  /** Told whenever jobs come and go. */
+  jobsRunning(count: number): void
+  stop(): void
+}
+
+/** Bursts of jobs with short gaps keep one program. */
+const LINGER_MS = 15_000
+
+export function createKeepAwake(
+  startProcess: () => AwakeProcess | undefined,
+  clock: Clock,
+  onFailure: () => void,
+): KeepAwake {
+  let awake: AwakeProcess | undefined
+  let cancelEnd: (() => void) | undefined
+  let works = true
+
+  function begin(): void {
+    cancelEnd?.()
+    cancelEnd = undefined
+    if (awake !== undefined || !works) return
+    const started = startProcess()
+    works = started !== undefined
+    awake = started
+    started?.onFailure(() => {
+      if (awake !== started) return
+      works = false
+      awake = undefined
+      onFailure()
+    })
+  }
+
+  function end(): void {
+    cancelEnd?.()
+    cancelEnd = undefined
+    const ending = awake
+    awake = undefined
+    ending?.end()
+  }
+
+  return {
+    jobsRunning(count) {
+      if (count > 0) begin()
+      else if (awake !== undefined) cancelEnd ??= clock.after(LINGER_MS, end)
+    },
+    stop: end,
+  }
+}
+
+const WINDOWS_SCRIPT = [
+  '$awake = Add-Type -PassThru -Name Awake -Namespace Hearth -MemberDefinition \'[DllImport("kernel32.dll")] public static extern uint SetThreadExecutionState(uint flags);\'',
+  '[void]$awake::SetThreadExecutionState(0x80000001)',
+  '[void][Console]::In.ReadToEnd()',
+].join('; ')
+
+/** The program of this system, or undefined where there is none. `cat` and its like end when our pipe closes. */
+export function awakeCommand(platform: NodeJS.Platform): readonly string[] | undefined {
+  switch (platform) {
+    case 'linux':
+      return [
+        'systemd-inhibit',
+        '--what=idle:sleep',
+        '--who=Hearth',
+        '--why=Answering a request',
+        '--mode=block',
+        'cat',
+      ]
+    case 'darwin':
+      return ['caffeinate', '-i', 'cat']
+    case 'win32':
+      return ['powershell', '-NoProfile', '-Command', WINDOWS_SCRIPT]
+    default:
+      return undefined
+  }
+}
+
+export function startAwakeProcess(platform: NodeJS.Platform = process.platform): AwakeProcess | undefined {
+  const [command, ...args] = awakeCommand(platform) ?? []
+  if (command === undefined) return undefined
+  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })
+  child.stdin.on('error', () => {})
+  return {
+    end: () => child.stdin.end(),
+    onFailure(listener) {
+      child.once('error', listener)
+      child.once('exit', listener)
+    },
+  }
+}

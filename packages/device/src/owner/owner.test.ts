@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { parseHours } from './hours.ts'
+import { awakeCommand, createKeepAwake, type AwakeProcess } from './keep-awake.ts'
+import { decidePermission, type OwnerWishes } from './permission.ts'
+import { readLinuxPower, readPower } from './power.ts'
+
+const free: OwnerWishes = { isPaused: false, hours: undefined, onlyOnMains: false }
+const noon = new Date('2026-11-15T12:00:00')
+
+describe('the owner', () => {
+  it('[U40] decides by pause, hours and power, and is told why', () => {
+    expect(decidePermission(free, noon, 'battery')).toEqual({ allowed: true })
+    expect(decidePermission({ ...free, isPaused: true }, noon, 'mains')).toMatchObject({ allowed: false })
+    const night = { ...free, hours: parseHours('18:00-08:00') }
+    expect(decidePermission(night, noon, 'mains')).toEqual({
+      allowed: false,
+      why: 'outside its hours; serves again at 18:00',
+    })
+    expect(decidePermission(night, new Date('2026-11-15T19:00:00'), 'mains')).toEqual({ allowed: true })
+    const plugged = { ...free, onlyOnMains: true }
+    expect(decidePermission(plugged, noon, 'battery')).toMatchObject({ allowed: false })
+    expect(decidePermission(plugged, noon, 'unknown')).toEqual({ allowed: true })
+  })
+})
+
+describe('power', () => {
+  it.each([
+    ['mains', {}],
+    ['mains', { AC: { type: 'Mains', online: '1' }, BAT0: { type: 'Battery', status: 'Charging' } }],
+    ['battery', { AC: { type: 'Mains', online: '0' }, BAT0: { type: 'Battery', status: 'Discharging' } }],
+    ['battery', { BAT0: { type: 'Battery', status: 'Discharging' } }],
+    ['battery', { AC: { type: 'Mains', online: '0' }, BAT0: { type: 'Battery', status: 'Unknown' } }],
+    ['mains', { USB: { type: 'USB', online: '1' }, BAT0: { type: 'Battery', status: 'Not charging' } }],
+    ['mains', { mouse: { type: 'Battery', status: 'Discharging', scope: 'Device' } }],
+  ])('[U41] is %s on Linux with %o', (power, supplies: Record<string, Record<string, string>>) => {
+    const folder = scratchFolder()
+    for (const [name, fields] of Object.entries(supplies)) {
+      mkdirSync(join(folder, name))
+      for (const [field, value] of Object.entries(fields)) writeFileSync(join(folder, name, field), `${value}\n`)
+    }
+    expect(readLinuxPower(folder)).toBe(power)
+  })
+
+  it.each([
+    ['darwin', "Now drawing from 'Battery Power'\n", 'battery'],
+    ['darwin', "Now drawing from 'AC Power'\n", 'mains'],
+    ['win32', '1\r\n', 'battery'],
+    ['win32', '2\r\n', 'mains'],
+    ['win32', '', 'mains'],
+  ] as const)('[U41] on %s: %j is %s', async (platform, stdout, power) => {
+    const run: RunCommand = () => Promise.resolve({ code: 0, stdout, stderr: '' })
+    expect(await readPower(platform, run)).toBe(power)
+  })
+
+  it('[U41] is unknown where the system does not answer', async () => {
+    const run: RunCommand = () => Promise.resolve({ code: undefined, stdout: '', stderr: '' })
+    expect(await readPower('darwin', run)).toBe('unknown')
+    expect(await readPower('freebsd', run)).toBe('unknown')
+  })
+})
+
+describe('keeping awake', () => {
+  function begin() {
+    const seen = { started: 0, ended: 0, failures: 0 }
+    let fail = (): void => {}
+    const clock = createManualClock()
+    const start = (): AwakeProcess => {
+      seen.started += 1
+      return { end: () => (seen.ended += 1), onFailure: (listener) => (fail = listener) }
+    }
+    const awake = createKeepAwake(start, clock, () => (seen.failures += 1))
+    return { seen, clock, awake, fail: () => fail() }
+  }
+
+  it('[U42] lasts from the first job to a moment after the last', async () => {
+    const { seen, clock, awake } = begin()
+    awake.jobsRunning(1)
+    awake.jobsRunning(2)
+    awake.jobsRunning(0)
+    await clock.advance(10_000)
+    awake.jobsRunning(1)
+    await clock.advance(60_000)
+    expect(seen).toMatchObject({ started: 1, ended: 0 })
+    awake.jobsRunning(0)
+    await clock.advance(15_000)
+    expect(seen.ended).toBe(1)
+    awake.jobsRunning(1)
+    expect(seen.started).toBe(2)
+    awake.stop()
+    expect(seen.ended).toBe(2)
+  })
+
+  it('[U42] is tried once where the system does not allow it', async () => {
+    const { seen, awake, fail } = begin()
+    awake.jobsRunning(1)
+    fail()
+    awake.jobsRunning(0)
+    awake.jobsRunning(1)
+    expect(seen).toEqual({ started: 1, ended: 0, failures: 1 })
+  })
+
+  it('[U42] knows a program for each system', () => {
+    expect(awakeCommand('linux')?.[0]).toBe('systemd-inhibit')
+    expect(awakeCommand('darwin')?.[0]).toBe('caffeinate')
+    expect(awakeCommand('win32')?.[0]).toBe('powershell')
+    expect(awakeCommand('aix')).toBeUndefined()
+  })
+})

@@ -13,7 +13,8 @@ export interface NativeContext {
   /** Returns where the wanted distributions will be found; `wanted` counts from the first of `tokens`. */
   addToBatch(slot: number, firstPosition: number, tokens: Uint32Array, wanted: Uint32Array): Uint32Array
   decodeBatch(): Promise<void>
-  sampleToken(at: number, sampler: NativeSampler): Promise<Token | -1>
+  /** -1 when there is nothing to sample from. */
+  sampleToken(at: number, sampler: NativeSampler): Promise<Token>
   /** With logits: of `only` these tokens and the sampled one, or (true) of all that the sampler's chain left over, sorted. */
   sampleToken(
     at: number,
@@ -22,7 +23,7 @@ export interface NativeContext {
     confidence: false,
     logits: true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0],
     weight: boolean,
-  ): Promise<[Token | -1, undefined, undefined, number[], number | undefined]>
+  ): Promise<[Token, undefined, undefined, number[], number | undefined]>
   /** False when this kind of model can't forget a part; then the whole slot has to be disposed. An unknown slot aborts the process. */
   removeTokenCellsFromSequence(slot: number, from: number, to: number): boolean
   disposeSequence(slot: number): void
@@ -125,12 +126,12 @@ const MODEL_METHODS = ['tokenize', 'getTokenString', 'getTokenAttributes', 'isEo
 
 /** Takes over what the library has loaded. */
 export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext): Native {
-  const bindings = inside<Bindings>(llama, '_bindings', [])
+  const bindings = inside(llama, '_bindings', []) as Bindings
   inside(bindings, 'AddonSampler', ['acceptGrammarEvaluationStateToken'])
   for (const name of ['AddonGrammarEvaluationState', 'AddonJinjaRenderer']) inside(bindings, name, [])
-  const nativeModel = inside<NativeModel>(model, '_model', MODEL_METHODS)
+  const nativeModel = inside(model, '_model', MODEL_METHODS) as NativeModel
   return {
-    context: inside<NativeContext>(context, '_ctx', CONTEXT_METHODS),
+    context: inside(context, '_ctx', CONTEXT_METHODS) as NativeContext,
     vocabulary: readVocabulary(model, nativeModel),
     slots: context.totalSequences,
     contextLength: context.contextSize,
@@ -150,11 +151,11 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
   }
 }
 
-function inside<Inside>(owner: object, name: string, methods: readonly string[]): Inside {
+function inside(owner: object, name: string, methods: readonly string[]): object {
   const value: unknown = Reflect.get(owner, name)
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) throw changed(name)
   for (const method of methods) if (typeof Reflect.get(value, method) !== 'function') throw changed(`${name}.${method}`)
-  return value as Inside
+  return value
 }
 
 function changed(name: string): EngineError {
@@ -165,7 +166,7 @@ function changed(name: string): EngineError {
 }
 
 function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar): Grammar {
-  const native = inside<{ isTextCompatible(text: string): boolean }>(grammar, '_grammar', ['isTextCompatible'])
+  const native = inside(grammar, '_grammar', ['isTextCompatible']) as { isTextCompatible(text: string): boolean }
   return {
     start: () => new bindings.AddonGrammarEvaluationState(model, native),
     accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
@@ -218,6 +219,7 @@ function countTokens(model: LlamaModel): number {
 }
 
 function readSpelling(model: LlamaModel): Vocabulary['spelling'] {
-  const family = String(model.fileInfo.metadata.tokenizer?.ggml?.model)
-  return model.vocabularyType === 'bpe' && !family.includes('gemma') ? 'byte-level' : 'spaced'
+  const type: string = model.vocabularyType
+  const family: string = model.fileInfo.metadata.tokenizer?.ggml?.model ?? ''
+  return type === 'bpe' && !family.includes('gemma') ? 'byte-level' : 'spaced'
 }

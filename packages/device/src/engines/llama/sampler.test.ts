@@ -172,7 +172,9 @@ describe('Logprobs', () => {
 describe('token bytes', () => {
   it('[W20] join to exactly the text that was tokenized', () => {
     for (const text of ['Hello, world!', ' two  spaces\n\ttab', 'こんにちは 🙂 é', '{"a": [1, 2]}', '\u0000\u007f'])
-      expect(Buffer.concat(native.vocabulary.tokenize(text, false).map(bytes.visible)).toString()).toBe(text)
+      expect(
+        Buffer.concat(native.vocabulary.tokenize(text, false).map((token) => bytes.visible(token))).toString(),
+      ).toBe(text)
   })
 
   it('[W20] leave control tokens out of the text', () => {

@@ -83,12 +83,12 @@ export class Sampler {
   }
 
   #biases(isConstrained: boolean, banned: readonly Token[]): Partial<SamplerConfig> {
-    const { isEnd, size } = this.#native.vocabulary
+    const { vocabulary } = this.#native
     const biases = new Map<Token, number>()
     for (const [id, bias] of Object.entries(this.#settings.logitBias ?? {})) {
       const token = Number(id)
       // Where a grammar decides when the text is complete, a ban on ending could only make the end impossible.
-      if (token < size && !(isConstrained && bias < 0 && isEnd(token)))
+      if (token < vocabulary.size && !(isConstrained && bias < 0 && vocabulary.isEnd(token)))
         biases.set(token, bias <= -100 ? Number.NEGATIVE_INFINITY : bias)
     }
     for (const token of banned) biases.set(token, Number.NEGATIVE_INFINITY)

@@ -32,7 +32,7 @@ function spell(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Bu
       return same(Buffer.from(text))
     case 'byte':
       return same(fromByteName(text))
-    case 'text':
+    default:
       return same(vocabulary.spelling === 'spaced' ? Buffer.from(text.replaceAll('\u2581', ' ')) : fromByteLevel(text))
   }
 }

@@ -1,0 +1,84 @@
+// Questions about what a grammar allows: can it be finished at all, does a rule call itself before reading anything, how long is a text.
+
+import type { Expression } from './expression.ts'
+import type { GrammarRules } from './grammar-rules.ts'
+
+export interface TextLength {
+  min: number
+  max: number
+}
+
+/** Characters of the shortest and longest text; a rule that contains itself counts as unlimited. */
+export function lengthOf(expression: Expression, rules: GrammarRules, open: readonly string[] = []): TextLength {
+  switch (expression.type) {
+    case 'literal':
+      return { min: expression.length, max: expression.length }
+    case 'characters':
+      return { min: 1, max: 1 }
+    case 'sequence': {
+      const lengths = expression.parts.map((part) => lengthOf(part, rules, open))
+      return { min: sum(lengths.map(({ min }) => min)), max: sum(lengths.map(({ max }) => max)) }
+    }
+    case 'choice': {
+      const lengths = expression.options.map((option) => lengthOf(option, rules, open))
+      return { min: Math.min(...lengths.map(({ min }) => min)), max: Math.max(...lengths.map(({ max }) => max)) }
+    }
+    case 'repeat': {
+      const { min, max } = lengthOf(expression.part, rules, open)
+      return { min: min * expression.min, max: max === 0 ? 0 : max * expression.max }
+    }
+    default:
+      if (open.includes(expression.name)) return { min: 0, max: Number.POSITIVE_INFINITY }
+      return lengthOf(rules.body(expression.name), rules, [...open, expression.name])
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+/**
+ * In how many places of the grammar a reader can be at once, at worst: counted repetitions within each other multiply. Only for
+ * expressions that do not contain themselves.
+ */
+export function placesIn(expression: Expression, rules: GrammarRules): number {
+  switch (expression.type) {
+    case 'sequence':
+      return sum(expression.parts.map((part) => placesIn(part, rules)))
+    case 'choice':
+      return sum(expression.options.map((option) => placesIn(option, rules)))
+    case 'repeat': {
+      const count = Number.isFinite(expression.max) ? expression.max : expression.min + 1
+      return count * placesIn(expression.part, rules)
+    }
+    case 'rule':
+      return placesIn(rules.body(expression.name), rules)
+    default:
+      return 1
+  }
+}
+
+/** Whether some text can be complete. A rule that always needs itself again never is. */
+export function canFinish(root: Expression, rules: GrammarRules): boolean {
+  const finished = new Set<string>()
+  for (let before = -1; before < finished.size;) {
+    before = finished.size
+    for (const name of rules.names()) if (finishes(rules.body(name), finished)) finished.add(name)
+  }
+  return finishes(root, finished)
+}
+
+function finishes(expression: Expression, finished: ReadonlySet<string>): boolean {
+  switch (expression.type) {
+    case 'sequence':
+      return expression.parts.every((part) => finishes(part, finished))
+    case 'choice':
+      return expression.options.some((option) => finishes(option, finished))
+    case 'repeat':
+      return expression.min === 0 || finishes(expression.part, finished)
+    case 'rule':
+      return finished.has(expression.name)
+    default:
+      return true
+  }
+}

@@ -1,0 +1,83 @@
+// The text a grammar allows, as a small tree. Grammars are built from these functions and printed at the end, so that nothing has to be
+// escaped, counted or checked in text form.
+
+export type Expression =
+  | { readonly type: 'literal'; readonly text: string; readonly length: number }
+  | { readonly type: 'characters'; readonly ranges: readonly CharacterRange[] }
+  | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
+  | { readonly type: 'choice'; readonly options: readonly Expression[] }
+  | { readonly type: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
+  | { readonly type: 'rule'; readonly name: string }
+
+/** Code points, both ends included. */
+export type CharacterRange = readonly [from: number, to: number]
+
+export const LAST_CODE_POINT = 0x10_ff_ff
+
+/** `length` is told where the text spells fewer characters than it has, as an escape does. */
+export function literal(text: string, length = Array.from(text).length): Expression {
+  return { type: 'literal', text, length }
+}
+
+export const EMPTY = literal('')
+
+export function rule(name: string): Expression {
+  return { type: 'rule', name }
+}
+
+export function sequence(...parts: (Expression | string)[]): Expression {
+  const all = parts.map((part) => (typeof part === 'string' ? literal(part) : part)).filter((part) => part !== EMPTY)
+  return all.length === 1 ? all[0]! : { type: 'sequence', parts: all }
+}
+
+export function choice(...options: Expression[]): Expression {
+  return options.length === 1 ? options[0]! : { type: 'choice', options }
+}
+
+export function optional(part: Expression): Expression {
+  return repeat(part, 0, 1)
+}
+
+export function repeat(part: Expression, min: number, max = Number.POSITIVE_INFINITY): Expression {
+  if (min === 1 && max === 1) return part
+  return max === 0 ? EMPTY : { type: 'repeat', part, min, max }
+}
+
+export function characters(...ranges: (CharacterRange | string)[]): Expression {
+  const all = ranges.flatMap((range) =>
+    typeof range === 'string'
+      ? Array.from(range, (char): CharacterRange => [codePoint(char), codePoint(char)])
+      : [range],
+  )
+  return { type: 'characters', ranges: mergeRanges(all) }
+}
+
+export function codePoint(character: string): number {
+  return character.codePointAt(0)!
+}
+
+/** Everything between two code points that is in none of `ranges`. */
+export function invertRanges(
+  ranges: readonly CharacterRange[],
+  from = 0,
+  to = LAST_CODE_POINT,
+): readonly CharacterRange[] {
+  const inverted: CharacterRange[] = []
+  let next = from
+  for (const [low, high] of mergeRanges(ranges)) {
+    if (low > next) inverted.push([next, Math.min(low - 1, to)])
+    next = Math.max(next, high + 1)
+  }
+  if (next <= to) inverted.push([next, to])
+  return inverted.filter(([low, high]) => low <= high)
+}
+
+export function mergeRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
+  const merged: [number, number][] = []
+  for (const [low, high] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1)
+    if (last !== undefined && low <= last[1] + 1) last[1] = Math.max(last[1], high)
+    else merged.push([low, high])
+  }
+  return merged
+}

@@ -1,0 +1,128 @@
+// Collects named rules and prints them as a grammar of llama.cpp (GBNF). Bounded on purpose: the native parser recurses without a limit
+// and copies every repetition, so a grammar it can't swallow must not reach it.
+
+import { EMPTY, rule, type CharacterRange, type Expression } from './expression.ts'
+
+export class GrammarTooLarge extends Error {
+  override name = 'GrammarTooLarge'
+}
+
+const MAX_RULES = 20_000
+const MAX_TEXT = 512 * 1024
+/** The native parser writes every repetition out. */
+const MAX_REPETITIONS = 40_000
+/** Above this the native parser takes a bound as "any number". */
+export const MAX_COUNT = 2000
+
+export interface ReservedRule {
+  readonly reference: Expression
+  readonly define: (body: Expression) => void
+}
+
+export class GrammarRules {
+  readonly #rules = new Map<string, Expression>()
+  readonly #shared = new Map<string, Expression>()
+  #repetitions = 0
+
+  /** A new rule; `hint` only helps to read the grammar. */
+  add(hint: string, body: Expression): Expression {
+    const { reference, define } = this.reserve(hint)
+    define(body)
+    return reference
+  }
+
+  /** A rule that may be referred to before it is known. */
+  reserve(hint: string): ReservedRule {
+    const name = `${hint.replaceAll(/[^a-zA-Z0-9]+/g, '-').slice(0, 24) || 'rule'}-${this.#rules.size}`
+    if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`it needs more than ${MAX_RULES} grammar rules`)
+    this.#rules.set(name, EMPTY)
+    return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
+  }
+
+  /** The same rule for the same key. */
+  share(key: string, make: () => Expression): Expression {
+    let reference = this.#shared.get(key)
+    if (reference === undefined) {
+      const { reference: made, define } = this.reserve(key)
+      this.#shared.set(key, (reference = made))
+      define(make())
+    }
+    return reference
+  }
+
+  body(name: string): Expression {
+    return this.#rules.get(name) ?? EMPTY
+  }
+
+  names(): Iterable<string> {
+    return this.#rules.keys()
+  }
+
+  print(root: Expression): string {
+    this.#repetitions = 0
+    const lines = [`root ::= ${this.#print(root, 'choice')}`]
+    const printed = new Set<string>()
+    // Printing a body may add helper rules, which the loop then meets too.
+    for (const [name, body] of this.#rules) {
+      if (printed.has(name)) continue
+      printed.add(name)
+      lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
+    }
+    const text = `${lines.join('\n')}\n`
+    if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
+    return text
+  }
+
+  #print(expression: Expression, place: 'choice' | 'part'): string {
+    switch (expression.type) {
+      case 'literal':
+        return `"${Array.from(expression.text, escapeInLiteral).join('')}"`
+      case 'characters':
+        return `[${expression.ranges.map(printRange).join('')}]`
+      case 'rule':
+        return expression.name
+      case 'sequence':
+        return expression.parts.map((part) => this.#print(part, 'part')).join(' ') || '""'
+      case 'choice': {
+        const text = expression.options.map((option) => this.#print(option, 'choice')).join(' | ')
+        return place === 'part' ? `(${text})` : text
+      }
+      default:
+        return this.#printRepeat(expression)
+    }
+  }
+
+  // Only a single character or a rule is repeated: the native parser multiplies whatever else stands there.
+  #printRepeat({ part, min, max }: Extract<Expression, { type: 'repeat' }>): string {
+    this.#repetitions += Number.isFinite(max) ? max : min
+    if (this.#repetitions > MAX_REPETITIONS) throw new GrammarTooLarge('it repeats too much')
+    const isPlain = part.type === 'rule' || part.type === 'characters'
+    const repeated = this.#print(isPlain ? part : this.add('repeated', part), 'part')
+    return `${repeated}${printCount(min, max)}`
+  }
+}
+
+function printCount(min: number, max: number): string {
+  if (max === Number.POSITIVE_INFINITY) return ['*', '+'][min] ?? `{${min},}`
+  return min === 0 && max === 1 ? '?' : `{${min},${max}}`
+}
+
+function printRange([from, to]: CharacterRange): string {
+  return from === to ? escapeInClass(from) : `${escapeInClass(from)}-${escapeInClass(to)}`
+}
+
+function escapeInClass(code: number): string {
+  const character = String.fromCodePoint(code)
+  return /^[a-zA-Z0-9]$/.test(character) ? character : escapeCode(code)
+}
+
+function escapeInLiteral(character: string): string {
+  const code = character.codePointAt(0)!
+  return code < 0x20 || character === '"' || character === '\\' ? escapeCode(code) : character
+}
+
+function escapeCode(code: number): string {
+  const hex = code.toString(16).toUpperCase()
+  if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`
+  return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+}

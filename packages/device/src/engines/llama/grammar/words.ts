@@ -1,0 +1,104 @@
+// Rules about whole texts: one of many, none of many, anything up to a mark. Shared beginnings are written once: a grammar that offers a
+// thousand alternatives at the same place is tried a thousand times for each token.
+
+import {
+  EMPTY,
+  characters,
+  choice,
+  codePoint,
+  invertRanges,
+  literal,
+  sequence,
+  type CharacterRange,
+  type Expression,
+} from './expression.ts'
+import type { GrammarRules } from './grammar-rules.ts'
+
+interface Branch {
+  isEnd: boolean
+  readonly next: Map<string, Branch>
+}
+
+/** Exactly one of the texts. */
+export function oneOfTexts(texts: readonly string[], rules: GrammarRules): Expression {
+  return printBranch(toTree(texts.map((text) => Array.from(text))), rules)
+}
+
+function toTree(texts: readonly (readonly string[])[]): Branch {
+  const root: Branch = { isEnd: false, next: new Map() }
+  for (const text of texts) {
+    let branch = root
+    for (const unit of text) {
+      let following = branch.next.get(unit)
+      if (following === undefined) branch.next.set(unit, (following = { isEnd: false, next: new Map() }))
+      branch = following
+    }
+    branch.isEnd = true
+  }
+  return root
+}
+
+function printBranch(branch: Branch, rules: GrammarRules): Expression {
+  const options = [...branch.next].map(([character, next]) => {
+    let text = character
+    let at = next
+    // A stretch without alternatives is one literal.
+    while (!at.isEnd && at.next.size === 1) {
+      const [[following, after]] = [...at.next] as [[string, Branch]]
+      text += following
+      at = after
+    }
+    return at.next.size === 0 ? literal(text) : sequence(text, rules.add('word', printBranch(at, rules)))
+  })
+  return branch.isEnd ? choice(...options, EMPTY) : choice(...options)
+}
+
+/**
+ * A text that is none of `texts`, each of which is given as its units: a character or what stands for one, like an escape. From where it
+ * leaves the tree of texts, with a character that is `allowed`, `rest` follows.
+ */
+export function noneOfTexts(
+  texts: readonly (readonly string[])[],
+  allowed: readonly CharacterRange[],
+  rest: Expression,
+  rules: GrammarRules,
+): Expression {
+  const visit = (branch: Branch): Expression => {
+    const taken = [...branch.next.keys()]
+      .filter((unit) => Array.from(unit).length === 1)
+      .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
+    const other = invertRanges([...invertRanges(allowed), ...taken])
+    const options = [...branch.next].map(([unit, next]) => sequence(unit, visit(next)))
+    if (other.length > 0) options.push(sequence(characters(...other), rest))
+    if (!branch.isEnd) options.push(EMPTY)
+    return rules.add('other', choice(...options))
+  }
+  return visit(toTree(texts))
+}
+
+/** Any text in which `mark` does not occur; `mark` is meant to follow. */
+export function textUpTo(mark: string, rules: GrammarRules): Expression {
+  const wanted = Array.from(mark)
+  const states = wanted.map((_, matched) => ({ matched, ...rules.reserve('until') }))
+  for (const { matched, define } of states) {
+    const followed = new Map<number, string[]>()
+    for (const character of new Set(wanted)) {
+      const next = longestBorder([...wanted.slice(0, matched), character], wanted)
+      if (next < wanted.length) followed.set(next, [...(followed.get(next) ?? []), character])
+    }
+    const known = characters([...new Set(wanted)].join(''))
+    const unknown = known.type === 'characters' ? invertRanges(known.ranges, 1) : []
+    const options = [...followed].map(([next, chars]) => sequence(characters(chars.join('')), states[next]!.reference))
+    define(choice(...options, sequence(characters(...unknown), states[0]!.reference), EMPTY))
+  }
+  return states[0]!.reference
+}
+
+/** How much of the beginning of `wanted` is the end of `seen`. */
+function longestBorder(seen: readonly string[], wanted: readonly string[]): number {
+  for (let length = Math.min(seen.length, wanted.length); length > 0; length--) {
+    const tail = seen.slice(seen.length - length)
+    if (tail.every((character, index) => character === wanted[index])) return length
+  }
+  return 0
+}

@@ -1,0 +1,51 @@
+// Arrays: a fixed beginning, then any number of items within bounds.
+
+import { EMPTY, repeat, sequence, type Expression } from '../grammar/expression.ts'
+import { MAX_COUNT } from '../grammar/grammar-rules.ts'
+import type { Converter } from './convert.ts'
+import { comma, enclosed, separated } from './json-text.ts'
+import { NothingFits, SchemaError, below } from './schema-error.ts'
+import { readCount, readSchemas, type Schema, type SchemaObject } from './schema-object.ts'
+
+interface ArrayShape {
+  fixed: readonly Schema[]
+  /** What follows the fixed ones; false when nothing may. */
+  items: Schema
+  min: number
+  max: number
+}
+
+export function arrayExpression(schema: SchemaObject, path: string, converter: Converter): Expression {
+  const { rules } = converter
+  const shape = readShape(schema, path)
+  const fixed = shape.fixed.map((item, index) => converter.convert(item, below(path, 'prefixItems', index)))
+  const least = Math.max(0, shape.min - fixed.length)
+  const most = shape.items === false ? 0 : shape.max - fixed.length
+  if (least > most) throw new NothingFits(path, 'no array is long enough and short enough')
+  const item = most === 0 ? EMPTY : converter.convert(shape.items, below(path, 'items'))
+  if (fixed.length === 0) return enclosed('[', separated(item, least, most, rules), ']', rules)
+  const begun = fixed.flatMap((part, index) => (index === 0 ? [part] : [comma(rules), part]))
+  const further = most === 0 ? EMPTY : repeat(rules.add('further', sequence(comma(rules), item)), least, most)
+  return enclosed('[', sequence(...begun, further), ']', rules)
+}
+
+// The fixed part is always written out as far as the largest length allows: stricter than the schema, but what is meant.
+function readShape(schema: SchemaObject, path: string): ArrayShape {
+  const min = readCount(schema, 'minItems', path) ?? 0
+  const max = readCount(schema, 'maxItems', path) ?? Number.POSITIVE_INFINITY
+  if (min > MAX_COUNT) throw new SchemaError(below(path, 'minItems'), `counts up to ${MAX_COUNT} can be enforced`)
+  if (schema['uniqueItems'] === true && max > 1) throw new SchemaError(path, `"uniqueItems" can't be enforced`)
+  const { fixed, items } = readItems(schema)
+  const most = Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max
+  return { fixed: fixed.slice(0, most), items, min, max: most }
+}
+
+function readItems(schema: SchemaObject): { fixed: readonly Schema[]; items: Schema } {
+  const { items, additionalItems, unevaluatedItems } = schema
+  // Before 2020 the fixed beginning was `items`, and what follows it `additionalItems`.
+  if (Array.isArray(items)) return { fixed: items as Schema[], items: (additionalItems ?? true) as Schema }
+  return {
+    fixed: readSchemas(schema, 'prefixItems'),
+    items: (items ?? unevaluatedItems !== false) as Schema,
+  }
+}

@@ -1,0 +1,29 @@
+import type { JsonSchema } from '@hearth/protocol'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { GrammarRules } from '../grammar/grammar-rules.ts'
+import { createChance, randomSchema } from '../testing/random-schema.ts'
+import { randomText } from '../testing/random-text.ts'
+import { addSchema } from './convert.ts'
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
+
+function samples(schema: JsonSchema, seed: number, count: number): string[] {
+  const rules = new GrammarRules()
+  const root = addSchema(schema, rules)
+  const chance = createChance(seed)
+  return Array.from({ length: count }, () => randomText(root, rules, chance))
+}
+
+describe('what a schema’s grammar allows', () => {
+  it('[W12] validates, for hundreds of schemas made by chance', () => {
+    for (let seed = 1; seed <= 150; seed++) {
+      const schema = randomSchema(seed)
+      const validate = ajv.compile(schema)
+      for (const text of samples(schema, seed, 8)) {
+        const isValid = validate(JSON.parse(text))
+        if (!isValid) expect({ seed, schema, text, errors: validate.errors }).toBe('valid')
+      }
+    }
+  })
+})

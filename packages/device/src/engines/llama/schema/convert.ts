@@ -1,0 +1,223 @@
+// JSON Schema to grammar. The grammar may be stricter than the schema, never looser: what it lets through always validates. What can't be
+// expressed is refused with its place.
+
+import { choice, literal, type Expression } from '../grammar/expression.ts'
+import { canFinish } from '../grammar/analyse.ts'
+import { GrammarTooLarge, type GrammarRules } from '../grammar/grammar-rules.ts'
+import { oneOfTexts } from '../grammar/words.ts'
+import { arrayExpression } from './arrays.ts'
+import { checkSchema, refuseKeywords } from './check-schema.ts'
+import { areDisjoint } from './disjoint.ts'
+import { anyBoolean, anyValue } from './json-text.ts'
+import { fits, mergeSchemas } from './merge.ts'
+import { numberExpression } from './numbers.ts'
+import { objectExpression } from './objects.ts'
+import { NothingFits, SchemaError, below } from './schema-error.ts'
+import {
+  followReference,
+  impliedTypes,
+  isObject,
+  readReference,
+  readSchemas,
+  readTypes,
+  type Schema,
+  type SchemaObject,
+  type TypeName,
+} from './schema-object.ts'
+import { stringExpression } from './strings.ts'
+
+/** Combining schemas multiplies them; a schema that needs more steps is taken for an attack. */
+const MAX_STEPS = 20_000
+const MAX_DEPTH = 200
+
+/** Adds what a schema needs to `rules` and returns where it begins. Throws SchemaError. */
+export function addSchema(schema: Schema, rules: GrammarRules): Expression {
+  checkSchema(schema)
+  try {
+    const root = new Converter(schema, rules).convert(schema, '#')
+    if (!canFinish(root, rules)) throw new SchemaError('#', 'every value would contain itself without an end')
+    return root
+  } catch (error) {
+    throw error instanceof GrammarTooLarge ? new SchemaError('#', error.message) : error
+  }
+}
+
+export class Converter {
+  readonly rules: GrammarRules
+  readonly #root: Schema
+  readonly #references = new Map<string, Expression>()
+  #steps = 0
+  #depth = 0
+
+  constructor(root: Schema, rules: GrammarRules) {
+    this.#root = root
+    this.rules = rules
+  }
+
+  /** `open` has the references that led here without anything being written in between. */
+  convert(schema: Schema, path: string, open: readonly string[] = []): Expression {
+    if (schema === true) return anyValue(this.rules)
+    if (schema === false) throw new NothingFits(path, 'nothing is allowed here')
+    if (++this.#steps > MAX_STEPS || this.#depth >= MAX_DEPTH)
+      throw new SchemaError(path, 'the schema is too intricate')
+    this.#depth++
+    try {
+      return this.#convertObject(schema, path, open)
+    } finally {
+      this.#depth--
+    }
+  }
+
+  #convertObject(schema: SchemaObject, path: string, open: readonly string[]): Expression {
+    refuseKeywords(schema, path)
+    const reference = readReference(schema, path)
+    if (reference !== undefined && !hasConstraints(schema, '$ref')) return this.#convertReference(reference, path, open)
+    if (reference !== undefined || schema['allOf'] !== undefined)
+      return this.convert(this.#flatten(schema, path, open), path, open)
+    if (schema['anyOf'] !== undefined) return this.#convertAlternatives(schema, 'anyOf', path, open)
+    if (schema['oneOf'] !== undefined) return this.#convertAlternatives(schema, 'oneOf', path, open)
+    if (schema['const'] !== undefined || schema['enum'] !== undefined) return this.#convertValues(schema, path)
+    return this.#convertTypes(schema, path)
+  }
+
+  #convertReference(reference: string, path: string, open: readonly string[]): Expression {
+    const opened = openReference(reference, path, open)
+    const known = this.#references.get(reference)
+    if (known !== undefined) return known
+    const target = followReference(this.#root, reference, path)
+    const { reference: made, define } = this.rules.reserve('reference')
+    this.#references.set(reference, made)
+    define(this.convert(target, reference, opened))
+    return made
+  }
+
+  /** The same without `$ref` and `allOf` at its top; false when nothing can fit. */
+  #flatten(schema: SchemaObject, path: string, open: readonly string[]): SchemaObject | false {
+    refuseKeywords(schema, path)
+    if (++this.#steps > MAX_STEPS) throw new SchemaError(path, 'the schema is too intricate')
+    const reference = readReference(schema, path)
+    const { $ref: _, allOf, ...rest } = schema
+    const opened = reference === undefined ? open : openReference(reference, path, open)
+    const following = reference === undefined ? [] : [followReference(this.#root, reference, path)]
+    const parts = [...following, ...((allOf ?? []) as readonly Schema[])]
+    return parts.reduce<SchemaObject | false>((merged, part) => {
+      const flat = part === true ? {} : part && this.#flatten(part, path, opened)
+      return merged && flat && mergeSchemas(merged, flat, path)
+    }, rest)
+  }
+
+  #convertAlternatives(
+    schema: SchemaObject,
+    keyword: 'anyOf' | 'oneOf',
+    path: string,
+    open: readonly string[],
+  ): Expression {
+    const { [keyword]: _, ...rest } = schema
+    const at = (index: number) => below(path, keyword, index)
+    const alternatives = readSchemas(schema, keyword)
+    const whole = hasConstraints(rest)
+      ? alternatives.map((alternative, index) => this.#withRest(alternative, rest, at(index), open))
+      : alternatives
+    if (keyword === 'oneOf') this.#requireDisjoint(whole, below(path, keyword), open)
+    const options = whole.flatMap((alternative, index) =>
+      unlessNothingFits(() => this.convert(alternative, at(index), open)),
+    )
+    if (options.length === 0) throw new NothingFits(below(path, keyword), 'none of the alternatives is possible')
+    return choice(...options)
+  }
+
+  #withRest(alternative: Schema, rest: SchemaObject, path: string, open: readonly string[]): Schema {
+    if (typeof alternative === 'boolean') return alternative && rest
+    const flat = this.#flatten(alternative, path, open)
+    try {
+      return flat && mergeSchemas(rest, flat, path)
+    } catch (error) {
+      if (error instanceof NothingFits) return false
+      throw error
+    }
+  }
+
+  #requireDisjoint(alternatives: readonly Schema[], path: string, open: readonly string[]): void {
+    const possible = alternatives.flatMap((alternative) => {
+      const flat = isObject(alternative) ? this.#flatten(alternative, path, open) : alternative && {}
+      return flat === false ? [] : [flat]
+    })
+    for (const [index, one] of possible.entries())
+      for (const other of possible.slice(index + 1))
+        if (!areDisjoint(one, other))
+          throw new SchemaError(path, 'alternatives that may overlap can\'t be enforced; use "anyOf"')
+  }
+
+  #convertValues(schema: SchemaObject, path: string): Expression {
+    const named = schema['const'] === undefined ? (schema['enum'] as unknown[]) : [schema['const']]
+    const isListed = (value: unknown) =>
+      schema['enum'] === undefined ||
+      (schema['enum'] as unknown[]).some((listed) => JSON.stringify(listed) === JSON.stringify(value))
+    const values = named.filter((value) => isListed(value) && fits(value, schema, path))
+    if (values.length === 0) throw new NothingFits(path, 'none of the values fits the rest of the schema')
+    const texts = [...new Set(values.map((value) => JSON.stringify(value)))]
+    return this.rules.add('values', oneOfTexts(texts, this.rules))
+  }
+
+  #convertTypes(schema: SchemaObject, path: string): Expression {
+    const types = readTypes(schema, path) ?? impliedTypes(schema)
+    if (types.length === 0) return anyValue(this.rules)
+    const needed = types.filter((type) => type !== 'integer' || !types.includes('number'))
+    const options = needed.flatMap((type) =>
+      unlessNothingFits(() => this.#convertType(schema, type, path), needed.length > 1),
+    )
+    if (options.length === 0) throw new NothingFits(path, 'none of the types is possible')
+    return this.rules.add('value', choice(...options))
+  }
+
+  #convertType(schema: SchemaObject, type: TypeName, path: string): Expression {
+    switch (type) {
+      case 'object':
+        return objectExpression(schema, path, this)
+      case 'array':
+        return arrayExpression(schema, path, this)
+      case 'string':
+        return stringExpression(schema, path, this.rules)
+      case 'integer':
+      case 'number':
+        return numberExpression(schema, type, path, this.rules)
+      case 'boolean':
+        return anyBoolean()
+      default:
+        return literal('null')
+    }
+  }
+}
+
+function openReference(reference: string, path: string, open: readonly string[]): readonly string[] {
+  if (open.includes(reference)) throw new SchemaError(below(path, '$ref'), 'references lead in a circle')
+  return [...open, reference]
+}
+
+/** An alternative that can't be is left out. */
+function unlessNothingFits(make: () => Expression, isOneOfSeveral = true): Expression[] {
+  try {
+    return [make()]
+  } catch (error) {
+    if (isOneOfSeveral && error instanceof NothingFits) return []
+    throw error
+  }
+}
+
+const CONSTRAINTS = [
+  '$ref',
+  'type',
+  'enum',
+  'const',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]
+
+/** Whether anything but remarks stands beside `except`. */
+function hasConstraints(schema: SchemaObject, except?: string): boolean {
+  const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== except))
+  return CONSTRAINTS.some((keyword) => rest[keyword] !== undefined) || impliedTypes(rest).length > 0
+}

@@ -1,0 +1,66 @@
+// What a chat template can express, found out by rendering small conversations and looking whether everything in them comes out.
+
+import type { ChatTemplate } from './chat-template.ts'
+import type { TemplateCall, TemplateMessage, TemplateTool, TemplateTraits } from './template-messages.ts'
+
+export const PROBE_TOOL: TemplateTool = {
+  type: 'function',
+  function: {
+    name: 'probe_tool_one',
+    description: 'probe description',
+    parameters: {
+      type: 'object',
+      properties: { probe_text: { type: 'string' }, probe_number: { type: 'integer' } },
+      required: ['probe_text', 'probe_number'],
+    },
+  },
+}
+
+export const ASKED: TemplateMessage = { role: 'user', content: 'probe question' }
+
+export function probeCall(name: string, id: string, args: unknown): TemplateCall {
+  return { id, type: 'function', function: { name, arguments: args } }
+}
+
+export function probeTraits(template: ChatTemplate): TemplateTraits {
+  const takesArguments = probeArguments(template)
+  return {
+    hasSystem: shows(template.probe({ messages: [{ role: 'system', content: 'probe rule' }, ASKED] }), 'probe rule'),
+    hasTools: shows(template.probe({ messages: [ASKED], tools: [PROBE_TOOL] }), PROBE_TOOL.function.name),
+    hasToolResults: shows(template.probe(resultProbe(takesArguments)), 'probe result'),
+    takesArguments,
+  }
+}
+
+function shows(rendered: string | undefined, text: string): boolean {
+  return rendered?.includes(text) ?? false
+}
+
+/** As an object, unless that comes out as anything else than the JSON of it, and text does not. */
+function probeArguments(template: ChatTemplate): 'object' | 'text' {
+  const value = { probe_text: 'probe value' }
+  const render = (args: unknown) => template.probe(withCall(args))?.replaceAll(/\s/g, '') ?? ''
+  const wanted = JSON.stringify(value).replaceAll(/\s/g, '')
+  return !render(value).includes(wanted) && render(JSON.stringify(value)).includes(wanted) ? 'text' : 'object'
+}
+
+function withCall(args: unknown): { messages: TemplateMessage[]; tools: TemplateTool[]; isComplete: true } {
+  const calls = [probeCall(PROBE_TOOL.function.name, 'probeid01', args)]
+  return {
+    messages: [ASKED, { role: 'assistant', content: '', tool_calls: calls }],
+    tools: [PROBE_TOOL],
+    isComplete: true,
+  }
+}
+
+function resultProbe(takesArguments: 'object' | 'text'): { messages: TemplateMessage[]; tools: TemplateTool[] } {
+  const args = { probe_text: 'x' }
+  const { messages, tools } = withCall(takesArguments === 'text' ? JSON.stringify(args) : args)
+  const result: TemplateMessage = {
+    role: 'tool',
+    content: 'probe result',
+    tool_call_id: 'probeid01',
+    name: PROBE_TOOL.function.name,
+  }
+  return { messages: [...messages, result], tools }
+}

@@ -1,0 +1,127 @@
+// One choice of an answer, from the server's pieces to our events: thinking is left out, the text ends behind the first stop text, log
+// probabilities stay with the text they belong to, and tool calls leave whole.
+
+import type { ChatEvent, FinishReason, TokenLogprob } from '@hearth/protocol'
+import { StopText } from '../llama/stop-text.ts'
+import type { ChunkChoice } from './chunk.ts'
+import { ThinkTags } from './think-tags.ts'
+import { ToolCallParts } from './tool-call-parts.ts'
+
+export interface ChoiceOptions {
+  /** Its number in the job's answer. */
+  choice: number
+  stop: readonly string[]
+  startsThinking: boolean
+  wantsLogprobs: boolean
+}
+
+/** Reasons some servers give when they gave up. */
+const BROKEN_OFF = ['abort', 'error']
+
+type TextEvent = Extract<ChatEvent, { type: 'text' }>
+
+export class ChoiceReader {
+  readonly #options: ChoiceOptions
+  readonly #think: ThinkTags
+  readonly #stop: StopText
+  readonly #calls = new ToolCallParts()
+  /** Of tokens whose text is held back. */
+  #waiting: TokenLogprob[] = []
+  #surrogate = ''
+  #finish: string | undefined
+  #isStopped = false
+  #hasCalls = false
+  /** Pieces that carried something, thinking included: with most servers each is one token. */
+  pieces = 0
+  hasText = false
+
+  constructor(options: ChoiceOptions) {
+    this.#options = options
+    this.#think = new ThinkTags(options.startsThinking)
+    this.#stop = new StopText(options.stop)
+  }
+
+  /** A stop text was reached: whatever follows is not wanted. */
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  get isFinished(): boolean {
+    return this.#isStopped || (this.#finish !== undefined && !BROKEN_OFF.includes(this.#finish))
+  }
+
+  get isThinking(): boolean {
+    return this.#think.isThinking
+  }
+
+  push(piece: ChunkChoice): TextEvent | undefined {
+    if (this.#isStopped) return undefined
+    if (piece.text !== '' || piece.reasoning !== '' || piece.calls.length > 0) this.pieces += 1
+    for (const part of piece.calls) this.#calls.push(part)
+    if (piece.finish !== undefined) this.#finish = piece.finish
+    return this.#event(this.#split(piece).map(({ bytes, logprobs }) => this.#show(bytes, logprobs)))
+  }
+
+  /** The server said that the answer is over, which some do without a reason for it. */
+  done(): void {
+    this.#finish ??= 'stop'
+  }
+
+  /** What is still held back when the answer is over. */
+  end(): ChatEvent[] {
+    const events: ChatEvent[] = []
+    const rest = this.#isStopped ? undefined : this.#event([this.#through(this.#think.flush())])
+    if (rest !== undefined) events.push(rest)
+    const calls = this.#isStopped ? [] : this.#calls.take()
+    this.#hasCalls = calls.length > 0
+    if (this.#hasCalls) events.push({ type: 'tool-calls', choice: this.#options.choice, calls })
+    return events
+  }
+
+  /** Valid after `end`. */
+  get reason(): FinishReason {
+    if (this.#isStopped) return 'stop'
+    if (this.#hasCalls) return 'tool_calls'
+    return this.#finish === 'length' || this.#finish === 'max_tokens' ? 'length' : 'stop'
+  }
+
+  // Token by token where log probabilities name the tokens, so that those behind a stop text are left out with their text.
+  #split({ text, logprobs }: ChunkChoice): { bytes: Buffer; logprobs: TokenLogprob[] }[] {
+    const whole = this.#wholeText(text)
+    if (!this.#options.wantsLogprobs) return [{ bytes: whole, logprobs: [] }]
+    const tokens = logprobs.map((entry) => ({ bytes: Buffer.from(entry.bytes), logprobs: [entry] }))
+    const isSame = Buffer.concat(tokens.map(({ bytes }) => bytes)).equals(whole)
+    return isSame ? tokens : [{ bytes: whole, logprobs }]
+  }
+
+  // A character of two UTF-16 halves may come in two chunks.
+  #wholeText(text: string): Buffer {
+    const all = this.#surrogate + text
+    this.#surrogate = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : ''
+    return Buffer.from(this.#surrogate === '' ? all : all.slice(0, -1))
+  }
+
+  #show(bytes: Buffer, logprobs: TokenLogprob[]): string {
+    if (this.#isStopped) return ''
+    const visible = this.#think.push(bytes)
+    if (visible.fate === 'hidden') this.#waiting = []
+    else this.#waiting.push(...logprobs)
+    return this.#through(visible.bytes)
+  }
+
+  #through(bytes: Buffer): string {
+    const { text, isStopped } = this.#stop.push(bytes)
+    this.#isStopped = isStopped
+    return text
+  }
+
+  #event(texts: string[]): TextEvent | undefined {
+    const text = texts.join('')
+    if (text === '') return undefined
+    this.hasText = true
+    const logprobs = this.#waiting
+    this.#waiting = []
+    const event: TextEvent = { type: 'text', choice: this.#options.choice, text }
+    return this.#options.wantsLogprobs && logprobs.length > 0 ? { ...event, logprobs } : event
+  }
+}

@@ -1,0 +1,155 @@
+// One piece of a chat answer as a local server sends it, read leniently: a chunk of a stream or a whole completion, old shapes and new ones,
+// nulls where strings are expected. What cannot be understood counts as absent; nothing here throws.
+
+import type { TokenLogprob, Usage } from '@hearth/protocol'
+
+export interface Chunk {
+  choices: ChunkChoice[]
+  usage?: Usage
+  /** Prompt tokens read so far, where the server tells. */
+  progress?: { done: number; total: number }
+  /** The server gave up; see server-error.ts. */
+  error?: unknown
+}
+
+export interface ChunkChoice {
+  index: number
+  text: string
+  /** Thinking that the server already keeps apart from the text. */
+  reasoning: string
+  logprobs: TokenLogprob[]
+  calls: CallPart[]
+  finish?: string
+}
+
+/** A tool call, or the next part of its arguments. */
+export interface CallPart {
+  index: number
+  id?: string
+  name?: string
+  arguments: string
+}
+
+type Fields = Record<string, unknown>
+
+export function readChunk(value: unknown): Chunk {
+  const fields = asFields(value)
+  const usage = readUsage(fields['usage']) ?? readTimings(fields['timings'])
+  const progress = readProgress(fields['prompt_progress'])
+  return {
+    choices: asList(fields['choices']).map(readChoice),
+    ...(usage !== undefined && { usage }),
+    ...(progress !== undefined && { progress }),
+    ...(fields['error'] !== undefined && fields['error'] !== null && { error: fields['error'] }),
+  }
+}
+
+function readChoice(value: unknown): ChunkChoice {
+  const choice = asFields(value)
+  const message = asFields(choice['delta'] ?? choice['message'])
+  const finish = asText(choice['finish_reason'])
+  return {
+    index: asCount(choice['index']) ?? 0,
+    text: readContent(message['content']),
+    reasoning: asText(message['reasoning_content']) || asText(message['reasoning']) || asText(message['thinking']),
+    logprobs: asList(asFields(choice['logprobs'])['content']).map(readLogprob),
+    calls: readCalls(message),
+    ...(finish !== '' && { finish }),
+  }
+}
+
+function readContent(content: unknown): string {
+  if (typeof content === 'string') return content
+  return asList(content)
+    .map((part) => asText(asFields(part)['text']))
+    .join('')
+}
+
+function readCalls(message: Fields): CallPart[] {
+  const calls = asList(message['tool_calls']).map((value, position) => {
+    const call = asFields(value)
+    return readCall(asCount(call['index']) ?? position, call['id'], call['function'])
+  })
+  const legacy = message['function_call']
+  return calls.length === 0 && asText(asFields(legacy)['name']) + asText(asFields(legacy)['arguments']) !== ''
+    ? [readCall(0, undefined, legacy)]
+    : calls
+}
+
+function readCall(index: number, id: unknown, value: unknown): CallPart {
+  const called = asFields(value)
+  const name = asText(called['name'])
+  const given = called['arguments']
+  return {
+    index,
+    ...(asText(id) !== '' && { id: asText(id) }),
+    ...(name !== '' && { name }),
+    // Some servers send the arguments as an object instead of its JSON.
+    arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given),
+  }
+}
+
+function readLogprob(value: unknown): TokenLogprob {
+  const top = asList(asFields(value)['top_logprobs']).map(readToken)
+  return { ...readToken(value), top }
+}
+
+function readToken(value: unknown): Omit<TokenLogprob, 'top'> {
+  const fields = asFields(value)
+  const token = asText(fields['token'])
+  const bytes = asList(fields['bytes']).filter((byte) => typeof byte === 'number')
+  const logprob = fields['logprob']
+  return {
+    token,
+    // JSON knows no minus infinity; the reference writes an impossible token like this.
+    logprob: typeof logprob === 'number' ? logprob : -9999,
+    bytes: bytes.length > 0 ? bytes : [...Buffer.from(token)],
+  }
+}
+
+function readUsage(value: unknown): Usage | undefined {
+  const fields = asFields(value)
+  const promptTokens = asCount(fields['prompt_tokens'])
+  if (promptTokens === undefined) return undefined
+  const cachedTokens = asCount(asFields(fields['prompt_tokens_details'])['cached_tokens'])
+  const reasoningTokens = asCount(asFields(fields['completion_tokens_details'])['reasoning_tokens'])
+  return {
+    promptTokens,
+    completionTokens: asCount(fields['completion_tokens']) ?? 0,
+    ...(cachedTokens !== undefined && { cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  }
+}
+
+// llama-server counts along with every chunk when asked to: prompt tokens taken from its cache, prompt tokens computed, tokens produced.
+function readTimings(value: unknown): Usage | undefined {
+  const fields = asFields(value)
+  const computed = asCount(fields['prompt_n'])
+  const completionTokens = asCount(fields['predicted_n'])
+  if (computed === undefined || completionTokens === undefined) return undefined
+  const cachedTokens = asCount(fields['cache_n']) ?? 0
+  return { promptTokens: cachedTokens + computed, completionTokens, cachedTokens }
+}
+
+function readProgress(value: unknown): { done: number; total: number } | undefined {
+  const fields = asFields(value)
+  const total = asCount(fields['total'])
+  const done = asCount(fields['processed'])
+  return total === undefined || done === undefined ? undefined : { done, total }
+}
+
+export function asFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+export function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function asCount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}

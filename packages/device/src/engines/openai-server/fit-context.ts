@@ -1,0 +1,47 @@
+// Ollama answers a conversation that is too long after dropping a part of it, without a word. So a conversation that might be too long is
+// first shown to its own interface, which can be told not to; what it has read by then it need not read again.
+
+import type { ChatJob, JobMessage } from '@hearth/protocol'
+import { callJson } from './http-call.ts'
+import type { ServerModel } from './request-body.ts'
+import type { ServerAddress } from './server-address.ts'
+import { isTooLong, tooLong } from './server-error.ts'
+
+/** With fewer bytes than this per token of context a conversation fits in every language. */
+const SURELY_FITS = 2
+/** What an average token takes; used when an old Ollama cannot say. */
+const USUALLY_FITS = 3
+
+/** Throws EngineError when the conversation does not fit. */
+export async function refuseTooLong(
+  job: ChatJob,
+  model: ServerModel,
+  address: ServerAddress,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify([job.messages, job.tools]))
+  if (model.product !== 'ollama' || bytes <= model.contextLength * SURELY_FITS) return
+  const { status, value } = await callJson(address, '/api/chat', toOllama(job, model), signal)
+  if (isTooLong(value)) throw tooLong()
+  if (status !== 200 && bytes > model.contextLength * USUALLY_FITS) throw tooLong()
+}
+
+function toOllama(job: ChatJob, model: ServerModel): Record<string, unknown> {
+  return {
+    model: model.id,
+    messages: job.messages.map(toOllamaMessage),
+    stream: false,
+    truncate: false,
+    options: { num_predict: 1 },
+  }
+}
+
+function toOllamaMessage(message: JobMessage): Record<string, unknown> {
+  const { role, content } = message
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return { role, content }
+  // Arguments are an object there; only their length matters here.
+  const calls = message.toolCalls.map((call) => ({
+    function: { name: call.name, arguments: { given: call.arguments } },
+  }))
+  return { role, content, tool_calls: calls }
+}

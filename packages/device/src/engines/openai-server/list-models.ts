@@ -1,0 +1,124 @@
+// The models of a local server, with what the server tells about them without being made to load one.
+
+import { createHash } from 'node:crypto'
+import { asCount, asFields, asList, asText } from './chunk.ts'
+import { EngineError } from '../engine.ts'
+import { askQuietly, PRODUCT_TITLES, type Product } from './product.ts'
+import type { ServerAddress } from './server-address.ts'
+
+export interface ListedModel {
+  /** As the server calls it. */
+  id: string
+  /** Changes when the model behaves differently, as far as the server lets one see. */
+  fingerprint: string
+  contextLength?: number
+  slots?: number
+}
+
+type Ask = (path: string) => Promise<unknown>
+
+export async function listModels(
+  address: ServerAddress,
+  product: Product,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const ask: Ask = (path) => askQuietly(address, path, signal)
+  switch (product.name) {
+    case 'ollama':
+      return listOllama(ask)
+    case 'llama-server':
+      return listLlamaServer(ask)
+    case 'lm-studio':
+      return listStudio(ask)
+    default:
+      return listPlain(ask, product)
+  }
+}
+
+async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
+  const list = asFields(await ask('/v1/models'))['data']
+  if (!Array.isArray(list))
+    throw new EngineError('failed', `The ${PRODUCT_TITLES[product.name]} lists no models under /v1/models`, {
+      retryable: true,
+    })
+  return named(list, 'id').map(({ id, fields }) => {
+    const contextLength = asCount(fields['max_model_len']) ?? asCount(fields['context_length'])
+    return { id, fingerprint: hash([contextLength]), ...(contextLength !== undefined && { contextLength }) }
+  })
+}
+
+// A model that is loaded shows the context it was loaded with, which is often less than it could have.
+async function listOllama(ask: Ask): Promise<ListedModel[]> {
+  const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')])
+  const loaded = new Map(
+    named(asFields(running)['models'], 'name').map(({ id, fields }) => [id, asCount(fields['context_length'])]),
+  )
+  return named(asFields(tags)['models'], 'name').map(({ id, fields }) => {
+    const contextLength = loaded.get(id)
+    return { id, fingerprint: asText(fields['digest']), ...(contextLength !== undefined && { contextLength }) }
+  })
+}
+
+async function listLlamaServer(ask: Ask): Promise<ListedModel[]> {
+  const [props, models] = await Promise.all([ask('/props'), ask('/v1/models')])
+  const listed = named(asFields(models)['data'], 'id')
+  // Started without a model of its own it passes requests on to servers it starts for each model.
+  if (asText(asFields(props)['role']) === 'router')
+    return Promise.all(
+      listed.map(async ({ id }) => readProps(id, await ask(`/props?model=${encodeURIComponent(id)}&autoload=false`))),
+    )
+  return listed.map(({ id }) => readProps(id, props))
+}
+
+function readProps(id: string, value: unknown): ListedModel {
+  const props = asFields(value)
+  const contextLength = asCount(asFields(props['default_generation_settings'])['n_ctx'])
+  const slots = asCount(props['total_slots'])
+  return {
+    id,
+    fingerprint: hash([props['model_path'], props['chat_template'], contextLength, slots]),
+    ...(contextLength !== undefined && contextLength > 0 && { contextLength }),
+    ...(slots !== undefined && slots > 0 && { slots }),
+  }
+}
+
+async function listStudio(ask: Ask): Promise<ListedModel[]> {
+  const list = asFields(await ask('/api/v1/models'))['models']
+  if (!Array.isArray(list)) return listOldStudio(ask)
+  return named(list, 'key')
+    .filter(({ fields }) => asText(fields['type']) !== 'embedding')
+    .map(({ id, fields }) => {
+      const config = asFields(asFields(asList(fields['loaded_instances'])[0])['config'])
+      const contextLength = asCount(config['context_length'])
+      const slots = asCount(config['parallel'])
+      return {
+        id,
+        fingerprint: hash([fields['format'], fields['quantization'], fields['selected_variant']]),
+        ...(contextLength !== undefined && { contextLength }),
+        ...(slots !== undefined && slots > 0 && { slots }),
+      }
+    })
+}
+
+async function listOldStudio(ask: Ask): Promise<ListedModel[]> {
+  return named(asFields(await ask('/api/v0/models'))['data'], 'id')
+    .filter(({ fields }) => asText(fields['type']) !== 'embeddings')
+    .map(({ id, fields }) => {
+      const contextLength = asCount(fields['loaded_context_length'])
+      return {
+        id,
+        fingerprint: hash([fields['quantization']]),
+        ...(contextLength !== undefined && { contextLength }),
+      }
+    })
+}
+
+function named(list: unknown, key: string): { id: string; fields: Record<string, unknown> }[] {
+  return asList(list)
+    .map((value) => ({ id: asText(asFields(value)[key]), fields: asFields(value) }))
+    .filter(({ id }) => id !== '')
+}
+
+function hash(parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+}

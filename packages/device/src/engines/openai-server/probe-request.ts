@@ -1,0 +1,102 @@
+// One short question to a server under test, and everything worth knowing about its answer.
+
+import type { ChatJob, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import { EngineError } from '../engine.ts'
+import type { Abilities } from './abilities.ts'
+import type { ChunkChoice } from './chunk.ts'
+import { ConnectionError } from './http-call.ts'
+import { openAnswer } from './open-answer.ts'
+import { streamFields, type RequestBody } from './request-body.ts'
+import type { ProductName } from './product.ts'
+import type { ServerAddress } from './server-address.ts'
+import { ToolCallParts } from './tool-call-parts.ts'
+
+export interface Probing {
+  address: ServerAddress
+  product: ProductName
+  /** As the server calls it. */
+  model: string
+  signal: AbortSignal
+  /** For one question. */
+  timeoutMs: number
+  limitField: Abilities['limitField']
+  /** Added to every limit, for models that think before they answer. */
+  thinkingTokens: number
+  /** A question got no proper answer: what it was to find out stays unknown. */
+  onUnknown: () => void
+}
+
+export interface ProbeReply {
+  text: string
+  reasoning: string
+  finish: string | undefined
+  calls: ToolCall[]
+  usage: Usage | undefined
+  logprobs: TokenLogprob[]
+  /** Pieces with text or reasoning. */
+  pieces: number
+  /** Indexes of the choices that said something or ended. */
+  choices: Set<number>
+}
+
+/** 'refused': the server will not do this. 'failed': it broke down over it, or took too long. */
+export type NoReply = 'refused' | 'failed'
+
+// Probing must not be mistaken for a user's request anywhere: no job stands behind it.
+const NO_JOB: ChatJob = { model: '', messages: [] }
+
+/** Throws when the server is gone. */
+export async function probeRequest(
+  probing: Probing,
+  tokens: number,
+  fields: RequestBody,
+): Promise<ProbeReply | NoReply> {
+  const bounded = AbortSignal.any([probing.signal, AbortSignal.timeout(probing.timeoutMs)])
+  try {
+    return await ask(probing, { [probing.limitField]: tokens + probing.thinkingTokens, ...fields }, bounded)
+  } catch (error) {
+    probing.signal.throwIfAborted()
+    if (error instanceof ConnectionError) throw error
+    if (error instanceof EngineError && !error.retryable) return 'refused'
+    probing.onUnknown()
+    return 'failed'
+  }
+}
+
+async function ask(probing: Probing, fields: RequestBody, signal: AbortSignal): Promise<ProbeReply> {
+  const body = { model: probing.model, temperature: 0, ...streamFields(probing.product, true), ...fields }
+  const answer = await openAnswer(probing.address, body, NO_JOB, signal, () => undefined)
+  const reply: ProbeReply = {
+    text: '',
+    reasoning: '',
+    finish: undefined,
+    calls: [],
+    usage: undefined,
+    logprobs: [],
+    pieces: 0,
+    choices: new Set(),
+  }
+  const calls = new ToolCallParts()
+  try {
+    for await (const chunk of answer.chunks) {
+      if (chunk === 'done') break
+      reply.usage = chunk.usage ?? reply.usage
+      for (const piece of chunk.choices) take(reply, calls, piece)
+    }
+  } finally {
+    await answer.close()
+  }
+  return { ...reply, calls: calls.take() }
+}
+
+function take(reply: ProbeReply, calls: ToolCallParts, piece: ChunkChoice): void {
+  const isSaying = piece.text !== '' || piece.reasoning !== ''
+  if (isSaying || piece.finish !== undefined) reply.choices.add(piece.index)
+  if (piece.index !== 0) return
+  if (isSaying) reply.pieces += 1
+  reply.text += piece.text
+  reply.reasoning += piece.reasoning
+  reply.logprobs.push(...piece.logprobs)
+  reply.finish = piece.finish ?? reply.finish
+  for (const part of piece.calls) calls.push(part)
+}

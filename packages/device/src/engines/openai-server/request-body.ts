@@ -1,0 +1,101 @@
+// A job as the request a local server understands. Only fields named here are ever sent. Stop texts are not among them: servers swallow the
+// text they stop at, so stopping is done here (see choice-reader.ts).
+
+import type { ChatJob, JobMessage, JobTool, ResponseFormat } from '@hearth/protocol'
+import { EngineError } from '../engine.ts'
+import type { Abilities } from './abilities.ts'
+import type { ProductName } from './product.ts'
+import { findUnenforced } from './schema-parts.ts'
+
+export type RequestBody = Record<string, unknown>
+
+export interface ServerModel {
+  /** As the server calls it. */
+  id: string
+  product: ProductName
+  contextLength: number
+  abilities: Abilities
+}
+
+export function requestBody(job: ChatJob, model: ServerModel, choices: number): RequestBody {
+  const { abilities } = model
+  const tools = job.toolChoice === 'none' ? undefined : job.tools
+  const isStreamed = tools === undefined || abilities.tools !== 'whole'
+  const limit = job.maxTokens ?? endlessLimit(model)
+  return {
+    model: model.id,
+    messages: job.messages.map(toMessage),
+    // What the reference does when a request does not say; each server has numbers of its own.
+    temperature: job.temperature ?? 1,
+    top_p: job.topP ?? 1,
+    ...(limit !== undefined && { [abilities.limitField]: limit }),
+    ...(job.frequencyPenalty !== undefined && { frequency_penalty: job.frequencyPenalty }),
+    ...(job.presencePenalty !== undefined && { presence_penalty: job.presencePenalty }),
+    ...(choices > 1 && { n: choices }),
+    ...(job.logprobs && { logprobs: true, ...(job.logprobs.top > 0 && { top_logprobs: job.logprobs.top }) }),
+    ...(job.logitBias && { logit_bias: job.logitBias }),
+    ...(job.responseFormat && { response_format: toFormat(job.responseFormat, abilities) }),
+    ...(tools && { tools: tools.map(toTool) }),
+    ...(job.reasoningEffort && { reasoning_effort: job.reasoningEffort }),
+    ...(isStreamed ? streamFields(model.product, abilities.usage) : { stream: false }),
+  }
+}
+
+/** What makes a server stream and count along, so that an answer we cut off is still counted exactly. */
+export function streamFields(product: ProductName, withUsage: boolean): RequestBody {
+  return {
+    stream: true,
+    ...(withUsage && {
+      stream_options: { include_usage: true, ...(product === 'vllm' && { continuous_usage_stats: true }) },
+    }),
+    ...(product === 'llama-server' && { timings_per_token: true, return_progress: true }),
+  }
+}
+
+// Ollama forgets the beginning of the conversation instead of ending an answer that fills the context.
+function endlessLimit(model: ServerModel): number | undefined {
+  return model.product === 'ollama' ? model.contextLength : undefined
+}
+
+function toMessage(message: JobMessage): Record<string, unknown> {
+  const { role, content, name } = message
+  const base = { role, content, ...(name !== undefined && { name }) }
+  if (message.role === 'tool') return { ...base, tool_call_id: message.toolCallId }
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return base
+  const calls = message.toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: given },
+  }))
+  return { ...base, tool_calls: calls }
+}
+
+function toTool({ name, description, parameters, strict }: JobTool): Record<string, unknown> {
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: parameters ?? { type: 'object', properties: {} },
+      ...(strict !== undefined && { strict }),
+    },
+  }
+}
+
+function toFormat(format: ResponseFormat, abilities: Abilities): Record<string, unknown> {
+  if (format.type === 'json_object')
+    return abilities.jsonObject === 'json_schema' ? schemaFormat('object', { type: 'object' }) : { type: 'json_object' }
+  const keyword = findUnenforced(format.schema, abilities.schemaParts)
+  if (keyword !== undefined)
+    throw new EngineError('invalid_json_schema', `The device's server does not enforce "${keyword}" in a schema`, {
+      param: 'response_format',
+    })
+  return schemaFormat(format.name, format.schema, format.description)
+}
+
+export function schemaFormat(name: string, schema: unknown, description?: string): Record<string, unknown> {
+  return {
+    type: 'json_schema',
+    json_schema: { name, ...(description !== undefined && { description }), strict: true, schema },
+  }
+}

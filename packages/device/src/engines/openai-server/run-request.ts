@@ -1,0 +1,123 @@
+// One request to the server, for one or more choices of a job: pieces in, events out, and at the end why each choice ended and what it took.
+
+import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
+import { EngineError, type EngineProgress } from '../engine.ts'
+import { ChoiceReader } from './choice-reader.ts'
+import type { Chunk } from './chunk.ts'
+import { openAnswer, type OpenAnswer } from './open-answer.ts'
+import { requestBody, type ServerModel } from './request-body.ts'
+import type { ServerAddress } from './server-address.ts'
+import type { ServerFailure } from './server-error.ts'
+
+export interface RequestOptions {
+  address: ServerAddress
+  model: ServerModel
+  job: ChatJob
+  /** The job's choices this request makes. */
+  choices: readonly number[]
+  signal: AbortSignal
+  report: (progress: EngineProgress) => void
+  onFailure: (failure: ServerFailure) => void
+  /** Called around every wait for the server: silence counts only then. */
+  onWaiting: (isWaiting: boolean) => void
+}
+
+export interface RequestResult {
+  finishes: FinishReason[]
+  usage?: Usage
+  /** We cut the answer off at a stop text. */
+  isCut: boolean
+  /** Pieces of the first choice. */
+  pieces: number
+}
+
+export async function* runRequest(options: RequestOptions): AsyncGenerator<ChatEvent, RequestResult> {
+  const { job, model, choices } = options
+  const readers = choices.map(
+    (choice) =>
+      new ChoiceReader({
+        choice,
+        stop: job.stop ?? [],
+        startsThinking: model.abilities.startsThinking,
+        wantsLogprobs: job.logprobs !== undefined,
+      }),
+  )
+  const answer = await open(options)
+  let usage: Usage | undefined
+  try {
+    for await (const chunk of waited(answer.chunks, options.onWaiting)) {
+      if (chunk === 'done') {
+        for (const reader of readers) reader.done()
+        break
+      }
+      usage = chunk.usage ?? usage
+      yield* readPieces(chunk, readers, options.report)
+      if (readers.every((reader) => reader.isStopped)) break
+    }
+  } finally {
+    await answer.close()
+  }
+  return yield* conclude(readers, usage)
+}
+
+async function open(options: RequestOptions): Promise<OpenAnswer> {
+  const { address, job, model, choices, signal, onFailure } = options
+  const attempt = { isLimitTooLarge: false }
+  const note = (failure: ServerFailure): void => {
+    attempt.isLimitTooLarge = failure.isLimitTooLarge
+    if (!failure.isLimitTooLarge) onFailure(failure)
+  }
+  options.onWaiting(true)
+  try {
+    return await openAnswer(address, requestBody(job, model, choices.length), job, signal, note)
+  } catch (error) {
+    if (!attempt.isLimitTooLarge) throw error
+    // More tokens are allowed than the context has left: without a limit the answer may fill just that.
+    const { maxTokens: _, ...unlimited } = job
+    return await openAnswer(address, requestBody(unlimited, model, choices.length), unlimited, signal, onFailure)
+  } finally {
+    options.onWaiting(false)
+  }
+}
+
+function* readPieces(
+  chunk: Chunk,
+  readers: readonly ChoiceReader[],
+  report: (progress: EngineProgress) => void,
+): Generator<ChatEvent> {
+  if (chunk.progress !== undefined) report({ phase: 'prompt', ...chunk.progress })
+  for (const piece of chunk.choices) {
+    const reader = readers[piece.index]
+    const event = reader?.push(piece)
+    if (event !== undefined) yield event
+    else if (piece.reasoning !== '' || reader?.isThinking === true) report({ phase: 'reasoning' })
+  }
+}
+
+function* conclude(readers: readonly ChoiceReader[], usage: Usage | undefined): Generator<ChatEvent, RequestResult> {
+  if (!readers.every((reader) => reader.isFinished))
+    throw new EngineError('failed', 'The local server broke off in the middle of the answer', { retryable: true })
+  for (const reader of readers) yield* reader.end()
+  return {
+    finishes: readers.map((reader) => reader.reason),
+    isCut: readers.some((reader) => reader.isStopped),
+    pieces: readers[0]?.pieces ?? 0,
+    ...(usage !== undefined && { usage }),
+  }
+}
+
+async function* waited<Item>(
+  items: AsyncIterable<Item>,
+  onWaiting: (isWaiting: boolean) => void,
+): AsyncGenerator<Item> {
+  onWaiting(true)
+  try {
+    for await (const item of items) {
+      onWaiting(false)
+      yield item
+      onWaiting(true)
+    }
+  } finally {
+    onWaiting(false)
+  }
+}

@@ -1,0 +1,73 @@
+// What a failed answer of a local server means for the job. The server's own words are read but never passed on: they may quote the prompt.
+
+import type { ChatJob } from '@hearth/protocol'
+import { EngineError } from '../engine.ts'
+import { asFields, asText } from './chunk.ts'
+import { parseJson } from './http-call.ts'
+
+// Ollama, llama-server: "exceeds the available context size"; vLLM: "maximum context length"; LM Studio: "context length of only …",
+// "context overflow"; others: "context window", "prompt is too long".
+const TOO_LONG =
+  /context[ _](length|size|window|overflow)|exceed_context|maximum context|prompt is too long|too many tokens|input length exceeds/i
+const LIMIT_TOO_LARGE =
+  /(max_tokens|max_completion_tokens)['"`]?( or ['"`]?max_completion_tokens['"`]?)? is too large|in the completion\)/i
+const SCHEMA = /schema|grammar|response_format|structured|guided/i
+const TOOLS = /tool|function|template|jinja/i
+
+export interface ServerFailure {
+  error: EngineError
+  /** The prompt fits, but not together with the tokens the request allows for the answer. */
+  isLimitTooLarge: boolean
+  /** What is listed may not be true any more. */
+  shouldLookAgain: boolean
+}
+
+export function readFailure(status: number, body: unknown, job: ChatJob): ServerFailure {
+  const words = collectWords(body)
+  const isLimitTooLarge = job.maxTokens !== undefined && LIMIT_TOO_LARGE.test(words)
+  return {
+    error: toError(status, words, job),
+    isLimitTooLarge,
+    shouldLookAgain: status === 404 || status === 401 || status === 403 || status >= 500,
+  }
+}
+
+export function isTooLong(body: unknown): boolean {
+  return TOO_LONG.test(collectWords(body))
+}
+
+function toError(status: number, words: string, job: ChatJob): EngineError {
+  if (TOO_LONG.test(words)) return tooLong()
+  const isRefused = status === 400 || status === 422
+  if (isRefused && job.responseFormat?.type === 'json_schema' && SCHEMA.test(words))
+    return new EngineError('invalid_json_schema', "The device's server cannot enforce this schema", {
+      param: 'response_format',
+    })
+  if (isRefused && job.tools !== undefined && SCHEMA.test(words) && TOOLS.test(words))
+    return new EngineError('invalid_function_parameters', "The device's server cannot use these parameters", {
+      param: 'tools',
+    })
+  // Another device may know the model or have the key; and a busy or broken server may recover.
+  const retryable = status >= 500 || [401, 403, 404, 408, 409, 425, 429].includes(status)
+  return new EngineError('failed', `The local server answered with ${status === 0 ? 'an error' : `status ${status}`}`, {
+    retryable,
+  })
+}
+
+export function tooLong(): EngineError {
+  return new EngineError('context_length_exceeded', 'The conversation does not fit the context of the model', {
+    param: 'messages',
+  })
+}
+
+/** Everything the server says, through the layers servers wrap errors in: objects in objects, JSON in strings. */
+function collectWords(value: unknown, depth = 0): string {
+  if (depth > 4) return ''
+  if (typeof value === 'string') {
+    const inner = value.trimStart().startsWith('{') ? parseJson(value) : undefined
+    return inner === undefined ? value : collectWords(inner, depth + 1)
+  }
+  const { error, message, detail, type, code } = asFields(value)
+  const nested = [error, message, detail].map((part) => collectWords(part, depth + 1))
+  return [...nested, asText(type), asText(code)].filter((part) => part !== '').join(' ')
+}

@@ -1,0 +1,34 @@
+// Waits until a server that tells has really stopped computing. Closing the connection is all one can do to stop it; a slot given back while
+// the server still computes would make the next job wait there instead of on a free device.
+
+import type { Clock } from '../../clock.ts'
+import { asFields, asList } from './chunk.ts'
+import { askQuietly, type ProductName } from './product.ts'
+import type { ServerAddress } from './server-address.ts'
+
+/** Well below the time after which the device takes a job for stuck. */
+const GIVE_UP_MS = 3_000
+const LOOK_EVERY_MS = 50
+
+export async function waitUntilFree(
+  server: { address: ServerAddress; product: ProductName; model: string; clock: Clock },
+  /** Requests of ours that are still meant to run on this model. */
+  others: () => number,
+): Promise<void> {
+  if (server.product !== 'llama-server') return
+  const signal = AbortSignal.timeout(GIVE_UP_MS)
+  while (!signal.aborted) {
+    const busy = await countBusy(server, signal).catch(() => undefined)
+    if (busy === undefined || busy <= others()) return
+    await server.clock.wait(LOOK_EVERY_MS, signal).catch(() => undefined)
+  }
+}
+
+async function countBusy(
+  server: { address: ServerAddress; model: string },
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const slots = await askQuietly(server.address, `/slots?model=${encodeURIComponent(server.model)}`, signal)
+  if (!Array.isArray(slots)) return undefined
+  return asList(slots).filter((slot) => asFields(slot)['is_processing'] === true).length
+}

@@ -1,26 +1,66 @@
-import { randomUUIDv7 } from 'node:crypto'
-import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Database, Handle } from './database.ts'
-import type { Member, Role, Store } from './store.ts'
-import { member, person } from './tables.ts'
+// Members of an organization. Whoever changes members holds the organization's row: changes of one organization come one after another,
+// so that each sees the roles the one before has left.
 
-type MemberQueries = Pick<Store, 'addMember' | 'removeMember' | 'listMembers'>
+import { randomUUIDv7 } from 'node:crypto'
+import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { note } from './audit.ts'
+import type { Database, Handle } from './database.ts'
+import type { Actor, ByMember, Member, MemberChange, MemberStore, Role } from './store.ts'
+import { apiKey, member, organization, person } from './tables.ts'
+
+type MemberQueries = Pick<
+  MemberStore,
+  'addMember' | 'changeRole' | 'removeMember' | 'listMembers' | 'membership' | 'membershipsOf'
+>
+
+const memberships = {
+  organization: { id: organization.id, name: organization.name, createdAt: organization.createdAt },
+  role: member.role,
+}
 
 export function memberQueries({ query, transact }: Database): MemberQueries {
   return {
-    addMember(input) {
-      return transact((transaction) => joinOrganization(transaction, input))
+    addMember({ organization, email, name, role, by }) {
+      return transact(async (transaction) => {
+        await holdOrganization(transaction, organization)
+        const known = await findOrAddPerson(transaction, { email, name })
+        const before = await findMember(transaction, { organization, person: known.person })
+        await insertMember(transaction, { organization, person: known.person, role })
+        const added = { organization, ...known, role }
+        const action = before ? 'member.change' : 'member.add'
+        await noteMember(transaction, { member: added, by, action, before: before?.role, after: role })
+        return added
+      })
     },
 
-    async removeMember({ organization, person }) {
-      const removed = await query
-        .delete(member)
-        .where(and(eq(member.organizationId, organization), eq(member.personId, person)))
-        .returning({ id: member.id })
-      return removed.length > 0
+    changeRole({ role, ...input }) {
+      return transact((transaction) =>
+        changeMember(transaction, input, role, async (target) => {
+          await transaction.update(member).set({ role }).where(isMember(input))
+          const before = target.role
+          await noteMember(transaction, { member: target, by: input.by, action: 'member.change', before, after: role })
+        }),
+      )
+    },
+
+    removeMember(input) {
+      return transact((transaction) =>
+        changeMember(transaction, input, undefined, async (target) => {
+          await transaction.delete(member).where(isMember(input))
+          const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
+          await noteMember(transaction, { member: target, by: input.by, action, before: target.role, after: undefined })
+        }),
+      )
     },
 
     listMembers(organization) {
+      const isActive = and(isNull(apiKey.revokedAt), isNull(apiKey.sessionId), isNotExpired())
+      const keys = query
+        .select({ person: apiKey.createdBy, active: count().as('active') })
+        .from(apiKey)
+        .where(and(eq(apiKey.organizationId, organization), isActive))
+        .groupBy(apiKey.createdBy)
+        .as('keys')
       return query
         .select({
           organization: member.organizationId,
@@ -28,28 +68,131 @@ export function memberQueries({ query, transact }: Database): MemberQueries {
           email: person.email,
           name: person.name,
           role: member.role,
+          joinedAt: member.createdAt,
+          activeKeys: sql<number>`coalesce(${keys.active}, 0)`.mapWith(Number),
         })
         .from(member)
         .innerJoin(person, eq(person.id, member.personId))
+        .leftJoin(keys, eq(keys.person, member.personId))
         .where(eq(member.organizationId, organization))
         .orderBy(asc(person.email))
+    },
+
+    async membership(input) {
+      const [found] = await query
+        .select(memberships)
+        .from(member)
+        .innerJoin(organization, eq(organization.id, member.organizationId))
+        .where(isMember(input))
+      return found
+    },
+
+    membershipsOf(id) {
+      return query
+        .select(memberships)
+        .from(member)
+        .innerJoin(organization, eq(organization.id, member.organizationId))
+        .where(eq(member.personId, id))
+        .orderBy(asc(organization.name), asc(organization.id))
     },
   }
 }
 
-/** A person is known by the e-mail address and keeps the name given first; whoever is a member already gets the new role. */
-export async function joinOrganization(
+interface Place {
+  organization: string
+  person: string
+}
+
+/** `role` is the role the member is to have, undefined when the member is to go. */
+async function changeMember(
   transaction: Handle,
-  { organization, email, name, role }: { organization: string; email: string; name: string; role: Role },
-): Promise<Member> {
+  { organization, person, by, permits }: Place & ByMember,
+  role: Role | undefined,
+  change: (target: Member) => Promise<void>,
+): Promise<MemberChange> {
+  await holdOrganization(transaction, organization)
+  const target = await findMember(transaction, { organization, person })
+  if (!target) return 'unknown'
+  if (permits) {
+    const actor = by?.id === undefined ? undefined : await findMember(transaction, { organization, person: by.id })
+    if (!permits({ actor: actor?.role, target: target.role })) return 'refused'
+    if (target.role === 'owner' && role !== 'owner' && (await countOwners(transaction, organization)) === 1)
+      return 'last-owner'
+  }
+  await change(target)
+  return 'done'
+}
+
+export async function holdOrganization(transaction: Handle, id: string): Promise<void> {
+  await transaction.select({ id: organization.id }).from(organization).where(eq(organization.id, id)).for('update')
+}
+
+async function countOwners(transaction: Handle, organization: string): Promise<number> {
+  const [owners] = await transaction
+    .select({ count: count() })
+    .from(member)
+    .where(and(eq(member.organizationId, organization), eq(member.role, 'owner')))
+  return owners?.count ?? 0
+}
+
+export async function findMember(transaction: Handle, place: Place): Promise<Member | undefined> {
+  const [found] = await transaction
+    .select({
+      organization: member.organizationId,
+      person: member.personId,
+      email: person.email,
+      name: person.name,
+      role: member.role,
+    })
+    .from(member)
+    .innerJoin(person, eq(person.id, member.personId))
+    .where(isMember(place))
+  return found
+}
+
+/** A person is known by the e-mail address and keeps the name given first. */
+export async function findOrAddPerson(transaction: Handle, { email, name }: { email: string; name: string }) {
   const [known] = await transaction
     .insert(person)
     .values({ id: randomUUIDv7(), email: email.toLowerCase(), name })
     .onConflictDoUpdate({ target: person.email, set: { email: sql`excluded.email` } })
     .returning({ person: person.id, email: person.email, name: person.name })
+  return known!
+}
+
+/** Whoever is a member already gets the role. */
+export async function insertMember(transaction: Handle, { organization, person, role }: Place & { role: Role }) {
   await transaction
     .insert(member)
-    .values({ id: randomUUIDv7(), organizationId: organization, personId: known!.person, role })
+    .values({ id: randomUUIDv7(), organizationId: organization, personId: person, role })
     .onConflictDoUpdate({ target: [member.organizationId, member.personId], set: { role } })
-  return { organization, ...known!, role }
+}
+
+interface MemberNote {
+  member: Member
+  by: Actor | undefined
+  action: string
+  before: Role | undefined
+  after: Role | undefined
+}
+
+export async function noteMember(transaction: Handle, { member, by, action, before, after }: MemberNote) {
+  await note(transaction, {
+    organization: member.organization,
+    by,
+    action,
+    object: { kind: 'member', id: member.person, name: member.name },
+    ...(before && { before: { role: before } }),
+    ...(after && { after: { role: after } }),
+    // Keys live and die with the membership.
+    moves: ['members', 'keys'],
+  })
+}
+
+function isMember({ organization, person }: Place) {
+  return and(eq(member.organizationId, organization), eq(member.personId, person))
+}
+
+function isNotExpired() {
+  return or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, sql`now()`))
 }

@@ -41,7 +41,8 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     ...deviceQueries(database),
     ...usageQueries(database),
   })
-  return { ...store, close }
+  let closing: Promise<void> | undefined
+  return { ...store, close: () => (closing ??= close()) }
 }
 
 async function connect(url: string): Promise<Connection> {

@@ -1,21 +1,35 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { asc } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
+import { note } from './audit.ts'
 import type { Database, Handle } from './database.ts'
-import { joinOrganization } from './members.ts'
-import type { Organization, Store } from './store.ts'
+import { findOrAddPerson, insertMember } from './members.ts'
+import type { Organization, OrganizationStore } from './store.ts'
 import { organization } from './tables.ts'
-
-type OrganizationQueries = Pick<Store, 'createOrganization' | 'listOrganizations'>
 
 const columns = { id: organization.id, name: organization.name, createdAt: organization.createdAt }
 
-export function organizationQueries({ query, transact }: Database): OrganizationQueries {
+export function organizationQueries({ query, transact }: Database): OrganizationStore {
   return {
-    createOrganization({ name, owner }) {
+    createOrganization({ name, owner, by }) {
       return transact(async (transaction) => {
         const created = await insertOrganization(transaction, name)
-        if (owner) await joinOrganization(transaction, { organization: created.id, ...owner, role: 'owner' })
+        if (owner) {
+          const { person } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
+          await insertMember(transaction, { organization: created.id, person, role: 'owner' })
+        }
+        await note(transaction, { ...describe(created), by, action: 'organization.create', after: { name } })
         return created
+      })
+    },
+
+    renameOrganization({ organization: id, name, by }) {
+      return transact(async (transaction) => {
+        const [found] = await transaction.select(columns).from(organization).where(eq(organization.id, id)).for('update')
+        if (!found) return false
+        await transaction.update(organization).set({ name }).where(eq(organization.id, id))
+        const before = { name: found.name }
+        await note(transaction, { ...describe(found), by, action: 'organization.rename', before, after: { name } })
+        return true
       })
     },
 
@@ -25,7 +39,11 @@ export function organizationQueries({ query, transact }: Database): Organization
   }
 }
 
-async function insertOrganization(transaction: Handle, name: string): Promise<Organization> {
+function describe({ id, name }: Organization) {
+  return { organization: id, object: { kind: 'organization', id, name }, moves: ['organization'] as const }
+}
+
+export async function insertOrganization(transaction: Handle, name: string): Promise<Organization> {
   const id = randomUUIDv7()
   const [created] = await insert(slugOf(name))
   // The end of the id is random: the second "Acme" becomes acme-1f6a3b.

@@ -25,6 +25,8 @@ export function readableError(error: unknown, action: string): StoreError {
   const { code, message } = facts(error)
   if (code === '23505') return new StoreError('conflict', `Cannot ${action}: it exists already`)
   if (code === '23503') return new StoreError('unknown', `Cannot ${action}: it refers to something that does not exist`)
+  if (code === '53100')
+    return new StoreError('unavailable', `Cannot ${action}: the disk of the database is full. Free some space`)
   if (isUnavailable(code, message))
     return new StoreError(
       'unavailable',

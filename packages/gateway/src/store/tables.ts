@@ -1,18 +1,36 @@
 // The schema, in PostgreSQL's dialect for PostgreSQL and PGlite alike. Columns of person, organization and member follow the account
-// library's names, so that it can take these tables over. No column holds a secret (only digests) and none holds content.
+// library's names, so that it can take these tables over. No column holds a key or a
+// credential (only digests) and none holds content. What belongs to signing in is in account-tables.ts.
 //
 // Triggers live in the migrations: they move access_revision in the transaction that changes a key, a model or a device, and revoke the
 // keys of a member who leaves, whoever makes the change.
 
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
-import type { ModelState, Role } from './store.ts'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import type { ChangeKind, DeviceCodeState, Fields, ModelState, Role } from './store.ts'
 
 export const person = pgTable('person', {
   id: text().primaryKey(),
   name: text().notNull(),
   /** Lower case. */
   email: text().notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text(),
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 })
@@ -58,8 +76,19 @@ export const apiKey = pgTable(
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
     lastUsedAt: moment('last_used_at'),
+    /** The only models it may use; null: all. */
+    models: text().array(),
+    requestsPerMinute: integer('requests_per_minute'),
+    tokensPerMinute: integer('tokens_per_minute'),
+    jobsAtOnce: integer('jobs_at_once'),
+    /** Of a key of the playground: it is never listed and is revoked when the session ends. No reference: the row outlives the session. */
+    sessionId: text('session_id'),
   },
-  (table) => [index('api_key_organization').on(table.organizationId), index('api_key_created_by').on(table.createdBy)],
+  (table) => [
+    index('api_key_organization').on(table.organizationId),
+    index('api_key_created_by').on(table.createdBy),
+    index('api_key_session').on(table.sessionId),
+  ],
 )
 
 /** A removed model stays as a tombstone, so that asking for it is answered differently from asking for a name never known. */
@@ -88,6 +117,8 @@ export const device = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     app: text(),
     lastSeenAt: moment('last_seen_at'),
+    /** It stays linked and gets no jobs. */
+    pausedAt: moment('paused_at'),
   },
   (table) => [index('device_organization').on(table.organizationId)],
 )
@@ -96,12 +127,110 @@ export const enrolment = pgTable(
   'enrolment',
   {
     digest: text().primaryKey(),
+    /** Names the token in lists. */
+    id: text()
+      .notNull()
+      .unique()
+      .default(sql`gen_random_uuid()::text`),
     organizationId: ofOrganization(),
+    createdBy: byPerson('created_by'),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
   },
   (table) => [index('enrolment_organization').on(table.organizationId)],
+)
+
+/** A device that asks to join with a code. Of two that wait, no two share the half of the code that finds them. */
+export const deviceCode = pgTable(
+  'device_code',
+  {
+    digest: text().primaryKey(),
+    selector: text().notNull(),
+    userCodeDigest: text('user_code_digest').notNull(),
+    name: text().notNull(),
+    app: text().notNull(),
+    system: text().notNull(),
+    address: text().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    state: text().$type<DeviceCodeState>().notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    polledAt: moment('polled_at'),
+    intervalMs: integer('interval_ms').notNull(),
+    organizationId: text('organization_id').references(() => organization.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    uniqueIndex('device_code_selector')
+      .on(table.selector)
+      .where(sql`${table.state} = 'pending'`),
+    check('device_code_state', sql`${table.state} in ('pending', 'approved', 'denied', 'used')`),
+  ],
+)
+
+/** A link with which one person may join, once. */
+export const invitation = pgTable(
+  'invitation',
+  {
+    id: text().primaryKey(),
+    organizationId: ofOrganization(),
+    digest: text().notNull().unique(),
+    role: text().$type<Role>().notNull(),
+    /** Only a person with this address may use it, when there is one. Lower case. */
+    email: text(),
+    /** Only made by the operator: whoever opens the link becomes this person, who has no way to sign in yet. */
+    claims: text().references(() => person.id, { onDelete: 'cascade' }),
+    invitedBy: byPerson('invited_by'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    acceptedAt: moment('accepted_at'),
+  },
+  (table) => [
+    index('invitation_organization').on(table.organizationId),
+    check('invitation_role', sql`${table.role} in ('owner', 'admin', 'member')`),
+  ],
+)
+
+/** Links with which the first person becomes owner; all of them are void once somebody has. */
+export const setUpLink = pgTable('set_up_link', {
+  digest: text().primaryKey(),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** Secrets of the gateway itself, when no setting gives them: the one kind of secret that is here in clear. */
+export const gatewaySecret = pgTable('gateway_secret', { name: text().primaryKey(), value: text().notNull() })
+
+/** Rows are only ever added; a trigger sees to it. No references: what happened stays true when those it speaks of are gone. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    organizationId: text('organization_id').notNull(),
+    at: moment('at').notNull().defaultNow(),
+    actorKind: text('actor_kind').$type<'person' | 'operator' | 'device'>().notNull(),
+    actorId: text('actor_id'),
+    actorName: text('actor_name').notNull(),
+    address: text(),
+    action: text().notNull(),
+    isRefused: boolean('is_refused').notNull().default(false),
+    objectKind: text('object_kind').notNull(),
+    objectId: text('object_id').notNull(),
+    objectName: text('object_name').notNull(),
+    before: jsonb().$type<Fields>(),
+    after: jsonb().$type<Fields>(),
+  },
+  (table) => [index('audit_log_organization').on(table.organizationId, table.id)],
+)
+
+/** Moves with every change of that kind, for pages that show it. */
+export const organizationRevision = pgTable(
+  'organization_revision',
+  {
+    organizationId: ofOrganization(),
+    kind: text().$type<ChangeKind>().notNull(),
+    value: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ name: 'organization_revision_key', columns: [table.organizationId, table.kind] })],
 )
 
 /**
@@ -134,12 +263,17 @@ export const accessRevision = pgTable('access_revision', {
   value: bigint({ mode: 'number' }).notNull(),
 })
 
-function moment(name: string) {
+export function moment(name: string) {
   return timestamp(name, { withTimezone: true, mode: 'date' })
 }
 
 function total(name: string) {
   return bigint(name, { mode: 'number' }).notNull()
+}
+
+/** Who made it, as long as that person is known. */
+function byPerson(name: string) {
+  return text(name).references(() => person.id, { onDelete: 'set null' })
 }
 
 function ofOrganization() {

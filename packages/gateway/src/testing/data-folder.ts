@@ -10,7 +10,7 @@ import { openStore } from '../store/open-store.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const MADE_FROM = [
-  'package-lock.json',
+  'node_modules/@electric-sql/pglite/package.json',
   'packages/gateway/src/store/migrations/*.sql',
   'packages/gateway/src/store/pglite/*.ts',
 ]

@@ -10,6 +10,9 @@ const REASONS: Record<string, (folder: string) => string> = {
   ENOTDIR: (folder) => `a part of the path ${folder} is a file, not a folder. Move it away, ${OTHERWISE}`,
 }
 
+/** The database's file layer throws bare numbers. */
+const CODES: Record<number, string> = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' }
+
 const OTHERWISE = 'or name another folder: DATABASE_URL=pglite:<folder>'
 
 export function explainStartError(error: unknown, folder: string): string {
@@ -17,11 +20,20 @@ export function explainStartError(error: unknown, folder: string): string {
 }
 
 function reasonFor(error: unknown, folder: string): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const message = error instanceof Error ? error.message : `code ${numberOf(error) ?? 'unknown'}`
   // Inside the database a full disk is only a sentence.
-  const known = REASONS[/no space left/i.test(message) ? 'ENOSPC' : code]
-  return known ? known(folder) : message
+  const code = /no space left/i.test(message) ? 'ENOSPC' : codeOf(error)
+  return REASONS[code]?.(folder) ?? message
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return String(error.code)
+  return CODES[numberOf(error) ?? 0] ?? ''
+}
+
+function numberOf(error: unknown): number | undefined {
+  const isNumbered = typeof error === 'object' && error !== null && 'errno' in error && typeof error.errno === 'number'
+  return isNumbered ? (error.errno as number) : undefined
 }
 
 function user(): string {

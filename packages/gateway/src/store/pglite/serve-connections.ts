@@ -22,13 +22,27 @@ const SILENT_TURN_MS = 30_000
 const ASKS_STATE = new Set(['Q', 'S', 'F'])
 const IDLE = 'I'.charCodeAt(0)
 
-export function serveConnections(server: Server, backend: Backend, onFatal: (error: unknown) => void): void {
+/** The returned function ends every conversation, rolled back where it was in the middle of something. */
+export function serveConnections(
+  server: Server,
+  backend: Backend,
+  onFatal: (error: unknown) => void,
+): () => Promise<void> {
   const turns = new Turns()
+  const conversations = new Map<Socket, Promise<void>>()
   let count = 0
   server.on('connection', (socket) => {
     const connection = new Connection(socket, backend, turns, `c${++count}_`)
-    connection.serve().catch(onFatal)
+    const conversation = connection.serve().catch(onFatal)
+    conversations.set(
+      socket,
+      conversation.finally(() => conversations.delete(socket)),
+    )
   })
+  return async () => {
+    for (const socket of conversations.keys()) socket.destroy()
+    await Promise.all(conversations.values())
+  }
 }
 
 class Connection {

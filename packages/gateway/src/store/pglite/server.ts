@@ -62,14 +62,16 @@ async function lockOrFind(layout: FolderLayout): Promise<FolderLock | { socket: 
 async function serve(): Promise<void> {
   const database = await openDatabase(layout)
   const server = createServer()
-  const failed = new Promise<never>((_resolve, reject) => serveConnections(server, database, reject))
+  const failed = Promise.withResolvers<never>()
+  const endConversations = serveConnections(server, database, failed.reject)
   const socket = await listenPrivately(server, layout)
   announceServer(layout, { pid: process.pid, socket: socket.path })
   await report({ type: 'ready', socket: socket.path })
-  await Promise.race([parentGone, failed])
+  await Promise.race([parentGone, failed.promise])
   withdrawServer(layout)
   server.close()
   socket.remove()
+  await endConversations()
   await database.close()
 }
 

@@ -1,0 +1,19 @@
+import type { By } from './audit.ts'
+
+export interface OrganizationStore {
+  /** Without an owner nobody is a member yet, so no key can be made. */
+  createOrganization(input: NewOrganization & By): Promise<Organization>
+  renameOrganization(input: { organization: string; name: string } & By): Promise<boolean>
+  listOrganizations(): Promise<Organization[]>
+}
+
+export interface NewOrganization {
+  name: string
+  owner?: { email: string; name: string } | { person: string }
+}
+
+export interface Organization {
+  id: string
+  name: string
+  createdAt: Date
+}

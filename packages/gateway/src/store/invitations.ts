@@ -1,0 +1,151 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { account } from './account-tables.ts'
+import { note } from './audit.ts'
+import type { Database, Handle } from './database.ts'
+import { findMember, findOrAddPerson, holdOrganization, insertMember, noteMember } from './members.ts'
+import { omitNulls } from './omit-nulls.ts'
+import { addPassword } from './people.ts'
+import type { Acceptance, Invitation, Joining, MemberStore } from './store.ts'
+import { invitation, organization, person } from './tables.ts'
+
+type InvitationQueries = Pick<
+  MemberStore,
+  'createInvitation' | 'listInvitations' | 'findInvitation' | 'revokeInvitation' | 'acceptInvitation'
+>
+
+const columns = {
+  id: invitation.id,
+  organization: invitation.organizationId,
+  role: invitation.role,
+  createdAt: invitation.createdAt,
+  expiresAt: invitation.expiresAt,
+  email: invitation.email,
+  claims: invitation.claims,
+  invitedByName: person.name,
+}
+
+export function invitationQueries({ query, transact }: Database): InvitationQueries {
+  return {
+    createInvitation({ organization, email, by, ...rest }) {
+      return transact(async (transaction) => {
+        const id = randomUUIDv7()
+        const values = { id, organizationId: organization, email: email?.toLowerCase(), ...rest }
+        await transaction.insert(invitation).values(values)
+        const [created] = await select(transaction).where(eq(invitation.id, id))
+        await noteInvitation(transaction, omitNulls(created!), { by, action: 'invitation.create' })
+        return omitNulls(created!)
+      })
+    },
+
+    async listInvitations({ organization, at }) {
+      const rows = await select(query)
+        .where(and(eq(invitation.organizationId, organization), isOpen(at)))
+        .orderBy(desc(invitation.createdAt))
+      return rows.map(omitNulls)
+    },
+
+    async findInvitation({ digest, at }) {
+      const [found] = await query
+        .select({ ...columns, organizationName: organization.name })
+        .from(invitation)
+        .innerJoin(organization, eq(organization.id, invitation.organizationId))
+        .leftJoin(person, eq(person.id, invitation.invitedBy))
+        .where(and(eq(invitation.digest, digest), isOpen(at)))
+      return found && omitNulls(found)
+    },
+
+    revokeInvitation({ organization, invitation: id, by }) {
+      return transact(async (transaction) => {
+        const isMeant = and(
+          eq(invitation.organizationId, organization),
+          eq(invitation.id, id),
+          isNull(invitation.acceptedAt),
+        )
+        const [found] = await select(transaction).where(isMeant)
+        const removed = await transaction.delete(invitation).where(isMeant).returning({ id: invitation.id })
+        if (!found || removed.length === 0) return false
+        await noteInvitation(transaction, omitNulls(found), { by, action: 'invitation.revoke' })
+        return true
+      })
+    },
+
+    acceptInvitation(input) {
+      return transact((transaction) => accept(transaction, input))
+    },
+  }
+}
+
+async function accept(
+  transaction: Handle,
+  { digest, at, as, address }: Parameters<MemberStore['acceptInvitation']>[0],
+): Promise<Acceptance> {
+  // The row is held: of two who accept at once the second one waits, and then finds it used.
+  const [found] = await transaction
+    .select()
+    .from(invitation)
+    .where(and(eq(invitation.digest, digest), isOpen(at)))
+    .for('update')
+  if (!found) return { kind: 'unknown' }
+  const { organizationId: organization, role } = found
+  await holdOrganization(transaction, organization)
+  const joining = await resolve(transaction, as, found)
+  if (typeof joining === 'string') return { kind: joining }
+  const isMember = (await findMember(transaction, { organization, person: joining.person })) !== undefined
+  // One who was made a member by the operator only gets a way to sign in, and keeps the role.
+  if (isMember && found.claims === null) return { kind: 'member-already' }
+  if (!isMember) await insertMember(transaction, { organization, person: joining.person, role })
+  await transaction.update(invitation).set({ acceptedAt: at }).where(eq(invitation.id, found.id))
+  const member = (await findMember(transaction, { organization, person: joining.person }))!
+  const by = { kind: 'person', id: member.person, name: member.name, ...(address && { address }) } as const
+  await noteMember(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })
+  return { kind: 'joined', organization, person: joining.person }
+}
+
+/** Who is to join, made now if need be; or why nobody can. */
+async function resolve(
+  transaction: Handle,
+  as: Joining,
+  { email, claims }: { email: string | null; claims: string | null },
+): Promise<{ person: string } | 'wrong-person' | 'sign-in-first' | 'unknown'> {
+  const wanted = 'person' in as ? eq(person.id, as.person) : eq(person.email, as.email.toLowerCase())
+  const [known] = await transaction.select().from(person).where(wanted)
+  const address = known?.email ?? ('email' in as ? as.email.toLowerCase() : undefined)
+  if (address === undefined) return 'unknown'
+  if (email !== null && email !== address) return 'wrong-person'
+  if (claims !== null && claims !== known?.id) return 'wrong-person'
+  if ('person' in as) return { person: as.person }
+  // An address somebody has already is only given to the bearer of a link the operator made for exactly that person.
+  if (known && (claims === null || (await canSignIn(transaction, known.id)))) return 'sign-in-first'
+  const { person: id } = await findOrAddPerson(transaction, as)
+  await addPassword(transaction, { person: id, passwordHash: as.passwordHash })
+  return { person: id }
+}
+
+async function canSignIn(transaction: Handle, id: string): Promise<boolean> {
+  return (await transaction.select({ id: account.id }).from(account).where(eq(account.userId, id))).length > 0
+}
+
+function select(handle: Handle) {
+  return handle.select(columns).from(invitation).leftJoin(person, eq(person.id, invitation.invitedBy))
+}
+
+function isOpen(at: Date) {
+  return and(isNull(invitation.acceptedAt), gt(invitation.expiresAt, at))
+}
+
+async function noteInvitation(
+  transaction: Handle,
+  { id, organization, role, email }: Invitation,
+  { by, action }: Pick<Parameters<typeof note>[1], 'by' | 'action'>,
+) {
+  const fields = { role, ...(email && { email }) }
+  await note(transaction, {
+    organization,
+    by,
+    action,
+    object: { kind: 'invitation', id, name: email ?? role },
+    ...(action === 'invitation.create' ? { after: fields } : { before: fields }),
+    moves: ['members'],
+  })
+}

@@ -1,0 +1,122 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { account, passkey, session, twoFactor, verification } from './account-tables.ts'
+import { note } from './audit.ts'
+import type { Database, Handle } from './database.ts'
+import { findMember, findOrAddPerson, insertMember, noteMember } from './members.ts'
+import { insertOrganization } from './organizations.ts'
+import type { Actor, PeopleStore } from './store.ts'
+import { gatewaySecret, invitation, member, organization, person, setUpLink } from './tables.ts'
+
+/** Any number: held while somebody becomes the first person, so that two cannot. */
+const SET_UP_LOCK = 7_245_318_961
+
+export function peopleQueries({ query, transact }: Database): PeopleStore {
+  return {
+    isSetUp() {
+      return anybodyCanSignIn(query)
+    },
+
+    async createSetUpLink({ digest, expiresAt }) {
+      await query.insert(setUpLink).values({ digest, expiresAt })
+    },
+
+    setUp(input) {
+      return transact((transaction) => becomeFirst(transaction, input))
+    },
+
+    async signInWays(id) {
+      const [ways] = await query
+        .select({
+          hasPassword: sql<boolean>`bool_or(${isNotNull(account.password)})`,
+          hasSecondFactor: person.twoFactorEnabled,
+        })
+        .from(person)
+        .leftJoin(account, eq(account.userId, person.id))
+        .where(eq(person.id, id))
+        .groupBy(person.id)
+      return { hasPassword: ways?.hasPassword ?? false, hasSecondFactor: ways?.hasSecondFactor ?? false }
+    },
+
+    renamePerson({ person: id, name, by }) {
+      return transact(async (transaction) => {
+        const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+        await transaction.update(person).set({ name, updatedAt: new Date() }).where(eq(person.id, id))
+        const places = await transaction.select().from(member).where(eq(member.personId, id))
+        for (const { organizationId } of places.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1)))
+          await note(transaction, {
+            organization: organizationId,
+            by,
+            action: 'member.rename',
+            object: { kind: 'member', id, name },
+            ...(known && { before: { name: known.name } }),
+            after: { name },
+            moves: ['members'],
+          })
+      })
+    },
+
+    async isInvited({ email, at }) {
+      const open = await query
+        .select({ id: invitation.id })
+        .from(invitation)
+        .where(
+          and(
+            eq(invitation.email, email.toLowerCase()),
+            isNull(invitation.acceptedAt),
+            isNull(invitation.claims),
+            gt(invitation.expiresAt, at),
+          ),
+        )
+        .limit(1)
+      return open.length > 0
+    },
+
+    async gatewaySecret({ name, fresh }) {
+      await query.insert(gatewaySecret).values({ name, value: fresh }).onConflictDoNothing()
+      const [kept] = await query.select().from(gatewaySecret).where(eq(gatewaySecret.name, name))
+      return kept!.value
+    },
+
+    async accountTables() {
+      // Loaded when asked for: the command line has no use for it.
+      const { drizzleAdapter } = await import('better-auth/adapters/drizzle')
+      const schema = { person, session, account, verification, twoFactor, passkey, organization, member }
+      return drizzleAdapter(query, { provider: 'pg', schema })
+    },
+  }
+}
+
+async function becomeFirst(
+  transaction: Handle,
+  { digest, at, person: newPerson, organization: name, address }: Parameters<PeopleStore['setUp']>[0],
+) {
+  await transaction.execute(sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`)
+  const isOpen = and(eq(setUpLink.digest, digest), gt(setUpLink.expiresAt, at))
+  const [link] = await transaction.select().from(setUpLink).where(isOpen)
+  if (!link || (await anybodyCanSignIn(transaction))) return undefined
+  await transaction.delete(setUpLink)
+  const { person: id } = await findOrAddPerson(transaction, newPerson)
+  await addPassword(transaction, { person: id, passwordHash: newPerson.passwordHash })
+  const { id: created } = await insertOrganization(transaction, name)
+  await insertMember(transaction, { organization: created, person: id, role: 'owner' })
+  const member = (await findMember(transaction, { organization: created, person: id }))!
+  const by: Actor = { kind: 'person', id, name: member.name, ...(address && { address }) }
+  await noteMember(transaction, { member, by, action: 'member.set-up', before: undefined, after: 'owner' })
+  return { person: id, organization: created }
+}
+
+/** A password, as the account library keeps it. */
+export async function addPassword(transaction: Handle, input: { person: string; passwordHash: string }) {
+  await transaction.insert(account).values({
+    id: randomUUIDv7(),
+    accountId: input.person,
+    providerId: 'credential',
+    userId: input.person,
+    password: input.passwordHash,
+  })
+}
+
+async function anybodyCanSignIn(handle: Handle): Promise<boolean> {
+  return (await handle.select({ id: account.id }).from(account).limit(1)).length > 0
+}

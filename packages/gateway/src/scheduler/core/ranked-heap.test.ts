@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { RankedHeap, type Ranked } from './ranked-heap.ts'
+
+function item(): Ranked {
+  return { rank: 0, place: -1 }
+}
+
+function drain(heap: RankedHeap<Ranked>): number[] {
+  const ranks: number[] = []
+  for (let first = heap.first(); first !== undefined; first = heap.first()) {
+    ranks.push(first.rank)
+    heap.remove(first)
+  }
+  return ranks
+}
+
+const CHANGE = fc.record({ index: fc.nat(31), rank: fc.option(fc.nat(1_000), { nil: undefined }) })
+
+describe('RankedHeap', () => {
+  it('[S30] gives the smallest rank first, however items were added, moved and removed', () => {
+    const property = fc.property(fc.array(CHANGE, { minLength: 50, maxLength: 200 }), (changes) => {
+      const heap = new RankedHeap<Ranked>()
+      const items = Array.from({ length: 32 }, item)
+      const ranks = new Map<number, number>()
+      for (const { index, rank } of changes) {
+        if (rank === undefined) heap.remove(items[index]!)
+        else heap.put(items[index]!, rank)
+        if (rank === undefined) ranks.delete(index)
+        else ranks.set(index, rank)
+      }
+      expect(heap.size).toBe(ranks.size)
+      expect(drain(heap)).toEqual([...ranks.values()].toSorted((one, other) => one - other))
+    })
+    fc.assert(property, { seed: 1, numRuns: 300 })
+  })
+
+  it('[S30] takes an item out once, and can take it in again', () => {
+    const heap = new RankedHeap<Ranked>()
+    const one = item()
+    heap.put(one, 3)
+    heap.remove(one)
+    heap.remove(one)
+    expect(heap.first()).toBeUndefined()
+    heap.put(one, 4)
+    expect(drain(heap)).toEqual([4])
+  })
+})

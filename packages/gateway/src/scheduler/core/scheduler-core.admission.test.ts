@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { Stage, model } from './stage.ts'
+
+describe('admission', () => {
+  it('[S1] refuses at once what no serving device can do, and names what the nearest one lacks', () => {
+    const stage = new Stage().up('old', { features: ['n'] }).up('newer', { features: ['n', 'tools'] })
+    stage.submit('a', { features: ['tools', 'logprobs', 'n'] })
+    expect(stage.take()).toEqual(['finish a: unsupported logprobs'])
+  })
+
+  it('[S1] needs one device with all features: two with half each are not enough', () => {
+    const stage = new Stage().up('one', { features: ['n'] }).up('two', { features: ['tools'] })
+    expect(stage.submit('a', { features: ['n', 'tools'] }).take()).toEqual(['finish a: unsupported tools'])
+  })
+
+  it('[S1] lets a job wait for a busy device that can do it', () => {
+    const stage = new Stage()
+      .up('able', { features: ['n'] })
+      .up('unable')
+      .submit('a', { features: ['n'] })
+    expect(stage.take()).toEqual(['offer a to able'])
+    expect(stage.submit('b', { features: ['n'] }).take()).toEqual([])
+  })
+
+  it('[S2] waits when nobody serves the model, and starts on the first device that comes', () => {
+    const stage = new Stage().up('other', { models: [model('large')] }).submit('a', { features: ['tools'] })
+    expect(stage.take()).toEqual([])
+    expect(
+      stage
+        .pass(50_000)
+        .up('late', { features: ['tools'] })
+        .take(),
+    ).toEqual(['offer a to late'])
+  })
+
+  it('[S3] refuses a waiting job when the devices that come cannot do it', () => {
+    const stage = new Stage().submit('a', { features: ['n'] }).submit('b')
+    expect(stage.up('plain').take()).toEqual(['finish a: unsupported n', 'offer b to plain'])
+  })
+
+  it('[S3] refuses a waiting job when the only able device loses the feature', () => {
+    const stage = new Stage().up('able', { features: ['n'] }).submit('running', { features: ['n'] })
+    stage.submit('a', { features: ['n'] }).take()
+    stage.core.deviceModels('able', 1, [model('small')], stage.now)
+    expect(stage.take()).toEqual(['finish a: unsupported n'])
+  })
+
+  it('[S3] goes on waiting when the able device leaves, drains or withdraws the model', () => {
+    const stage = new Stage()
+      .up('plain')
+      .up('able', { features: ['n'] })
+      .up('able too', { features: ['n'] })
+    stage.up('able still', { features: ['n'] })
+    for (const job of ['a', 'b', 'c', 'd']) stage.submit(job, { features: ['n'] })
+    stage.take()
+    stage.core.deviceDraining('able', 1, stage.now)
+    stage.core.deviceModels('able too', 1, [], stage.now)
+    expect(stage.down('able still').take()).toEqual([])
+  })
+
+  it('[S3] leaves a waiting job alone when a device says again what it said before', () => {
+    const stage = new Stage()
+      .up('plain')
+      .up('able', { features: ['n'] })
+      .submit('a', { features: ['n'] })
+    stage
+      .submit('b', { features: ['n'] })
+      .down('able')
+      .take()
+    stage.core.deviceModels('plain', 1, [model('small')], stage.now)
+    expect(stage.take()).toEqual([])
+  })
+
+  it('[S13] does not count a device that drains as serving', () => {
+    const stage = new Stage().up('plain')
+    stage.core.deviceDraining('plain', 1, stage.now)
+    expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])
+  })
+})
+
+describe('bounds of the queue', () => {
+  it('[S4] refuses the job beyond the bound of its key, and takes those of other keys', () => {
+    const stage = new Stage({ queuePerKey: 2 })
+    for (const job of ['a', 'b', 'c']) stage.submit(job)
+    expect(stage.take()).toEqual(['finish c: queue-full key'])
+    expect(stage.submit('d', { key: 'other' }).take()).toEqual([])
+  })
+
+  it('[S4] counts a key over all models, and an organization over all keys', () => {
+    const stage = new Stage({ queuePerKey: 2, queuePerOrganization: 3 })
+    stage.submit('a', { model: 'small' }).submit('b', { model: 'large' }).submit('c', { model: 'coder' })
+    expect(stage.take()).toEqual(['finish c: queue-full key'])
+    stage.submit('d', { key: 'second' }).submit('e', { key: 'third' })
+    expect(stage.take()).toEqual(['finish e: queue-full organization'])
+    expect(stage.submit('f', { organization: 'other' }).take()).toEqual([])
+  })
+
+  it('[S4] counts only jobs that must wait', () => {
+    const stage = new Stage({ queuePerKey: 1 }).up('big', { slots: 3 })
+    for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
+    expect(stage.take()).toEqual(['offer a to big', 'offer b to big', 'offer c to big'])
+    expect(stage.submit('e').take()).toEqual(['finish e: queue-full key'])
+  })
+
+  it('[S4] gives the room back when jobs start, end or leave, and never refuses one that comes back', () => {
+    const stage = new Stage({ queuePerKey: 1 }).submit('a').cancel('a').submit('b').up('laptop').submit('c').take()
+    expect(stage).toEqual(['finish a: cancelled', 'offer b to laptop'])
+    const full = new Stage({ queuePerKey: 1 }).up('laptop').submit('a').submit('b').refuse('a')
+    expect(full.take()).toEqual(['offer a to laptop'])
+    expect(full.pass(250).take()).toEqual(['offer a to laptop'])
+  })
+
+  it('[S4] refuses to take the same job twice', () => {
+    const stage = new Stage().submit('a')
+    expect(() => stage.submit('a')).toThrow('Cannot submit job a: it is already there')
+  })
+})
+
+describe('waiting', () => {
+  it('[S5] ends a job that no device has accepted in time', () => {
+    const stage = new Stage().submit('a')
+    expect(stage.pass(119_999).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
+  })
+
+  it('[S5] does not start the time anew for refusals and losses', () => {
+    const stage = new Stage().submit('a').pass(100_000).up('laptop').accept('a').down('laptop').pass(10_000)
+    stage.up('laptop', { epoch: 2 }).refuse('a', 'unsupported').take()
+    expect(stage.pass(9_999).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
+  })
+
+  it('[S5] ends a job whose offer is not answered before the waiting time is over', () => {
+    const stage = new Stage().submit('a').pass(115_000).up('laptop')
+    expect(stage.pass(5_000).take()).toEqual([
+      'offer a to laptop',
+      'cancel a on laptop: timed-out',
+      'finish a: no-device',
+    ])
+  })
+
+  it('[S5] lets an accepted job go on beyond the waiting time', () => {
+    const stage = new Stage().submit('a').pass(119_000).up('laptop').accept('a')
+    expect(stage.pass(30_000).take()).toEqual(['offer a to laptop'])
+    expect(stage.receive('a', 0)).toBe('deliver')
+  })
+
+  it('[S5] still offers a job to a device that is free when it is lost after the waiting time', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').up('desktop')
+    stage.pass(100_000).core.progress(stage.speaker('a'), stage.now)
+    expect(stage.pass(50_000).down('laptop').take()).toEqual(['offer a to laptop', 'offer a to desktop'])
+    expect(stage.accept('a').pass(100_000).take()).toEqual([])
+  })
+
+  it('[S5] tells how long the job waited for the device that accepted it', () => {
+    const stage = new Stage().submit('a').pass(700).up('laptop').pass(50).accept('a').pass(9_000)
+    stage.end('a')
+    expect(stage.core.effects.at(-1)).toMatchObject({ type: 'finish', device: 'laptop', waitMs: 750 })
+  })
+})
+
+describe('turns', () => {
+  it('[S6] gives a freed slot to the key served least', () => {
+    const stage = new Stage()
+      .up('laptop')
+      .submit('a1', { key: 'a' })
+      .submit('a2', { key: 'a' })
+      .submit('b1', { key: 'b' })
+    stage.take()
+    stage.end('a1')
+    expect(stage.take()).toEqual(['finish a1: ended', 'offer b1 to laptop'])
+  })
+
+  it('[S7] goes by the tokens that jobs really took', () => {
+    const stage = new Stage().up('laptop', { slots: 2 })
+    for (const job of ['a1', 'a2', 'a3']) stage.submit(job, { key: 'a' })
+    for (const job of ['b1', 'b2', 'b3']) stage.submit(job, { key: 'b' })
+    expect(stage.take()).toEqual(['offer a1 to laptop', 'offer a2 to laptop'])
+    stage.end('a1', 0, 10)
+    stage.end('a2', 0, 10)
+    stage.end('b1', 0, 10_000)
+    expect(stage.take().filter((effect) => effect.startsWith('offer'))).toEqual([
+      'offer b1 to laptop',
+      'offer a3 to laptop',
+      'offer b2 to laptop',
+    ])
+  })
+
+  it('[S9] puts jobs that lost their device back in their old order', () => {
+    const stage = new Stage().up('laptop', { slots: 3 })
+    for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
+    stage.take()
+    stage.down('laptop').up('desktop', { slots: 4 })
+    expect(stage.take()).toEqual(['offer a', 'offer b', 'offer c', 'offer d'].map((offer) => `${offer} to desktop`))
+  })
+
+  it('[S10] does not let a job that needs more hold up the ones behind it', () => {
+    const stage = new Stage().up('able', { features: ['n'] }).submit('a', { features: ['n'] })
+    stage
+      .submit('b', { features: ['n'] })
+      .submit('c')
+      .take()
+    expect(stage.up('plain').take()).toEqual(['offer c to plain'])
+  })
+
+  it('[S11] serves one model while jobs for another wait', () => {
+    const stage = new Stage().up('laptop', { models: [model('small'), model('large')] })
+    for (const job of ['a', 'b', 'c']) stage.submit(job)
+    expect(stage.submit('d', { model: 'large' }).take()).toEqual(['offer a to laptop', 'offer d to laptop'])
+  })
+})

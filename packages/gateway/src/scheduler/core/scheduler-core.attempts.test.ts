@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import { Stage } from './stage.ts'
+import type { Failure } from './types.ts'
+
+const offersTo = (stage: Stage) => stage.take().filter((effect) => effect.startsWith('offer'))
+
+describe('refusals', () => {
+  it.each(['busy', 'not-loaded', 'draining'] as const)(
+    '[S17] offers a job refused as %s again after 250 ms',
+    (reason) => {
+      const stage = new Stage().up('laptop').submit('a').submit('b').refuse('a', reason)
+      stage.take()
+      expect(stage.pass(249).take()).toEqual([])
+      expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
+    },
+  )
+
+  it('[S17] leaves a device alone twice as long each time, up to 8 s, and uses up no attempt', () => {
+    const stage = new Stage().up('laptop').submit('a')
+    const waits = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]
+    for (const wait of waits) {
+      stage.refuse('a').take()
+      expect(stage.pass(wait - 1).take()).toEqual([])
+      expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
+    }
+  })
+
+  it('[S17] trusts a device again once it accepts', () => {
+    const stage = new Stage().up('laptop').submit('a').refuse('a').pass(250).refuse('a').pass(500).accept('a')
+    stage.end('a')
+    stage.take()
+    stage.submit('b').refuse('b').take()
+    expect(stage.pass(250).take()).toEqual(['offer b to laptop'])
+  })
+
+  it('[S17] trusts a device again once one of its jobs ends', () => {
+    const stage = new Stage().up('laptop', { slots: 2 }).submit('a').accept('a').submit('b').refuse('b')
+    stage.take()
+    stage.end('a')
+    expect(stage.take()).toEqual(['finish a: ended', 'offer b to laptop'])
+  })
+
+  it('[S17] offers the job to another device meanwhile', () => {
+    const stage = new Stage().up('one', { slots: 2 }).up('two').submit('a').refuse('a')
+    expect(stage.take()).toEqual(['offer a to one', 'offer a to two'])
+  })
+
+  it.each(['unsupported', 'wrong-organization'] as const)('[S18] never offers a job again where it is %s', (reason) => {
+    const stage = new Stage().up('laptop').submit('a').refuse('a', reason).submit('b')
+    expect(stage.take()).toEqual(['offer a to laptop', 'offer b to laptop'])
+    stage.end('b')
+    stage.take()
+    expect(stage.up('laptop', { epoch: 2 }).pass(10_000).take()).toEqual([])
+    expect(stage.up('desktop').take()).toEqual(['offer a to desktop'])
+  })
+})
+
+describe('losses before the first event', () => {
+  it('[S19] moves the job to another device without a word', () => {
+    const stage = new Stage().up('one').submit('a').accept('a').up('two').down('one')
+    expect(stage.take()).toEqual(['offer a to one', 'offer a to two'])
+  })
+
+  it('[S19] prefers any other device to the one that failed, even if it has to wait for it', () => {
+    const stage = new Stage().up('other').submit('busy').accept('busy').up('failing').submit('a').fail('a')
+    expect(offersTo(stage)).toEqual(['offer busy to other', 'offer a to failing'])
+    stage.end('busy')
+    expect(offersTo(stage)).toEqual(['offer a to other'])
+  })
+
+  it('[S19] goes back to the device that failed when no other can do it', () => {
+    const stage = new Stage()
+      .up('able', { features: ['n'] })
+      .up('plain')
+      .submit('a', { features: ['n'] })
+      .fail('a')
+    expect(stage.take()).toEqual(['offer a to able', 'offer a to able'])
+  })
+
+  it('[S19] goes back to the device that failed when the other one leaves', () => {
+    const stage = new Stage().up('other').submit('busy').accept('busy').up('failing').submit('a').fail('a')
+    stage.take()
+    stage.core.deviceDraining('other', 1, stage.now)
+    expect(stage.take()).toEqual(['offer a to failing'])
+  })
+})
+
+describe('losses after an event', () => {
+  it.each<[string, Partial<Failure>, string]>([
+    ['fails', {}, 'device-lost'],
+    ['crashes', { crashed: true }, 'crashed'],
+  ])('[S20] ends a stream when its device %s', (_, failure, outcome) => {
+    const stage = new Stage().up('one').up('two').submit('a').accept('a')
+    stage.receive('a', 0)
+    stage.take()
+    expect(stage.fail('a', failure).take()).toEqual([`finish a: ${outcome}`])
+  })
+
+  it('[S20] ends a stream when its link goes', () => {
+    const stage = new Stage().up('one').up('two').submit('a').accept('a')
+    stage.receive('a', 0)
+    stage.take()
+    expect(stage.down('one').take()).toEqual(['finish a: device-lost'])
+  })
+
+  it('[S21] runs a whole reply again from the start', () => {
+    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
+    for (const sequence of [0, 1, 2]) stage.receive('a', sequence)
+    expect(stage.down('one').take()).toEqual(['offer a to one', 'restart a', 'offer a to two'])
+    expect(stage.receive('a', 0)).toBe('deliver')
+  })
+
+  it('[S21] restarts nothing when nothing was collected', () => {
+    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').down('one')
+    expect(stage.take()).toEqual(['offer a to one'])
+  })
+
+  it('[S21] lets a whole reply that broke off wait anew', () => {
+    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').pass(100_000)
+    stage.receive('a', 0)
+    stage.pass(50_000).down('one').take()
+    expect(stage.pass(119_999).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
+  })
+})
+
+describe('limits', () => {
+  it('[S22] gives up after three accepted attempts that were lost', () => {
+    const stage = new Stage().up('laptop').submit('a')
+    for (let attempt = 1; attempt <= 3; attempt++) stage.accept('a').fail('a')
+    expect(stage.take()).toEqual([...Array(3).fill('offer a to laptop'), 'finish a: device-lost'])
+  })
+
+  it('[S22] gives up after two crashes', () => {
+    const stage = new Stage().up('laptop').submit('a')
+    for (let attempt = 1; attempt <= 2; attempt++) stage.accept('a').fail('a', { crashed: true })
+    expect(stage.take()).toEqual([...Array(2).fill('offer a to laptop'), 'finish a: crashed'])
+  })
+
+  it('[S22] does not count offers that were never accepted', () => {
+    const stage = new Stage()
+    stage.submit('a')
+    for (let epoch = 1; epoch <= 6; epoch++) stage.up('laptop', { epoch }).down('laptop', epoch)
+    expect(stage.take()).toEqual(Array(6).fill('offer a to laptop'))
+  })
+
+  it('[S23] ends a job at once when no other device would do better', () => {
+    const stage = new Stage().up('one').up('two').submit('a').accept('a')
+    stage.take()
+    const error = { code: 'context_length_exceeded', message: 'too long' }
+    expect(stage.fail('a', { retryable: false, error }).take()).toEqual(['finish a: refused-by-device too long'])
+  })
+})
+
+describe('words', () => {
+  it('[S24] believes only the device, link and attempt that hold the slot', () => {
+    const stage = new Stage().up('laptop').up('desktop').submit('a').accept('a')
+    stage.take()
+    const from = stage.speaker('a')
+    const failure = { retryable: false, crashed: false, error: { code: 'failed', message: '' } }
+    for (const forged of [{ device: 'desktop' }, { epoch: 2 }, { attempt: 2 }, { job: 'b' }]) {
+      const speaker = { ...from, ...forged }
+      expect(stage.core.receive(speaker, 0, stage.now)).toBe('drop')
+      expect(stage.core.ended(speaker, 0, 1, stage.now)).toBe('drop')
+      stage.core.failed(speaker, failure, stage.now)
+      stage.core.refused(speaker, 'busy', stage.now)
+      stage.core.cancelConfirmed(speaker, stage.now)
+      stage.core.faulted(speaker, stage.now)
+    }
+    expect(stage.take()).toEqual([])
+    expect(stage.receive('a', 0)).toBe('deliver')
+  })
+
+  it('[S24] drops the words of an attempt that was lost', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    const before = stage.speaker('a')
+    stage.fail('a').take()
+    expect(stage.core.receive(before, 0, stage.now)).toBe('drop')
+    expect(stage.speaker('a').attempt).toBe(2)
+    expect(stage.receive('a', 0)).toBe('deliver')
+  })
+
+  it('[S25] drops events that were already seen', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    expect([0, 1, 1, 0, 2].map((sequence) => stage.receive('a', sequence))).toEqual([
+      'deliver',
+      'deliver',
+      'drop',
+      'drop',
+      'deliver',
+    ])
+    expect(stage.end('a', 1)).toBe('drop')
+    expect(stage.end('a', 3)).toBe('deliver')
+  })
+
+  it('[S25] fails the attempt at a missing event and stops the device', () => {
+    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
+    stage.receive('a', 0)
+    stage.take()
+    expect(stage.receive('a', 2)).toBe('drop')
+    expect(stage.take()).toEqual(['cancel a on one: superseded', 'restart a', 'offer a to two'])
+  })
+
+  it('[S25] fails the attempt when its end comes too early, and uses the slot again', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    stage.receive('a', 0)
+    stage.submit('b').take()
+    expect(stage.end('a', 5)).toBe('drop')
+    expect(stage.take()).toEqual(['finish a: device-lost', 'offer b to laptop'])
+  })
+
+  it('[S25] stops a device whose words make no sense', () => {
+    const stage = new Stage().up('one').submit('a').accept('a').up('two')
+    stage.take()
+    stage.core.faulted(stage.speaker('a'), stage.now)
+    expect(stage.take()).toEqual(['cancel a on one: superseded', 'offer a to two'])
+  })
+
+  it.each<[string, (stage: Stage) => void]>([
+    ['progress', (stage) => stage.core.progress(stage.speaker('a'), stage.now)],
+    ['an event', (stage) => stage.receive('a', 0)],
+  ])('[S26] takes %s for an accept', (_, speak) => {
+    const stage = new Stage().up('laptop').submit('a')
+    speak(stage)
+    stage.take()
+    expect(stage.pass(30_000).take()).toEqual([])
+  })
+
+  it('[S26] takes an end and an error for an accept', () => {
+    const stage = new Stage().up('laptop').submit('a')
+    expect(stage.end('a')).toBe('deliver')
+    expect(stage.core.effects.at(-1)).toMatchObject({ type: 'finish', device: 'laptop' })
+    stage.submit('b')
+    for (let attempt = 1; attempt <= 3; attempt++) stage.fail('b')
+    expect(stage.take().at(-1)).toBe('finish b: device-lost')
+  })
+
+  it('[S24] takes a refusal after the accept for a loss', () => {
+    const stage = new Stage().up('laptop').submit('a')
+    for (let attempt = 1; attempt <= 3; attempt++) stage.accept('a').refuse('a')
+    expect(stage.take().at(-1)).toBe('finish a: device-lost')
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { Stage } from './stage.ts'
+
+describe('an offer without an answer', () => {
+  it('[S27] goes to another device, and the slot is suspect', () => {
+    const stage = new Stage().up('mute').submit('a').up('other')
+    stage.take()
+    expect(stage.pass(10_000).take()).toEqual(['cancel a on mute: timed-out', 'offer a to other'])
+    expect(stage.core.stats(stage.now)).toMatchObject({ leases: 2, suspect: 1 })
+    expect(stage.submit('b').take()).toEqual([])
+  })
+
+  it.each<[string, (stage: Stage) => void]>([
+    ['confirms', (stage) => stage.confirm({ device: 'mute', epoch: 1, job: 'a', attempt: 1 })],
+    ['refuses', (stage) => stage.core.refused({ device: 'mute', epoch: 1, job: 'a', attempt: 1 }, 'busy', stage.now)],
+    ['links again', (stage) => stage.up('mute', { epoch: 2 })],
+  ])('[S27] frees the slot when the device %s after all', (_, speak) => {
+    const stage = new Stage().up('mute').submit('a').pass(10_000).submit('b').cancel('a')
+    stage.take()
+    speak(stage)
+    expect(stage.take()).toEqual(['offer b to mute'])
+    expect(stage.core.stats(stage.now).suspect).toBe(0)
+  })
+
+  it('[S27] keeps the slot of a device that accepts too late until it confirms the stop', () => {
+    const stage = new Stage().up('late').submit('a').pass(10_000)
+    const speaker = stage.speaker('a')
+    stage.submit('b').take()
+    stage.core.accepted(speaker, stage.now)
+    expect(stage.core.receive(speaker, 0, stage.now)).toBe('drop')
+    expect(stage.take()).toEqual([])
+    expect(stage.confirm(speaker).take()).toEqual(['offer a to late'])
+  })
+})
+
+describe('silence', () => {
+  it('[S28] gives an accepted job up that shows no event', () => {
+    const stage = new Stage().up('hung').submit('a').accept('a').up('other')
+    stage.take()
+    expect(stage.pass(119_999).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['cancel a on hung: timed-out', 'offer a to other'])
+  })
+
+  it('[S28] waits longer for a device that reports progress', () => {
+    const stage = new Stage().up('slow').submit('a').accept('a')
+    for (let minutes = 0; minutes < 20; minutes++) {
+      stage.pass(60_000)
+      stage.core.progress(stage.speaker('a'), stage.now)
+    }
+    expect(stage.take()).toEqual(['offer a to slow'])
+    expect(stage.receive('a', 0)).toBe('deliver')
+  })
+
+  it('[S28] ends a job that found only silent devices', () => {
+    const stage = new Stage({ attempts: 2 }).up('hung', { slots: 2 }).submit('a').accept('a').pass(120_000).accept('a')
+    stage.take()
+    expect(stage.pass(120_000).take()).toEqual(['cancel a on hung: timed-out', 'finish a: timed-out first-event'])
+  })
+
+  it('[S29] ends a stream that falls silent', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').pass(1_000)
+    stage.receive('a', 0)
+    stage.pass(50_000)
+    stage.receive('a', 1)
+    stage.take()
+    expect(stage.pass(59_999).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['cancel a on laptop: timed-out', 'finish a: timed-out gap'])
+  })
+
+  it('[S29] runs a whole reply that falls silent on another device', () => {
+    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
+    stage.receive('a', 0)
+    stage.take()
+    expect(stage.pass(60_000).take()).toEqual(['cancel a on one: timed-out', 'restart a', 'offer a to two'])
+  })
+
+  it('[S29] counts progress as a sign of life between events', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    stage.receive('a', 0)
+    stage.pass(40_000).core.progress(stage.speaker('a'), stage.now)
+    stage.take()
+    expect(stage.pass(40_000).take()).toEqual([])
+    expect(stage.receive('a', 1)).toBe('deliver')
+  })
+})
+
+describe('total time', () => {
+  const limits = { totalMs: 100_000, gapMs: 60_000 }
+
+  it('[S30] ends a job that runs too long, however lively', () => {
+    const stage = new Stage(limits).up('laptop').submit('a').pass(5_000).accept('a')
+    for (let sequence = 0; sequence < 10; sequence++) {
+      stage.receive('a', sequence)
+      stage.pass(9_999)
+    }
+    stage.take()
+    expect(stage.pass(10).take()).toEqual(['cancel a on laptop: timed-out', 'finish a: timed-out total'])
+  })
+
+  it('[S30] counts from the first accept, over all attempts', () => {
+    const stage = new Stage(limits).up('one').submit('a', { rerunnable: true }).accept('a').pass(50_000)
+    stage.receive('a', 0)
+    stage.up('two').down('one').accept('a').take()
+    expect(stage.pass(49_999).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['cancel a on two: timed-out', 'finish a: timed-out total'])
+  })
+
+  it('[S30] ends a job that waits to be run again', () => {
+    const stage = new Stage(limits).up('one').submit('a', { rerunnable: true }).accept('a').pass(50_000)
+    stage.receive('a', 0)
+    stage.down('one').take()
+    expect(stage.pass(50_000).take()).toEqual(['finish a: timed-out total'])
+  })
+})
+
+describe('the next deadline', () => {
+  it('[S30] is the earliest of all, and none when nothing is under way', () => {
+    const stage = new Stage()
+    expect(stage.core.nextDeadline()).toBeUndefined()
+    stage.submit('a')
+    expect(stage.core.nextDeadline()).toBe(stage.now + 120_000)
+    stage.up('laptop')
+    expect(stage.core.nextDeadline()).toBe(stage.now + 10_000)
+    stage.end('a')
+    expect(stage.core.nextDeadline()).toBeUndefined()
+  })
+})

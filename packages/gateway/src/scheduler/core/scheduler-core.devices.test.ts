@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import type { Prefix } from './types.ts'
+import { Stage, model, type StageDevice } from './stage.ts'
+
+/** Runs a job whose first event comes after `ms`. */
+function serve(stage: Stage, job: string, ms: number, prefixes: Prefix[] = []): string[] {
+  stage.submit(job, { prefixes }).accept(job).pass(ms).receive(job, 0)
+  stage.end(job, 1)
+  return stage.take()
+}
+
+describe('choice of device', () => {
+  it('[S13] never crosses organizations', () => {
+    const stage = new Stage().up('stranger', { organization: 'other' }).submit('a')
+    expect(stage.take()).toEqual([])
+    expect(stage.up('own').take()).toEqual(['offer a to own'])
+  })
+
+  it('[S13] never gives out more slots than a device has', () => {
+    const stage = new Stage().up('laptop', { slots: 2 })
+    for (const job of ['a', 'b', 'c']) stage.submit(job)
+    expect(stage.take()).toEqual(['offer a to laptop', 'offer b to laptop'])
+    stage.end('a')
+    expect(stage.take()).toEqual(['finish a: ended', 'offer c to laptop'])
+  })
+
+  it('[S14] prefers the device that was measured to be faster', () => {
+    const stage = new Stage().up('slow')
+    serve(stage, 'a', 5_000)
+    stage.down('slow').up('fast')
+    serve(stage, 'b', 20)
+    stage.up('slow', { epoch: 2 })
+    expect(stage.submit('c').take()).toEqual(['offer c to fast'])
+  })
+
+  it('[S14] prefers the device that still holds the conversation', () => {
+    const first = [{ hash: 1, size: 4_000 }]
+    const stage = new Stage().up('laptop')
+    serve(stage, 'a', 120, first)
+    stage.up('desktop', { slots: 4 })
+    const next = { promptSize: 5_000, prefixes: [...first, { hash: 2, size: 5_000 }] }
+    expect(stage.submit('b', next).take()).toEqual(['offer b to laptop'])
+    expect(stage.submit('c', next).take()).toEqual(['offer c to desktop'])
+  })
+
+  it('[S14] spreads jobs over devices that are equally fast', () => {
+    const stage = new Stage().up('one', { slots: 4 }).up('two', { slots: 4 })
+    for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
+    const used = ['a', 'b', 'c', 'd'].map((job) => stage.speaker(job).device)
+    expect(used).toEqual(['one', 'two', 'one', 'two'])
+  })
+
+  it.each<[string, StageDevice, StageDevice]>([
+    ['fewer features', { features: ['n', 'tools'], slots: 4 }, { features: ['n'], slots: 1 }],
+    ['more free slots', { slots: 1 }, { slots: 2 }],
+  ])('[S15] prefers %s between equals', (_, worse, better) => {
+    const worseFirst = new Stage().up('worse', worse).up('better', better).submit('a')
+    const betterFirst = new Stage().up('better', better).up('worse', worse).submit('a')
+    expect(worseFirst.take()).toEqual(['offer a to better'])
+    expect(betterFirst.take()).toEqual(['offer a to better'])
+  })
+
+  it('[S15] prefers the device unused for longest when all else is equal', () => {
+    const stage = new Stage().up('one').up('two').up('three')
+    const used: string[] = []
+    for (const job of ['a', 'b', 'c', 'd']) {
+      stage.submit(job)
+      used.push(stage.speaker(job).device)
+      stage.end(job)
+    }
+    expect(used).toEqual(['one', 'two', 'three', 'one'])
+  })
+
+  it('[S16] still knows how slow a device was when it links again', () => {
+    const stage = new Stage().up('slow')
+    serve(stage, 'a', 5_000)
+    stage.down('slow').up('slow', { epoch: 2, slots: 8 }).up('new')
+    expect(stage.submit('b').take()).toEqual(['offer b to new'])
+  })
+})
+
+describe('links', () => {
+  it('[S36] replaces the link of a device that links again, and runs its jobs anew', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    stage.take()
+    expect(stage.up('laptop', { epoch: 2 }).take()).toEqual(['offer a to laptop'])
+    expect(stage.speaker('a')).toMatchObject({ epoch: 2, attempt: 2 })
+    expect(stage.down('laptop', 1).take()).toEqual([])
+    expect(stage.receive('a', 0)).toBe('deliver')
+  })
+
+  it('[S36] ignores an older link that reports late', () => {
+    const stage = new Stage().up('laptop', { epoch: 5 })
+    stage.up('laptop', { epoch: 4, models: [model('large')] }).submit('a', { model: 'large' })
+    stage.core.deviceModels('laptop', 4, [model('large')], stage.now)
+    stage.core.deviceDraining('laptop', 4, stage.now)
+    expect(stage.take()).toEqual([])
+    expect(stage.submit('b').take()).toEqual(['offer b to laptop'])
+  })
+
+  it('[S37] gives a device that drains nothing more, and lets it finish', () => {
+    const stage = new Stage().up('laptop', { slots: 2 }).submit('a').accept('a')
+    stage.take()
+    stage.core.deviceDraining('laptop', 1, stage.now)
+    expect(stage.submit('b').take()).toEqual([])
+    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.end('a', 1)).toBe('deliver')
+    expect(stage.take()).toEqual(['finish a: ended'])
+  })
+
+  it('[S38] lets jobs finish on a model that was withdrawn, and counts their slots when it comes back', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').submit('b')
+    stage.take()
+    stage.core.deviceModels('laptop', 1, [], stage.now)
+    stage.core.deviceModels('laptop', 1, [model('small', 1)], stage.now)
+    expect(stage.take()).toEqual([])
+    stage.end('a')
+    expect(stage.take()).toEqual(['finish a: ended', 'offer b to laptop'])
+  })
+
+  it('[S38] gives out no slot while more are taken than a device still has', () => {
+    const stage = new Stage().up('laptop', { slots: 3 })
+    for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
+    stage.take()
+    stage.core.deviceModels('laptop', 1, [model('small', 1)], stage.now)
+    stage.end('a')
+    stage.end('b')
+    expect(stage.take()).toEqual(['finish a: ended', 'finish b: ended'])
+    stage.end('c')
+    expect(stage.take()).toEqual(['finish c: ended', 'offer d to laptop'])
+  })
+
+  it('[S38] starts waiting jobs when a device adds a model or slots', () => {
+    const stage = new Stage().up('laptop').submit('a').submit('b').submit('c', { model: 'large' })
+    stage.take()
+    stage.core.deviceModels('laptop', 1, [model('small', 2), model('large')], stage.now)
+    expect(stage.take()).toEqual(['offer b to laptop', 'offer c to laptop'])
+  })
+
+  it('[S13] takes a model with no slots as not served', () => {
+    const stage = new Stage().up('laptop', { slots: 0 })
+    expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])
+  })
+})
+
+describe('stats', () => {
+  it('[S42] counts waiting jobs per model with their age, and leased and suspect slots', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').pass(1_000).submit('b').pass(500)
+    stage.submit('c', { key: 'other' }).submit('d', { model: 'large' }).cancel('a').pass(5_000)
+    expect(stage.core.stats(stage.now)).toMatchObject({
+      jobs: 4,
+      queued: 3,
+      running: 0,
+      leases: 1,
+      suspect: 1,
+      queues: [
+        { organization: 'acme', model: 'small', queued: 2, oldestMs: 5_500 },
+        { organization: 'acme', model: 'large', queued: 1, oldestMs: 5_000 },
+      ],
+      served: [{ device: 'laptop', model: 'small', slots: 1, leases: 1, suspect: 1 }],
+      waitingByOrganization: [
+        {
+          organization: 'acme',
+          queued: 3,
+          perKey: new Map([
+            ['key', 2],
+            ['other', 1],
+          ]),
+        },
+      ],
+    })
+  })
+
+  it('[S42] is empty when nothing is left', () => {
+    const stage = new Stage().up('laptop', { slots: 2 }).submit('a').submit('b').cancel('b')
+    stage.end('a')
+    stage.down('laptop')
+    const nothing = {
+      jobs: 0,
+      queued: 0,
+      running: 0,
+      leases: 0,
+      suspect: 0,
+      queues: [],
+      served: [],
+      waitingByOrganization: [],
+    }
+    expect(stage.core.stats(stage.now)).toEqual(nothing)
+    expect(stage.core.nextDeadline()).toBeUndefined()
+  })
+})

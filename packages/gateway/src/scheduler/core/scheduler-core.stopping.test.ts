@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { Speaker } from './types.ts'
+import { Stage } from './stage.ts'
+
+const failure = { retryable: true, crashed: false, error: { code: 'failed', message: '' } }
+
+describe('a client that leaves', () => {
+  it('[S31] ends its waiting job', () => {
+    const stage = new Stage().submit('a').cancel('a')
+    expect(stage.take()).toEqual(['finish a: cancelled'])
+    expect(stage.up('laptop').take()).toEqual([])
+  })
+
+  it('[S31] ends its running job at once, and hands its reason to the device', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    stage.take()
+    expect(stage.cancel('a', 'client-stalled').take()).toEqual([
+      'cancel a on laptop: client-stalled',
+      'finish a: cancelled',
+    ])
+    expect(stage.cancel('a').take()).toEqual([])
+    expect(stage.receive('a', 0)).toBe('drop')
+  })
+
+  it.each<[string, (stage: Stage, speaker: Speaker) => void]>([
+    ['confirms', (stage, speaker) => stage.confirm(speaker)],
+    ['ends it', (stage, speaker) => expect(stage.core.ended(speaker, 7, 1, stage.now)).toBe('drop')],
+    ['fails it', (stage, speaker) => stage.core.failed(speaker, failure, stage.now)],
+    ['loses its link', (stage) => stage.down('laptop').up('laptop', { epoch: 2 })],
+  ])('[S31] leaves the slot taken until the device %s', (_, speak) => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').submit('b').cancel('a')
+    const speaker = stage.speaker('a')
+    stage.take()
+    expect(stage.pass(1_000).take()).toEqual([])
+    speak(stage, speaker)
+    expect(stage.take()).toEqual(['offer b to laptop'])
+  })
+
+  it('[S31] leaves alone what it does not know', () => {
+    expect(new Stage().cancel('nobody').take()).toEqual([])
+  })
+
+  it('[S32] makes the slot suspect when the device does not confirm, and never gives it out', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a').submit('b')
+    const speaker = stage.speaker('a')
+    stage.take()
+    stage.pass(4_999)
+    expect(stage.core.stats(stage.now).suspect).toBe(0)
+    stage.pass(1)
+    expect(stage.core.stats(stage.now)).toMatchObject({ suspect: 1, leases: 1 })
+    expect(stage.pass(60_000).take()).toEqual([])
+    expect(stage.confirm(speaker).take()).toEqual(['offer b to laptop'])
+    expect(stage.core.stats(stage.now)).toMatchObject({ suspect: 0, leases: 1 })
+  })
+
+  it('[S32] frees the slot once, however often the device confirms', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a')
+    const speaker = stage.speaker('a')
+    for (const job of ['b', 'c']) stage.submit(job)
+    stage.take()
+    expect(stage.confirm(speaker).confirm(speaker).take()).toEqual(['offer b to laptop'])
+  })
+})
+
+describe('what administrators take away', () => {
+  it('[S33] ends jobs that wait for a disabled model and lets running ones finish', () => {
+    const stage = new Stage().up('laptop').submit('running').accept('running').submit('waiting')
+    stage.submit('other', { model: 'large' }).submit('stranger', { organization: 'other' }).take()
+    stage.core.modelClosed('acme', 'small', stage.now)
+    expect(stage.take()).toEqual(['finish waiting: model-disabled'])
+    expect(stage.receive('running', 0)).toBe('deliver')
+    expect(stage.end('running', 1)).toBe('deliver')
+  })
+
+  it.each<[string, (stage: Stage) => void]>([
+    ['is lost', (stage) => stage.down('laptop')],
+    ['is refused', (stage) => stage.refuse('a')],
+  ])('[S33] does not run a job of a disabled model again when it %s', (_, lose) => {
+    const stage = new Stage().up('laptop').up('spare').submit('a')
+    stage.core.modelClosed('acme', 'small', stage.now)
+    stage.take()
+    lose(stage)
+    expect(stage.take()).toEqual(['finish a: model-disabled'])
+  })
+
+  it('[S34] ends waiting and running jobs of a revoked key, and no others', () => {
+    const stage = new Stage()
+      .up('laptop')
+      .submit('a', { key: 'bad' })
+      .accept('a')
+      .submit('b', { key: 'bad' })
+      .submit('c')
+    stage.take()
+    stage.core.keyRevoked('bad', stage.now)
+    expect(stage.take()).toEqual(['cancel a on laptop: revoked', 'finish a: key-revoked', 'finish b: key-revoked'])
+    expect(stage.confirm({ device: 'laptop', epoch: 1, job: 'a', attempt: 1 }).take()).toEqual(['offer c to laptop'])
+  })
+
+  it('[S35] ends everything at a shutdown, and what comes later', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').submit('b')
+    stage.take()
+    stage.core.shutdown(stage.now)
+    expect(stage.take()).toEqual(['cancel a on laptop: shutdown', 'finish a: shutdown', 'finish b: shutdown'])
+    expect(stage.submit('c').take()).toEqual(['finish c: shutdown'])
+  })
+})

@@ -1,11 +1,12 @@
-// A device that computes nothing, over the real link: takes every job and answers the hundred tokens at once.
-// FRAMES=separate sends one message per token, the dearest way; FRAMES=together sends what is ready at once in one message, as the device app does.
+// A device that computes nothing, over the real link: takes every job and answers the hundred tokens at once. FRAMES says how:
+// joined: text that is ready at once in one delta, as the device app does; separate: a message per token, each in a moment of its own, the
+// dearest way; together: a delta per token, all in one message.
 
 import { joinFrames, parseGatewayFrames, type DeviceFrame, type JobStart } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import { MODEL, TOKENS } from './tokens.ts'
 
-const { LINK = '', CREDENTIALS = '', FRAMES = 'separate', HOLD } = process.env
+const { LINK = '', CREDENTIALS = '', FRAMES = 'joined', HOLD } = process.env
 const credentials = CREDENTIALS.split(',')
 let greeted = 0
 
@@ -28,19 +29,26 @@ function connect(credential: string): void {
       if (frame.type === 'welcome' && ++greeted === credentials.length) process.send?.({ greeted })
       if (frame.type === 'ping') socket.send('{"type":"pong"}')
       if (frame.type === 'job-start') answer(frame, socket)
-      if (frame.type === 'job-cancel') socket.send(JSON.stringify({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt }))
+      if (frame.type === 'job-cancel')
+        socket.send(JSON.stringify({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt }))
     }),
   )
 }
 
 function answer({ job, attempt }: JobStart, socket: WebSocket): void {
   const at = { job, attempt }
-  const tokens = HOLD ? TOKENS.slice(0, 1) : TOKENS
+  const tokens = HOLD ? TOKENS.slice(0, 1) : FRAMES === 'joined' ? [TOKENS.join('')] : TOKENS
   const deltas = tokens.map((text, sequence): DeviceFrame => ({ type: 'job-delta', ...at, sequence, choice: 0, text }))
   const usage = { promptTokens: 120, completionTokens: TOKENS.length }
   const frames: DeviceFrame[] = [{ type: 'job-accept', ...at }, ...deltas]
-  if (!HOLD) frames.push({ type: 'job-end', ...at, sequence: TOKENS.length, finishes: ['stop'], usage })
+  if (!HOLD) frames.push({ type: 'job-end', ...at, sequence: tokens.length, finishes: ['stop'], usage })
   const encoded = frames.map((frame) => JSON.stringify(frame))
-  if (FRAMES === 'together') socket.send(joinFrames(encoded))
-  else for (const text of encoded) socket.send(text)
+  if (FRAMES === 'separate') sendApart(encoded, socket)
+  else socket.send(joinFrames(encoded))
+}
+
+function sendApart([first, ...rest]: string[], socket: WebSocket): void {
+  if (first === undefined) return
+  socket.send(first)
+  setImmediate(sendApart, rest, socket)
 }

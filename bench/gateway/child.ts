@@ -10,11 +10,13 @@ export function startChild(file: string, environment: Record<string, string> = {
 }
 
 export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
-  const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`Cannot go on: a process of the benchmark ended with code ${String(code)}`)
+  const left = new AbortController()
+  const exited = once(child, 'exit', { signal: left.signal }).then(() => {
+    throw new Error('Cannot go on: a process of the benchmark ended too early')
   })
   exited.catch(() => undefined)
-  const [message] = (await Promise.race([once(child, 'message'), exited])) as [Message]
+  const [message] = (await Promise.race([once(child, 'message', { signal: left.signal }), exited])) as [Message]
+  left.abort()
   return message
 }
 

@@ -35,7 +35,9 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const counts = { requests: 0, failures: 0 }
   const startedAt = performance.now()
   const until = startedAt + order.seconds * 1000
-  await Promise.all(Array.from({ length: order.connections }, () => keepAsking(order, request, until, firstBytes, counts)))
+  await Promise.all(
+    Array.from({ length: order.connections }, () => keepAsking(order, request, until, firstBytes, counts)),
+  )
   firstBytes.sort((a, b) => a - b)
   const at = (share: number) => firstBytes[Math.floor(firstBytes.length * share)] ?? Number.NaN
   return { ...counts, seconds: (performance.now() - startedAt) / 1000, firstByteP50: at(0.5), firstByteP99: at(0.99) }
@@ -43,11 +45,22 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 
 function spell({ path, headers, stream }: LoadOrder): string {
   const body = requestBody(stream)
-  const lines = Object.entries({ host: '127.0.0.1', 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers })
+  const lines = Object.entries({
+    host: '127.0.0.1',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  })
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
-async function keepAsking({ port, stream }: LoadOrder, request: string, until: number, firstBytes: number[], counts: { requests: number; failures: number }): Promise<void> {
+async function keepAsking(
+  { port, stream }: LoadOrder,
+  request: string,
+  until: number,
+  firstBytes: number[],
+  counts: { requests: number; failures: number },
+): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.on('error', () => undefined)
   while (performance.now() < until && !socket.destroyed) {
@@ -74,7 +87,10 @@ function readAnswer(socket: Socket, stream: boolean): Promise<{ isGood: boolean;
     firstByteAt ||= performance.now()
     received = received.length === 0 ? data : Buffer.concat([received, data])
     const isOver = stream ? received.subarray(-7).includes(END_OF_CHUNKS) : isWhole(received)
-    if (isOver) finish(received.subarray(0, 12).toString('latin1') === 'HTTP/1.1 200' && (!stream || received.includes(END_OF_STREAM)))
+    if (isOver)
+      finish(
+        received.subarray(0, 12).toString('latin1') === 'HTTP/1.1 200' && (!stream || received.includes(END_OF_STREAM)),
+      )
   }
   socket.on('data', take).once('close', fail)
   return promise

@@ -12,7 +12,10 @@ export interface Measurement extends LoadResult {
 
 let loader: ChildProcess | undefined
 
-export async function measure(system: System, order: Pick<LoadOrder, 'stream' | 'connections' | 'seconds'>): Promise<Measurement> {
+export async function measure(
+  system: System,
+  order: Pick<LoadOrder, 'stream' | 'connections' | 'seconds'>,
+): Promise<Measurement> {
   loader ??= startChild('load.ts')
   const before = cpuMicros(system.pids)
   loader.send({ ...order, port: system.port, path: system.path, headers: system.headers })

@@ -40,8 +40,15 @@ async function openStream(port: number, headers: Record<string, string>): Promis
   const body = requestBody(true)
   const socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => undefined)
-  const lines = Object.entries({ host: 'x', 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers })
-  socket.write(`POST /openai/v1/chat/completions HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  const lines = Object.entries({
+    host: 'x',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  })
+  socket.write(
+    `POST /openai/v1/chat/completions HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  )
   await once(socket, 'data')
   socket.resume()
   return socket

@@ -10,7 +10,10 @@ export function cpuMicros(pids: readonly number[]): number {
 }
 
 export function memoryBytes(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024, 0)
+  return pids.reduce(
+    (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+    0,
+  )
 }
 
 function cpuTicks(pid: number): number {

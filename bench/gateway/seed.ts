@@ -19,14 +19,25 @@ export async function seed(url: string, { keys, devices }: SeedSize): Promise<{ 
   for (let index = 0; index < keys; index++) {
     const secret = createKey()
     key = secret.key
-    await store.createKey({ organization, createdBy: person, name: `key ${index}`, digest: secret.digest, hint: secret.hint })
+    await store.createKey({
+      organization,
+      createdBy: person,
+      name: `key ${index}`,
+      digest: secret.digest,
+      hint: secret.hint,
+    })
   }
   const credentials: string[] = []
   for (let index = 0; index < devices; index++) {
     const token = createEnrolmentToken()
     const credential = createCredential()
     await store.createEnrolment({ organization, digest: token.digest, expiresAt: LATER })
-    await store.redeemEnrolment({ digest: token.digest, name: `device ${index}`, credentialDigest: credential.digest, at: new Date() })
+    await store.redeemEnrolment({
+      digest: token.digest,
+      name: `device ${index}`,
+      credentialDigest: credential.digest,
+      at: new Date(),
+    })
     credentials.push(credential.key)
   }
   await store.close()

@@ -27,21 +27,38 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 export async function startUpstream(): Promise<System> {
   const child = startChild('upstream.ts')
   const { port } = await nextMessage<{ port: number }>(child)
-  return { name: 'upstream', port, path: '/v1/chat/completions', headers: {}, pids: [child.pid!], stop: () => stopChild(child) }
+  return {
+    name: 'upstream',
+    port,
+    path: '/v1/chat/completions',
+    headers: {},
+    pids: [child.pid!],
+    stop: () => stopChild(child),
+  }
 }
 
 export interface HearthOptions {
-  frames?: 'separate' | 'together'
+  frames?: 'joined' | 'separate' | 'together'
   /** Streams stay open after their first token. */
   holds?: boolean
   size?: SeedSize
 }
 
-export async function startHearth({ frames = 'separate', holds = false, size = { keys: 1, devices: 1 } }: HearthOptions = {}): Promise<System> {
+export async function startHearth({
+  frames = 'separate',
+  holds = false,
+  size = { keys: 1, devices: 1 },
+}: HearthOptions = {}): Promise<System> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
   const { key, credentials } = await seed(`pglite:${folder}`, size)
   const gateway = spawn(process.execPath, [join(here, '../../packages/gateway/src/main.ts')], {
-    env: { ...process.env, PORT: '0', DATABASE_URL: `pglite:${folder}`, QUEUE_PER_KEY: '100000', QUEUE_PER_ORGANIZATION: '100000' },
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATABASE_URL: `pglite:${folder}`,
+      QUEUE_PER_KEY: '100000',
+      QUEUE_PER_ORGANIZATION: '100000',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const port = await listeningPort(gateway)
@@ -53,7 +70,7 @@ export async function startHearth({ frames = 'separate', holds = false, size = {
   })
   await nextMessage(device)
   return {
-    name: frames === 'separate' ? 'hearth' : 'hearth, frames together',
+    name: `hearth, ${frames}`,
     port,
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },
@@ -74,24 +91,52 @@ export async function startNginx(upstream: System): Promise<System | undefined> 
   writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, port, upstream.port))
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' })
   await answers(port)
-  return { name: 'nginx', port, path: '/v1/chat/completions', headers: {}, pids: [child.pid!, ...childrenOf(child.pid!)], stop: () => stopNginx(child, folder) }
+  return {
+    name: 'nginx',
+    port,
+    path: '/v1/chat/completions',
+    headers: {},
+    pids: [child.pid!, ...childrenOf(child.pid!)],
+    stop: () => stopNginx(child, folder),
+  }
 }
 
 /** Undefined where Portkey's gateway cannot be installed. */
 export async function startPortkey(upstream: System): Promise<System | undefined> {
   const peers = join(here, '../peers')
   const main = join(peers, 'node_modules/@portkey-ai/gateway/build/start-server.js')
-  if (!existsSync(main)) spawnSync('npm', ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'], { cwd: peers, stdio: 'ignore' })
+  if (!existsSync(main))
+    spawnSync('npm', ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'], {
+      cwd: peers,
+      stdio: 'ignore',
+    })
   if (!existsSync(main)) return undefined
   const port = await freePort()
-  const child = spawn(process.execPath, [main, `--port=${port}`, '--headless'], { cwd: peers, stdio: 'ignore', env: { ...process.env, TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' } })
+  const child = spawn(process.execPath, [main, `--port=${port}`, '--headless'], {
+    cwd: peers,
+    stdio: 'ignore',
+    env: { ...process.env, TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' },
+  })
   await answers(port)
-  const headers = { authorization: 'Bearer x', 'x-portkey-provider': 'openai', 'x-portkey-custom-host': `http://127.0.0.1:${upstream.port}/v1` }
-  return { name: 'portkey', port, path: '/v1/chat/completions', headers, pids: [child.pid!], stop: () => stopChild(child) }
+  const headers = {
+    authorization: 'Bearer x',
+    'x-portkey-provider': 'openai',
+    'x-portkey-custom-host': `http://127.0.0.1:${upstream.port}/v1`,
+  }
+  return {
+    name: 'portkey',
+    port,
+    path: '/v1/chat/completions',
+    headers,
+    pids: [child.pid!],
+    stop: () => stopChild(child),
+  }
 }
 
 function nginxConfig(folder: string, port: number, upstreamPort: number): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
   mkdirSync(join(folder, 'logs'), { recursive: true })
   return `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 4096; }
@@ -144,7 +189,10 @@ async function freePort(): Promise<number> {
 
 async function answers(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/`).then(() => true, () => false)
+    const isUp = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    )
     if (isUp) return
     await sleep(50)
   }

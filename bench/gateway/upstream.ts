@@ -4,11 +4,23 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MODEL, TOKENS } from './tokens.ts'
 
-const envelope = { id: 'chatcmpl-0123456789abcdef01234567', created: 1_700_000_000, model: MODEL, system_fingerprint: 'fp_bench' }
+const envelope = {
+  id: 'chatcmpl-0123456789abcdef01234567',
+  created: 1_700_000_000,
+  model: MODEL,
+  system_fingerprint: 'fp_bench',
+}
 const whole = JSON.stringify({
   ...envelope,
   object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: TOKENS.join(''), refusal: null }, logprobs: null, finish_reason: 'stop' }],
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: TOKENS.join(''), refusal: null },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
   usage: { prompt_tokens: 120, completion_tokens: TOKENS.length, total_tokens: 120 + TOKENS.length },
 })
 const events = [
@@ -31,10 +43,16 @@ function answerWhole(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(whole) }).end(whole)
 }
 
+// Each event in a moment of its own, as a model server sends them: otherwise they would leave in one packet.
 function answerStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  for (const event of events) response.write(event)
-  response.end()
+  let index = 0
+  const next = () => {
+    response.write(events[index++])
+    if (index < events.length) setImmediate(next)
+    else response.end()
+  }
+  next()
 }
 
 function chunk(delta: object, finishReason: string | null): string {

@@ -2,7 +2,7 @@
 // of its text between two ready-made strings.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCall, shapeUsage } from './completion-shape.ts'
+import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
 
 export const DONE = 'data: [DONE]\n\n'
 
@@ -25,6 +25,7 @@ export class Chunks {
   readonly #tail: string
   readonly #textHeads: string[]
   readonly #mirrorsFunctions: boolean
+  readonly #callIds = new Set<string>()
 
   constructor({ id, created, model, choices, includeUsage, mirrorsFunctions }: ChunkOptions) {
     const shared = { id, object: 'chat.completion.chunk', created, model, system_fingerprint: FINGERPRINT }
@@ -47,7 +48,7 @@ export class Chunks {
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): string {
-    const toolCalls = calls.map((call, index) => ({ index, ...shapeToolCall(call) }))
+    const toolCalls = shapeToolCalls(calls, this.#callIds).map((call, index) => ({ index, ...call }))
     const mirrored = this.#mirrorsFunctions && toolCalls[0] ? { function_call: toolCalls[0].function } : {}
     return this.#chunk(choice, spell({ tool_calls: toolCalls, ...mirrored }))
   }

@@ -1,14 +1,29 @@
 // The reference's shapes for what a device produced.
 
 import type { TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+import { randomHex } from '../ids.ts'
 
 export const FINGERPRINT = 'fp_service_local'
 
 /** A probability of zero has no finite logarithm; the reference uses this number for it, and JSON has no infinity. */
 const LOWEST_LOGPROB = -9999
 
-export function shapeToolCall({ id, name, arguments: text }: ToolCall) {
-  return { id, type: 'function', function: { name, arguments: text } }
+/**
+ * The calls of one choice. Clients answer a call by its id, so every id of a reply is there and different, whatever the device sent;
+ * arguments are JSON text, so none at all are an empty object. `taken` holds the ids of the whole reply.
+ */
+export function shapeToolCalls(calls: readonly ToolCall[], taken: Set<string>) {
+  return calls.map(({ id, name, arguments: text }) => ({
+    id: takeId(id, taken),
+    type: 'function',
+    function: { name, arguments: text || '{}' },
+  }))
+}
+
+function takeId(wanted: string, taken: Set<string>): string {
+  const id = wanted === '' || taken.has(wanted) ? `call_${randomHex(12)}` : wanted
+  taken.add(id)
+  return id
 }
 
 export function shapeLogprobs(logprobs: readonly TokenLogprob[]) {

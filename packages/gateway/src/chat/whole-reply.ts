@@ -3,7 +3,7 @@
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Outcome } from '../scheduler/core/types.ts'
 import type { Reply } from '../scheduler/reply.ts'
-import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCall, shapeUsage } from './completion-shape.ts'
+import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
 import type { ChatRequest } from './read-chat-request.ts'
@@ -52,13 +52,14 @@ export class WholeReply implements Reply {
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     const { id, created, chat, outlet } = this.#options
+    const callIds = new Set<string>()
     const completion = {
       id,
       object: 'chat.completion',
       created,
       model: chat.job.model,
       system_fingerprint: FINGERPRINT,
-      choices: this.#choices.map((choice, index) => this.#shape(choice, index, finishes[index]!)),
+      choices: this.#choices.map((choice, index) => this.#shape(choice, index, finishes[index]!, callIds)),
       ...(usage && { usage: shapeUsage(usage) }),
     }
     outlet.json(200, JSON.stringify(completion))
@@ -69,9 +70,14 @@ export class WholeReply implements Reply {
     sendError(outlet, outcomeError(outcome, chat.job.model, chat.demands))
   }
 
-  #shape({ text, logprobs, calls, annotations }: Choice, index: number, finishReason: FinishReason) {
+  #shape(
+    { text, logprobs, calls, annotations }: Choice,
+    index: number,
+    finishReason: FinishReason,
+    callIds: Set<string>,
+  ) {
     const { job, mirrorsFunctions } = this.#options.chat
-    const toolCalls = calls.map(shapeToolCall)
+    const toolCalls = shapeToolCalls(calls, callIds)
     const message = {
       role: 'assistant',
       content: text,

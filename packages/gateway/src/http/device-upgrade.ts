@@ -17,6 +17,9 @@ import { pathOf } from './routes.ts'
 
 export const LINK_PATH = '/device/v1/link'
 
+/** How long a device may take to answer a farewell. */
+const CLOSE_MS = 5_000
+
 export interface UpgradeContext {
   book: AccessBook
   hub: Hub
@@ -75,8 +78,10 @@ function join(webSocket: WebSocket, identity: DeviceIdentity, hub: Hub): void {
 function wrap(webSocket: WebSocket): DeviceSocket {
   return {
     send: (text, whenSent) => webSocket.send(text, whenSent && ((error) => error ?? whenSent())),
-    close: (code, reason) => webSocket.close(code, reason),
-    terminate: () => webSocket.terminate(),
+    close: (code, reason) => {
+      webSocket.close(code, reason)
+      setTimeout(() => webSocket.terminate(), CLOSE_MS).unref()
+    },
     get bufferedBytes() {
       return webSocket.bufferedAmount
     },

@@ -35,7 +35,7 @@ const HEADERS_MS = 15_000
 export function createHttpServer(context: HttpContext): Server {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
+    headersTimeout: Math.min(HEADERS_MS, context.bodyTimeoutMs),
     requestTimeout: context.bodyTimeoutMs,
     connectionsCheckingInterval: Math.min(5_000, context.bodyTimeoutMs),
     noDelay: true,

@@ -121,18 +121,14 @@ export class DeviceLink {
     }
     const intervalMs = this.#openJobs.size > 0 ? intervals.busyMs : intervals.idleMs
     // The device could not answer pings that were never sent: silence counts from the later of the two.
-    if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt) return this.#drop()
+    if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt)
+      return this.close(CLOSE.silent, 'no sign of life for three ping intervals')
     if (now - this.#pingedAt >= intervalMs) this.#ping(now)
   }
 
   #ping(now: number): void {
     this.#pingedAt = now
     this.send({ type: 'ping' })
-  }
-
-  #drop(): void {
-    this.#socket.terminate()
-    this.ended()
   }
 
   #take(frame: DeviceFrame): void {

@@ -3,9 +3,8 @@
 export interface DeviceSocket {
   /** `whenSent` is called once the text has left this process. */
   send(text: string, whenSent?: () => void): void
+  /** Says farewell, and cuts the connection a few seconds later if the other end does not answer. */
   close(code: number, reason: string): void
-  /** Without a farewell: the other end does not answer anyway. */
-  terminate(): void
   /** Bytes handed over and not yet sent. */
   readonly bufferedBytes: number
 }

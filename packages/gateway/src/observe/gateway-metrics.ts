@@ -27,6 +27,14 @@ export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
   )
   const firstEvent = metrics.histogram('hearth_first_token_seconds', 'From submission to the first event', SECONDS)
   const duration = metrics.histogram('hearth_job_seconds', 'From submission to the end of the job', SECONDS)
+  const answeredCells = new Map<string, { value: number }[]>()
+
+  function answeredCell(route: string, status: number): { value: number } {
+    const byStatus = answeredCells.get(route) ?? []
+    answeredCells.set(route, byStatus)
+    return (byStatus[status] ??= requests.cell({ route, status: String(status) }))
+  }
+
   let stats = scheduler.core.stats(performance.now())
   addGauges(metrics, hub, () => stats)
 
@@ -35,7 +43,9 @@ export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
       stats = scheduler.core.stats(performance.now())
       return metrics.render()
     },
-    answered: ({ route, status }: AnsweredRequest) => requests.add(1, { route, status: String(status) }),
+    answered: ({ route, status }: AnsweredRequest) => {
+      answeredCell(route, status).value += 1
+    },
     recorded: ({ outcome, usage, waitMs, firstEventMs, totalMs }: JobRecord) => {
       jobs.add(1, { outcome: outcome.kind })
       promptTokens.value += usage?.promptTokens ?? 0

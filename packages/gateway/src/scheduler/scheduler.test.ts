@@ -33,7 +33,6 @@ function connect(hub: Hub, id: string, models: DeviceModel[] = [model], organiza
       whenSent?.()
     },
     close: (code) => closes.push(code),
-    terminate: () => closes.push(0),
     bufferedBytes: 0,
   }
   const link = hub.accept({ id, organization, name: id }, socket)
@@ -216,7 +215,7 @@ describe('the scheduler over a link', () => {
     const closes: number[] = []
     const link = hub.accept(
       { id: 'd', organization: 'o', name: 'd' },
-      { send() {}, close: (code) => closes.push(code), terminate() {}, bufferedBytes: 0 },
+      { send() {}, close: (code) => closes.push(code), bufferedBytes: 0 },
     )
     link.receive(encodeFrame({ type: 'hello', protocols: [99], app: '1', boot: 'b', engine: 'e', models: [] }), 0)
     expect(closes).toEqual([4426])
@@ -230,6 +229,6 @@ describe('the scheduler over a link', () => {
     link.check(begun + 1_000, intervals, 10)
     expect(frames.at(-1)).toEqual({ type: 'ping' })
     link.check(begun + 2_000, intervals, 10)
-    expect(closes).toEqual([0])
+    expect(closes).toEqual([4410])
   })
 })

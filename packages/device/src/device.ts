@@ -74,7 +74,8 @@ class LinkedDevice implements Device {
   #announced = ''
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
-  #gateway = ''
+  /** The login of the present link. */
+  #dialled: Identity | undefined
 
   constructor(options: DeviceOptions) {
     this.#options = options
@@ -151,7 +152,7 @@ class LinkedDevice implements Device {
     return new JobRunner({
       engine,
       models: () => this.models(),
-      organization: () => this.#options.identity().organization,
+      organization: () => this.#dialled?.organization ?? '',
       takesJobs: () => this.#serves === 'yes',
       restartEngine,
       clock: this.#clock,
@@ -171,9 +172,8 @@ class LinkedDevice implements Device {
         random,
         clock: this.#clock,
         identity: () => {
-          const identity = this.#options.identity()
-          this.#gateway = identity.gateway.href
-          return identity
+          this.#dialled = this.#options.identity()
+          return this.#dialled
         },
         onNews: (state) => this.#enter(state),
         hurry: () => this.#hurry.signal,
@@ -205,7 +205,8 @@ class LinkedDevice implements Device {
 
   #opened(link: OpenLink, { device, organization }: Welcome): void {
     this.#openLink = link
-    this.#enter({ name: 'linked', gateway: this.#gateway, device, organization })
+    const gateway = this.#dialled?.gateway.href ?? ''
+    this.#enter({ name: 'linked', gateway, device, organization })
     // What changed between hello and welcome.
     this.#announce()
     if (this.#serves === 'leaving') link.send({ type: 'drain' })

@@ -7,13 +7,15 @@ import { dirname } from 'node:path'
 export interface WriteOptions {
   /** Permissions of the file; 0600 for what nobody else may read. */
   mode?: number
+  /** False for files that are worthless after a power cut anyway; spares the disk. */
+  isDurable?: boolean
 }
 
-export function writeAtomic(path: string, text: string, { mode = 0o644 }: WriteOptions = {}): void {
+export function writeAtomic(path: string, text: string, { mode = 0o644, isDurable = true }: WriteOptions = {}): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   try {
-    writeFileSync(draft, text, { mode, flag: 'wx', flush: true })
+    writeFileSync(draft, text, { mode, flag: 'wx', flush: isDurable })
     renameSync(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })

@@ -1,0 +1,182 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ModelEntry } from '../models/registry.ts'
+import { loadRegistry, saveRegistry } from '../models/registry.ts'
+import type { DeviceNews } from '../news.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { claimFolder } from '../state/claim-folder.ts'
+import { writeControl } from '../state/control-file.ts'
+import { saveCredential } from '../state/credential.ts'
+import { stateFolder } from '../state/folder.ts'
+import { readStatus } from '../state/status-file.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { createEchoEngine, ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
+import { createFakeGateway } from '../testing/fake-gateway.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { App } from './app.ts'
+
+const login = {
+  gateway: 'https://hearth.example.com',
+  device: 'device-1',
+  organization: 'organization-1',
+  name: 'studio',
+  credential: 'secret',
+}
+const entry: ModelEntry = { name: 'echo', path: '/models/echo.gguf', source: 'echo', bytes: 1 }
+const nothing: RunCommand = () => Promise.resolve({ code: undefined, stdout: '', stderr: '' })
+const away = (() => Promise.reject(new TypeError('fetch failed'))) as typeof fetch
+
+async function begin(
+  parts: { settings?: Partial<Settings>; isEmpty?: boolean; engine?: EchoOptions; run?: RunCommand } = {},
+) {
+  const state = stateFolder(join(scratchFolder(), 'home'))
+  saveCredential(state.credential, login)
+  if (parts.isEmpty !== true) saveRegistry(state.registry, [entry])
+  const gateway = createFakeGateway()
+  const clock = createManualClock(new Date())
+  const news: DeviceNews[] = []
+  const noticed = Promise.withResolvers<void>()
+  const app = new App({
+    state,
+    settings: { ...readSettings({ flags: {}, environment: {} }).settings, ...parts.settings },
+    onNews: (item) => {
+      news.push(item)
+      if (item.type === 'pull' && item.news.type === 'notice') noticed.resolve()
+    },
+    world: {
+      clock,
+      dial: gateway.dial,
+      random: () => 0.5,
+      run: parts.run ?? nothing,
+      downloads: { fetch: away, retryMs: [] },
+      machine: { platform: 'darwin', arch: 'x64' },
+      environment: {},
+      createEngine: ({ name }) => createEchoEngine({ models: [{ ...ECHO_MODEL, name }], ...parts.engine }),
+      startAwakeProcess: () => undefined,
+    },
+  })
+  onTestFinished(() => app.stop())
+  await clock.advance(0)
+  await gateway.last.welcome()
+  await clock.advance(0)
+  const announced = () =>
+    gateway.last.frames
+      .flatMap((frame) => (frame.type === 'models' ? [frame.models.map(({ name }) => name)] : []))
+      .at(-1)
+  return { app, state, gateway, clock, news, announced, noticed: noticed.promise }
+}
+
+describe('the running app', () => {
+  it('[U50] serves the models of the registry and follows its changes without a restart', async () => {
+    const { state, clock, announced } = await begin()
+    expect(announced()).toEqual(['echo'])
+    saveRegistry(state.registry, [entry, { ...entry, name: 'second' }])
+    await clock.advance(1_000)
+    expect(announced()).toEqual(['echo', 'second'])
+    saveRegistry(state.registry, [{ ...entry, name: 'second' }])
+    await clock.advance(1_000)
+    expect(announced()).toEqual(['second'])
+  })
+
+  it('[U50] keeps serving when the registry is damaged, and says so', async () => {
+    const { state, clock, announced, news } = await begin()
+    writeFileSync(state.registry, '{')
+    await clock.advance(1_000)
+    expect(announced()).toEqual(['echo'])
+    expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('damaged') })
+  })
+
+  it('[U40] pauses and resumes by the control file, and gives the memory back meanwhile', async () => {
+    const { app, state, clock, announced } = await begin()
+    writeControl(state.control, { isPaused: true, stopsJobs: false })
+    await clock.advance(2_000)
+    expect(announced()).toEqual([])
+    expect(readStatus(state.status, clock.date())).toMatchObject({ permission: { allowed: false }, models: [] })
+    writeControl(state.control, { isPaused: false, stopsJobs: false })
+    await clock.advance(1_000)
+    expect(announced()).toEqual(['echo'])
+    expect(app.device.models()).toHaveLength(1)
+  })
+
+  it('[U40] gives running jobs back when the owner pauses at once', async () => {
+    const { state, gateway, clock } = await begin({
+      engine: {
+        before: (_, signal) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+      },
+    })
+    await gateway.last.say({
+      type: 'job-start',
+      job: 'j',
+      attempt: 0,
+      organization: 'organization-1',
+      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
+    })
+    writeControl(state.control, { isPaused: true, stopsJobs: true })
+    await clock.advance(1_000)
+    expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
+  })
+
+  it('[U41] does not serve on battery when it may only on mains, and comes back by itself', async () => {
+    let power = "'Battery Power'"
+    const run: RunCommand = (command) =>
+      Promise.resolve({ code: command === 'pmset' ? 0 : undefined, stdout: power, stderr: '' })
+    const { app, clock, announced } = await begin({ settings: { onlyOnMains: true }, run })
+    expect(app.device.models()).toEqual([])
+    power = "'AC Power'"
+    await clock.advance(16_000)
+    expect(announced()).toEqual(['echo'])
+  })
+
+  it('[U44] keeps a status file while it runs, without a listening port, and takes it away', async () => {
+    const { app, state, clock } = await begin()
+    await clock.advance(1_000)
+    expect(readStatus(state.status, clock.date())).toMatchObject({
+      pid: process.pid,
+      name: 'studio',
+      link: { name: 'linked' },
+      permission: { allowed: true },
+      models: [{ name: 'echo', state: 'serving', slots: 2, busy: 0 }],
+      jobs: { running: 0, answered: 0 },
+    })
+    expect(readStatus(state.status, new Date(clock.date().getTime() + 60_000))).toBeUndefined()
+    await app.stop()
+    expect(existsSync(state.status)).toBe(false)
+  })
+
+  it('[U12] dials again at once after a new login', async () => {
+    const { state, gateway, clock } = await begin()
+    await gateway.last.close(4401)
+    saveCredential(state.credential, { ...login, credential: 'second' })
+    await clock.advance(1_000)
+    expect(gateway.last.request.credential).toBe('second')
+  })
+
+  it('[U38] fetches the starter model when there is no other', async () => {
+    const { state, clock, announced, noticed } = await begin({ settings: { starter: true }, isEmpty: true })
+    await noticed
+    await clock.advance(1_000)
+    expect(loadRegistry(state.registry)).toMatchObject([{ name: 'hearth-tiny' }])
+    // Neither the hub nor pip can be reached in this test.
+    expect(announced()).toEqual(['hearth-tiny'])
+  })
+
+  it('[U51] cannot run twice on one state folder, but again after a crash', () => {
+    const state = stateFolder(join(scratchFolder(), 'home'))
+    const now = new Date()
+    const claim = claimFolder(state, now)
+    const lock = join(state.path, 'running.lock')
+    writeFileSync(lock, String(process.ppid))
+    expect(() => claimFolder(state, now)).toThrow(/already runs here, as process/)
+    // The number belongs to another program by now: nobody keeps the status fresh.
+    expect(() => claimFolder(state, new Date(now.getTime() + 60_000))).not.toThrow()
+    writeFileSync(lock, '999999999')
+    claimFolder(state, now)[Symbol.dispose]()
+    expect(existsSync(lock)).toBe(false)
+    rmSync(state.path, { recursive: true })
+    claim[Symbol.dispose]()
+  })
+})

@@ -1,0 +1,241 @@
+// The running device app: the device, the models of its registry and the wishes of its owner, kept in step with the files of the state
+// folder. Says what happens through onNews; knows no terminal.
+
+import type { Clock } from '../clock.ts'
+import { createDevice, type Device } from '../device.ts'
+import type { Engine } from '../engines/engine.ts'
+import { DeviceError, describeError } from '../errors.ts'
+import type { Machine } from '../gpu/detect-gpu.ts'
+import type { Environment } from '../link/choose-proxy.ts'
+import { readGatewayAddress } from '../link/gateway-address.ts'
+import type { Dial } from '../link/socket.ts'
+import type { DownloadWorld } from '../models/download.ts'
+import { pullModel, type PullNews } from '../models/pull.ts'
+import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
+import type { DeviceNews } from '../news.ts'
+import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
+import { decidePermission, type Permission, type Power } from '../owner/permission.ts'
+import { readPower } from '../owner/power.ts'
+import { createServing, type Serving } from '../serving/serving.ts'
+import type { Settings } from '../settings/settings.ts'
+import { FREE, readControl, type Control } from '../state/control-file.ts'
+import { loadCredential, type Credential } from '../state/credential.ts'
+import type { StateFolder } from '../state/folder.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { prepareGpu } from './prepare-gpu.ts'
+import { StatusWriter } from './status-writer.ts'
+import { createFileWatch } from './watch-file.ts'
+
+export interface AppWorld {
+  clock: Clock
+  dial: Dial
+  random: () => number
+  run: RunCommand
+  /** How models are fetched. */
+  downloads: Partial<DownloadWorld>
+  machine: Machine
+  environment: Environment & Record<string, string | undefined>
+  createEngine: (entry: ModelEntry) => Engine
+  startAwakeProcess: () => AwakeProcess | undefined
+}
+
+export interface AppOptions {
+  state: StateFolder
+  settings: Settings
+  onNews: (news: DeviceNews) => void
+  world: AppWorld
+}
+
+/** How often files and hours are looked at, and the power, which is asked of other programs. */
+const LOOK_MS = 1_000
+const POWER_MS = 15_000
+
+export class App {
+  readonly #options: AppOptions
+  readonly #world: AppWorld
+  readonly #serving: Serving
+  readonly #device: Device
+  readonly #awake: KeepAwake
+  readonly #status: StatusWriter
+  readonly #end = new AbortController()
+  readonly #stops: (() => void)[] = []
+  #credential: Credential
+  #entries: ModelEntry[] = []
+  #control: Control = FREE
+  #power: Power = 'unknown'
+  #permission: Permission = { allowed: true }
+  /** Models are loaded only after the GPU was looked for. */
+  #mayLoad = false
+
+  /** Throws DeviceError when this machine is not logged in, or its registry cannot be read. */
+  constructor(options: AppOptions) {
+    const { state, settings, world } = options
+    this.#options = options
+    this.#world = world
+    this.#credential = loadCredential(state.credential)
+    this.#entries = loadRegistry(state.registry)
+    this.#awake = createKeepAwake(settings.keepAwake ? world.startAwakeProcess : () => undefined, world.clock, () =>
+      this.#tell({ type: 'notice', text: 'cannot keep this machine awake while jobs run' }),
+    )
+    this.#serving = createServing({
+      kind: 'llama',
+      clock: world.clock,
+      createEngine: world.createEngine,
+      onState: (name, modelState) => this.#tell({ type: 'model', name, state: modelState }),
+    })
+    this.#device = this.#createDevice()
+    this.#status = new StatusWriter(state.status, world.clock, {
+      device: this.#device,
+      serving: this.#serving,
+      credential: () => this.#credential,
+      permission: () => this.#permission,
+    })
+    void this.#begin()
+  }
+
+  get ended(): Promise<void> {
+    return this.#device.ended
+  }
+
+  get device(): Device {
+    return this.#device
+  }
+
+  /** Finishes the running jobs first. */
+  async leave(): Promise<void> {
+    await this.#device.leave(this.#options.settings.drainSeconds * 1000)
+    await this.stop()
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort()
+    this.#device.stop()
+    for (const stop of this.#stops.splice(0)) stop()
+    this.#awake.stop()
+    await this.#serving.stop()
+    this.#status.remove()
+  }
+
+  #createDevice(): Device {
+    const { settings, world } = this.#options
+    return createDevice({
+      identity: () => {
+        this.#credential = loadCredential(this.#options.state.credential)
+        const gateway = readGatewayAddress(this.#credential.gateway, settings)
+        return { ...this.#credential, gateway }
+      },
+      engine: this.#serving,
+      restartEngine: (model) => this.#serving.restart(model),
+      withoutFeatures: settings.withoutFeatures,
+      onNews: (news) => this.#heard(news),
+      dial: world.dial,
+      clock: world.clock,
+      random: world.random,
+    })
+  }
+
+  async #begin(): Promise<void> {
+    const { clock } = this.#world
+    const { state, settings } = this.#options
+    const registryChanged = createFileWatch(state.registry)
+    const credentialChanged = createFileWatch(state.credential)
+    registryChanged()
+    credentialChanged()
+    await this.#askPower()
+    this.#look()
+    this.#stops.push(
+      clock.every(LOOK_MS, () => {
+        if (credentialChanged()) this.#device.redial()
+        if (registryChanged()) this.#readRegistry()
+        this.#look()
+        this.#status.refresh()
+      }),
+      clock.every(POWER_MS, () => void this.#askPower()),
+    )
+    const say = (text: string): void => this.#tell({ type: 'notice', text })
+    await prepareGpu(state.gpu, settings, { ...this.#world, say }, this.#end.signal).catch((error: unknown) =>
+      say(`cannot look for a GPU: ${describeError(error)}`),
+    )
+    this.#mayLoad = true
+    this.#apply()
+    if (this.#entries.length === 0 && settings.starter) await this.#pullStarter()
+  }
+
+  #readRegistry(): void {
+    try {
+      this.#entries = loadRegistry(this.#options.state.registry)
+      this.#apply()
+    } catch (error) {
+      this.#tell({ type: 'notice', text: describeError(error) })
+    }
+  }
+
+  async #askPower(): Promise<void> {
+    if (this.#options.settings.onlyOnMains) this.#power = await readPower(this.#world.machine.platform, this.#world.run)
+  }
+
+  #look(): void {
+    const { hours, onlyOnMains } = this.#options.settings
+    this.#control = readControl(this.#options.state.control)
+    const wishes = { isPaused: this.#control.isPaused, hours, onlyOnMains }
+    const permission = decidePermission(wishes, this.#world.clock.date(), this.#power)
+    const isNew = JSON.stringify(permission) !== JSON.stringify(this.#permission)
+    this.#permission = permission
+    if (!isNew) return
+    this.#tell({ type: 'permission', permission })
+    this.#apply()
+  }
+
+  #apply(): void {
+    this.#device.allow(this.#permission.allowed)
+    if (this.#permission.allowed) return this.#load()
+    if (this.#control.stopsJobs) this.#device.stopJobs()
+    void this.#unload()
+  }
+
+  #load(): void {
+    if (this.#mayLoad && !this.#end.signal.aborted) this.#serving.sync(this.#entries)
+  }
+
+  /** The owner gets the memory back as soon as the last job is done. */
+  async #unload(): Promise<void> {
+    await this.#device.idle()
+    if (!this.#permission.allowed) this.#serving.sync([])
+  }
+
+  async #pullStarter(): Promise<void> {
+    const { state, settings } = this.#options
+    const { environment, downloads, run } = this.#world
+    const world = {
+      folder: state.models,
+      hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: environment['HF_TOKEN'] },
+      run,
+      onNews: (news: PullNews) => this.#pulled(news),
+      download: downloads,
+    }
+    try {
+      const entry = await pullModel({ kind: 'starter' }, 'starter', undefined, world, this.#end.signal)
+      saveRegistry(state.registry, withModel(loadRegistry(state.registry), entry))
+    } catch (error) {
+      if (this.#end.signal.aborted) return
+      const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+      this.#tell({ type: 'notice', text: `${describeError(error)}${advice}` })
+    } finally {
+      this.#status.pulling = undefined
+    }
+  }
+
+  #pulled(news: PullNews): void {
+    this.#status.pulling = news.type === 'progress' ? { label: news.label, progress: news.progress } : undefined
+    this.#tell({ type: 'pull', news })
+  }
+
+  #heard(news: DeviceNews): void {
+    if (news.type === 'jobs') this.#awake.jobsRunning(news.jobs.running)
+    this.#tell(news)
+  }
+
+  #tell(news: DeviceNews): void {
+    this.#options.onNews(news)
+  }
+}

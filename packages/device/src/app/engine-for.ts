@@ -1,0 +1,30 @@
+// The embedded engine for one model, with what the owner decided.
+
+import type { Engine } from '../engines/engine.ts'
+import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
+import { readGgufHeader } from '../models/gguf-header.ts'
+import type { ModelEntry } from '../models/registry.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** What is set for a model wins over what is set for all. Throws DeviceError when the file is not fit to be loaded. */
+export function engineFor(entry: ModelEntry, settings: Settings): Engine {
+  readGgufHeader(entry.path)
+  const { threads, gpu } = settings
+  const slots = entry.slots ?? settings.slots
+  const contextLength = entry.contextLength ?? settings.context
+  const gpuLayers = entry.gpuLayers ?? settings.gpuLayers
+  return createLlamaEngine({
+    models: [
+      {
+        name: entry.name,
+        path: entry.path,
+        ...(entry.sha256 === undefined ? {} : { digest: entry.sha256 }),
+        ...(contextLength === undefined ? {} : { contextLength }),
+        ...(slots === undefined ? {} : { slots }),
+        ...(gpuLayers === undefined ? {} : { gpuLayers }),
+      },
+    ],
+    ...(threads === undefined ? {} : { threads }),
+    gpu: gpu === 'off' ? false : gpu,
+  })
+}

@@ -1,0 +1,59 @@
+// Before the first model is loaded: is there a GPU, and does the engine have what it needs for it? Failing costs nothing but speed.
+
+import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { DeviceError } from '../errors.ts'
+import { detectGpu, gpuPackage, type Machine } from '../gpu/detect-gpu.ts'
+import { engineVersion, fetchGpuPackage, hasGpuPackage } from '../gpu/fetch-gpu-package.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { RunCommand } from '../system/run-command.ts'
+
+export interface GpuWorld {
+  machine: Machine
+  run: RunCommand
+  /** What engine processes inherit. */
+  environment: Record<string, string | undefined>
+  say: (text: string) => void
+}
+
+export async function prepareGpu(
+  folder: string,
+  settings: Settings,
+  world: GpuWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  if (settings.gpu === 'off') return
+  const gpu = await detectGpu(world.machine, world.run)
+  const name = gpuPackage(gpu, world.machine)
+  if (gpu === undefined || name === undefined) return
+  const version = engineVersion()
+  if (!hasGpuPackage(folder, name, version)) {
+    if (!settings.fetchGpu) return world.say(`found ${gpu.name}, but may not fetch its package (fetch-gpu is off)`)
+    world.say(`found ${gpu.name}: fetching ${name} by npm, this can take minutes`)
+    if (!(await tryFetch(folder, name, version, world, signal))) return
+  }
+  letEnginesFind(folder, world.environment)
+}
+
+async function tryFetch(
+  folder: string,
+  name: string,
+  version: string,
+  world: GpuWorld,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await fetchGpuPackage(folder, name, version, world.run, signal)
+    return true
+  } catch (error) {
+    if (!(error instanceof DeviceError)) throw error
+    world.say(`${error.message}; ${error.advice}`)
+    return false
+  }
+}
+
+function letEnginesFind(folder: string, environment: Record<string, string | undefined>): void {
+  const hook = pathToFileURL(join(import.meta.dirname, '../gpu/find-gpu-package.ts')).href
+  environment['HEARTH_GPU_PACKAGES'] = folder
+  environment['NODE_OPTIONS'] = `${environment['NODE_OPTIONS'] ?? ''} --import ${hook}`.trim()
+}

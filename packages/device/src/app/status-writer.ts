@@ -1,0 +1,82 @@
+// Keeps the status file up to date: at once when something changed, and now and then as a sign of life.
+
+import { rmSync } from 'node:fs'
+import type { Clock } from '../clock.ts'
+import type { Device } from '../device.ts'
+import type { Permission } from '../owner/permission.ts'
+import type { ModelState } from '../serving/served-model.ts'
+import type { Serving } from '../serving/serving.ts'
+import type { Credential } from '../state/credential.ts'
+import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus } from '../state/status-file.ts'
+import { APP_VERSION } from '../version.ts'
+
+export interface StatusSources {
+  device: Device
+  serving: Serving
+  credential: () => Credential
+  permission: () => Permission
+}
+
+export class StatusWriter {
+  readonly #path: string
+  readonly #clock: Clock
+  readonly #sources: StatusSources
+  readonly #startedAt: string
+  #written = ''
+  #writtenAt = Number.NEGATIVE_INFINITY
+  pulling: DeviceStatus['pulling']
+
+  constructor(path: string, clock: Clock, sources: StatusSources) {
+    this.#path = path
+    this.#clock = clock
+    this.#sources = sources
+    this.#startedAt = clock.date().toISOString()
+  }
+
+  /** A disk that takes no more writes must not stop the serving. */
+  refresh(): void {
+    const content = this.#content()
+    const spelled = JSON.stringify(content)
+    const now = this.#clock.now()
+    if (spelled === this.#written && now - this.#writtenAt < REFRESH_MS) return
+    this.#written = spelled
+    this.#writtenAt = now
+    try {
+      writeStatus(this.#path, { ...content, updatedAt: this.#clock.date().toISOString() })
+    } catch {
+      this.#written = ''
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#path, { force: true })
+  }
+
+  #content(): Omit<DeviceStatus, 'updatedAt'> {
+    const { device, serving, credential, permission } = this.#sources
+    const { name, gateway, organization } = credential()
+    const models = [...serving.states()].map(([model, state]) => describeModel(model, state, device.runningOn(model)))
+    return {
+      app: APP_VERSION,
+      pid: process.pid,
+      startedAt: this.#startedAt,
+      name,
+      gateway,
+      organization,
+      link: device.link,
+      permission: permission(),
+      models,
+      jobs: device.jobs,
+      ...(this.pulling === undefined ? {} : { pulling: this.pulling }),
+    }
+  }
+}
+
+function describeModel(name: string, state: ModelState, busy: number): ModelStatus {
+  const status = { name, state: state.name, busy }
+  if (state.name === 'serving') {
+    const { slots, contextLength, features } = state.model
+    return { ...status, slots, contextLength, features }
+  }
+  return 'why' in state ? { ...status, why: state.why } : status
+}

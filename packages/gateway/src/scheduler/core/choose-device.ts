@@ -7,6 +7,8 @@ import type { Ms } from './types.ts'
 
 /** What a device with all slots but one taken is slower by. */
 const BUSY_MS = 100
+/** Suitable devices compared for one job. More would not find a better one often enough to be worth the time in a large fleet. */
+const COMPARED = 32
 /** Expectations closer than this are equal: then it matters more to keep the capable devices free. */
 const EQUAL_MS = 25
 
@@ -20,15 +22,29 @@ export function chooseDevice(job: Job, lane: Lane, now: Ms): ServedModel | undef
   const { promptSize, prefixes } = job.ticket
   let best: ServedModel | undefined
   let bestTime = Number.POSITIVE_INFINITY
+  let compared = 0
   const consider = (served: ServedModel, held: number) => {
     if (!hasRoom(served, now) || !suits(job, served, avoided)) return
+    compared += 1
     const time = expectedTime(served, promptSize - held)
     if (best !== undefined && (time > bestTime || (time === bestTime && !precedes(served, best)))) return
     best = served
     bestTime = time
   }
-  for (const served of lane.served) consider(served, 0)
-  for (const { hash, size } of prefixes) for (const served of lane.memory.holders(hash) ?? []) consider(served, size)
+  const { served: all } = lane
+  let turn = all.length > COMPARED ? lane.turn % all.length : 0
+  for (let passed = 0; passed < all.length && compared < COMPARED; passed++) {
+    consider(all[turn]!, 0)
+    turn = turn + 1 < all.length ? turn + 1 : 0
+  }
+  // The next look goes on where this one stopped, so that in a large fleet every device has its turn.
+  lane.turn = turn
+  compared = 0
+  for (let index = prefixes.length - 1; index >= 0 && compared < COMPARED; index--)
+    for (const served of lane.memory.holders(prefixes[index]!.hash) ?? []) {
+      consider(served, prefixes[index]!.size)
+      if (compared >= COMPARED) break
+    }
   return best
 }
 

@@ -30,7 +30,14 @@ export class Lanes {
   }
 
   #create(organization: string, model: string): Lane {
-    const lane = { organization, model, queue: new FairQueue(), memory: new PrefixMemory(), served: [] } as Lane
+    const lane = {
+      organization,
+      model,
+      queue: new FairQueue(),
+      memory: new PrefixMemory(),
+      served: [],
+      turn: 0,
+    } as Lane
     const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
     this.#organizations.set(organization, models.set(model, lane))
     return lane

@@ -17,6 +17,8 @@ export interface Lane {
   readonly memory: PrefixMemory<ServedModel>
   /** Only models with at least one slot, on devices that are linked. */
   readonly served: ServedModel[]
+  /** Where in `served` the next look begins when there are too many to look at all. */
+  turn: number
 }
 
 /** A device over one link. */

@@ -1,25 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
-import type { Database } from './database.ts'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { note, type Change } from './audit.ts'
+import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
-import type { Store } from './store.ts'
-import { device, enrolment } from './tables.ts'
+import type { AccessStore, Actor, Device, DeviceStore } from './store.ts'
+import { device } from './tables.ts'
 
-type DeviceQueries = Pick<
-  Store,
-  'accessDevices' | 'createEnrolment' | 'redeemEnrolment' | 'removeDevice' | 'listDevices' | 'deviceSeen'
->
+const isPaused = sql<boolean>`${device.pausedAt} is not null`
 
 const columns = {
   id: device.id,
   organization: device.organizationId,
   name: device.name,
   createdAt: device.createdAt,
+  isPaused,
   app: device.app,
   lastSeenAt: device.lastSeenAt,
 }
 
-export function deviceQueries({ query, transact }: Database): DeviceQueries {
+export function deviceQueries({ query, transact }: Database): DeviceStore & Pick<AccessStore, 'accessDevices'> {
   return {
     accessDevices() {
       return query
@@ -28,37 +27,41 @@ export function deviceQueries({ query, transact }: Database): DeviceQueries {
           organization: device.organizationId,
           name: device.name,
           credentialDigest: device.credentialDigest,
+          isPaused,
         })
         .from(device)
     },
 
-    async createEnrolment({ organization, digest, expiresAt }) {
-      await query.insert(enrolment).values({ organizationId: organization, digest, expiresAt })
-    },
-
-    redeemEnrolment({ digest, name, credentialDigest, at }) {
+    changeDevice({ organization, device: id, name, isPaused: pauses, by }) {
       return transact(async (transaction) => {
-        // The update locks the row: of two redeemers at once the second one waits, and then finds the token used.
-        const [burnt] = await transaction
-          .update(enrolment)
-          .set({ usedAt: at })
-          .where(and(eq(enrolment.digest, digest), isNull(enrolment.usedAt), gt(enrolment.expiresAt, at)))
-          .returning({ organizationId: enrolment.organizationId })
-        if (!burnt) return undefined
-        const [created] = await transaction
-          .insert(device)
-          .values({ id: randomUUIDv7(), ...burnt, name, credentialDigest })
-          .returning(columns)
-        return omitNulls(created!)
+        const isMeant = and(eq(device.organizationId, organization), eq(device.id, id))
+        const [before] = await transaction.select(columns).from(device).where(isMeant).for('no key update')
+        if (!before) return false
+        const after = { name: name ?? before.name, isPaused: pauses ?? before.isPaused }
+        const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
+        await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
+        await note(transaction, {
+          ...describe({ ...before, ...after }),
+          by,
+          action: 'device.change',
+          before: { name: before.name, isPaused: before.isPaused },
+          after,
+        })
+        return true
       })
     },
 
-    async removeDevice({ organization, device: id }) {
-      const removed = await query
-        .delete(device)
-        .where(and(eq(device.organizationId, organization), eq(device.id, id)))
-        .returning({ id: device.id })
-      return removed.length > 0
+    removeDevice({ organization, device: id, by }) {
+      return transact(async (transaction) => {
+        const [removed] = await transaction
+          .delete(device)
+          .where(and(eq(device.organizationId, organization), eq(device.id, id)))
+          .returning(columns)
+        if (!removed) return false
+        const before = { name: removed.name }
+        await note(transaction, { ...describe(removed), by, action: 'device.remove', before })
+        return true
+      })
     },
 
     async listDevices(organization) {
@@ -74,4 +77,31 @@ export function deviceQueries({ query, transact }: Database): DeviceQueries {
       await query.update(device).set({ app, lastSeenAt: at }).where(eq(device.id, id))
     },
   }
+}
+
+export interface NewDevice {
+  organization: string
+  name: string
+  credentialDigest: string
+  address: string | undefined
+}
+
+/** The device itself is who did it: it had a token, or an approval that is noted already. */
+export async function insertDevice(
+  transaction: Handle,
+  { organization, address, ...input }: NewDevice,
+): Promise<Device> {
+  const [row] = await transaction
+    .insert(device)
+    .values({ id: randomUUIDv7(), organizationId: organization, ...input })
+    .returning(columns)
+  const created = omitNulls(row!)
+  const by: Actor = { kind: 'device', id: created.id, name: created.name, ...(address && { address }) }
+  await note(transaction, { ...describe(created), by, action: 'device.enrol', after: { name: created.name } })
+  return created
+}
+
+function describe({ organization, id, name }: Pick<Device, 'organization' | 'id' | 'name'>) {
+  const moves: Change['moves'] = ['devices']
+  return { organization, object: { kind: 'device', id, name }, moves }
 }

@@ -1,20 +1,30 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { note } from './audit.ts'
+import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
 import { StoreError } from './store-error.ts'
-import type { Store } from './store.ts'
-import { apiKey, member } from './tables.ts'
+import type { AccessStore, By, Key, KeyLimits, KeyStore, NewKey } from './store.ts'
+import { apiKey, member, person } from './tables.ts'
 
-type KeyQueries = Pick<Store, 'accessKeys' | 'createKey' | 'revokeKey' | 'listKeys' | 'touchKeys'>
+type KeyQueries = KeyStore & Pick<AccessStore, 'accessKeys'>
+
+const limits = {
+  requestsPerMinute: apiKey.requestsPerMinute,
+  tokensPerMinute: apiKey.tokensPerMinute,
+  jobsAtOnce: apiKey.jobsAtOnce,
+}
 
 const columns = {
   id: apiKey.id,
   organization: apiKey.organizationId,
   createdBy: apiKey.createdBy,
+  createdByName: person.name,
   name: apiKey.name,
   hint: apiKey.hint,
   createdAt: apiKey.createdAt,
+  limits,
+  models: apiKey.models,
   expiresAt: apiKey.expiresAt,
   revokedAt: apiKey.revokedAt,
   lastUsedAt: apiKey.lastUsedAt,
@@ -24,56 +34,43 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
   return {
     async accessKeys() {
       const creator = and(eq(member.organizationId, apiKey.organizationId), eq(member.personId, apiKey.createdBy))
+      // An hour of grace for clocks that differ: expiry itself is decided at use.
+      const isAlive = or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, sql`now() - interval '1 hour'`))
+      const { id, organization, models, expiresAt } = columns
       const rows = await query
-        .select({
-          id: apiKey.id,
-          organization: apiKey.organizationId,
-          digest: apiKey.digest,
-          expiresAt: apiKey.expiresAt,
-        })
+        .select({ id, organization, digest: apiKey.digest, limits, models, expiresAt })
         .from(apiKey)
         .innerJoin(member, creator)
-        .where(isNull(apiKey.revokedAt))
-      return rows.map(omitNulls)
+        .where(and(isNull(apiKey.revokedAt), isAlive))
+      return rows.map(({ limits: some, ...row }) => ({ ...omitNulls(row), ...withLimits(some) }))
     },
 
-    createKey({ organization, createdBy, ...rest }) {
+    createKey(input) {
+      return transact((transaction) => insertKey(transaction, input))
+    },
+
+    revokeKey({ organization, key, createdBy, by }) {
       return transact(async (transaction) => {
-        // Held until the key is there: a member who leaves at this moment takes the key along.
-        const creator = await transaction
-          .select({ id: member.id })
-          .from(member)
-          .where(and(eq(member.organizationId, organization), eq(member.personId, createdBy)))
-          .for('share')
-        if (creator.length === 0)
-          throw new StoreError(
-            'unknown',
-            `Cannot create the key: person ${createdBy} is not a member of ${organization}`,
-          )
-        const [created] = await transaction
-          .insert(apiKey)
-          .values({ id: randomUUIDv7(), organizationId: organization, createdBy, ...rest })
-          .returning(columns)
-        return omitNulls(created!)
+        const isOwn = createdBy === undefined ? undefined : eq(apiKey.createdBy, createdBy)
+        const [revoked] = await transaction
+          .update(apiKey)
+          .set({ revokedAt: sql`now()` })
+          .where(and(eq(apiKey.organizationId, organization), eq(apiKey.id, key), isOwn, isListed()))
+          .returning({ id: apiKey.id, name: apiKey.name, hint: apiKey.hint })
+        if (!revoked) return false
+        const { id, name, hint } = revoked
+        const object = { kind: 'key', id, name }
+        await note(transaction, { organization, by, action: 'key.revoke', object, before: { hint }, moves: ['keys'] })
+        return true
       })
     },
 
-    async revokeKey({ organization, key }) {
-      const revoked = await query
-        .update(apiKey)
-        .set({ revokedAt: sql`now()` })
-        .where(and(eq(apiKey.organizationId, organization), eq(apiKey.id, key), isNull(apiKey.revokedAt)))
-        .returning({ id: apiKey.id })
-      return revoked.length > 0
-    },
-
-    async listKeys(organization) {
-      const rows = await query
-        .select(columns)
-        .from(apiKey)
-        .where(eq(apiKey.organizationId, organization))
+    async listKeys(organization, only) {
+      const isOwn = only && eq(apiKey.createdBy, only.createdBy)
+      const rows = await select(query)
+        .where(and(eq(apiKey.organizationId, organization), isOwn, isNull(apiKey.sessionId)))
         .orderBy(asc(apiKey.createdAt), asc(apiKey.id))
-      return rows.map(omitNulls)
+      return rows.map(toKey)
     },
 
     async touchKeys(uses) {
@@ -86,4 +83,57 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
         where ${apiKey.id} = use.key`)
     },
   }
+}
+
+async function insertKey(transaction: Handle, { by, ...input }: NewKey & By): Promise<Key> {
+  const { organization, createdBy, session, limits: some, ...rest } = input
+  // Held until the key is there: a member who leaves at this moment takes the key along.
+  const creator = await transaction
+    .select({ id: member.id })
+    .from(member)
+    .where(and(eq(member.organizationId, organization), eq(member.personId, createdBy)))
+    .for('share')
+  if (creator.length === 0)
+    throw new StoreError('unknown', `Cannot create the key: person ${createdBy} is not a member of ${organization}`)
+  const id = randomUUIDv7()
+  await transaction
+    .insert(apiKey)
+    .values({ id, organizationId: organization, createdBy, sessionId: session, ...some, ...rest })
+  const [created] = await select(transaction).where(eq(apiKey.id, id))
+  const key = toKey(created!)
+  // A key of the playground is nothing anybody manages: using it shows in the usage.
+  if (session === undefined)
+    await note(transaction, {
+      organization,
+      by,
+      action: 'key.create',
+      object: { kind: 'key', id: key.id, name: key.name },
+      after: describe(key),
+      moves: ['keys'],
+    })
+  return key
+}
+
+function select(handle: Handle) {
+  return handle.select(columns).from(apiKey).innerJoin(person, eq(person.id, apiKey.createdBy))
+}
+
+function describe({ hint, expiresAt, models, limits }: Key) {
+  return { hint, ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...(models && { models }), ...limits }
+}
+
+type Row = { [Name in keyof Required<Key>]: Name extends 'limits' ? Nullable<KeyLimits> : Required<Key>[Name] | null }
+type Nullable<Type> = { [Name in keyof Required<Type>]: Required<Type>[Name] | null }
+
+function toKey({ limits, ...row }: Row): Key {
+  return { ...(omitNulls(row) as Omit<Key, 'limits'>), limits: omitNulls(limits) }
+}
+
+function withLimits(limits: Nullable<KeyLimits>): { limits?: KeyLimits } {
+  const some = omitNulls(limits)
+  return Object.keys(some).length === 0 ? {} : { limits: some }
+}
+
+function isListed() {
+  return and(isNull(apiKey.revokedAt), isNull(apiKey.sessionId))
 }

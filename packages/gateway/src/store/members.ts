@@ -124,7 +124,11 @@ async function changeMember(
 }
 
 export async function holdOrganization(transaction: Handle, id: string): Promise<void> {
-  await transaction.select({ id: organization.id }).from(organization).where(eq(organization.id, id)).for('update')
+  await transaction
+    .select({ id: organization.id })
+    .from(organization)
+    .where(eq(organization.id, id))
+    .for('no key update')
 }
 
 async function countOwners(transaction: Handle, organization: string): Promise<number> {

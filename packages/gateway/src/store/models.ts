@@ -1,9 +1,8 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { Store } from './store.ts'
+import { and, asc, eq, ne } from 'drizzle-orm'
+import { note } from './audit.ts'
+import type { Database, Handle } from './database.ts'
+import type { AccessStore, By, Model, ModelChange, ModelState, ModelStore } from './store.ts'
 import { model } from './tables.ts'
-
-type ModelQueries = Pick<Store, 'accessModels' | 'enableModel' | 'disableModel' | 'removeModel' | 'listModels'>
 
 /** The owner shown for a model when nobody said otherwise. */
 const OWNER = 'organization'
@@ -16,30 +15,25 @@ const columns = {
   createdAt: model.createdAt,
 }
 
-export function modelQueries({ query }: Database): ModelQueries {
+export function modelQueries({ query, transact }: Database): ModelStore & Pick<AccessStore, 'accessModels'> {
   return {
     accessModels() {
       return query.select(columns).from(model)
     },
 
-    async enableModel({ organization, name, ownedBy }) {
-      const [enabled] = await query
-        .insert(model)
-        .values({ organizationId: organization, name, state: 'enabled', ownedBy: ownedBy ?? OWNER })
-        .onConflictDoUpdate({
-          target: [model.organizationId, model.name],
-          set: { state: 'enabled', ownedBy: ownedBy ?? sql`${model.ownedBy}` },
-        })
-        .returning(columns)
-      return enabled!
+    enableModel(input) {
+      return transact(async (transaction) => {
+        const before = await holdModel(transaction, input)
+        return await putModel(transaction, before, { ...input, state: 'enabled' })
+      })
     },
 
     disableModel(input) {
-      return setState({ ...input, state: 'disabled' })
+      return transact((transaction) => changeModel(transaction, { ...input, state: 'disabled' }))
     },
 
     removeModel(input) {
-      return setState({ ...input, state: 'removed' })
+      return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
     },
 
     listModels(organization) {
@@ -50,14 +44,45 @@ export function modelQueries({ query }: Database): ModelQueries {
         .orderBy(asc(model.name))
     },
   }
+}
 
-  /** A removed model only comes back by being enabled. */
-  async function setState(input: { organization: string; name: string; state: 'disabled' | 'removed' }) {
-    const changed = await query
-      .update(model)
-      .set({ state: input.state })
-      .where(and(eq(model.organizationId, input.organization), eq(model.name, input.name), ne(model.state, 'removed')))
-      .returning({ name: model.name })
-    return changed.length > 0
-  }
+type Change = ModelChange & By & { state: ModelState }
+
+/** A removed model only comes back by being enabled. */
+async function changeModel(transaction: Handle, change: Change): Promise<boolean> {
+  const before = await holdModel(transaction, change)
+  if (!before || before.state === 'removed') return false
+  await putModel(transaction, before, change)
+  return true
+}
+
+async function holdModel(transaction: Handle, { organization, name }: ModelChange): Promise<Model | undefined> {
+  const isMeant = and(eq(model.organizationId, organization), eq(model.name, name))
+  const [found] = await transaction.select(columns).from(model).where(isMeant).for('no key update')
+  return found
+}
+
+async function putModel(transaction: Handle, before: Model | undefined, change: Change): Promise<Model> {
+  const { organization, name, state, by } = change
+  const ownedBy = change.ownedBy ?? before?.ownedBy ?? OWNER
+  const [after] = await transaction
+    .insert(model)
+    .values({ organizationId: organization, name, state, ownedBy })
+    .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
+    .returning(columns)
+  await note(transaction, {
+    organization,
+    by,
+    action: actionOf(state, before),
+    object: { kind: 'model', id: name, name },
+    ...(before && { before: { state: before.state, ownedBy: before.ownedBy } }),
+    after: { state, ownedBy },
+    moves: ['models'],
+  })
+  return after!
+}
+
+function actionOf(state: ModelState, before: Model | undefined): string {
+  if (before?.state === state) return 'model.change'
+  return state === 'removed' ? 'model.remove' : state === 'disabled' ? 'model.disable' : 'model.enable'
 }

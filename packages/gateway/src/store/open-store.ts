@@ -1,14 +1,19 @@
 // The front door of the store: a URL comes in, a Store with an up-to-date schema comes out. Which database is behind it only this file
 // knows.
 
+import { auditQueries } from './audit.ts'
 import { connectPostgres } from './connect-postgres.ts'
 import { createDatabase, type Connection } from './database.ts'
+import { deviceCodeQueries } from './device-codes.ts'
 import { deviceQueries } from './devices.ts'
+import { enrolmentQueries } from './enrolments.ts'
+import { invitationQueries } from './invitations.ts'
 import { keyQueries } from './keys.ts'
 import { memberQueries } from './members.ts'
 import { migrate } from './migrate.ts'
 import { modelQueries } from './models.ts'
 import { organizationQueries } from './organizations.ts'
+import { peopleQueries } from './people.ts'
 import { connectPglite } from './pglite/connect-pglite.ts'
 import { readableError, withReadableErrors } from './readable-errors.ts'
 import { revisionQueries } from './revisions.ts'
@@ -36,10 +41,15 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     ...revisionQueries(database),
     ...organizationQueries(database),
     ...memberQueries(database),
+    ...invitationQueries(database),
+    ...peopleQueries(database),
     ...keyQueries(database),
     ...modelQueries(database),
     ...deviceQueries(database),
+    ...enrolmentQueries(database),
+    ...deviceCodeQueries(database),
     ...usageQueries(database),
+    ...auditQueries(database),
   })
   let closing: Promise<void> | undefined
   return { ...store, close: () => (closing ??= close()) }

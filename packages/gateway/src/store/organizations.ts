@@ -24,7 +24,11 @@ export function organizationQueries({ query, transact }: Database): Organization
 
     renameOrganization({ organization: id, name, by }) {
       return transact(async (transaction) => {
-        const [found] = await transaction.select(columns).from(organization).where(eq(organization.id, id)).for('update')
+        const [found] = await transaction
+          .select(columns)
+          .from(organization)
+          .where(eq(organization.id, id))
+          .for('no key update')
         if (!found) return false
         await transaction.update(organization).set({ name }).where(eq(organization.id, id))
         const before = { name: found.name }

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts'
-import type { Store } from './store.ts'
+import type { AccessStore } from './store.ts'
 import { accessRevision } from './tables.ts'
 
-export function revisionQueries({ query }: Database): Pick<Store, 'revisions'> {
+export function revisionQueries({ query }: Database): Pick<AccessStore, 'revisions'> {
   // Asked several times a second by every gateway.
   const revisions = query.select().from(accessRevision).prepare('hearth_revisions')
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Store, UsageRow } from './store.ts'
-import { usageHour } from './tables.ts'
+import type { UsageQuestion, UsageRow, UsageStore } from './store.ts'
+import { apiKey, device, person, usageHour } from './tables.ts'
 
 const columns = {
   hour: usageHour.hour,
@@ -16,7 +16,15 @@ const columns = {
   waitMs: usageHour.waitMs,
 }
 
-export function usageQueries({ query }: Database): Pick<Store, 'addUsage' | 'listUsage'> {
+const counters = {
+  requests: summed(usageHour.requests),
+  errors: summed(usageHour.errors),
+  promptTokens: summed(usageHour.promptTokens),
+  completionTokens: summed(usageHour.completionTokens),
+  waitMs: summed(usageHour.waitMs),
+}
+
+export function usageQueries({ query }: Database): UsageStore {
   return {
     async addUsage(rows) {
       if (rows.length > 0) await query.execute(addition(rows))
@@ -29,7 +37,52 @@ export function usageQueries({ query }: Database): Pick<Store, 'addUsage' | 'lis
         .where(and(eq(usageHour.organizationId, organization), gte(usageHour.hour, from), lt(usageHour.hour, to)))
         .orderBy(asc(usageHour.hour), asc(usageHour.keyId), asc(usageHour.model), asc(usageHour.deviceId))
     },
+
+    sumUsage(question) {
+      const at = sql<Date>`date_trunc(${sql.raw(`'${question.step}'`)}, ${usageHour.hour}, 'UTC')`.mapWith(
+        usageHour.hour,
+      )
+      const { id, name } = BY[question.by]
+      return query
+        .select({ at, id, name, ...counters })
+        .from(usageHour)
+        .leftJoin(apiKey, eq(apiKey.id, usageHour.keyId))
+        .leftJoin(person, eq(person.id, apiKey.createdBy))
+        .leftJoin(device, eq(device.id, usageHour.deviceId))
+        .where(isAskedFor(question))
+        .groupBy(at, id, name)
+        .orderBy(at, id)
+    },
   }
+}
+
+/** What a point stands for, and what it is called: a key or device that is gone only by its id. */
+const BY = {
+  model: { id: sql<string>`${usageHour.model}`, name: sql<string>`${usageHour.model}` },
+  key: {
+    id: sql<string>`case when ${apiKey.sessionId} is null then ${usageHour.keyId} else 'playground-' || ${apiKey.createdBy} end`,
+    name: sql<string>`case when ${apiKey.sessionId} is null then coalesce(${apiKey.name}, ${usageHour.keyId}) else 'Playground, ' || ${person.name} end`,
+  },
+  device: {
+    id: sql<string>`${usageHour.deviceId}`,
+    name: sql<string>`coalesce(${device.name}, ${usageHour.deviceId})`,
+  },
+}
+
+function isAskedFor({ organization, from, to, key, model, device, createdBy }: UsageQuestion) {
+  return and(
+    eq(usageHour.organizationId, organization),
+    gte(usageHour.hour, from),
+    lt(usageHour.hour, to),
+    key === undefined ? undefined : eq(usageHour.keyId, key),
+    model === undefined ? undefined : eq(usageHour.model, model),
+    device === undefined ? undefined : eq(usageHour.deviceId, device),
+    createdBy === undefined ? undefined : eq(apiKey.createdBy, createdBy),
+  )
+}
+
+function summed(column: typeof usageHour.requests) {
+  return sql<number>`sum(${column})`.mapWith(Number)
 }
 
 // One array per column, so that a batch of any size has ten parameters. Rows of the batch with the same key are added up first (a row may

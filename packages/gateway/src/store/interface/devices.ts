@@ -1,7 +1,9 @@
 import type { By } from './audit.ts'
 
 export interface DeviceStore {
-  changeDevice(input: { organization: string; device: string; name?: string; isPaused?: boolean } & By): Promise<boolean>
+  changeDevice(
+    input: { organization: string; device: string; name?: string; isPaused?: boolean } & By,
+  ): Promise<boolean>
   removeDevice(input: { organization: string; device: string } & By): Promise<boolean>
   listDevices(organization: string): Promise<Device[]>
   /** Written when a device comes and goes, never per request. */

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { digestSecret, isEnrolmentToken, isKey } from '../access/keys.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { makeDataFolder } from '../testing/data-folder.ts'
+import { startPostgres } from '../testing/start-postgres.ts'
+
+const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+interface Result {
+  code: number
+  out: string
+  complaint: string
+}
+
+let folder: string
+
+/** The real command, in a process of its own, on the folder that this process has open. */
+function admin(...words: string[]): Promise<Result> {
+  return run(words, { DATABASE_URL: `pglite:${folder}` })
+}
+
+function run(words: string[], environment: Record<string, string>): Promise<Result> {
+  const env = { ...process.env, ...environment }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 60_000 }, (_error, out, complaint) =>
+      resolve({ code: child.exitCode ?? -1, out, complaint }),
+    )
+  })
+}
+
+async function json<Value>(...words: string[]): Promise<Value> {
+  const { code, out, complaint } = await admin(...words, '--json')
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+  return JSON.parse(out) as Value
+}
+
+describe('admin', () => {
+  let store: Store
+  let organization: string
+
+  beforeAll(async () => {
+    folder = await makeDataFolder()
+    store = await openStore(`pglite:${folder}`)
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('[T25] says first that there is no organization, and how to make one', async () => {
+    const { code, complaint } = await admin('key', 'create', 'laptop')
+    expect(code).toBe(2)
+    expect(complaint).toMatch(/There is no organization yet\. Make one with: organization create/)
+  })
+
+  it('[T25] makes an organization with an owner', async () => {
+    const { code, out } = await admin('organization', 'create', 'Acme', '--owner', 'Ann@acme.test')
+    expect(code).toBe(0)
+    expect(out).toMatch(/Organization Acme .* owned by ann@acme\.test\.\nNext: npm run admin -- key create/)
+    const [listed] = await json<{ id: string; name: string }[]>('organization', 'list')
+    expect(listed).toMatchObject({ name: 'Acme' })
+    organization = listed!.id
+    expect(await store.listMembers(organization)).toMatchObject([{ email: 'ann@acme.test', role: 'owner' }])
+  })
+
+  it('[T26] shows a key once, and then only its end', async () => {
+    const { out } = await admin('key', 'create', 'laptop', '--expires-in', '90d')
+    const key = out.split('\n', 1)[0]!
+    expect(isKey(key)).toBe(true)
+    expect(await store.accessKeys()).toMatchObject([{ organization, digest: digestSecret(key) }])
+    const listed = await admin('key', 'list')
+    expect(listed.out).toMatch(new RegExp(`laptop +…${key.slice(-4)} +until `))
+    expect(listed.out).not.toContain(key)
+    const [described] = await json<object[]>('key', 'list')
+    expect(JSON.stringify(described)).not.toContain(digestSecret(key))
+  })
+
+  it('[T26] makes a key of the member it is told, and revokes it by name', async () => {
+    await admin('member', 'add', 'bo@acme.test', '--role', 'admin')
+    const made = await json<{ id: string; key: string; createdBy: string }>(
+      'key',
+      'create',
+      'build',
+      '--creator',
+      'bo@acme.test',
+    )
+    const members = await json<{ person: string; email: string }[]>('member', 'list')
+    expect(members.find(({ email }) => email === 'bo@acme.test')?.person).toBe(made.createdBy)
+    expect((await admin('key', 'revoke', 'build')).out).toMatch(/Key "build" .* no longer works/)
+    expect((await store.accessKeys()).some(({ id }) => id === made.id)).toBe(false)
+    expect((await admin('key', 'revoke', 'build')).complaint).toMatch(
+      /There is no usable key of Acme "build"\. There is: laptop/,
+    )
+  })
+
+  it('[T26] ends the keys of a member who is removed', async () => {
+    await json('key', 'create', 'second', '--creator', 'bo@acme.test')
+    expect((await admin('member', 'remove', 'bo@acme.test')).out).toMatch(/no longer a member .* no longer work/)
+    expect(await store.accessKeys()).toHaveLength(1)
+  })
+
+  it('[T27] enables, disables, lists and removes models', async () => {
+    expect((await admin('model', 'enable', 'qwen3-8b')).out).toBe('Model qwen3-8b is enabled for Acme\n')
+    await admin('model', 'disable', 'qwen3-8b')
+    expect((await admin('model', 'list')).out).toMatch(/^NAME +STATE +OWNED BY +SINCE\nqwen3-8b +disabled /)
+    expect((await admin('model', 'remove', 'qwen3-8b')).code).toBe(0)
+    expect(await json('model', 'list')).toEqual([])
+    const again = await admin('model', 'remove', 'qwen3-8b')
+    expect(again).toMatchObject({ code: 2, complaint: expect.stringContaining('Acme has no model "qwen3-8b"') })
+  })
+
+  it('[T27] prints the line that lets a device in, lists the device and removes it', async () => {
+    const { out } = await admin('enrolment', 'create', '--gateway', 'https://hearth.acme.test/')
+    const [, token] = /hearth-device login https:\/\/hearth\.acme\.test --token (\S+)/.exec(out) ?? []
+    expect(isEnrolmentToken(token!)).toBe(true)
+    const digest = digestSecret(token!)
+    const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest: 'c', at: new Date() })
+    expect((await admin('device', 'list')).out).toMatch(/studio +- +- .*UTC/)
+    expect((await admin('device', 'remove', device!.id)).out).toBe('Device studio is removed\n')
+    expect(await store.listDevices(organization)).toEqual([])
+  })
+
+  it('[T28] answers wrong input with exit code 2 and what would be right', async () => {
+    const wrong: [words: string[], says: RegExp][] = [
+      [['frobnicate'], /unknown command 'frobnicate'/],
+      [['key', 'creat', 'x'], /unknown command 'creat'.*\n?.*create/],
+      [['key', 'create'], /missing required argument 'name'/],
+      [['key', 'create', ' '], /A name has 1 to 256 characters/],
+      [['key', 'create', 'x', '--expires-in', 'soon'], /A duration looks like 30m, 12h or 90d/],
+      [
+        ['key', 'create', 'x', '--creator', 'no@acme.test'],
+        /no member of Acme "no@acme\.test"\. There is: ann@acme\.test/,
+      ],
+      [['member', 'add', 'not-an-address'], /An e-mail address looks like/],
+      [['member', 'add', 'bo@acme.test', '--role', 'king'], /A role is one of owner, admin, member/],
+      [['organization', 'create', 'Other'], /required option '--owner <email>' not specified/],
+      [['model', 'list', '--organization', 'Nobody'], /There is no organization "Nobody"\. There is: Acme/],
+      [['enrolment', 'create', '--gateway', 'ftp://x'], /looks like https:\/\/hearth\.example\.com/],
+    ]
+    for (const [words, says] of wrong) {
+      const { code, out, complaint } = await admin(...words)
+      expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
+      expect(complaint).toMatch(says)
+    }
+  })
+
+  it('[T28] asks which organization is meant when there are several', async () => {
+    await admin('organization', 'create', 'Other', '--owner', 'ann@acme.test')
+    expect(await admin('model', 'list')).toMatchObject({
+      code: 2,
+      complaint: expect.stringMatching(/--organization <name>: Acme; Other/),
+    })
+    expect((await admin('model', 'list', '--organization', 'acme')).code).toBe(0)
+  })
+
+  it('[T28] teaches by --help, for all commands and for each', async () => {
+    const whole = await admin('--help')
+    expect(whole).toMatchObject({ code: 0, complaint: '' })
+    expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
+    const one = await admin('key', 'create', '--help')
+    expect(one.out).toMatch(/Examples:\n {2}npm run admin -- key create laptop/)
+    expect(await admin()).toMatchObject({ code: 2, complaint: expect.stringContaining('Usage: admin <command>') })
+  })
+
+  it('[T28] fails with exit code 1 and a reason when the store cannot be opened', async () => {
+    const { code, complaint } = await run(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
+    expect(code).toBe(1)
+    expect(complaint).toMatch(/^error: Cannot open the store: the database cannot be reached/)
+    expect(complaint).not.toContain('geheim')
+  })
+})
+
+describe('admin on PostgreSQL', () => {
+  it('[T15] opens an empty database from three processes at once', async () => {
+    const postgres = await startPostgres()
+    try {
+      const DATABASE_URL = await postgres.createDatabase()
+      const runs = await Promise.all(
+        Array.from({ length: 3 }, () => run(['organization', 'list', '--json'], { DATABASE_URL })),
+      )
+      expect(runs).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '[]\n', complaint: '' })))
+    } finally {
+      await postgres.stop()
+    }
+  })
+})
+
+describe('admin on a folder nobody has open', () => {
+  it('[T25] opens it, and takes --data over DATABASE_URL', async () => {
+    const data = await makeDataFolder()
+    const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
+    expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, complaint: '' })
+    const store = await openStore(`pglite:${data}`)
+    expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
+    await store.close()
+    rmSync(data, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,61 @@
+// The frame around every command: options that all of them take, the store opened and closed, the answer printed.
+
+import { Command } from 'commander'
+import { openStore } from '../store/open-store.ts'
+import type { Organization, Store } from '../store/store.ts'
+import { findOrganization } from './find.ts'
+import type { Answer, Terminal } from './terminal.ts'
+
+export interface CommonOptions {
+  data?: string
+  json?: boolean
+  organization?: string
+}
+
+const DEFAULT_URL = 'pglite:./data'
+
+/** `npm run admin -- model …` */
+export function group(name: string, description: string, commands: readonly Command[]): Command {
+  const command = new Command(name).description(description).helpCommand(false)
+  for (const child of commands) command.addCommand(child)
+  return command
+}
+
+/** `npm run admin -- model enable …`, with examples for its help. */
+export function leaf(name: string, description: string, examples: readonly string[]): Command {
+  const lines = examples.map((example) => `  npm run admin -- ${example}`)
+  return new Command(name)
+    .description(description)
+    .option('--data <folder>', 'folder of the embedded database (default: what DATABASE_URL says, else ./data)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+}
+
+export function ofOrganization(command: Command): Command {
+  return command.option('--organization <name>', 'name or id; not needed while there is only one')
+}
+
+/** Opens the store, does the work, prints its answer. */
+export async function withStore(
+  terminal: Terminal,
+  options: CommonOptions,
+  work: (store: Store) => Promise<Answer>,
+): Promise<void> {
+  const url =
+    options.data === undefined ? terminal.environment['DATABASE_URL'] || DEFAULT_URL : `pglite:${options.data}`
+  const store = await openStore(url)
+  try {
+    const { text, value } = await work(store)
+    terminal.print(options.json ? JSON.stringify(value, null, 2) : text)
+  } finally {
+    await store.close()
+  }
+}
+
+export function withOrganization(
+  terminal: Terminal,
+  options: CommonOptions,
+  work: (store: Store, organization: Organization) => Promise<Answer>,
+): Promise<void> {
+  return withStore(terminal, options, async (store) => work(store, await findOrganization(store, options.organization)))
+}

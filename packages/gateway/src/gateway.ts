@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { Hub } from './hub/hub.ts'
 import type { DeviceIdentity } from './hub/device-link.ts'
+import { describeFault } from './observe/describe-fault.ts'
 import { createGatewayMetrics } from './observe/gateway-metrics.ts'
 import type { Log } from './observe/log.ts'
 import { UsageLedger } from './observe/usage-ledger.ts'
@@ -21,7 +22,7 @@ export interface Gateway {
 
 export async function startGateway(config: Config, store: Store, log: Log): Promise<Gateway> {
   let isDraining = false
-  const warn = (error: unknown) => log.warn({ error: String(error) }, 'store')
+  const warn = (error: unknown) => log.warn({ error: describeFault(error) }, 'store')
   const hub = new Hub({
     intervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     onPresence: (device, { isLinked, app }) => notePresence(device, isLinked, app),
@@ -64,8 +65,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     maxBodyBytes: config.MAX_BODY_BYTES,
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     isDraining: () => isDraining,
-    onInternalError: (error, requestId) =>
-      log.error({ request: requestId, error: describeFault(error) }, 'internal error'),
+    onInternalError: (error, where) => log.error({ where, error: describeFault(error) }, 'internal error'),
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
       notReady: () => [
@@ -121,12 +121,6 @@ function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs, total
     firstEventMs: firstEventMs === undefined ? undefined : Math.round(firstEventMs),
     totalMs: Math.round(totalMs),
   }
-}
-
-/** Where it happened, never what was being handled: an error's message may quote its input. */
-function describeFault(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  return `${error.name} ${error.stack?.split('\n').slice(1, 6).join(' ').trim() ?? ''}`
 }
 
 async function waitUntilIdle(scheduler: Scheduler, limitMs: number): Promise<void> {

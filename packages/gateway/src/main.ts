@@ -4,6 +4,7 @@
 import { enableCompileCache } from 'node:module'
 import { listSettings, readConfig, ConfigError, type Config } from './config.ts'
 import { startGateway, type Gateway } from './gateway.ts'
+import { describeFault } from './observe/describe-fault.ts'
 import { createLog, type Log } from './observe/log.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
@@ -18,6 +19,7 @@ async function run(): Promise<void> {
   refuseOldNode()
   const config = readConfigOrExit()
   const log = createLog(config.LOG_LEVEL)
+  exitOnFault(log)
   const store = await openStore(config.DATABASE_URL).catch((error: unknown) =>
     exit(`Cannot open the store: ${messageOf(error)}`),
   )
@@ -25,6 +27,14 @@ async function run(): Promise<void> {
   log.info({ port: gateway.port, host: config.HOST }, 'listening')
   log.flush()
   closeOnSignal(gateway, store, log)
+}
+
+// Node would print the error with its message, which may quote a request.
+function exitOnFault(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error: describeFault(error) }, 'internal error; the process ends')
+    log.flush(() => process.exit(1))
+  })
 }
 
 function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {

@@ -34,6 +34,7 @@ export const PROTOCOL_VERSIONS: readonly number[] = [1]
 export const CLOSE = {
   normal: 1000,
   goingAway: 1001,
+  internal: 1011,
   malformedFrame: 4400,
   revoked: 4401,
   greetingTimeout: 4408,

@@ -13,8 +13,8 @@ import { findOperation, type Operation } from './routes.ts'
 export interface ApiContext extends ChatContext {
   maxBodyBytes: number
   isDraining: () => boolean
-  /** Told of errors that are our own fault; they never reach a client in words. */
-  onInternalError: (error: unknown, requestId: string) => void
+  /** Told of errors that are our own fault, with the request or device concerned; they never reach anyone outside in words. */
+  onInternalError: (error: unknown, where: string) => void
 }
 
 /** `path` is relative to the prefix. */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { MAX_FRAME_BYTES } from '@hearth/protocol'
+import { CLOSE, MAX_FRAME_BYTES } from '@hearth/protocol'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { AccessBook } from '../access/access-book.ts'
 import { readBearer } from '../access/authenticate.ts'
@@ -24,6 +24,7 @@ export interface UpgradeContext {
   book: AccessBook
   hub: Hub
   isDraining: () => boolean
+  onInternalError: (error: unknown, where: string) => void
 }
 
 export function createUpgradeHandler(
@@ -39,7 +40,7 @@ export function createUpgradeHandler(
     socket.on('error', () => socket.destroy())
     try {
       const identity = identify(request, context)
-      server.handleUpgrade(request, socket, head, (webSocket) => join(webSocket, identity, context.hub))
+      server.handleUpgrade(request, socket, head, (webSocket) => join(webSocket, identity, context))
     } catch (error) {
       writeRawError(socket, toApiError(error))
     }
@@ -64,11 +65,17 @@ function identify(request: IncomingMessage, { book, isDraining }: UpgradeContext
   return device
 }
 
-function join(webSocket: WebSocket, identity: DeviceIdentity, hub: Hub): void {
+function join(webSocket: WebSocket, identity: DeviceIdentity, { hub, onInternalError }: UpgradeContext): void {
   const link = hub.accept(identity, wrap(webSocket))
   webSocket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (isBinary) link.close(4400, 'frames are text')
-    else link.receive(data.toString('utf8'), performance.now())
+    if (isBinary) return link.close(CLOSE.malformedFrame, 'frames are text')
+    try {
+      link.receive(data.toString('utf8'), performance.now())
+    } catch (error) {
+      // A fault of ours: it costs this link, not the process that serves all the others.
+      onInternalError(error, `device ${identity.id}`)
+      link.close(CLOSE.internal, 'the gateway made a mistake')
+    }
   })
   webSocket.on('close', () => link.ended())
   // Oversized or broken messages; ws closes the connection itself.

@@ -197,9 +197,12 @@ export class Scheduler implements HubListener {
     if (this.#isSettling) return
     this.#isSettling = true
     const { effects } = this.core
-    for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
-    effects.length = 0
-    this.#isSettling = false
+    try {
+      for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
+    } finally {
+      effects.length = 0
+      this.#isSettling = false
+    }
     this.#wakeInTime()
   }
 

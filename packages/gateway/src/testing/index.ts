@@ -1,3 +1,7 @@
+export { createEnrolmentToken, createKey } from '../access/keys.ts'
+export { openStore } from '../store/open-store.ts'
+export type { Store } from '../store/store.ts'
+export { makeDataFolder } from './data-folder.ts'
 export type { JobPlan, Plan } from './job-plan.ts'
 export { checkNumberedText, numberedText } from './numbered-text.ts'
 export { ScriptedDevice, type LinkClosed, type ScriptedDeviceOptions } from './scripted-device.ts'

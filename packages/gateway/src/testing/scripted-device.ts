@@ -29,6 +29,8 @@ export interface ScriptedDeviceOptions {
   answersPings?: boolean
   /** Jobs that are over are dropped from `jobs`, for long runs. */
   forgetsJobs?: boolean
+  /** Said in place of the hello. */
+  greeting?: string
   /** Added to the hello as they are. */
   extraFields?: Record<string, unknown>
 }
@@ -143,7 +145,7 @@ export class ScriptedDevice implements AsyncDisposable {
       models: models.map(toModel),
       ...extraFields,
     }
-    this.#sendMessage(JSON.stringify(hello))
+    this.#sendMessage(this.#options.greeting ?? JSON.stringify(hello))
   }
 
   #receive(message: string): void {

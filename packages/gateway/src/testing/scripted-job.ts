@@ -130,10 +130,10 @@ export class ScriptedJob {
   }
 
   #sendTokens(answer: PlannedAnswer, from: number, to: number): void {
+    if (this.#plan.sendsStrayFrames === true) this.#wire.send(this.#strays())
     const frames: DeviceFrame[] = []
     for (let token = from; token < to; token += 1)
       for (let choice = 0; choice < answer.choices; choice += 1) frames.push(this.#delta(choice, answer.tokens[token]!))
-    if (this.#plan.sendsStrayFrames === true) this.#wire.send(this.#strays())
     this.sent = to
     this.#send(...frames)
   }

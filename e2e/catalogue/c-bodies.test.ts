@@ -1,0 +1,283 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { FULL, HI, lastJob, startSystem } from '../harness/start-system.ts'
+
+const system = await startSystem()
+afterAll(async () => system[Symbol.asyncDispose]())
+const { client } = system
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const VALID = JSON.stringify({ model: FULL, messages: HI })
+const MIB = 1024 * 1024
+
+async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE) {
+  return client.call('/chat/completions', { method: 'POST', body, headers })
+}
+
+describe('JSON', () => {
+  it.each(['{', '', ' ', '{"model":}', `${VALID}x`, "{'model':'m'}", '{"a":NaN}', '\uFEFF'])(
+    '[C23] refuses %j',
+    async (body) => {
+      const error = expectError(await send(body), { status: 400, code: 'invalid_json', param: null })
+      expect(error.message).not.toContain(FULL)
+    },
+  )
+
+  it.each(['[]', '"x"', 'null', '5', 'true', `[${VALID}]`])(
+    '[C24] refuses %s, which is not an object',
+    async (body) => {
+      expectError(await send(body), { status: 400, code: 'invalid_type' })
+    },
+  )
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8; x=y',
+    'APPLICATION/JSON',
+    'application/vnd.api+json',
+  ])('[C25] reads %s', async (type) => {
+    expectCompletion(await send(VALID, { 'content-type': type }))
+  })
+
+  it('[C25] reads a body without a content type', async () => {
+    expectCompletion(await send(Buffer.from(VALID), {}))
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json5',
+    'application/jsonl',
+  ])('[C25] refuses %s', async (type) => {
+    const error = expectError(await send(VALID, { 'content-type': type }), {
+      status: 400,
+      code: 'unsupported_content_type',
+      param: null,
+    })
+    expect(error.message).toContain('application/json')
+  })
+
+  it('[C26] skips a byte order mark', async () => {
+    expectCompletion(await send(`\uFEFF${VALID}`))
+  })
+
+  it('[C26] takes the last of repeated keys', async () => {
+    expectCompletion(
+      await send(
+        `{"model":"nope","temperature":"x","model":${JSON.stringify(FULL)},"messages":${JSON.stringify(HI)},"temperature":0.5}`,
+      ),
+    )
+    expect(lastJob(system.full)).toMatchObject({ model: FULL, temperature: 0.5 })
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    '[C26] takes %s for an unknown field',
+    async (name) => {
+      const poison = `{"${name}":{"temperature":2,"polluted":true},"model":${JSON.stringify(FULL)},"messages":[{"role":"user","content":"hi","${name}":{"name":"eve"}}]}`
+      expectCompletion(await send(poison))
+      expect(JSON.stringify(lastJob(system.full))).toBe(JSON.stringify({ model: FULL, messages: HI }))
+    },
+  )
+
+  it.each([65, 1000, 100_000])('[C26a] refuses nesting of %i levels', async (depth) => {
+    const deep = `${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`
+    expectError(await send(`{"model":"m","messages":[],"x":${deep}}`), { status: 400, code: 'invalid_json' })
+  })
+
+  it('[C26a] reads nesting of 64 levels, and brackets inside strings at any number', async () => {
+    const deep = `${'['.repeat(63)}${']'.repeat(63)}`
+    expectCompletion(await send(`${VALID.slice(0, -1)},"x":${deep}}`))
+    expectCompletion(await send(`${VALID.slice(0, -1)},"x":"${'[{'.repeat(5000)}"}`))
+    expectCompletion(await send(`${VALID.slice(0, -1)},"x":"${'\\"['.repeat(5000)}"}`))
+  })
+
+  it.each([
+    ['a lone continuation byte', [0x80]],
+    ['a cut character', [0xe2, 0x82]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
+  ])('[C26b] refuses %s', async (_, bytes) => {
+    const [before, after] = VALID.split('hi') as [string, string]
+    const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
+    expectError(await send(body), { status: 400, code: 'invalid_json' })
+  })
+
+  it.each([
+    ['NUL', 'a\\u0000b', 'a\u0000b'],
+    ['a lone surrogate', 'a\\ud800b', 'a\uD800b'],
+    ['a pair of surrogates', '\\ud83d\\ude00', '😀'],
+    ['line separators', '\\u2028\\u2029\u2028', '\u2028\u2029\u2028'],
+  ])('[C26b] takes %s in a string for text', async (_, spelled, content) => {
+    expectCompletion(await send(VALID.replace('hi', spelled)))
+    expect(lastJob(system.full).messages).toStrictEqual([{ role: 'user', content }])
+  })
+})
+
+describe('size', () => {
+  function padded(bytes: number): string {
+    const start = `${VALID.slice(0, -1)},"padding":"`
+    return `${start}${'x'.repeat(bytes - start.length - 2)}"}`
+  }
+
+  it('[C27] reads a body of 20 MiB', async () => {
+    expectCompletion(await send(padded(20 * MIB)))
+  })
+
+  it('[C27] lets a client that sends too much read its 413', async () => {
+    const error = expectError(await send(padded(20 * MIB + 1)), { status: 413, code: 'request_too_large' })
+    expect(error.message).toContain(String(20 * MIB))
+    expectCompletion(await send(VALID))
+  })
+
+  it('[C27] counts a body of unknown length while it comes', async () => {
+    const piece = new Uint8Array(MIB).fill(0x20)
+    let pieces = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => (pieces++ < 22 ? controller.enqueue(piece) : controller.close()),
+    })
+    const response = await fetch(`${client.base}/chat/completions`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, authorization: `Bearer ${client.key}` },
+      body,
+      duplex: 'half',
+      signal: AbortSignal.timeout(30_000),
+    })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ error: { code: 'request_too_large' } })
+  })
+
+  it('[C27] reads a large prompt whole', async () => {
+    const content = `${'é'.repeat(1_500_000)}end`
+    expectCompletion(await client.post({ model: FULL, messages: [{ role: 'user', content }] }))
+    expect(lastJob(system.full).messages[0]!.content === content).toBe(true)
+  })
+})
+
+describe('fields', () => {
+  it('[C28] ignores unknown ones at every level, without listing them', async () => {
+    const answer = await client.post({
+      model: FULL,
+      top_k: 40,
+      foo: { bar: 1 },
+      min_p: 'x',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: {} }], reasoning_content: 'x' }],
+      tools: [{ type: 'function', function: { name: 'f', extra: 1 }, extra: 1 }],
+    })
+    expectCompletion(answer)
+    expect(answer.headers.has('x-service-ignored-params')).toBe(false)
+    expect(lastJob(system.full)).toStrictEqual({ model: FULL, messages: HI, tools: [{ name: 'f' }] })
+  })
+
+  it('[C28a] takes null for absent', async () => {
+    const names = [
+      'stream',
+      'temperature',
+      'top_p',
+      'max_completion_tokens',
+      'max_tokens',
+      'stop',
+      'frequency_penalty',
+      'presence_penalty',
+      'stream_options',
+    ]
+    const dependent = [
+      'response_format',
+      'tools',
+      'tool_choice',
+      'functions',
+      'function_call',
+      'logprobs',
+      'top_logprobs',
+      'n',
+      'logit_bias',
+      'reasoning_effort',
+      'web_search_options',
+    ]
+    const others = [
+      'seed',
+      'user',
+      'metadata',
+      'prediction',
+      'parallel_tool_calls',
+      'verbosity',
+      'moderation',
+      'modalities',
+      'audio',
+    ]
+    const nulls = Object.fromEntries([...names, ...dependent, ...others].map((name) => [name, null]))
+    const answer = await client.post({ model: FULL, messages: HI, ...nulls })
+    expectCompletion(answer)
+    expect(answer.headers.has('x-service-ignored-params')).toBe(false)
+    expect(lastJob(system.full)).toStrictEqual({ model: FULL, messages: HI })
+  })
+
+  it('[C28a] takes null for absent inside fields', async () => {
+    const answer = await client.post({
+      model: FULL,
+      messages: [
+        { role: 'user', content: 'hi', name: null },
+        { role: 'assistant', content: 'yo', tool_calls: null, function_call: null, refusal: null, audio: null },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', description: null, parameters: null, strict: null } }],
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'n', schema: null, description: null, strict: null },
+      },
+      web_search_options: { user_location: null, search_context_size: null },
+    })
+    expectCompletion(answer)
+    expect(lastJob(system.full)).toStrictEqual({
+      model: FULL,
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: 'yo' },
+      ],
+      tools: [{ name: 'f' }],
+      responseFormat: { type: 'json_object' },
+      webSearch: {},
+    })
+    const stream = await client.stream({ model: FULL, messages: HI, stream_options: { include_usage: null } })
+    expect(stream.chunks.every((chunk) => chunk.usage === undefined)).toBe(true)
+  })
+
+  it.each([
+    [{}, 'missing_required_parameter'],
+    [{ model: null }, 'missing_required_parameter'],
+    [{ model: '' }, 'missing_required_parameter'],
+    [{ model: 5 }, 'invalid_type'],
+    [{ model: ['m'] }, 'invalid_type'],
+    [{ model: {} }, 'invalid_type'],
+    [{ model: true }, 'invalid_type'],
+  ])('[C29] refuses the model of %j', async (body, code) => {
+    expectError(await client.post({ messages: HI, ...body }), { status: 400, code, param: 'model' })
+  })
+
+  it.each([
+    [{}, 'missing_required_parameter', 'messages'],
+    [{ messages: null }, 'missing_required_parameter', 'messages'],
+    [{ messages: [] }, 'empty_array', 'messages'],
+    [{ messages: 'x' }, 'invalid_type', 'messages'],
+    [{ messages: {} }, 'invalid_type', 'messages'],
+    [{ messages: 1 }, 'invalid_type', 'messages'],
+    [{ messages: [1] }, 'invalid_type', 'messages[0]'],
+    [{ messages: [null] }, 'invalid_type', 'messages[0]'],
+    [{ messages: [...HI, 'x'] }, 'invalid_type', 'messages[1]'],
+    [{ messages: [[]] }, 'invalid_type', 'messages[0]'],
+  ])('[C30] refuses %j', async (body, code, param) => {
+    expectError(await client.post({ model: FULL, ...body }), { status: 400, code, param })
+  })
+
+  it('[C30a] takes 4,096 messages and no more', async () => {
+    const many = Array.from({ length: 4096 }, () => HI[0]!)
+    expectCompletion(await client.post({ model: FULL, messages: many }))
+    expect(lastJob(system.full).messages).toHaveLength(4096)
+    const error = expectError(await client.post({ model: FULL, messages: [...many, ...HI] }), {
+      status: 400,
+      code: 'array_above_max_length',
+      param: 'messages',
+    })
+    expect(error.message).toContain('4096')
+  })
+})

@@ -1,0 +1,234 @@
+import { checkNumberedText, numberedText, type ScriptedDevice } from '@hearth/gateway/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { readWholeStream } from '../harness/read-stream.ts'
+import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
+
+// The wait of 120 s is a setting: small here, so that its end can be seen.
+const WAIT_MS = 2_000
+const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS), QUEUE_PER_KEY: '3' } })
+const patient = await startSystem({ devices: 'none' })
+afterAll(async () => {
+  await system[Symbol.asyncDispose]()
+  await patient[Symbol.asyncDispose]()
+})
+
+const UNAVAILABLE = { status: 503, code: 'model_unavailable' }
+const never = new Promise(() => {})
+
+describe('state of a model', () => {
+  it.each([UNKNOWN, OTHERS, FULL.toUpperCase()])('[H79] does not find %s', async (model) => {
+    const error = expectError(await patient.chat({ model }), { status: 404, code: 'model_not_found', param: 'model' })
+    expect(error.message).toContain(model)
+  })
+
+  it.each([DISABLED, REMOVED])('[H79] says that %s is not to be used', async (model) => {
+    expectError(await patient.chat({ model }), { status: 403, code: 'model_disabled', param: 'model' })
+    expectError(await patient.chat({ model, stream: true }), { status: 403, code: 'model_disabled', param: 'model' })
+  })
+
+  it('[H80] ends the wait for a model that is disabled, and finishes an answer that has begun', async () => {
+    const goOn = Promise.withResolvers<void>()
+    const plan = { stall: { at: 3, until: goOn.promise } }
+    await using device = await patient.connectDevice({ models: [{ name: PAIR, slots: 1 }], plan })
+    const { events } = await patient.client.openStream({ model: PAIR, messages: HI })
+    await events.next()
+    const waiting = patient.chat({ model: PAIR })
+    await patient.queued(1)
+    await patient.change((store, { home }) => store.disableModel({ organization: home, name: PAIR }))
+    expectError(await waiting, { status: 403, code: 'model_disabled', param: 'model' })
+    expectError(await patient.chat({ model: PAIR }), { status: 403, code: 'model_disabled', param: 'model' })
+    goOn.resolve()
+    const rest = await readWholeStream(events)
+    expect(rest.done).toBe(true)
+    expect(rest.finishes).toStrictEqual(['stop'])
+    expect(device.jobs).toHaveLength(1)
+  })
+})
+
+describe('waiting for a device', () => {
+  it.each([false, true])('[H81] ends with a status after the waiting time, stream %s', async (stream) => {
+    const answer = await system.chat({ model: LONELY, stream })
+    expectError(answer, UNAVAILABLE)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  })
+
+  it.each([false, true])('[H81] ends with an answer when a device comes, stream %s', async (stream) => {
+    const pending = patient.chat({ model: LONELY, stream })
+    await patient.queued(1)
+    await using device = await patient.connectDevice({ models: [LONELY] })
+    const answer = await pending
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('t7')
+    expect(device.jobs).toHaveLength(1)
+  })
+
+  it('[H81] ends with an answer when a device begins to serve the model', async () => {
+    await using device = await patient.connectDevice({ models: [] })
+    const pending = patient.chat({ model: LONELY })
+    await patient.queued(1)
+    device.announce([LONELY])
+    expectCompletion(await pending)
+  })
+
+  it('[H81] does not take a device of another organization', async () => {
+    await using foreign = await system.connectDevice({ organization: 'other', models: [LONELY, FULL] })
+    expectError(await system.chat({ model: LONELY }), UNAVAILABLE)
+    expect(foreign.jobs).toHaveLength(0)
+  })
+
+  it('[H82] ends likewise when devices are busy, but never for a job that was accepted', async () => {
+    const goOn = Promise.withResolvers<void>()
+    await using device = await system.connectDevice({
+      models: [{ name: PAIR, slots: 1 }],
+      plan: { stall: { at: 0, until: goOn.promise } },
+    })
+    const running = system.chat({ model: PAIR })
+    await device.until('the job was accepted', () => device.jobs[0]?.state === 'accepted')
+    expectError(await system.chat({ model: PAIR }), UNAVAILABLE)
+    goOn.resolve()
+    expectCompletion(await running)
+    expect(device.jobs).toHaveLength(1)
+  })
+
+  it('[H82] gives the freed slot to the one who waits', async () => {
+    const goOn = Promise.withResolvers<void>()
+    await using device = await patient.connectDevice({
+      models: [{ name: LONELY, slots: 1 }],
+      plan: { acceptAfter: goOn.promise },
+    })
+    const first = patient.chat({ model: LONELY })
+    await device.job(0)
+    const second = patient.chat({ model: LONELY })
+    await patient.queued(1)
+    goOn.resolve()
+    expectCompletion(await first)
+    expectCompletion(await second)
+  })
+
+  it('[H82a] refuses one too many at once', async () => {
+    const goOn = Promise.withResolvers<void>()
+    await using device = await system.connectDevice({
+      models: [{ name: PAIR, slots: 1 }],
+      plan: { acceptAfter: goOn.promise },
+    })
+    const waiting = [system.chat({ model: PAIR })]
+    await device.job(0)
+    for (let index = 0; index < 3; index += 1) waiting.push(system.chat({ model: PAIR }))
+    await system.queued(3)
+    const refused = await system.chat({ model: PAIR })
+    expect(refused.status).toBe(429)
+    expect(refused.json).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    goOn.resolve()
+    for (const answer of await Promise.all(waiting)) expectCompletion(answer)
+  })
+
+  it.each([[{ n: 9 }], [{ temperature: 'x' }], [{ messages: [] }], [{ audio: {} }]])(
+    '[H85] refuses %j at once',
+    async (fields) => {
+      expect((await patient.chat({ model: LONELY, ...fields })).status).toBe(400)
+    },
+  )
+})
+
+describe('clients that go away', () => {
+  it('[H83] leave the queue', async () => {
+    const leaving = new AbortController()
+    const gone = patient.chat({ model: LONELY }, { signal: leaving.signal })
+    await patient.queued(1)
+    leaving.abort()
+    await expect(gone).rejects.toThrow(/abort/i)
+    await patient.queued(0)
+    await using device = await patient.connectDevice({ models: [LONELY] })
+    expectCompletion(await patient.chat({ model: LONELY }))
+    expect(device.jobs).toHaveLength(1)
+  })
+
+  it.each([
+    ['before the first token, whole', 0, false],
+    ['before the first token, streamed', 0, true],
+    ['in the middle, whole', 4, false],
+    ['in the middle, streamed', 4, true],
+  ])('[H83] stop their device: %s', async (_, at, stream) => {
+    await using device = await patient.connectDevice({
+      models: [{ name: LONELY, slots: 1 }],
+      plan: { stall: { at, until: never } },
+    })
+    const leaving = new AbortController()
+    const gone = patient.chat({ model: LONELY, stream }, { signal: leaving.signal })
+    const job = await device.job(0)
+    await device.until('the device stalls', () => job.state === 'accepted' && job.sent === at)
+    leaving.abort()
+    await expect(gone).rejects.toThrow(/abort/i)
+    await device.until('the job was cancelled', () => job.state === 'cancelled')
+    expect(job.cancels).toStrictEqual(['client-gone'])
+    device.plan = {}
+    expectCompletion(await patient.chat({ model: LONELY }))
+  })
+})
+
+describe('devices that go away', () => {
+  async function pair(system: typeof patient): Promise<AsyncDisposable & { devices: ScriptedDevice[] }> {
+    const devices = [await system.connectDevice({ models: [LONELY] }), await system.connectDevice({ models: [LONELY] })]
+    return {
+      devices,
+      [Symbol.asyncDispose]: async () => {
+        for (const device of devices) await device[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  const HOW = [
+    ['on the offer', { crashAt: 'offer' }],
+    ['after the accept', { crashAt: 'accept' }],
+    ['before the first token', { progress: ['loading', 'prompt'], crashAt: 0 }],
+    ['by a failure worth a retry', { failure: { retryable: true } }],
+    ['by refusing', { refuse: 'busy' }],
+  ] as const
+
+  it.each(HOW.flatMap(([how, plan]) => [false, true].map((stream) => [how, stream, plan] as const)))(
+    '[H84] are replaced unnoticed: %s, stream %s',
+    async (_, stream, plan) => {
+      await using both = await pair(patient)
+      const served: ScriptedDevice[] = []
+      for (const device of both.devices)
+        device.plan = () => {
+          served.push(device)
+          return served.length === 1 ? plan : {}
+        }
+      const answer = await patient.chat({ model: LONELY, stream })
+      expect(answer.status).toBe(200)
+      expect(answer.text).toContain('t7')
+      expect(answer.text).not.toContain('error')
+      expect(served.length).toBeGreaterThanOrEqual(2)
+    },
+  )
+
+  it('[H84] are replaced in the middle of a whole reply', async () => {
+    await using both = await pair(patient)
+    let jobs = 0
+    for (const device of both.devices) device.plan = () => (jobs++ === 0 ? { crashAt: 5 } : {})
+    const completion = expectCompletion(await patient.chat({ model: LONELY }))
+    expect(completion.choices[0]!.message.content).toBe(numberedText(8))
+    expect(checkNumberedText(completion.choices[0]!.message.content)).toBe(8)
+    expect(jobs).toBe(2)
+  })
+
+  it.each([false, true])('[H84] lead to 503 when none is left, stream %s', async (stream) => {
+    await using device = await system.connectDevice({ models: [LONELY], plan: { crashAt: 'offer' } })
+    const answer = await system.chat({ model: LONELY, stream })
+    expectError(answer, UNAVAILABLE)
+    expect(device.jobs).toHaveLength(1)
+  })
+
+  it('[H84] lead to an error when every one fails', async () => {
+    await using device = await patient.connectDevice({
+      models: [LONELY],
+      plan: { failure: { retryable: true, crashed: true } },
+    })
+    expectError(await patient.chat({ model: LONELY }), { status: 500, code: 'server_error' })
+    expect(device.jobs.length).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,185 @@
+// What no honest client sends, over real sockets. Each case must be answered or cut off, and a bystander must not notice.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { watchBystander } from '../harness/bystander.ts'
+import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { exchange, openLine, parseReply, requestHead } from '../harness/raw-http.ts'
+import { FULL, HI, startSystem } from '../harness/start-system.ts'
+
+const system = await startSystem({ settings: { BODY_TIMEOUT_MS: '3000' } })
+afterAll(async () => system[Symbol.asyncDispose]())
+watchBystander(system)
+const { client, origin } = system
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const BEARER: [string, string] = ['authorization', `Bearer ${client.key}`]
+const CHAT = '/openai/v1/chat/completions'
+
+async function send(body: string | Uint8Array<ArrayBuffer>) {
+  return client.call('/chat/completions', { method: 'POST', body, headers: JSON_TYPE })
+}
+
+describe('bodies', () => {
+  it.each(['[', '{"a":', '[{"a":['])('[K105] a million levels of %s', async (open) => {
+    expectError(await send(open.repeat(1_000_000)), { status: 400, code: 'invalid_json' })
+  })
+
+  it('[K105] a million levels in a known field', async () => {
+    const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`
+    expectError(await send(`{"model":"m","messages":${deep}}`), { status: 400, code: 'invalid_json' })
+  })
+
+  it('[K105] 20 MiB and one byte', async () => {
+    expectError(await send(new Uint8Array(20 * 1024 * 1024 + 1).fill(0x20)), { status: 413, code: 'request_too_large' })
+  })
+
+  it('[K105] bytes that are no text', async () => {
+    const noise = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 151 + 128) % 256)
+    expectError(await send(noise), { status: 400, code: 'invalid_json' })
+    expectError(await send(new Uint8Array(1000)), { status: 400, code: 'invalid_json' })
+    expectError(await send(Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])), {
+      status: 400,
+      code: 'invalid_json',
+    })
+  })
+
+  it('[K105] NUL and lone surrogates in every string', async () => {
+    const odd = '\u0000\uD800x\uDC00'
+    const answer = await client.post({
+      model: FULL,
+      messages: [{ role: 'user', content: odd, name: odd }],
+      stop: [odd],
+      user: odd,
+      metadata: { [odd]: odd },
+      [odd]: odd,
+      response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { enum: [odd], [odd]: 1 } } },
+    })
+    expectCompletion(answer)
+    expectError(await client.post({ model: odd, messages: HI }), { status: 404, code: 'model_not_found' })
+    expectError(await client.post({ model: FULL, messages: [{ role: odd, content: 'x' }] }), {
+      status: 400,
+      code: 'invalid_value',
+    })
+    expectError(
+      await client.post({ model: FULL, messages: HI, tools: [{ type: 'function', function: { name: odd } }] }),
+      { status: 400, code: 'invalid_value' },
+    )
+  })
+
+  it('[K105] keys that mean something to JavaScript', async () => {
+    const names = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'toJSON', 'then', '__defineGetter__']
+    const poison = names
+      .map((name) => `${JSON.stringify(name)}:{"stream":true,"n":8,"role":"user","content":"x"}`)
+      .join(',')
+    const answer = await send(
+      `{${poison},"model":${JSON.stringify(FULL)},"messages":[{${poison},"role":"user","content":"hi"}],"tools":[],"logit_bias":{},${poison}}`,
+    )
+    expect(expectCompletion(answer).choices).toHaveLength(1)
+    expectError(await send(`{"model":"__proto__","messages":[{"role":"user","content":"x"}]}`), {
+      status: 404,
+      code: 'model_not_found',
+    })
+    expectError(await send(`{"model":"constructor","messages":[{"role":"__proto__","content":"x"}]}`), {
+      status: 400,
+      code: 'invalid_value',
+    })
+    expectError(await client.call('/models/__proto__'), { status: 404, code: 'model_not_found' })
+  })
+
+  it('[K105] many thousand keys, parts and choices', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]))
+    const parts = Array.from({ length: 50_000 }, () => ({ type: 'text', text: 'x' }))
+    expectCompletion(await client.post({ ...fields, model: FULL, messages: [{ role: 'user', content: parts }] }))
+    expectError(await client.post({ model: FULL, messages: HI, stop: Array.from({ length: 100_000 }, () => 'x') }), {
+      status: 400,
+      code: 'array_above_max_length',
+    })
+    expectError(await client.post({ model: FULL, messages: HI, n: 1e308 }), {
+      status: 400,
+      code: 'integer_above_max_value',
+    })
+    expectError(
+      await send(`{"model":${JSON.stringify(FULL)},"messages":[{"role":"user","content":"x"}],"max_tokens":1e999}`),
+      { status: 400, code: 'invalid_type' },
+    )
+  })
+})
+
+describe('connections', () => {
+  it('[C27a] [K105] a body that stops arriving', async () => {
+    await using line = await openLine(origin)
+    line.socket.write(
+      `${requestHead('POST', CHAT, [BEARER, ['content-type', 'application/json'], ['content-length', '1000']])}{"model":`,
+    )
+    const reply = parseReply(await line.ended)
+    expect(reply.status).toBe(408)
+    expect(JSON.parse(reply.body)).toMatchObject({ error: { code: 'request_timeout' } })
+  })
+
+  it('[K105] a head that never ends', async () => {
+    await using line = await openLine(origin)
+    line.socket.write(`GET /openai/v1/models HTTP/1.1\r\nhost: x\r\nx-slow: `)
+    const drip = setInterval(() => line.socket.write('x'), 200)
+    const text = await line.ended.finally(() => clearInterval(drip))
+    expect(parseReply(text).status).toBe(408)
+  })
+
+  it('[K105] two hundred half-open connections', async () => {
+    const lines = await Promise.all(Array.from({ length: 200 }, async () => openLine(origin)))
+    for (const [index, line] of lines.entries())
+      if (index % 2 === 0) line.socket.write(requestHead('POST', CHAT, [BEARER, ['content-length', '9']]))
+    expectCompletion(await client.post({ model: FULL, messages: HI }))
+    for (const line of lines) line.socket.destroy()
+  })
+
+  it('[K105] a client that closes its side after the request', async () => {
+    await using line = await openLine(origin)
+    const body = JSON.stringify({ model: FULL, messages: HI })
+    line.socket.end(
+      requestHead('POST', CHAT, [BEARER, ['content-length', String(body.length)], ['connection', 'close']]) + body,
+    )
+    const text = await line.ended
+    expect(text === '' || parseReply(text).status === 200).toBe(true)
+  })
+
+  it('[K105] a connection reset in the middle of a body', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await using line = await openLine(origin)
+      line.socket.write(`${requestHead('POST', CHAT, [BEARER, ['content-length', '100000']])}{"mod`)
+      line.socket.resetAndDestroy()
+    }
+    await system.metricReaches('hearth_leases', 1)
+  })
+
+  it('[K105] broken chunks', async () => {
+    const head = requestHead('POST', CHAT, [BEARER, ['transfer-encoding', 'chunked']])
+    for (const chunk of ['zz\r\n{}\r\n0\r\n\r\n', '-1\r\n\r\n', 'ffffffffffffffffff\r\n{}']) {
+      const reply = parseReply(await exchange(origin, head, chunk))
+      expect(reply.status).toBe(400)
+      expect(JSON.parse(reply.body)).toMatchObject({ error: { type: 'invalid_request_error' } })
+    }
+  })
+
+  it('[K105] requests that hide a second one', async () => {
+    const body = JSON.stringify({ model: FULL, messages: HI })
+    const smuggled = `GET /openai/v1/models HTTP/1.1\r\nhost: x\r\n\r\n`
+    const headers: [string, string][] = [
+      BEARER,
+      ['content-length', String(body.length)],
+      ['transfer-encoding', 'chunked'],
+    ]
+    const text = await exchange(origin, requestHead('POST', CHAT, headers) + body + smuggled)
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toStrictEqual(['HTTP/1.1 400'])
+  })
+
+  it('[K105] expects 100-continue like any server', async () => {
+    await using line = await openLine(origin)
+    const body = JSON.stringify({ model: FULL, messages: HI })
+    line.socket.write(
+      requestHead('POST', CHAT, [BEARER, ['content-length', String(body.length)], ['expect', '100-continue']]),
+    )
+    await line.heard(/^HTTP\/1\.1 100/)
+    line.socket.write(body)
+    await line.heard(/HTTP\/1\.1 200/)
+  })
+})

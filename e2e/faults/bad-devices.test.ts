@@ -1,0 +1,145 @@
+// What no honest device sends, over real sockets. Each case must end that device's link and nothing else.
+
+import { numberedText } from '@hearth/gateway/testing'
+import { CLOSE } from '@hearth/protocol'
+import { afterAll, describe, expect, it } from 'vitest'
+import { watchBystander } from '../harness/bystander.ts'
+import { expectCompletion } from '../harness/expect-reply.ts'
+import { exchange, parseReply, requestHead } from '../harness/raw-http.ts'
+import { readWholeStream } from '../harness/read-stream.ts'
+import { FULL, HI, LONELY, PAIR, startSystem } from '../harness/start-system.ts'
+
+const system = await startSystem({ settings: { PING_BUSY_MS: '400', PING_IDLE_MS: '400' } })
+afterAll(async () => system[Symbol.asyncDispose]())
+watchBystander(system)
+const { client, origin } = system
+
+describe('devices', () => {
+  it.each([
+    ['an upgrade to nowhere', '/openai/v1/models', {}],
+    ['an upgrade without a credential', '/device/v1/link', {}],
+    ["an upgrade with a client's key", '/device/v1/link', { authorization: `Bearer ${client.key}` }],
+    ['an upgrade by a browser', '/device/v1/link', { origin: 'https://page.test' }],
+  ])('[K106] %s', async (_, path, headers) => {
+    const upgrade: [string, string][] = [
+      ['connection', 'Upgrade'],
+      ['upgrade', 'websocket'],
+      ['sec-websocket-version', '13'],
+      ['sec-websocket-key', 'AAAAAAAAAAAAAAAAAAAAAA=='],
+    ]
+    const reply = parseReply(await exchange(origin, requestHead('GET', path, [...upgrade, ...Object.entries(headers)])))
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(JSON.parse(reply.body)).toMatchObject({ error: { type: 'invalid_request_error' } })
+  })
+
+  it.each([
+    ['text that is no JSON', 'hello there', CLOSE.malformedFrame],
+    ['a number', '5', CLOSE.malformedFrame],
+    ['a list of numbers', '[1,2]', CLOSE.malformedFrame],
+    ['a frame without a type', '{"job":"x"}', CLOSE.malformedFrame],
+    [
+      'a delta without a text',
+      '{"type":"job-delta","job":"x","attempt":1,"sequence":0,"choice":0}',
+      CLOSE.malformedFrame,
+    ],
+    [
+      'a delta of choice 99',
+      '{"type":"job-delta","job":"x","attempt":1,"sequence":0,"choice":99,"text":"x"}',
+      CLOSE.malformedFrame,
+    ],
+    ['a second hello that is broken', '{"type":"hello"}', CLOSE.malformedFrame],
+    ['a million brackets', '['.repeat(1_000_000), CLOSE.malformedFrame],
+    ['bytes', new Uint8Array([1, 2, 3]), CLOSE.malformedFrame],
+    ['a message over 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, 1009],
+  ])('[K106] are cut off for %s', async (_, message, code) => {
+    await using device = await system.connectDevice({ models: [LONELY] })
+    device.sendRaw(message)
+    expect(await device.closed).toMatchObject({ code })
+  })
+
+  it.each([
+    ['speak of jobs', '{"type":"job-accept","job":"x","attempt":1}'],
+    ['say nothing sensible', 'hello?'],
+    ['greet without models', '{"type":"hello","protocols":[1],"app":"a","boot":"b","engine":"e"}'],
+  ])('[K106] are cut off when they %s before they greet', async (_, greeting) => {
+    await expect(system.connectDevice({ models: [LONELY], greeting })).rejects.toThrow(String(CLOSE.malformedFrame))
+  })
+
+  it('[K106] are turned away when they speak no common version', async () => {
+    await expect(system.connectDevice({ models: [LONELY], protocols: [99] })).rejects.toThrow(
+      String(CLOSE.noCommonVersion),
+    )
+  })
+
+  it('[K106] are given up when they answer no ping', async () => {
+    await using device = await system.connectDevice({ models: [LONELY], answersPings: false })
+    expect(await device.closed).toMatchObject({ code: CLOSE.silent })
+  })
+
+  it('[K106] that hang are given up, and their job goes on elsewhere', async () => {
+    await using hung = await system.connectDevice({ models: [PAIR], plan: { ignoresOffer: true } })
+    const pending = client.post({ model: PAIR, messages: HI })
+    await hung.job(0)
+    hung.freeze()
+    await using spare = await system.connectDevice({ models: [PAIR] })
+    expectCompletion(await pending)
+    expect(spare.jobs).toHaveLength(1)
+  })
+
+  it('[K106] are replaced by their newest link', async () => {
+    const credential = await system.enrol('home')
+    await using old = await system.connectDevice({ models: [LONELY], credential })
+    await using fresh = await system.connectDevice({ models: [LONELY], credential })
+    expect(await old.closed).toMatchObject({ code: CLOSE.superseded })
+    expectCompletion(await client.post({ model: LONELY, messages: HI }))
+    expect(fresh.jobs).toHaveLength(1)
+  })
+
+  it('[K107] cannot touch a job of another organization, nor of another device', async () => {
+    const goOn = Promise.withResolvers<void>()
+    await using mine = await system.connectDevice({ models: [PAIR], plan: { stall: { at: 4, until: goOn.promise } } })
+    await using foreign = await system.connectDevice({ organization: 'other', models: [PAIR, FULL] })
+    await using neighbour = await system.connectDevice({ models: [LONELY] })
+    const { events } = await client.openStream({ model: PAIR, messages: HI })
+    await events.next()
+    const { id: job, attempt } = mine.jobs[0]!
+    for (const intruder of [foreign, neighbour])
+      for (const sequence of [0, 4, 5])
+        intruder.send(
+          { type: 'job-delta', job, attempt, sequence, choice: 0, text: 'STOLEN' },
+          { type: 'job-error', job, attempt, code: 'failed', message: 'STOLEN', retryable: false, crashed: true },
+          { type: 'job-cancelled', job, attempt },
+          { type: 'job-refuse', job, attempt, reason: 'busy' },
+          { type: 'job-end', job, attempt, sequence, finishes: ['stop'] },
+        )
+    expectCompletion(await client.post({ model: LONELY, messages: HI }))
+    goOn.resolve()
+    const { texts, done } = await readWholeStream(events)
+    expect({ texts, done }).toStrictEqual({ texts: [numberedText(8)], done: true })
+    expect(foreign.jobs).toHaveLength(0)
+  })
+
+  it('[K107] that announce what they do not have get no jobs of others', async () => {
+    await using foreign = await system.connectDevice({ organization: 'other', models: [FULL, LONELY, PAIR] })
+    for (let round = 0; round < 5; round += 1) expectCompletion(await client.post({ model: FULL, messages: HI }))
+    expect(foreign.jobs).toHaveLength(0)
+  })
+
+  it('[K106] that ignore a cancel hold nobody up', async () => {
+    const never = new Promise(() => {})
+    await using deaf = await system.connectDevice({
+      models: [{ name: LONELY, slots: 1 }],
+      plan: { stall: { at: 1, until: never }, ignoresCancel: true },
+    })
+    const leaving = new AbortController()
+    const gone = client.post({ model: LONELY, messages: HI }, { signal: leaving.signal })
+    const job = await deaf.job(0)
+    await deaf.until('the device stalls', () => job.sent === 1)
+    leaving.abort()
+    await expect(gone).rejects.toThrow(/abort/i)
+    await deaf.until('a cancel came', () => job.cancels.length > 0)
+    await using spare = await system.connectDevice({ models: [LONELY] })
+    expectCompletion(await client.post({ model: LONELY, messages: HI }))
+    expect(spare.jobs).toHaveLength(1)
+  })
+})

@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises'
+import { numberedText } from '@hearth/gateway/testing'
+import { afterAll, expect, it } from 'vitest'
+import { expectCompletion } from '../harness/expect-reply.ts'
+import { HI, PAIR, startSystem } from '../harness/start-system.ts'
+
+const ABORTS = 1_000
+const AT_ONCE = 20
+const SLOTS = 4
+const LATEST_MS = 40
+const system = await startSystem({ devices: 'none' })
+afterAll(async () => system[Symbol.asyncDispose]())
+
+/** Random but repeatable, so that a failure can be met again. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+type Fate = 'left' | 'answered'
+
+async function askAndLeave(afterMs: number, stream: boolean): Promise<Fate> {
+  const leaving = new AbortController()
+  const asked = system.client.call('/chat/completions', {
+    body: { model: PAIR, messages: HI, stream },
+    signal: leaving.signal,
+  })
+  const answered = asked.then(
+    (answer): Fate => {
+      expect(answer.status).toBe(200)
+      return 'answered'
+    },
+    (error: unknown): Fate => {
+      if (!leaving.signal.aborted) throw error
+      return 'left'
+    },
+  )
+  await Promise.race([answered, setTimeout(afterMs)])
+  leaving.abort()
+  return answered
+}
+
+it(`[K110] ${ABORTS} clients leave at random times and no slot is lost`, async () => {
+  const plan = { tokens: 12, intervalMs: 1 }
+  await using device = await system.connectDevice({ models: [{ name: PAIR, slots: SLOTS }], plan, forgetsJobs: true })
+  const random = createRandom(7)
+  const fates: Fate[] = []
+  let left = ABORTS
+  const visit = async (): Promise<void> => {
+    while (left-- > 0) fates.push(await askAndLeave(random() * LATEST_MS, random() < 0.5))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, visit))
+  expect(fates).toHaveLength(ABORTS)
+  expect(fates.filter((fate) => fate === 'left').length).toBeGreaterThan(ABORTS / 10)
+  await system.metricReaches('hearth_leases', 0)
+  await system.queued(0)
+
+  // All slots can be held at the same time again, and not one more.
+  const goOn = Promise.withResolvers<void>()
+  let held = 0
+  device.plan = () => {
+    held += 1
+    return { stall: { at: 0, until: goOn.promise } }
+  }
+  const answers = Array.from({ length: SLOTS + 1 }, async () => system.chat({ model: PAIR }))
+  await device.until('every slot is taken', () => held === SLOTS)
+  await system.queued(1)
+  expect(held).toBe(SLOTS)
+  device.plan = {}
+  goOn.resolve()
+  for (const answer of await Promise.all(answers))
+    expect(expectCompletion(answer).choices[0]!.message.content).toBe(numberedText(8))
+})

@@ -1,0 +1,28 @@
+// A stream that is open through every case of a file: it began before and must be whole afterwards.
+
+import { numberedText } from '@hearth/gateway/testing'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { expectCompletion } from './expect-reply.ts'
+import { readWholeStream, type StreamEvent } from './read-stream.ts'
+import { FULL, HI, type System } from './start-system.ts'
+
+export function watchBystander(system: System): void {
+  let release: PromiseWithResolvers<void>
+  let bystander: AsyncGenerator<StreamEvent, void>
+
+  beforeEach(async () => {
+    release = Promise.withResolvers()
+    system.full.plan = { stall: { at: 4, until: release.promise } }
+    bystander = (await system.client.openStream({ model: FULL, messages: HI })).events
+    await bystander.next()
+    system.full.plan = {}
+  })
+
+  afterEach(async () => {
+    release.resolve()
+    const { texts, done } = await readWholeStream(bystander)
+    expect({ texts, done }).toStrictEqual({ texts: [numberedText(8)], done: true })
+    expect(system.gateway.isAlive()).toBe(true)
+    expectCompletion(await system.chat({}))
+  })
+}

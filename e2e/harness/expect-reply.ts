@@ -1,0 +1,42 @@
+// What every reply must have, whatever the case: tests state only what is particular to them.
+
+import { expect } from 'vitest'
+import type { Answer } from './client.ts'
+import type { CompletionBody, ErrorBody } from './reply-shapes.ts'
+
+export interface ExpectedError {
+  status: number
+  code: string
+  param?: string | null
+}
+
+/** The reference's error object, whole and alone, as JSON, with a request id and readable from a browser. */
+export function expectError(answer: Answer, expected: ExpectedError): ErrorBody['error'] {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected.status })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  const body = answer.json as ErrorBody
+  expect(Object.keys(body)).toStrictEqual(['error'])
+  expect(Object.keys(body.error).toSorted()).toStrictEqual(['code', 'message', 'param', 'type'])
+  expect(body.error.code).toBe(expected.code)
+  expect(body.error.type).toBe(typeOf(expected))
+  expect(body.error.message).toMatch(/\S/)
+  if (expected.param !== undefined) expect(body.error.param).toBe(expected.param)
+  return body.error
+}
+
+function typeOf({ status, code }: ExpectedError): string {
+  if (code === 'rate_limit_exceeded') return 'requests'
+  return status >= 500 ? 'server_error' : 'invalid_request_error'
+}
+
+/** A 200 with a completion object; the particulars of its shape are the business of section I. */
+export function expectCompletion(answer: Answer): CompletionBody {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 })
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  const body = answer.json as CompletionBody
+  expect(body.object).toBe('chat.completion')
+  expect(body.choices.length).toBeGreaterThan(0)
+  return body
+}

@@ -1,0 +1,71 @@
+// HTTP written by hand, for requests that no client would send.
+
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+
+const DEADLINE_MS = 30_000
+
+/** Sends the bytes on a connection of its own and gives back all that came until the gateway closed it. */
+export async function exchange(origin: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
+  await using line = await openLine(origin)
+  for (const part of parts) line.socket.write(part)
+  return await line.ended
+}
+
+export interface Line extends AsyncDisposable {
+  socket: Socket
+  /** All that came so far, one character per byte. */
+  received(): string
+  /** Resolves when the text holds the pattern. */
+  heard(pattern: RegExp): Promise<string>
+  /** Everything, once the gateway has closed its side. */
+  ended: Promise<string>
+}
+
+export async function openLine(origin: string): Promise<Line> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port) })
+  let text = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (data: string) => (text += data))
+  // A reset while the gateway refuses the rest of a request is ordinary; what was received tells.
+  socket.on('error', () => {})
+  const ended = closed(socket).then(() => text)
+  ended.catch(() => {})
+  await once(socket, 'connect', { signal: AbortSignal.timeout(DEADLINE_MS) })
+  return {
+    socket,
+    ended,
+    received: () => text,
+    heard: async (pattern) => {
+      while (!pattern.test(text)) await once(socket, 'data', { signal: AbortSignal.timeout(DEADLINE_MS) })
+      return text
+    },
+    [Symbol.asyncDispose]: async () => {
+      socket.destroy()
+      await Promise.resolve()
+    },
+  }
+}
+
+async function closed(socket: Socket): Promise<void> {
+  const gone = Promise.withResolvers<void>()
+  const timer = setTimeout(
+    () => gone.reject(new Error(`The connection was still open after ${DEADLINE_MS} ms`)),
+    DEADLINE_MS,
+  )
+  socket.on('close', () => gone.resolve())
+  await gone.promise.finally(() => clearTimeout(timer))
+}
+
+/** Head of a request, ready for its body. */
+export function requestHead(method: string, path: string, headers: readonly [string, string][]): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return `${method} ${path} HTTP/1.1\r\nhost: gateway.test\r\n${lines}\r\n`
+}
+
+/** Status and body of a reply that came as text. */
+export function parseReply(text: string): { status: number; head: string; body: string } {
+  const end = text.indexOf('\r\n\r\n')
+  return { status: Number(text.slice(9, 12)), head: text.slice(0, end).toLowerCase(), body: text.slice(end + 4) }
+}

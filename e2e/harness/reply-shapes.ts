@@ -1,0 +1,73 @@
+// What comes back from the API, as tests read it: only the fields they look at, none of them trusted to be there.
+
+export interface ErrorBody {
+  error: { message: string; type: string; param: string | null; code: string }
+}
+
+export interface ModelBody {
+  id: string
+  object: string
+  created: number
+  owned_by: string
+}
+
+export interface CallBody {
+  index?: number
+  id: string
+  type: string
+  function: { name: string; arguments: string }
+}
+
+export interface LogprobsBody {
+  content: { token: string; logprob: number; bytes: number[] | null; top_logprobs: unknown[] }[]
+  refusal: null
+}
+
+export interface UsageBody {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+}
+
+export interface CompletionBody {
+  id: string
+  object: string
+  created: number
+  model: string
+  system_fingerprint: string
+  choices: {
+    index: number
+    message: {
+      role: string
+      content: string
+      refusal: null
+      tool_calls?: CallBody[]
+      function_call?: { name: string; arguments: string }
+      annotations?: unknown[]
+    }
+    logprobs: LogprobsBody | null
+    finish_reason: string
+  }[]
+  usage?: UsageBody
+}
+
+export interface ChunkBody {
+  id: string
+  object: string
+  created: number
+  model: string
+  system_fingerprint: string
+  choices: {
+    index: number
+    delta: {
+      role?: string
+      content?: string
+      tool_calls?: CallBody[]
+      function_call?: { name: string; arguments: string }
+      annotations?: unknown[]
+    }
+    logprobs: LogprobsBody | null
+    finish_reason: string | null
+  }[]
+  usage?: UsageBody | null
+}

@@ -1,0 +1,186 @@
+// Everything a client meets: a gateway process of its own on a free port with its own data folder, two organizations with their keys and
+// models, and devices that follow plans. Whatever it starts ends with it.
+
+import { rm } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import {
+  createEnrolmentToken,
+  makeDataFolder,
+  openStore,
+  ScriptedDevice,
+  type ScriptedDeviceOptions,
+  type Store,
+} from '@hearth/gateway/testing'
+import { FEATURES, type ChatJob } from '@hearth/protocol'
+import { Client, type Answer, type CallOptions } from './client.ts'
+import { startGateway, type GatewayProcess } from './gateway-process.ts'
+import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'
+
+export * from './seed.ts'
+
+export const HI = [{ role: 'user', content: 'hi' }]
+
+export interface SystemOptions {
+  /** Settings of the gateway, by their names in the environment. */
+  settings?: Record<string, string>
+  /** 'usual' connects `full` and `plain`. */
+  devices?: 'usual' | 'none'
+}
+
+export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gateway'>> {
+  organization?: OrganizationName
+}
+
+/** Shutting down is not what these tests look at. */
+const QUICK = { READY_GRACE_MS: '1', DRAIN_MS: '1000' }
+const HOUR_MS = 3_600_000
+const METRIC_DEADLINE_MS = 20_000
+const LOOK_AGAIN_MS = 10
+
+export async function startSystem({ settings = {}, devices = 'usual' }: SystemOptions = {}): Promise<System> {
+  const folder = await makeDataFolder()
+  const url = `pglite:${folder}`
+  const gateway = await startGateway({ ...QUICK, ...settings, DATABASE_URL: url })
+  // The gateway has the database open; this joins it, as the command line for administrators does.
+  const store = await openStore(url)
+  const system = new System(folder, store, await seedStore(store), gateway)
+  if (devices === 'usual') await system.connectUsual()
+  // An enrolment makes the gateway read its books at once: from here on it knows everything that was seeded.
+  else await system.enrol('home')
+  return system
+}
+
+export class System implements AsyncDisposable {
+  readonly folder: string
+  readonly gateway: GatewayProcess
+  readonly client: Client
+  readonly #store: Store
+  readonly #seed: Seed
+  readonly #devices: ScriptedDevice[] = []
+  #full: ScriptedDevice | undefined
+  #plain: ScriptedDevice | undefined
+
+  constructor(folder: string, store: Store, seed: Seed, gateway: GatewayProcess) {
+    this.folder = folder
+    this.gateway = gateway
+    this.client = new Client(`${gateway.origin}/openai/v1`, seed.keys.home)
+    this.#store = store
+    this.#seed = seed
+  }
+
+  get origin(): string {
+    return this.gateway.origin
+  }
+
+  get keys(): Seed['keys'] {
+    return this.#seed.keys
+  }
+
+  /** The names home has enabled. */
+  get models(): readonly string[] {
+    return this.#seed.models
+  }
+
+  /** Serves FULL with every feature. */
+  get full(): ScriptedDevice {
+    return this.#full ?? noDevice('full')
+  }
+
+  /** Serves PLAIN without any feature. */
+  get plain(): ScriptedDevice {
+    return this.#plain ?? noDevice('plain')
+  }
+
+  async connectUsual(): Promise<void> {
+    this.#full = await this.connectDevice({ models: [{ name: FULL, slots: 16, features: [...FEATURES] }] })
+    this.#plain = await this.connectDevice({ models: [{ name: PLAIN, slots: 16, features: [] }] })
+  }
+
+  /** A credential of a new device. */
+  async enrol(organization: OrganizationName): Promise<string> {
+    const { key: token, digest } = createEnrolmentToken()
+    const expiresAt = new Date(Date.now() + HOUR_MS)
+    await this.#store.createEnrolment({ organization: this.#seed.organizations[organization], digest, expiresAt })
+    const body = { token, name: 'scripted' }
+    const { json, text } = await this.client.call(`${this.origin}/device/v1/enrol`, { key: null, body })
+    const { credential } = (json ?? {}) as { credential?: string }
+    if (credential === undefined) throw new Error(`Cannot enrol a device: ${text}`)
+    return credential
+  }
+
+  async connectDevice({
+    organization = 'home',
+    credential,
+    models = [],
+    ...rest
+  }: DeviceOptions): Promise<ScriptedDevice> {
+    const own = credential ?? (await this.enrol(organization))
+    const device = await ScriptedDevice.connect({ gateway: this.origin, credential: own, models, ...rest })
+    this.#devices.push(device)
+    return device
+  }
+
+  /** A chat request of home; asks FULL and says hi unless told otherwise. */
+  async chat(fields: object, options?: CallOptions): Promise<Answer> {
+    return this.client.post({ model: FULL, messages: HI, ...fields }, options)
+  }
+
+  /** Resolves once everything that happened before has been logged. */
+  async logged(): Promise<string> {
+    const { headers } = await this.chat({})
+    await this.gateway.heard(headers.get('x-request-id') ?? 'no request id')
+    return this.gateway.output()
+  }
+
+  /** Changes what is remembered while the gateway runs, as the command line for administrators does. */
+  async change(edit: (store: Store, organizations: Seed['organizations']) => Promise<unknown>): Promise<void> {
+    await edit(this.#store, this.#seed.organizations)
+  }
+
+  /** The sum of a metric over its labels. */
+  async metric(name: string): Promise<number> {
+    const { text } = await this.client.call(`${this.origin}/metrics`, { key: null })
+    const lines = text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    if (lines.length === 0) throw new Error(`There is no metric ${name}`)
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+  }
+
+  /** The gateway tells nobody when a number changes, so it is asked again until it does. */
+  async metricReaches(name: string, value: number): Promise<void> {
+    const deadline = performance.now() + METRIC_DEADLINE_MS
+    let seen = await this.metric(name)
+    while (seen !== value) {
+      if (performance.now() > deadline) throw new Error(`${name} is ${seen}, expected ${value}`)
+      await setTimeout(LOOK_AGAIN_MS)
+      seen = await this.metric(name)
+    }
+  }
+
+  /** Resolves when this many jobs wait for a device. */
+  async queued(jobs: number): Promise<void> {
+    await this.metricReaches('hearth_queued_jobs', jobs)
+  }
+
+  /** Memory of the gateway process. */
+  async residentBytes(): Promise<number> {
+    return this.metric('hearth_memory_bytes')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const device of this.#devices) await device[Symbol.asyncDispose]()
+    await this.#store.close()
+    await this.gateway[Symbol.asyncDispose]()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+function noDevice(name: string): never {
+  throw new Error(`This system was started without its usual devices, so there is no "${name}"`)
+}
+
+/** What the device was asked last. */
+export function lastJob(device: ScriptedDevice): ChatJob {
+  const job = device.jobs.at(-1)
+  if (job === undefined) throw new Error('The device was offered no job')
+  return job.request
+}

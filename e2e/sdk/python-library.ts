@@ -1,0 +1,72 @@
+// One folder per version of the Python client, made once and kept between runs beside the installed packages.
+
+import { execFile } from 'node:child_process'
+import { access, appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.meta.url))
+const INSTALL_MS = 240_000
+const RUN_MS = 120_000
+
+/** Why Python clients cannot run on this machine; undefined when they can. */
+export async function missingPython(): Promise<string | undefined> {
+  try {
+    await run('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 9)'])
+    return undefined
+  } catch {
+    return 'python3 (3.9 or newer, with venv) is not installed'
+  }
+}
+
+/** The run goes on without it, and its last lines say so. */
+export async function leaveOut(what: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true })
+  await appendFile(join(CACHE, 'left-out.txt'), `${what}\n`)
+}
+
+/** A folder with exactly this version of the client and what it needs. */
+export async function preparePython(version: string): Promise<string> {
+  const folder = join(CACHE, `openai-python-${version}`)
+  const ready = join(folder, 'ready')
+  if (await exists(ready)) return folder
+  await rm(folder, { recursive: true, force: true })
+  const pip = await prepareInstaller()
+  const flags = ['--quiet', '--no-compile', '--disable-pip-version-check', '--target', folder]
+  await run(pip, ['install', ...flags, `openai==${version}`], { timeout: INSTALL_MS })
+  await writeFile(ready, '')
+  return folder
+}
+
+/** The system's own Python may have no pip, and must not be changed in any case. */
+async function prepareInstaller(): Promise<string> {
+  const folder = join(CACHE, 'python')
+  const pip = join(folder, 'bin', 'pip')
+  if (await exists(pip)) return pip
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(CACHE, { recursive: true })
+  await run('python3', ['-m', 'venv', folder], { timeout: INSTALL_MS })
+  return pip
+}
+
+/** What the script printed, which is JSON. */
+export async function runPython(
+  library: string,
+  script: string,
+  environment: Record<string, string>,
+): Promise<unknown> {
+  const { stdout } = await run('python3', [fileURLToPath(new URL(script, import.meta.url))], {
+    env: { ...process.env, ...environment, PYTHONPATH: library, PYTHONDONTWRITEBYTECODE: '1' },
+    timeout: RUN_MS,
+  })
+  return JSON.parse(stdout)
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -7,6 +7,7 @@ import { digestSecret } from './keys.ts'
 
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 const HALF = 4
+const shape = new RegExp(`^[${ALPHABET}]{${2 * HALF}}$`)
 
 export interface UserCode {
   /** As it is shown. */
@@ -24,8 +25,7 @@ export function createUserCode(): UserCode {
 /** What a person typed, in any case and with any spaces and dashes; undefined when it cannot be a code. */
 export function readUserCode(typed: string): Omit<UserCode, 'text'> | undefined {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, '')
-  const isCode = letters.length === 2 * HALF && [...letters].every((letter) => ALPHABET.includes(letter))
-  return isCode ? split(letters) : undefined
+  return shape.test(letters) ? split(letters) : undefined
 }
 
 function split(letters: string): Omit<UserCode, 'text'> {

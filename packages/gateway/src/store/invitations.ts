@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt } from 'drizzle-orm'
 import { account } from './account-tables.ts'
 import { note } from './audit.ts'
 import type { Database, Handle } from './database.ts'
@@ -60,7 +60,7 @@ export function invitationQueries({ query, transact }: Database): InvitationQuer
         const isMeant = and(
           eq(invitation.organizationId, organization),
           eq(invitation.id, id),
-          isNull(invitation.acceptedAt),
+          eq(invitation.status, 'pending'),
         )
         const [found] = await select(transaction).where(isMeant)
         const removed = await transaction.delete(invitation).where(isMeant).returning({ id: invitation.id })
@@ -95,7 +95,7 @@ async function accept(
   // One who was made a member by the operator only gets a way to sign in, and keeps the role.
   if (isMember && found.claims === null) return { kind: 'member-already' }
   if (!isMember) await insertMember(transaction, { organization, person: joining.person, role })
-  await transaction.update(invitation).set({ acceptedAt: at }).where(eq(invitation.id, found.id))
+  await transaction.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, found.id))
   const member = (await findMember(transaction, { organization, person: joining.person }))!
   const by = { kind: 'person', id: member.person, name: member.name, ...(address && { address }) } as const
   await noteMember(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })
@@ -131,7 +131,7 @@ function select(handle: Handle) {
 }
 
 function isOpen(at: Date) {
-  return and(isNull(invitation.acceptedAt), gt(invitation.expiresAt, at))
+  return and(eq(invitation.status, 'pending'), gt(invitation.expiresAt, at))
 }
 
 async function noteInvitation(

@@ -63,7 +63,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
         .where(
           and(
             eq(invitation.email, email.toLowerCase()),
-            isNull(invitation.acceptedAt),
+            eq(invitation.status, 'pending'),
             isNull(invitation.claims),
             gt(invitation.expiresAt, at),
           ),
@@ -81,7 +81,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
     async accountTables() {
       // Loaded when asked for: the command line has no use for it.
       const { drizzleAdapter } = await import('better-auth/adapters/drizzle')
-      const schema = { person, session, account, verification, twoFactor, passkey, organization, member }
+      const schema = { person, session, account, verification, twoFactor, passkey, organization, member, invitation }
       return drizzleAdapter(query, { provider: 'pg', schema })
     },
   }

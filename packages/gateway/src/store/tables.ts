@@ -39,6 +39,8 @@ export const organization = pgTable('organization', {
   id: text().primaryKey(),
   name: text().notNull(),
   slug: text().notNull().unique(),
+  logo: text(),
+  metadata: text(),
   createdAt: moment('created_at').notNull().defaultNow(),
 })
 
@@ -174,7 +176,11 @@ export const invitation = pgTable(
   {
     id: text().primaryKey(),
     organizationId: ofOrganization(),
-    digest: text().notNull().unique(),
+    // The default is a digest nobody has a token for; the account library insists on one.
+    digest: text()
+      .notNull()
+      .unique()
+      .default(sql`gen_random_uuid()::text`),
     role: text().$type<Role>().notNull(),
     /** Only a person with this address may use it, when there is one. Lower case. */
     email: text(),
@@ -183,7 +189,7 @@ export const invitation = pgTable(
     invitedBy: byPerson('invited_by'),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
-    acceptedAt: moment('accepted_at'),
+    status: text().$type<'pending' | 'accepted'>().notNull().default('pending'),
   },
   (table) => [
     index('invitation_organization').on(table.organizationId),

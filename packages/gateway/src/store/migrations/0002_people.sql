@@ -41,14 +41,14 @@ CREATE TABLE "gateway_secret" (
 CREATE TABLE "invitation" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
-	"digest" text NOT NULL,
+	"digest" text DEFAULT gen_random_uuid()::text NOT NULL,
 	"role" text NOT NULL,
 	"email" text,
 	"claims" text,
 	"invited_by" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
-	"accepted_at" timestamp with time zone,
+	"status" text DEFAULT 'pending' NOT NULL,
 	CONSTRAINT "invitation_digest_unique" UNIQUE("digest"),
 	CONSTRAINT "invitation_role" CHECK ("invitation"."role" in ('owner', 'admin', 'member'))
 );
@@ -136,6 +136,8 @@ ALTER TABLE "api_key" ADD COLUMN "session_id" text;--> statement-breakpoint
 ALTER TABLE "device" ADD COLUMN "paused_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "enrolment" ADD COLUMN "id" text DEFAULT gen_random_uuid()::text NOT NULL;--> statement-breakpoint
 ALTER TABLE "enrolment" ADD COLUMN "created_by" text;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "logo" text;--> statement-breakpoint
+ALTER TABLE "organization" ADD COLUMN "metadata" text;--> statement-breakpoint
 ALTER TABLE "person" ADD COLUMN "email_verified" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "person" ADD COLUMN "image" text;--> statement-breakpoint
 ALTER TABLE "person" ADD COLUMN "two_factor_enabled" boolean DEFAULT false NOT NULL;--> statement-breakpoint

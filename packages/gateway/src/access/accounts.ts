@@ -1,0 +1,188 @@
+// People signing in: the account library, set up once and kept behind this file. It owns sessions, passwords, second factors, passkeys and
+// the external provider. Its own pages and its own ways to change members are never reachable: what may be called is in ENDPOINTS.
+
+import { randomUUIDv7 } from 'node:crypto'
+import { passkey } from '@better-auth/passkey'
+import { hashPassword } from 'better-auth/crypto'
+import { betterAuth } from 'better-auth/minimal'
+import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
+import type { AccountTables } from '../store/store.ts'
+
+export interface AccountOptions {
+  tables: AccountTables
+  /** Signs cookies and encrypts second factors. */
+  secret: string
+  /** The address people use, without a path. */
+  publicUrl: string
+  provider?: ProviderOptions
+  /** Whether a person the provider sends, and who is not known yet, may come in. */
+  mayComeIn: (email: string) => Promise<boolean>
+}
+
+export interface ProviderOptions {
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+export interface Session {
+  id: string
+  person: { id: string; name: string; email: string }
+  activeOrganization: string | undefined
+  expiresAt: Date
+  /** Set-Cookie lines that renew the session. */
+  cookies: string[]
+}
+
+export type AccountEndpoint = keyof typeof ENDPOINTS
+
+/** The library's endpoints that may be called, and how. */
+const ENDPOINTS = {
+  '/sign-in/email': 'POST',
+  '/sign-in/social': 'POST',
+  '/sign-out': 'POST',
+  '/change-password': 'POST',
+  '/organization/set-active': 'POST',
+  '/two-factor/enable': 'POST',
+  '/two-factor/disable': 'POST',
+  '/two-factor/verify-totp': 'POST',
+  '/two-factor/verify-backup-code': 'POST',
+  '/callback/oidc': 'GET',
+  '/passkey/generate-register-options': 'GET',
+  '/passkey/verify-registration': 'POST',
+  '/passkey/generate-authenticate-options': 'GET',
+  '/passkey/verify-authentication': 'POST',
+  '/passkey/list-user-passkeys': 'GET',
+  '/passkey/delete-passkey': 'POST',
+} as const
+
+export const ACCOUNT_PREFIX = '/api/auth'
+const PROVIDER = 'oidc'
+const DAY_S = 86_400
+/** Sessions end after this long without a visit. */
+const SESSION_S = 7 * DAY_S
+
+export class Accounts {
+  readonly #options: AccountOptions
+  #library: ReturnType<typeof createLibrary>
+
+  constructor(options: AccountOptions) {
+    this.#options = options
+    this.#library = createLibrary(options)
+  }
+
+  get providerName(): string | undefined {
+    return this.#options.provider?.name
+  }
+
+  async session(headers: Headers): Promise<Session | undefined> {
+    if (!headers.has('cookie')) return undefined
+    const { response, headers: renewal } = await this.#library.api.getSession({ headers, returnHeaders: true })
+    if (!response) return undefined
+    const { id, expiresAt, activeOrganizationId } = response.session
+    const { user } = response
+    return {
+      id,
+      person: { id: user.id, name: user.name, email: user.email },
+      activeOrganization: activeOrganizationId ?? undefined,
+      expiresAt,
+      cookies: renewal.getSetCookie(),
+    }
+  }
+
+  /** The library's answer: JSON, with cookies in its headers. The caller has checked where the request came from. */
+  call(endpoint: AccountEndpoint, headers: Headers, body?: object, query = ''): Promise<Response> {
+    const forwarded = new Headers({ origin: this.#options.publicUrl })
+    for (const name of ['cookie', 'user-agent', ADDRESS_HEADER])
+      if (headers.has(name)) forwarded.set(name, headers.get(name)!)
+    if (body) forwarded.set('content-type', 'application/json')
+    return this.#library.handler(
+      new Request(`${this.#options.publicUrl}${ACCOUNT_PREFIX}${endpoint}${query}`, {
+        method: ENDPOINTS[endpoint],
+        headers: forwarded,
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    )
+  }
+
+  /** Where to send the browser. A provider that could not be asked when the gateway started is asked again. */
+  async signInWithProvider(headers: Headers): Promise<Response> {
+    const body = { provider: PROVIDER, callbackURL: '/', errorCallbackURL: '/sign-in' }
+    const answer = await this.call('/sign-in/social', headers, body)
+    if (answer.status !== 404) return answer
+    this.#library = createLibrary(this.#options)
+    return await this.call('/sign-in/social', headers, body)
+  }
+
+  static isEndpoint(path: string, method: string): path is AccountEndpoint {
+    return Object.hasOwn(ENDPOINTS, path) && ENDPOINTS[path as AccountEndpoint] === method
+  }
+}
+
+export { hashPassword }
+
+/** Where the server writes the client's address, over whatever the client sent under this name. */
+export const ADDRESS_HEADER = 'x-hearth-address'
+
+/** Where our tables call things otherwise than the library does. */
+const ORGANIZATION_SCHEMA = {
+  member: { fields: { userId: 'personId' } },
+  invitation: { fields: { inviterId: 'invitedBy' } },
+}
+
+function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: AccountOptions) {
+  const isSecure = publicUrl.startsWith('https://')
+  return betterAuth({
+    appName: 'Hearth',
+    baseURL: publicUrl,
+    basePath: ACCOUNT_PREFIX,
+    secret,
+    database: tables,
+    trustedOrigins: [publicUrl],
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    onAPIError: { errorURL: `${publicUrl}/sign-in` },
+    user: { modelName: 'person' },
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    session: { expiresIn: SESSION_S, updateAge: DAY_S },
+    // Two ways in become one person only when that person, signed in, says so: an address alone proves nothing without mail.
+    account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
+    databaseHooks: {
+      user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
+    },
+    // Tries are counted before a request gets here, together with those of codes and links.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'hearth',
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/' },
+      cookies: {
+        session_token: {
+          name: isSecure ? '__Host-hearth-session' : 'hearth-session',
+          attributes: { sameSite: 'strict' },
+        },
+      },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: () => randomUUIDv7() },
+    },
+    plugins: [
+      organization({ schema: ORGANIZATION_SCHEMA, disableOrganizationDeletion: true }),
+      twoFactor({ issuer: 'Hearth' }),
+      passkey({ rpID: new URL(publicUrl).hostname, rpName: 'Hearth', origin: publicUrl }),
+      ...(provider ? [genericOAuth({ config: [describeProvider(provider)] })] : []),
+    ],
+  })
+}
+
+function describeProvider({ name, issuer, clientId, clientSecret }: ProviderOptions) {
+  return {
+    providerId: PROVIDER,
+    name,
+    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    scopes: ['openid', 'email', 'profile'],
+    pkce: true,
+  }
+}

@@ -7,6 +7,7 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { startPostgres } from '../testing/start-postgres.ts'
+import { runCommandLine } from './command-line.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -142,9 +143,14 @@ describe('admin', () => {
       [['enrolment', 'create', '--gateway', 'ftp://x'], /looks like https:\/\/hearth\.example\.com/],
     ]
     for (const [words, says] of wrong) {
-      const { code, out, complaint } = await admin(...words)
-      expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
-      expect(complaint).toMatch(says)
+      const [out, complaints]: string[][] = [[], []]
+      const code = await runCommandLine(words, {
+        environment: { DATABASE_URL: `pglite:${folder}` },
+        print: (text) => out!.push(text),
+        complain: (text) => complaints!.push(text),
+      })
+      expect({ words, code, out }).toEqual({ words, code: 2, out: [] })
+      expect(complaints!.join('\n')).toMatch(says)
     }
   })
 

@@ -3,9 +3,10 @@
 // notices a change within a second.
 
 import { enableCompileCache } from 'node:module'
-import { runCommandLine } from './command-line.ts'
 
 enableCompileCache()
+// Only what is loaded after this line is cached.
+const { runCommandLine } = await import('./command-line.ts')
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   print: (text) => console.log(text),

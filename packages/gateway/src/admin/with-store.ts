@@ -1,7 +1,6 @@
 // The frame around every command: options that all of them take, the store opened and closed, the answer printed.
 
 import { Command } from 'commander'
-import { openStore } from '../store/open-store.ts'
 import type { Organization, Store } from '../store/store.ts'
 import { findOrganization } from './find.ts'
 import type { Answer, Terminal } from './terminal.ts'
@@ -43,6 +42,8 @@ export async function withStore(
 ): Promise<void> {
   const url =
     options.data === undefined ? terminal.environment['DATABASE_URL'] || DEFAULT_URL : `pglite:${options.data}`
+  // Loaded here, because it is most of the program: help and complaints come without it.
+  const { openStore } = await import('../store/open-store.ts')
   const store = await openStore(url)
   try {
     const { text, value } = await work(store)

@@ -21,6 +21,7 @@ import type { Settings } from '../settings/settings.ts'
 import { FREE, readControl, type Control } from '../state/control-file.ts'
 import { loadCredential, type Credential } from '../state/credential.ts'
 import type { StateFolder } from '../state/folder.ts'
+import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { prepareGpu } from './prepare-gpu.ts'
 import { StatusWriter } from './status-writer.ts'
@@ -93,12 +94,12 @@ export class App {
     void this.#begin()
   }
 
-  get ended(): Promise<void> {
-    return this.#device.ended
-  }
-
   get device(): Device {
     return this.#device
+  }
+
+  status(): Omit<DeviceStatus, 'updatedAt'> {
+    return this.#status.content()
   }
 
   /** Finishes the running jobs first. */

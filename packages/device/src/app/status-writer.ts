@@ -35,7 +35,7 @@ export class StatusWriter {
 
   /** A disk that takes no more writes must not stop the serving. */
   refresh(): void {
-    const content = this.#content()
+    const content = this.content()
     const spelled = JSON.stringify(content)
     const now = this.#clock.now()
     if (spelled === this.#written && now - this.#writtenAt < REFRESH_MS) return
@@ -52,7 +52,7 @@ export class StatusWriter {
     rmSync(this.#path, { force: true })
   }
 
-  #content(): Omit<DeviceStatus, 'updatedAt'> {
+  content(): Omit<DeviceStatus, 'updatedAt'> {
     const { device, serving, credential, permission } = this.#sources
     const { name, gateway, organization } = credential()
     const models = [...serving.states()].map(([model, state]) => describeModel(model, state, device.runningOn(model)))

@@ -1,5 +1,5 @@
-// Where lines go. On a terminal: signs and colours, and one live line at the bottom that is written over. Elsewhere: plain lines with a time,
-// and no live line.
+// Where lines go. On a terminal: signs and colours, and one live line at the bottom that is written over. Elsewhere there is no live line;
+// a program that runs for days writes a log with times.
 
 import { styleText } from 'node:util'
 import type { Level } from './describe-news.ts'
@@ -24,8 +24,19 @@ const SIGNS: Record<Level, { sign: string; word: string; colour: 'green' | 'gray
 }
 const CLEAR_LINE = '\r\u001B[2K'
 
-export function createScreen(output: Output, now: () => Date): Screen {
+export function createScreen(output: Output): Screen {
+  return output.isTTY === true ? createTerminal(output) : createPlain(output)
+}
+
+export function createLogScreen(output: Output, now: () => Date): Screen {
   return output.isTTY === true ? createTerminal(output) : createLog(output, now)
+}
+
+function createPlain(output: Output): Screen {
+  return {
+    line: (level, text) => output.write(`${mark(level)} ${oneLine(text)}\n`),
+    live: () => {},
+  }
 }
 
 function createLog(output: Output, now: () => Date): Screen {

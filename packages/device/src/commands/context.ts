@@ -1,0 +1,47 @@
+// What every command gets: the state folder, the settings and the terminal.
+
+import type { Command } from 'commander'
+import type { Environment } from '../link/choose-proxy.ts'
+import { loadSettingsFile, readSettings, type ReadSettings } from '../settings/read-settings.ts'
+import { SETTING_NAMES } from '../settings/settings.ts'
+import { stateFolder, type StateFolder } from '../state/folder.ts'
+import { createLogScreen, createScreen, type Output, type Screen } from '../terminal/screen.ts'
+
+export interface CommandWorld {
+  environment: Environment & Record<string, string | undefined>
+  stdout: Output
+  stderr: Output
+}
+
+export interface Context extends ReadSettings {
+  world: CommandWorld
+  state: StateFolder
+  screen: Screen
+  isTerminal: boolean
+}
+
+/** Throws DeviceError when a setting is wrong. */
+export function openContext(command: Command, world: CommandWorld): Context {
+  const given = (name: string): string | boolean | undefined => {
+    const value: unknown = command.optsWithGlobals()[name]
+    const isGiven = command.getOptionValueSourceWithGlobals(name) === 'cli'
+    return isGiven && (typeof value === 'string' || typeof value === 'boolean') ? value : undefined
+  }
+  const { environment } = world
+  const home = text(given('home')) ?? text(environment['HEARTH_DEVICE_HOME'])
+  const state = stateFolder(home)
+  const configured = text(given('config')) ?? text(environment['HEARTH_DEVICE_CONFIG'])
+  const file = loadSettingsFile(state.path, configured)
+  const flags = Object.fromEntries(SETTING_NAMES.map((name) => [name, given(name)]))
+  return {
+    world,
+    state,
+    ...readSettings({ flags, environment, file }),
+    screen: command.name() === 'start' ? createLogScreen(world.stdout, () => new Date()) : createScreen(world.stdout),
+    isTerminal: world.stdout.isTTY === true,
+  }
+}
+
+function text(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,195 @@
+// What `doctor` looks at. Each check gives one line: how it is, and what to do about it.
+
+import { statfsSync } from 'node:fs'
+import { freemem, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { ChatJob } from '@hearth/protocol'
+import { engineFor } from '../app/engine-for.ts'
+import { prepareGpu } from '../app/prepare-gpu.ts'
+import { describeError, DeviceError } from '../errors.ts'
+import { detectGpu, gpuPackage } from '../gpu/detect-gpu.ts'
+import { engineVersion, hasGpuPackage } from '../gpu/fetch-gpu-package.ts'
+import { chooseProxy } from '../link/choose-proxy.ts'
+import { createDial } from '../link/dial.ts'
+import { linkAddress, readGatewayAddress, under } from '../link/gateway-address.ts'
+import { readGgufHeader } from '../models/gguf-header.ts'
+import { loadRegistry } from '../models/registry.ts'
+import { loadCredential } from '../state/credential.ts'
+import { readStatus } from '../state/status-file.ts'
+import { runCommand } from '../system/run-command.ts'
+import type { Line } from '../terminal/describe-news.ts'
+import { formatBytes, formatSeconds, plural } from '../terminal/format.ts'
+import type { Context } from './context.ts'
+
+export type Check = (context: Context) => Promise<Line[]> | Line[]
+
+const GIGABYTE = 1e9
+const ENGINE_MS = 60_000
+const ASK_MS = 10_000
+const MAX_SKEW_MS = 5 * 60_000
+const TINY = {
+  name: 'hearth-tiny',
+  path: join(import.meta.dirname, '../../tiny-model/tiny.gguf'),
+  source: 'tiny',
+  bytes: 0,
+}
+const HELLO: ChatJob = {
+  model: 'hearth-tiny',
+  messages: [{ role: 'user', content: 'Hello' }],
+  temperature: 0,
+  maxTokens: 16,
+}
+
+export const CHECKS: readonly Check[] = [checkMemory, checkDisk, checkGpu, checkEngine, checkModels, checkLogin]
+
+function checkMemory(): Line[] {
+  const text = `memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free`
+  return freemem() < GIGABYTE ? [warn(`${text} → close other programs, or serve a smaller model`)] : [good(text)]
+}
+
+function checkDisk({ state }: Context): Line[] {
+  const { bavail, bsize } = statfsSync(nearest(state.path))
+  const text = `disk: ${formatBytes(bavail * bsize)} free for ${state.path}`
+  return bavail * bsize < 2 * GIGABYTE
+    ? [warn(`${text} → free some space, or move the folder with HEARTH_DEVICE_HOME`)]
+    : [good(text)]
+}
+
+/** The folder may not be there yet. */
+function nearest(path: string): string {
+  try {
+    statfsSync(path)
+    return path
+  } catch {
+    return nearest(join(path, '..'))
+  }
+}
+
+async function checkGpu({ state, settings }: Context): Promise<Line[]> {
+  if (settings.gpu === 'off') return [{ level: 'info', text: 'GPU: switched off by the settings' }]
+  const machine = { platform: process.platform, arch: process.arch }
+  const gpu = await detectGpu(machine, runCommand)
+  if (gpu === undefined) return [{ level: 'info', text: 'GPU: none found; the processor does the work' }]
+  const name = gpuPackage(gpu, machine)
+  if (name === undefined || hasGpuPackage(state.gpu, name, engineVersion()))
+    return [good(`GPU: ${gpu.name} (${gpu.kind})`)]
+  return [warn(`GPU: ${gpu.name} found, its package is not there yet → start fetches it`)]
+}
+
+async function checkEngine({ state, settings, world }: Context): Promise<Line[]> {
+  const signal = AbortSignal.timeout(ENGINE_MS)
+  const machine = { platform: process.platform, arch: process.arch }
+  const gpuWorld = { machine, run: runCommand, environment: world.environment, say: () => {} }
+  await prepareGpu(state.gpu, { ...settings, fetchGpu: false }, gpuWorld, signal)
+  const startedAt = performance.now()
+  try {
+    const engine = engineFor(TINY, { ...settings, slots: 1, context: undefined, gpuLayers: undefined })
+    try {
+      await engine.start(signal)
+      const loadedAt = performance.now()
+      const tokens = await answer(engine.run(HELLO, signal, () => {}))
+      const seconds = (at: number): string => `${(at / 1000).toFixed(1)} s`
+      return [
+        good(
+          `engine: ready in ${seconds(loadedAt - startedAt)}, answered with ${plural(tokens, 'token')} in ${seconds(performance.now() - loadedAt)}`,
+        ),
+      ]
+    } finally {
+      await engine.stop()
+    }
+  } catch (error) {
+    return [bad(`engine: ${describeError(error)} → install the app again (npm install); with a GPU try --gpu off`)]
+  }
+}
+
+async function answer(events: ReturnType<ReturnType<typeof engineFor>['run']>): Promise<number> {
+  for await (const event of events) if (event.type === 'end') return event.usage?.completionTokens ?? 0
+  throw new DeviceError('it did not answer to the end')
+}
+
+function checkModels({ state }: Context): Line[] {
+  const entries = loadRegistry(state.registry)
+  if (entries.length === 0) return [warn('models: none yet → hearth-device models pull starter')]
+  return entries.map(({ name, path }) => {
+    try {
+      const { hasChatTemplate } = readGgufHeader(path)
+      return hasChatTemplate ? good(`model ${name}: the file is sound`) : warn(`model ${name}: it has no chat template`)
+    } catch (error) {
+      return bad(`model ${name}: ${describeError(error)} → hearth-device models pull, or models remove ${name}`)
+    }
+  })
+}
+
+async function checkLogin(context: Context): Promise<Line[]> {
+  try {
+    const credential = loadCredential(context.state.credential)
+    const gateway = readGatewayAddress(credential.gateway, context.settings)
+    const login = good(`login: device "${credential.name}" of organization ${credential.organization}`)
+    return [login, ...(await checkGateway(gateway, context)), await checkLink(gateway, credential.credential, context)]
+  } catch (error) {
+    const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+    return [bad(`login: ${describeError(error)}${advice}`)]
+  }
+}
+
+async function checkGateway(gateway: URL, { world }: Context): Promise<Line[]> {
+  const proxy = chooseProxy(linkAddress(gateway), world.environment)
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(under(gateway, '/healthz'), { signal: AbortSignal.timeout(ASK_MS) })
+    const tookMs = Math.round(performance.now() - startedAt)
+    await response.body?.cancel()
+    return [
+      good(`gateway: ${gateway.href} answers in ${tookMs} ms${through}`),
+      ...checkClock(response.headers.get('date')),
+    ]
+  } catch (error) {
+    return [
+      bad(
+        `gateway: cannot reach ${gateway.href}${through}: ${describeError(error)} → check the network, HTTPS_PROXY and NO_PROXY`,
+      ),
+    ]
+  }
+}
+
+function checkClock(date: string | null): Line[] {
+  const skewMs = date === null ? Number.NaN : Date.now() - Date.parse(date)
+  if (Number.isNaN(skewMs)) return []
+  if (Math.abs(skewMs) < MAX_SKEW_MS) return [good('clock: agrees with the gateway')]
+  const way = skewMs > 0 ? 'ahead of' : 'behind'
+  return [
+    warn(
+      `clock: ${formatSeconds(Math.abs(skewMs) / 1000)} ${way} the gateway → set the clock; encryption and hours depend on it`,
+    ),
+  ]
+}
+
+/** A running app must not be pushed off its link by a test: its own word counts. */
+async function checkLink(gateway: URL, credential: string, { state, world }: Context): Promise<Line> {
+  const running = readStatus(state.status, new Date())
+  if (running?.link.name === 'linked') return good('link: the running app is linked')
+  if (running !== undefined) return bad('link: the running app is not linked → see hearth-device status')
+  const quiet = { onMessage: () => {}, onSign: () => {}, onClose: () => {} }
+  const dialed = await createDial(world.environment)({ gateway, credential }, quiet, AbortSignal.timeout(ASK_MS))
+  if (dialed.kind === 'open') {
+    dialed.socket.close(1000, '')
+    return good('link: the gateway takes this login')
+  }
+  if (dialed.kind === 'refused' && dialed.status === 401)
+    return bad('link: this device was removed or its credential is wrong → hearth-device login')
+  const why = dialed.kind === 'refused' ? `status ${dialed.status}` : dialed.why
+  return bad(`link: the gateway cannot be linked: ${why} → a proxy between may refuse WebSockets`)
+}
+
+function good(text: string): Line {
+  return { level: 'good', text }
+}
+
+function warn(text: string): Line {
+  return { level: 'warn', text }
+}
+
+function bad(text: string): Line {
+  return { level: 'bad', text }
+}

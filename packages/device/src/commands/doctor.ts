@@ -1,0 +1,25 @@
+// Looks at everything a device needs, and says of each thing how it is and what to do.
+
+import { APP_VERSION } from '../version.ts'
+import type { Context } from './context.ts'
+import { CHECKS } from './doctor-checks.ts'
+
+/** 1 when something does not work. */
+export async function doctor(context: Context): Promise<number> {
+  const { screen } = context
+  screen.line(
+    'info',
+    `Hearth device ${APP_VERSION} on ${process.platform} ${process.arch}, Node ${process.versions.node}`,
+  )
+  let isSound = true
+  for (const check of CHECKS) {
+    screen.live('  looking …')
+    const lines = await check(context)
+    screen.live(undefined)
+    for (const { level, text } of lines) {
+      screen.line(level, text)
+      if (level === 'bad') isSound = false
+    }
+  }
+  return isSound ? 0 : 1
+}

@@ -1,0 +1,107 @@
+// The models of this machine: which there are, new ones, and those that go. The running app follows by itself.
+
+import { existsSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
+import { DeviceError } from '../errors.ts'
+import { readGgufHeader } from '../models/gguf-header.ts'
+import { pullModel } from '../models/pull.ts'
+import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
+import { parseSource } from '../models/source.ts'
+import { kebab } from '../settings/settings.ts'
+import { readStatus, type ModelStatus } from '../state/status-file.ts'
+import { runCommand } from '../system/run-command.ts'
+import { formatBytes, formatCount } from '../terminal/format.ts'
+import { createPullPrinter } from '../terminal/show-news.ts'
+import { formatTable } from '../terminal/table.ts'
+import type { Context } from './context.ts'
+
+export function listModels({ isJson }: { isJson: boolean }, { state, world, screen }: Context): void {
+  const entries = loadRegistry(state.registry)
+  if (isJson) return void world.stdout.write(`${JSON.stringify(entries)}\n`)
+  if (entries.length === 0) {
+    screen.line('info', 'there are no models yet')
+    return screen.line('info', 'next: hearth-device models pull starter')
+  }
+  const running = readStatus(state.status, new Date())?.models ?? []
+  const rows = entries.map((entry) =>
+    row(
+      entry,
+      running.find(({ name }) => name === entry.name),
+    ),
+  )
+  world.stdout.write(formatTable([['NAME', 'SIZE', 'CONTEXT', 'STATE', 'SOURCE'], ...rows]))
+}
+
+function row(entry: ModelEntry, running: ModelStatus | undefined): string[] {
+  const { name, bytes, source } = entry
+  const { context, state } = inspect(entry)
+  return [name, formatBytes(bytes), context, running?.state ?? state, source]
+}
+
+function inspect({ path }: ModelEntry): { context: string; state: string } {
+  if (!existsSync(path)) return { context: '–', state: 'missing file' }
+  try {
+    const { contextLength } = readGgufHeader(path)
+    return { context: contextLength === undefined ? '–' : formatCount(contextLength), state: 'ready' }
+  } catch {
+    return { context: '–', state: 'damaged' }
+  }
+}
+
+export async function pull(
+  source: string,
+  as: string | undefined,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  const { state, settings, world, screen, isTerminal } = context
+  const pullWorld = {
+    folder: state.models,
+    hub: { hub: settings.hub, fetch, token: world.environment['HF_TOKEN'] },
+    run: runCommand,
+    onNews: createPullPrinter(screen, isTerminal, () => performance.now()),
+  }
+  try {
+    const entry = await pullModel(parseSource(source), source, as, pullWorld, signal)
+    saveRegistry(state.registry, withModel(loadRegistry(state.registry), { ...entry, ...ownSettings(context) }))
+    screen.live(undefined)
+    screen.line(
+      'good',
+      `${entry.name} is ready (${formatBytes(entry.bytes)}); enable it under this name at the gateway`,
+    )
+  } finally {
+    screen.live(undefined)
+  }
+}
+
+export function remove(name: string, { state, screen }: Context): void {
+  const entries = loadRegistry(state.registry)
+  const entry = entries.find((candidate) => candidate.name === name)
+  if (entry === undefined) {
+    const names = entries.map((candidate) => candidate.name).join(', ')
+    throw new DeviceError(`There is no model "${name}" here`, names === '' ? 'there are none' : `there are: ${names}`)
+  }
+  const rest = entries.filter((candidate) => candidate !== entry)
+  saveRegistry(state.registry, rest)
+  const isOurs = !relative(state.models, entry.path).startsWith('..')
+  const isUsed = rest.some(({ path }) => path === entry.path)
+  if (isOurs && !isUsed) rmSync(entry.path, { force: true })
+  screen.line(
+    'good',
+    `${name} is no longer served${isOurs && !isUsed ? ` and its file is gone (${formatBytes(entry.bytes)})` : '; its file was left alone'}`,
+  )
+}
+
+/** Only what was said for this model: what holds for all models is looked up when it is loaded. */
+function ownSettings({ settings, origins }: Context): Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers'> {
+  const own = (name: 'slots' | 'context' | 'gpuLayers'): number | undefined =>
+    origins[name] === `--${kebab(name)}` ? settings[name] : undefined
+  const slots = own('slots')
+  const contextLength = own('context')
+  const gpuLayers = own('gpuLayers')
+  return {
+    ...(slots === undefined ? {} : { slots }),
+    ...(contextLength === undefined ? {} : { contextLength }),
+    ...(gpuLayers === undefined ? {} : { gpuLayers }),
+  }
+}

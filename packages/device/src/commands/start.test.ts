@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { encodeFrame, parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
+import { saveRegistry } from '../models/registry.ts'
+import { saveCredential } from '../state/credential.ts'
+import { stateFolder } from '../state/folder.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const welcome = encodeFrame({
+  type: 'welcome',
+  protocol: 1,
+  device: 'device-1',
+  organization: 'organization-1',
+  pingBusyMs: 5_000,
+  pingIdleMs: 15_000,
+})
+
+/** Welcomes devices and hands out what they say, one frame after the other. */
+async function startGateway() {
+  const server = createServer()
+  const links = new WebSocketServer({ server, path: '/device/v1/link' })
+  const frames: DeviceFrame[] = []
+  const closes: number[] = []
+  const waiting: (() => void)[] = []
+  const wake = (): void => waiting.splice(0).forEach((resolve) => resolve())
+  let link: WebSocket | undefined
+  links.on('connection', (socket) => {
+    link = socket
+    socket.on('close', (code) => {
+      closes.push(code)
+      wake()
+    })
+    socket.on('message', (data: Buffer) => {
+      parseDeviceFrames(data.toString(), (frame) => frames.push(frame))
+      if (frames.at(-1)?.type === 'hello') socket.send(welcome)
+      wake()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    links.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const until = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere()) await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  const said = (type: DeviceFrame['type']) => frames.filter((frame) => frame.type === type)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    frames,
+    closes,
+    until,
+    said,
+    drop: () => link?.terminate(),
+  }
+}
+
+async function startDevice(flags: string[] = []) {
+  const gateway = await startGateway()
+  const state = stateFolder(join(scratchFolder(), 'state'))
+  saveCredential(state.credential, {
+    gateway: gateway.url,
+    device: 'device-1',
+    organization: 'organization-1',
+    name: 'studio',
+    credential: 'secret',
+  })
+  saveRegistry(state.registry, [])
+  const child = run(state.path, ['start', '--no-starter', ...flags])
+  onTestFinished(() => void child.process.kill('SIGKILL'))
+  await child.untilSays('linked to')
+  return { gateway, state, ...child, command: (...words: string[]) => run(state.path, words) }
+}
+
+function run(home: string, words: string[]) {
+  const env = { PATH: process.env['PATH'], HEARTH_DEVICE_HOME: home }
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output: string[] = []
+  child.stdout.on('data', (data: Buffer) => output.push(data.toString()))
+  child.stderr.on('data', (data: Buffer) => output.push(data.toString()))
+  const exit = once(child, 'exit').then(([code]) => code as number | null)
+  const untilSays = async (words: string): Promise<void> => {
+    while (!output.join('').includes(words)) await once(child.stdout, 'data')
+  }
+  return { process: child, exit, untilSays, output: () => output.join('') }
+}
+
+describe('start', () => {
+  it('[U16] links, serves and leaves in good order on SIGTERM', async () => {
+    const { gateway, process: device, exit, output } = await startDevice()
+    expect(gateway.said('hello')[0]).toMatchObject({ engine: 'llama', models: [], protocols: [1] })
+    device.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    expect(gateway.said('drain')).toHaveLength(1)
+    await gateway.until(() => gateway.closes.length > 0)
+    expect(gateway.closes).toEqual([1000])
+    expect(output()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z info {2}linked to /)
+    expect(output()).not.toContain('secret')
+  })
+
+  it('[U10] links again by itself after the gateway was away', async () => {
+    const { gateway, process: device, exit } = await startDevice()
+    gateway.drop()
+    await gateway.until(() => gateway.said('hello').length === 2)
+    device.kill('SIGTERM')
+    expect(await exit).toBe(0)
+  })
+
+  it('[U44] is seen by status and refuses to run twice', async () => {
+    const { gateway, process: device, exit, command } = await startDevice()
+    const second = command('start', '--no-starter')
+    expect(await second.exit).toBe(1)
+    expect(second.output()).toMatch(/already runs here, as process \d+/)
+    expect(gateway.said('hello')).toHaveLength(1)
+    let status = command('status')
+    // The file is written within a second of the start.
+    while ((await status.exit) !== 0) status = command('status')
+    expect(status.output()).toMatch(/studio runs device app/)
+    device.kill('SIGINT')
+    expect(await exit).toBe(0)
+    expect(await command('status').exit).toBe(3)
+  })
+})

@@ -1,0 +1,65 @@
+// Runs the device until it is told to stop. The first signal finishes the running jobs, the second one does not wait.
+
+import { App } from '../app/app.ts'
+import { engineFor } from '../app/engine-for.ts'
+import { systemClock } from '../clock.ts'
+import { createDial } from '../link/dial.ts'
+import { startAwakeProcess } from '../owner/keep-awake.ts'
+import { claimFolder } from '../state/claim-folder.ts'
+import { loadCredential } from '../state/credential.ts'
+import { runCommand } from '../system/run-command.ts'
+import { describeLive } from '../terminal/describe-status.ts'
+import { plural } from '../terminal/format.ts'
+import { createNewsPrinter } from '../terminal/show-news.ts'
+import { APP_VERSION } from '../version.ts'
+import type { Context } from './context.ts'
+
+const LIVE_MS = 500
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export async function start(context: Context): Promise<void> {
+  const { state, settings, screen, isTerminal, world } = context
+  using _claim = claimFolder(state, new Date())
+  const { name, gateway, organization } = loadCredential(state.credential)
+  screen.line('info', `Hearth device ${APP_VERSION}: "${name}" of organization ${organization}, gateway ${gateway}`)
+  const app = new App({
+    state,
+    settings,
+    onNews: createNewsPrinter(screen, isTerminal, systemClock.now),
+    world: {
+      clock: systemClock,
+      dial: createDial(world.environment),
+      random: Math.random,
+      run: runCommand,
+      downloads: {},
+      machine: { platform: process.platform, arch: process.arch },
+      environment: world.environment,
+      createEngine: (entry) => engineFor(entry, settings),
+      startAwakeProcess,
+    },
+  })
+  const stopLive = isTerminal ? systemClock.every(LIVE_MS, () => screen.live(describeLive(app.status()))) : () => {}
+  await untilTold(app, context)
+  stopLive()
+  screen.live(undefined)
+  screen.line('info', 'stopped')
+}
+
+async function untilTold(app: App, { screen }: Context): Promise<void> {
+  const stopped = Promise.withResolvers<void>()
+  let told = 0
+  const onSignal = (): void => {
+    told += 1
+    if (told === 1) {
+      const { running } = app.device.jobs
+      screen.line('info', running === 0 ? 'stopping' : `finishing ${plural(running, 'job')}; once more stops at once`)
+      void app.leave().then(stopped.resolve)
+    } else {
+      screen.line('warn', 'stopping at once')
+      void app.stop().then(stopped.resolve)
+    }
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  await stopped.promise
+  for (const signal of SIGNALS) process.off(signal, onSignal)
+}

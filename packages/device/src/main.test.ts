@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeGguf } from './testing/make-gguf.ts'
+import { scratchFolder } from './testing/scratch-folder.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+
+async function run(words: string[], environment: NodeJS.ProcessEnv = {}) {
+  const env = { PATH: process.env['PATH'], HOME: scratchFolder(), NODE_NO_WARNINGS: '', ...environment }
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { stdout, stderr, code: code as number }
+}
+
+async function startGateway(
+  answer: (body: unknown) => { status: number; body: unknown },
+): Promise<{ url: string; asked: unknown[] }> {
+  const asked: unknown[] = []
+  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const asking: unknown = JSON.parse(await text(request))
+    asked.push({ url: request.url, body: asking })
+    const { status, body } = answer(asking)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+  const server: Server = createServer((request, response) => void reply(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+describe('hearth-device', () => {
+  it('[U1] teaches by its help, with examples, and says nothing on stderr', async () => {
+    const { stdout, stderr, code } = await run(['--help'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    for (const word of ['login', 'start', 'models', 'status', 'pause', 'resume', 'doctor', 'service', 'Examples:'])
+      expect(stdout).toContain(word)
+    const start = await run(['start', '--help'])
+    for (const flag of [
+      '--slots',
+      '--threads',
+      '--gpu-layers',
+      '--hours',
+      '--only-on-mains',
+      '--no-keep-awake',
+      '--without-features',
+    ])
+      expect(start.stdout).toContain(flag)
+  })
+
+  it.each([
+    [['strat'], 2, /Did you mean start/],
+    [['login'], 2, /missing required argument/],
+    [['start', '--slots', 'many'], 1, /Cannot use "many" for --slots/],
+    [['start'], 1, /not logged in[\s\S]*hearth-device login/],
+    [['login', 'http://hearth.example.com', '--token', 'x'], 1, /not be encrypted/],
+    [['login', 'http://127.0.0.1:9', '--token', 'x'], 1, /Cannot reach the gateway/],
+    [['login', 'http://127.0.0.1:9'], 1, /one-time token is needed/],
+    [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*examples/],
+    [['models', 'remove', 'x'], 1, /no model "x"/],
+  ])('[U1] explains what is wrong with %o', async (words, code, message) => {
+    const result = await run(words)
+    expect(result.stderr).toMatch(message)
+    expect(result.stderr).not.toMatch(/\n\s+at /)
+    expect(result.code).toBe(code)
+  })
+
+  it('[U3] logs in with a one-time token and keeps the credential to itself', async () => {
+    const home = join(scratchFolder(), 'state')
+    const gateway = await startGateway(() => ({
+      status: 200,
+      body: { device: 'device-1', organization: 'organization-1', credential: 'very-secret' },
+    }))
+    const { stdout, code } = await run(['--home', home, 'login', gateway.url, '--name', 'studio'], {
+      HEARTH_DEVICE_TOKEN: 'once',
+    })
+    expect(code).toBe(0)
+    expect(gateway.asked).toEqual([{ url: '/device/v1/enrol', body: { token: 'once', name: 'studio' } }])
+    expect(stdout).toContain('"studio" of organization organization-1')
+    expect(stdout).not.toContain('very-secret')
+    const path = join(home, 'credential.json')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      credential: 'very-secret',
+      name: 'studio',
+      gateway: `${gateway.url}/`,
+    })
+  })
+
+  it('[U3] keeps the old login when a token is refused, and says why', async () => {
+    const home = join(scratchFolder(), 'state')
+    const gateway = await startGateway(() => ({
+      status: 401,
+      body: { error: { message: 'This token was used already' } },
+    }))
+    const { stderr, code } = await run(['--home', home, 'login', gateway.url, '--token', 'twice'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/used already[\s\S]*ask for a new one/)
+    expect(existsSync(join(home, 'credential.json'))).toBe(false)
+  })
+
+  it('[U39] adds, lists and removes models', async () => {
+    const home = join(scratchFolder(), 'state')
+    const path = join(scratchFolder(), 'mine.gguf')
+    writeFileSync(path, makeGguf())
+    const added = await run(['--home', home, 'models', 'add', path, '--as', 'chat', '--slots', '3'])
+    expect(added.stdout).toContain('chat is ready')
+    const listed = await run(['--home', home, 'models', 'list'])
+    expect(listed.stdout).toMatch(/NAME\s+SIZE\s+CONTEXT\s+STATE\s+SOURCE\nchat\s+.*2,048\s+ready/)
+    const json = await run(['--home', home, 'models', 'list', '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'chat', path, slots: 3 }])
+    await run(['--home', home, 'models', 'remove', 'chat'])
+    expect(existsSync(path)).toBe(true)
+    expect((await run(['--home', home, 'models', 'list'])).stdout).toContain('no models yet')
+  })
+
+  it('[U44] tells that nothing runs, by word and by exit code', async () => {
+    const { stdout, code } = await run(['status'])
+    expect(stdout).toContain('does not run here')
+    expect(code).toBe(3)
+    expect((await run(['status', '--json'])).stdout).toBe('null\n')
+  })
+
+  it('[U47] prints the service file without installing it', async () => {
+    const home = scratchFolder()
+    const { stdout, code } = await run(['service', 'install', '--print'], { HOME: home })
+    expect(code).toBe(0)
+    expect(stdout).toContain('start')
+    expect(stdout).toContain('main.ts')
+    expect(existsSync(join(home, '.config'))).toBe(false)
+  })
+
+  it('[U2] shows the settings that hold and where they come from', async () => {
+    const { stdout } = await run(['settings'], { HEARTH_DEVICE_SLOTS: '2' })
+    expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
+    expect(stdout).toMatch(/threads\s+automatic\s+default/)
+  })
+})

@@ -1,0 +1,32 @@
+// Prints the news of the running app. Downloads move the live line on a terminal; in a log they make a line now and then.
+
+import type { DeviceNews } from '../news.ts'
+import { describeDownload, describeNews } from './describe-news.ts'
+import type { PullNews } from '../models/pull.ts'
+import type { Screen } from './screen.ts'
+
+const LOG_EVERY_MS = 10_000
+
+export function createNewsPrinter(screen: Screen, isTerminal: boolean, now: () => number): (news: DeviceNews) => void {
+  const showPull = createPullPrinter(screen, isTerminal, now)
+  return (news) => {
+    if (news.type === 'pull') return showPull(news.news)
+    const line = describeNews(news)
+    return line === undefined ? undefined : screen.line(line.level, line.text)
+  }
+}
+
+export function createPullPrinter(screen: Screen, isTerminal: boolean, now: () => number): (news: PullNews) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return (news) => {
+    if (news.type !== 'progress') {
+      screen.live(undefined)
+      return screen.line(news.type === 'notice' ? 'warn' : 'info', news.text)
+    }
+    const text = `${news.label}: ${describeDownload(news.progress)}`
+    if (isTerminal) return screen.live(`  ${text}`)
+    if (now() - loggedAt < LOG_EVERY_MS) return undefined
+    loggedAt = now()
+    return screen.line('info', text)
+  }
+}

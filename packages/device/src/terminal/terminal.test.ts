@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { ECHO_MODEL } from '../testing/echo-engine.ts'
+import type { DeviceStatus } from '../state/status-file.ts'
+import { describeDownload, describeNews } from './describe-news.ts'
+import { describeLive, describeStatus } from './describe-status.ts'
+import { formatBytes, formatSeconds, plural } from './format.ts'
+import { createLogScreen, createScreen, oneLine } from './screen.ts'
+import { createPullPrinter } from './show-news.ts'
+
+const status: DeviceStatus = {
+  app: '0.1.0',
+  pid: 42,
+  startedAt: '2026-11-15T10:00:00Z',
+  updatedAt: '2026-11-15T12:00:00Z',
+  name: 'studio',
+  gateway: 'https://hearth.example.com/',
+  organization: 'o',
+  link: { name: 'linked', gateway: 'https://hearth.example.com/', device: 'd', organization: 'o' },
+  permission: { allowed: true },
+  models: [
+    { name: 'a', state: 'serving', slots: 4, busy: 1, contextLength: 8192, features: ['usage'] },
+    { name: 'b', state: 'failed', busy: 0, why: 'the file is cut short' },
+    { name: 'c', state: 'loading', busy: 0 },
+  ],
+  jobs: { running: 1, answered: 1200, failed: 0, stopped: 2 },
+}
+
+describe('what people read', () => {
+  it('[U45] shows bytes, speed and time left of a download', () => {
+    expect(
+      describeDownload({ doneBytes: 12_345_678, totalBytes: 98_362_432, bytesPerSecond: 5_100_000, secondsLeft: 17 }),
+    ).toBe('12.3 MB of 98.4 MB · 12 % · 5.1 MB/s · 17 s left')
+    expect(describeDownload({ doneBytes: 500, bytesPerSecond: 0 })).toBe('500 bytes · 0 bytes/s')
+  })
+
+  it.each([
+    [0, '0 bytes'],
+    [999, '999 bytes'],
+    [1_000, '1.0 KB'],
+    [123_456_789, '123 MB'],
+    [5_100_000_000, '5.1 GB'],
+  ])('[U45] writes %i bytes as %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text)
+  })
+
+  it('[U45] writes times and counts', () => {
+    expect([12, 90, 7_320, 200_000].map(formatSeconds)).toEqual(['12 s', '2 min', '2 h 2 min', '2 days'])
+    expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
+  })
+
+  it('[U44] says what the running app does', () => {
+    expect(describeLive(status)).toBe('● linked · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
+    expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([
+      'good studio runs device app 0.1.0 for 2 h 0 min (process 42)',
+      'good linked to https://hearth.example.com/ as device d',
+      'good allowed to serve',
+      'good a: 1 of 4 slots busy, 8,192 tokens each (usage)',
+      'bad b: cannot be served: the file is cut short',
+      'info c: loading',
+      'info jobs: 1 running, 1,200 answered, 0 failed, 2 stopped',
+    ])
+  })
+
+  it('[U12] says that the login is needed again', () => {
+    const link = {
+      name: 'waiting',
+      why: 'this device was removed or its credential is wrong',
+      advice: 'run login again',
+      delayMs: 300_000,
+    } as const
+    expect(describeNews({ type: 'link', state: link })).toEqual({
+      level: 'warn',
+      text: 'not linked: this device was removed or its credential is wrong → run login again; next try in 5 min',
+    })
+    expect(describeNews({ type: 'model', name: 'm', state: { name: 'serving', model: ECHO_MODEL } })?.text).toContain(
+      '2 slots',
+    )
+  })
+
+  it('[U46] writes plain lines with a time where nobody looks, and never lets a name move the cursor', () => {
+    const written: string[] = []
+    const screen = createLogScreen({ write: (text) => written.push(text) }, () => new Date('2026-11-15T12:00:00Z'))
+    screen.line('warn', 'evil\u001B[2J\nname')
+    screen.live('never shown')
+    expect(written).toEqual(['2026-11-15T12:00:00.000Z warn  evil [2J name\n'])
+    expect(oneLine('a\r\nb\u202Ec')).toBe('a b c')
+  })
+
+  it('[U46] keeps one live line at the bottom of a terminal', () => {
+    const written: string[] = []
+    const screen = createScreen({ isTTY: true, columns: 30, write: (text) => written.push(text) })
+    screen.live('x'.repeat(100))
+    screen.line('info', 'news')
+    screen.live(undefined)
+    expect(written[0]).toBe('x'.repeat(29))
+    expect(written[1]).toMatch(/^\r.*news\nx{29}$/s)
+    expect(written).toHaveLength(3)
+  })
+
+  it('[U46] does not fill a log with progress', () => {
+    const written: string[] = []
+    let now = 0
+    const screen = createScreen({ write: (text) => written.push(text) })
+    const show = createPullPrinter(screen, false, () => now)
+    const progress = { doneBytes: 1, bytesPerSecond: 1 }
+    for (now = 0; now < 30_000; now += 100) show({ type: 'progress', label: 'm', progress })
+    expect(written).toHaveLength(3)
+  })
+})

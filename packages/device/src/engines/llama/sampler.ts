@@ -16,6 +16,7 @@ export class Sampler {
   readonly #settings: SamplerSettings
   readonly #seed: number
   readonly #drawn: Token[] = []
+  #constraint: { grammar: Grammar; state: GrammarState } | undefined
 
   constructor(native: Native, settings: SamplerSettings, seed: number) {
     this.#native = native
@@ -37,15 +38,13 @@ export class Sampler {
     const state = grammar.start()
     for (const token of begun) grammar.accept(state, token)
     this.#sampler.applyConfig(this.#config(state, banned))
+    this.#constraint = { grammar, state }
   }
 
-  release(): void {
-    this.#sampler.applyConfig(this.#config(undefined, []))
-  }
-
-  /** A token that was put in without being drawn counts like the others. */
-  note(token: Token): void {
+  /** A token that is put in without being drawn counts like the others. */
+  force(token: Token): void {
     this.#drawn.push(token)
+    this.#constraint?.grammar.accept(this.#constraint.state, token)
   }
 
   dispose(): void {

@@ -36,12 +36,14 @@ function shows(rendered: string | undefined, text: string): boolean {
   return rendered?.includes(text) ?? false
 }
 
-/** As an object, unless that comes out as anything else than the JSON of it, and text does not. */
+/** As an object, unless the template then writes what Python would, and JSON when it is given text. */
 function probeArguments(template: ChatTemplate): 'object' | 'text' {
   const value = { probe_text: 'probe value' }
-  const render = (args: unknown) => template.probe(withCall(args))?.replaceAll(/\s/g, '') ?? ''
-  const wanted = JSON.stringify(value).replaceAll(/\s/g, '')
-  return !render(value).includes(wanted) && render(JSON.stringify(value)).includes(wanted) ? 'text' : 'object'
+  const asObject = template.probe(withCall(value)) ?? ''
+  const asText = template.probe(withCall(JSON.stringify(value))) ?? ''
+  const isShown = asObject.includes('probe_text') && asObject.includes('probe value')
+  const isPython = asObject.includes("'probe_text': 'probe value'")
+  return (!isShown || isPython) && asText.includes(JSON.stringify(value)) ? 'text' : 'object'
 }
 
 function withCall(args: unknown): { messages: TemplateMessage[]; tools: TemplateTool[]; isComplete: true } {

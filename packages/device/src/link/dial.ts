@@ -54,6 +54,7 @@ function openSocket(
 ): Promise<DialResult> {
   const { promise, resolve } = Promise.withResolvers<DialResult>()
   const socket = new WebSocket(linkAddress(request.gateway), socketOptions)
+  // Ends the dialling only: an open link is closed by who holds it, with what is still to be said.
   const abort = (): void => socket.terminate()
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
@@ -61,6 +62,7 @@ function openSocket(
   socket.once('upgrade', (response) => response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS))
   socket.once('open', () => {
     // Listening begins before this turn ends: the first frame may already be in the same packet.
+    signal.removeEventListener('abort', abort)
     listen(socket, listener)
     resolve({ kind: 'open', socket: wrap(socket) })
   })

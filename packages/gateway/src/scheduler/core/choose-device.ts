@@ -3,53 +3,71 @@
 import { lacking } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
 import type { Job, Lane, ServedModel } from './state.ts'
-import type { Ms } from './types.ts'
 
-/** What a device with all slots but one taken is slower by. */
+/** What a device is slower by when nearly all its slots are taken. */
 const BUSY_MS = 100
-/** Suitable devices compared for one job. More would not find a better one often enough to be worth the time in a large fleet. */
-const COMPARED = 32
 /** Expectations closer than this are equal: then it matters more to keep the capable devices free. */
 const EQUAL_MS = 25
+/** Suitable devices compared for one job. More would not find a better one often enough to be worth the time in a large fleet. */
+const COMPARED = 32
 
-export function canStart(job: Job, lane: Lane, now: Ms): boolean {
-  const avoided = avoidedDevices(job, lane, now)
-  return lane.served.some((served) => hasRoom(served, now) && suits(job, served, avoided))
+export function canStart(job: Job, lane: Lane): boolean {
+  const avoided = avoidedDevices(job, lane)
+  return lane.open.some((served) => suits(job, served, avoided))
 }
 
-export function chooseDevice(job: Job, lane: Lane, now: Ms): ServedModel | undefined {
-  const avoided = avoidedDevices(job, lane, now)
-  const { promptSize, prefixes } = job.ticket
-  let best: ServedModel | undefined
-  let bestTime = Number.POSITIVE_INFINITY
-  let compared = 0
-  const consider = (served: ServedModel, held: number) => {
-    if (!hasRoom(served, now) || !suits(job, served, avoided)) return
-    compared += 1
-    const time = expectedTime(served, promptSize - held)
-    if (best !== undefined && (time > bestTime || (time === bestTime && !precedes(served, best)))) return
-    best = served
-    bestTime = time
-  }
-  const { served: all } = lane
-  let turn = all.length > COMPARED ? lane.turn % all.length : 0
-  for (let passed = 0; passed < all.length && compared < COMPARED; passed++) {
-    consider(all[turn]!, 0)
-    turn = turn + 1 < all.length ? turn + 1 : 0
-  }
-  // The next look goes on where this one stopped, so that in a large fleet every device has its turn.
-  lane.turn = turn
-  compared = 0
-  for (let index = prefixes.length - 1; index >= 0 && compared < COMPARED; index--)
-    for (const served of lane.memory.holders(prefixes[index]!.hash) ?? []) {
-      consider(served, prefixes[index]!.size)
-      if (compared >= COMPARED) break
+export function chooseDevice(job: Job, lane: Lane): ServedModel | undefined {
+  const choice = new Choice(job, avoidedDevices(job, lane))
+  compareHolders(choice, lane, job)
+  compareOpen(choice, lane)
+  return choice.best
+}
+
+/** Devices that hold a part of the conversation, the longest part first. */
+function compareHolders(choice: Choice, lane: Lane, { ticket }: Job): void {
+  for (let index = ticket.prefixes.length - 1; index >= 0; index--) {
+    const { hash, size } = ticket.prefixes[index]!
+    for (const served of lane.memory.holders(hash) ?? []) {
+      if (choice.compared >= COMPARED) return
+      if (served.openPlace >= 0) choice.compare(served, size)
     }
-  return best
+  }
 }
 
-function hasRoom(served: ServedModel, now: Ms): boolean {
-  return served.leased < served.slots && served.backoffUntil <= now && !served.device.isDraining
+// In a large fleet a look goes on where the last one stopped, so that every device has its turn.
+function compareOpen(choice: Choice, lane: Lane): void {
+  const { open } = lane
+  const before = choice.compared
+  let turn = open.length > COMPARED ? lane.turn % open.length : 0
+  for (let passed = 0; passed < open.length && choice.compared - before < COMPARED; passed++) {
+    choice.compare(open[turn]!, 0)
+    turn = turn + 1 < open.length ? turn + 1 : 0
+  }
+  lane.turn = turn
+}
+
+class Choice {
+  best: ServedModel | undefined
+  compared = 0
+  #bestTime = Number.POSITIVE_INFINITY
+  readonly #job: Job
+  readonly #avoided: ReadonlySet<string> | undefined
+
+  constructor(job: Job, avoided: ReadonlySet<string> | undefined) {
+    this.#job = job
+    this.#avoided = avoided
+  }
+
+  /** `held`: characters of the prompt that the device need not read again. */
+  compare(served: ServedModel, held: number): void {
+    if (!suits(this.#job, served, this.#avoided)) return
+    this.compared += 1
+    const time = expectedTime(served, this.#job.ticket.promptSize - held)
+    if (time > this.#bestTime) return
+    if (time === this.#bestTime && !precedes(served, this.best!)) return
+    this.best = served
+    this.#bestTime = time
+  }
 }
 
 function suits(job: Job, served: ServedModel, avoided: ReadonlySet<string> | undefined): boolean {
@@ -66,18 +84,19 @@ function isAble(job: Job, served: ServedModel): boolean {
 }
 
 /** Devices that failed the job before, unless only they are left. */
-function avoidedDevices(job: Job, lane: Lane, now: Ms): ReadonlySet<string> | undefined {
+function avoidedDevices(job: Job, lane: Lane): ReadonlySet<string> | undefined {
   const avoided = job.avoided
   if (avoided === undefined) return undefined
   const isAlternative = (served: ServedModel) =>
     !avoided.has(served.device.id) &&
     !served.device.isDraining &&
-    served.backoffUntil <= now &&
+    !served.isBackingOff &&
     served.suspect < served.slots &&
     isAble(job, served)
   return lane.served.some(isAlternative) ? avoided : undefined
 }
 
+/** In units of EQUAL_MS. */
 function expectedTime(served: ServedModel, characters: number): number {
   const promptMs = expectPromptMs(served.msPerCharacter, Math.max(0, characters))
   return Math.floor((promptMs + BUSY_MS * (served.leased / served.slots)) / EQUAL_MS)

@@ -2,6 +2,7 @@
 
 import { countFeatures, toMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
+import { updateOpen } from './open-devices.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
 import type { DeviceModel, LinkedDevice } from './types.ts'
@@ -70,6 +71,7 @@ export class DeviceTable {
     served.slots = slots
     served.features = mask
     served.featureCount = countFeatures(mask)
+    updateOpen(served)
     return isChanged ? served.lane : undefined
   }
 
@@ -85,8 +87,9 @@ export class DeviceTable {
       featureCount: 0,
       leased: 0,
       suspect: 0,
-      backoffUntil: 0,
+      isBackingOff: false,
       backoffMs: 0,
+      openPlace: -1,
       lastGrant: 0,
       msPerCharacter: this.#speeds.get(device.id)?.get(name) ?? FIRST_GUESS_MS_PER_CHARACTER,
     }
@@ -97,6 +100,7 @@ export class DeviceTable {
   #withdraw(served: ServedModel): void {
     if (served.slots === 0) return
     served.slots = 0
+    updateOpen(served)
     served.lane.served.splice(served.lane.served.indexOf(served), 1)
     served.lane.memory.forget(served)
     this.#lanes.tidy(served.lane)

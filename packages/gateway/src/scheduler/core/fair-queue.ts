@@ -93,9 +93,10 @@ export class FairQueue<Job extends Waiter> {
     for (const share of this.#waiting) {
       const served = share.rank + share.charged
       if (served > least) continue
+      // Between keys served alike the older job goes first.
+      if (served === least && best !== undefined && best.order < share.waiting[0]!.order) continue
       const job = share.waiting.find(couldStart)
-      if (job === undefined) continue
-      if (best !== undefined && served === least && best.order < job.order) continue
+      if (job === undefined || (served === least && best !== undefined && best.order < job.order)) continue
       best = job
       least = served
     }

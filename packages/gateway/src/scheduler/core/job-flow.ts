@@ -2,10 +2,11 @@
 // lease happens here, together with its deadline and with what the outside must be told. Who said what is `scheduler-core.ts`'s business.
 
 import { judgeLoss, type Loss } from './attempts.ts'
-import { backOff, trustAgain } from './backoff.ts'
+import { backOff, endBackoff, trustAgain } from './backoff.ts'
 import { canStart, chooseDevice } from './choose-device.ts'
 import { fromMask, toMask } from './feature-mask.ts'
 import { Lanes, missingFeatures } from './lanes.ts'
+import { updateOpen } from './open-devices.ts'
 import { learnSpeed } from './prompt-speed.ts'
 import { QueueBounds } from './queue-bounds.ts'
 import { RankedHeap } from './ranked-heap.ts'
@@ -59,9 +60,9 @@ export class JobFlow {
   }
 
   #serveLane(lane: Lane, now: Ms): void {
-    while (lane.queue.length > 0 && lane.served.length > 0) {
-      const job = lane.queue.next((candidate) => canStart(candidate, lane, now))
-      const served = job && chooseDevice(job, lane, now)
+    while (lane.queue.length > 0 && lane.open.length > 0) {
+      const job = lane.queue.next((candidate) => canStart(candidate, lane))
+      const served = job && chooseDevice(job, lane)
       if (served === undefined) return
       this.#offer(job!, served, now)
     }
@@ -91,8 +92,8 @@ export class JobFlow {
   /** The device put the job back before it started: no attempt is used up. */
   putBack(lease: Lease, now: Ms): void {
     this.release(lease)
-    backOff(lease.served, now)
-    this.deadlines.put(lease.served, lease.served.backoffUntil)
+    backOff(lease.served)
+    this.deadlines.put(lease.served, now + lease.served.backoffMs)
     this.#again(lease, now)
   }
 
@@ -119,6 +120,12 @@ export class JobFlow {
     if (served.slots > 0) served.lane.memory.remember(served, job.ticket.prefixes)
     lease.lastSignAt = now
     this.watch(lease)
+  }
+
+  /** The backoff is over; the next one will be longer unless the device accepts. */
+  approach(served: ServedModel): void {
+    endBackoff(served)
+    this.touch(served.lane)
   }
 
   trust(served: ServedModel): void {
@@ -152,6 +159,7 @@ export class JobFlow {
     if (lease.state === 'closing') job.closing.splice(job.closing.indexOf(lease), 1)
     lease.state = 'released'
     served.leased -= 1
+    updateOpen(served)
     if (lease.isSuspect) served.suspect -= 1
     served.device.leases.delete(lease)
     this.deadlines.remove(lease)
@@ -185,10 +193,10 @@ export class JobFlow {
     this.wait(job)
   }
 
-  /** The one end of a job. A slot that it still holds was stopped before. */
+  /** The one end of a job. A slot that it still holds was stopped before. Without a count of tokens, what was expected is taken for real. */
   finish(job: Job, outcome: Outcome, now: Ms, tokens = job.ticket.cost): void {
     if (job.state === 'waiting') this.#leaveQueue(job)
-    else if (job.state === 'leased') job.lane.queue.settle(job, tokens)
+    else if (job.state === 'leased') job.lane.queue.settle(job, job.acceptedAt === undefined ? 0 : tokens)
     job.state = 'finished'
     job.lane.queue.part(job)
     const device = job.acceptedAt === undefined ? undefined : job.lease?.device
@@ -273,6 +281,7 @@ function takeSlot(job: Job, served: ServedModel, now: Ms): Lease {
   }
   job.lease = lease
   served.leased += 1
+  updateOpen(served)
   served.device.leases.add(lease)
   return lease
 }

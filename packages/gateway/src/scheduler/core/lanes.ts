@@ -30,14 +30,15 @@ export class Lanes {
   }
 
   #create(organization: string, model: string): Lane {
-    const lane = {
+    const lane: Lane = {
       organization,
       model,
       queue: new FairQueue(),
       memory: new PrefixMemory(),
       served: [],
+      open: [],
       turn: 0,
-    } as Lane
+    }
     const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
     this.#organizations.set(organization, models.set(model, lane))
     return lane

@@ -186,6 +186,20 @@ describe('turns', () => {
     ])
   })
 
+  it.each([
+    ['nothing for a job that no device accepted', false, 'offer a2 to laptop'],
+    ['what was expected for a job that broke off', true, 'offer b1 to laptop'],
+  ])('[S7] charges %s', (_, isAccepted, next) => {
+    const stage = new Stage()
+      .up('laptop')
+      .submit('a1', { key: 'a' })
+      .submit('a2', { key: 'a' })
+      .submit('b1', { key: 'b' })
+    if (isAccepted) stage.accept('a1')
+    stage.cancel('a1').take()
+    expect(stage.confirm(stage.speaker('a1')).take()).toEqual([next])
+  })
+
   it('[S9] puts jobs that lost their device back in their old order', () => {
     const stage = new Stage().up('laptop', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)

@@ -63,12 +63,31 @@ describe('choice of device', () => {
   it('[S15] prefers the device unused for longest when all else is equal', () => {
     const stage = new Stage().up('one').up('two').up('three')
     const used: string[] = []
-    for (const job of ['a', 'b', 'c', 'd']) {
+    for (const job of ['a', 'b', 'c', 'd', 'e', 'f']) {
       stage.submit(job)
       used.push(stage.speaker(job).device)
       stage.end(job)
     }
-    expect(used).toEqual(['one', 'two', 'three', 'one'])
+    expect(new Set(used.slice(0, 3)).size).toBe(3)
+    expect(used.slice(3)).toEqual(used.slice(0, 3))
+  })
+
+  it('[S14] uses every device of a large fleet', () => {
+    const stage = new Stage()
+    for (let index = 0; index < 200; index++) stage.up(`device-${index}`)
+    for (let index = 0; index < 200; index++) stage.submit(`job-${index}`)
+    expect(new Set(stage.take()).size).toBe(200)
+    expect(stage.core.stats(stage.now)).toMatchObject({ queued: 0, leases: 200 })
+  })
+
+  it('[S14] finds the one device of a large fleet that holds the conversation or has the feature', () => {
+    const conversation = [{ hash: 1, size: 4_000 }]
+    const stage = new Stage().up('holder')
+    serve(stage, 'a', 120, conversation)
+    for (let index = 0; index < 200; index++) stage.up(`device-${index}`)
+    stage.up('able', { features: ['n'] })
+    expect(stage.submit('b', { promptSize: 4_100, prefixes: conversation }).take()).toEqual(['offer b to holder'])
+    expect(stage.submit('c', { features: ['n'] }).take()).toEqual(['offer c to able'])
   })
 
   it('[S16] still knows how slow a device was when it links again', () => {

@@ -2,9 +2,11 @@
 // no timers, no I/O, no clock of its own. The caller works off `effects` after each call and calls `tick` when `nextDeadline` has come.
 // Words about an attempt count only from the device and the link that hold it; everything else is late, and is dropped.
 
+import { meetDeadlines } from './deadlines.ts'
 import { DeviceTable } from './device-table.ts'
 import { JobFlow } from './job-flow.ts'
-import type { Device, Job, Lease, Timed } from './state.ts'
+import { updateOpen } from './open-devices.ts'
+import type { Device, Lease } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type {
   CancelReason,
@@ -72,7 +74,10 @@ export class SchedulerCore {
     const found = this.#devices.find(device, epoch)
     if (found === undefined) return
     found.isDraining = true
-    for (const served of found.served.values()) this.#flow.touch(served.lane)
+    for (const served of found.served.values()) {
+      updateOpen(served)
+      this.#flow.touch(served.lane)
+    }
     this.#flow.serve(now)
   }
 
@@ -92,7 +97,10 @@ export class SchedulerCore {
 
   #unlink(device: Device, now: Ms): void {
     this.#devices.unlink(device)
-    for (const served of device.served.values()) this.#flow.touch(served.lane)
+    for (const served of device.served.values()) {
+      this.#flow.deadlines.remove(served)
+      this.#flow.touch(served.lane)
+    }
     for (const lease of device.leases) {
       const isCurrent = lease.state !== 'closing'
       this.#flow.release(lease)
@@ -200,43 +208,12 @@ export class SchedulerCore {
   }
 
   tick(now: Ms): void {
-    for (
-      let due = this.#flow.deadlines.first();
-      due !== undefined && due.rank <= now;
-      due = this.#flow.deadlines.first()
-    ) {
-      this.#flow.deadlines.remove(due)
-      this.#due(due, now)
-    }
+    meetDeadlines(this.#flow, now)
     this.#flow.serve(now)
   }
 
   stats(now: Ms): SchedulerStats {
     return collectStats(this.#flow, this.#devices, now)
-  }
-
-  #due(due: Timed, now: Ms): void {
-    if (due.kind === 'served') return this.#flow.touch(due.lane)
-    if (due.kind === 'job') return this.#flow.finish(due, waitOutcome(due, now), now)
-    if (due.state === 'offered') return this.#unanswered(due, now)
-    if (due.state === 'closing') return this.#flow.suspect(due)
-    this.#silent(due, now)
-  }
-
-  #unanswered(lease: Lease, now: Ms): void {
-    this.#flow.stop(lease, 'timed-out', now)
-    if (now >= Math.min(lease.job.waitUntil, lease.job.totalUntil))
-      return this.#flow.finish(lease.job, waitOutcome(lease.job, now), now)
-    this.#flow.suspect(lease)
-    this.#flow.lose(lease, { kind: 'unanswered' }, now)
-  }
-
-  #silent(lease: Lease, now: Ms): void {
-    const isTotal = now >= lease.job.totalUntil
-    if (!isTotal && now < this.#flow.silentUntil(lease)) return this.#flow.watch(lease)
-    this.#flow.stop(lease, 'timed-out', now)
-    if (isTotal) return this.#flow.finish(lease.job, { kind: 'timed-out', limit: 'total' }, now)
-    this.#flow.lose(lease, { kind: 'silent', limit: lease.nextSequence > 0 ? 'gap' : 'first-event' }, now)
   }
 
   #started(lease: Lease, from: Speaker, now: Ms): void {
@@ -289,8 +266,4 @@ export class SchedulerCore {
 
 function isSaidOf(lease: Lease, from: Speaker): boolean {
   return lease.attempt === from.attempt && lease.epoch === from.epoch && lease.device === from.device
-}
-
-function waitOutcome(job: Job, now: Ms) {
-  return now >= job.totalUntil ? ({ kind: 'timed-out', limit: 'total' } as const) : ({ kind: 'no-device' } as const)
 }

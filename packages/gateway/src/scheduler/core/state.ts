@@ -17,7 +17,9 @@ export interface Lane {
   readonly memory: PrefixMemory<ServedModel>
   /** Only models with at least one slot, on devices that are linked. */
   readonly served: ServedModel[]
-  /** Where in `served` the next look begins when there are too many to look at all. */
+  /** Those of them that could take a job now, in no order. */
+  readonly open: ServedModel[]
+  /** Where in `open` the next look begins when there are too many to look at all. */
   turn: number
 }
 
@@ -44,10 +46,12 @@ export interface ServedModel extends Ranked {
   leased: number
   /** Slots among them of which nobody knows whether the device still works. */
   suspect: number
-  /** No offers before this moment. */
-  backoffUntil: Ms
+  /** It refused a while ago and gets no offers; its rank is until when. */
+  isBackingOff: boolean
   /** How long the latest backoff was; 0 when the device last accepted. */
   backoffMs: Ms
+  /** Position among the lane's open ones, -1 when it is not. */
+  openPlace: number
   /** Number of the latest grant: smaller is longer ago. */
   lastGrant: number
   msPerCharacter: number

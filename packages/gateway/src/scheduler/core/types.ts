@@ -1,6 +1,6 @@
 // The scheduler's vocabulary: plain data in, plain data out. Times are milliseconds of a clock that only moves forward.
 
-import type { CancelReason, DeviceModel, Feature, RefuseReason } from '@hearth/protocol'
+import { ACCEPT_MS, type CancelReason, type DeviceModel, type Feature, type RefuseReason } from '@hearth/protocol'
 
 export type Ms = number
 
@@ -34,7 +34,7 @@ export interface LinkedDevice {
   models: readonly DeviceModel[]
 }
 
-/** Who speaks, and about which attempt. */
+/** Who speaks, and about which attempt. Never kept by the scheduler: the caller may fill in the same one again. */
 export interface Speaker {
   device: string
   epoch: number
@@ -90,7 +90,7 @@ export interface SchedulerLimits {
 
 export const DEFAULT_LIMITS: SchedulerLimits = {
   waitMs: 120_000,
-  acceptMs: 10_000,
+  acceptMs: ACCEPT_MS,
   firstEventMs: 120_000,
   gapMs: 60_000,
   totalMs: 30 * 60_000,

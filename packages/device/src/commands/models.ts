@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
+import { piecesOf } from '../models/pieces.ts'
 import { pullModel } from '../models/pull.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
 import { parseSource } from '../models/source.ts'
@@ -85,7 +86,7 @@ export function remove(name: string, { state, screen }: Context): void {
   saveRegistry(state.registry, rest)
   const isOurs = !relative(state.models, entry.path).startsWith('..')
   const isUsed = rest.some(({ path }) => path === entry.path)
-  if (isOurs && !isUsed) rmSync(entry.path, { force: true })
+  if (isOurs && !isUsed) for (const piece of piecesOf(entry.path)) rmSync(piece, { force: true })
   screen.line(
     'good',
     `${name} is no longer served${isOurs && !isUsed ? ` and its file is gone (${formatBytes(entry.bytes)})` : '; its file was left alone'}`,

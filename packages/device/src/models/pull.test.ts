@@ -72,6 +72,16 @@ describe('pullModel', () => {
     expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('no chat template') })
   })
 
+  it('[U31] takes a model of several files as one, and misses none of them', async () => {
+    const { pull } = begin()
+    const folder = scratchFolder()
+    const [first, second] = ['big-00001-of-00002.gguf', 'big-00002-of-00002.gguf'].map((name) => join(folder, name))
+    writeFileSync(first!, makeGguf())
+    await expect(pull(first!)).rejects.toThrow(/00002-of-00002.gguf is missing/)
+    writeFileSync(second!, makeGguf())
+    expect(await pull(first!)).toMatchObject({ name: 'big', path: first, bytes: 2 * makeGguf().length })
+  })
+
   it('[U38] serves the toy under its own name, with a plain notice, when the starter cannot be had', async () => {
     const { pull, news, folder } = begin()
     const entry = await pull('starter', 'chat')

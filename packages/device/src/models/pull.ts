@@ -1,6 +1,6 @@
 // From a source to a model that can be served: fetched where needed, checked, and described for the registry.
 
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DeviceError, StorageError } from '../errors.ts'
@@ -9,6 +9,7 @@ import { download, type DownloadWorld } from './download.ts'
 import { readGgufHeader, type GgufHeader } from './gguf-header.ts'
 import { authorization, fileAddress, findHubFiles, type HubFile, type HubReference, type HubWorld } from './hub.ts'
 import { sha256OfFile } from './partial-file.ts'
+import { bytesOf } from './pieces.ts'
 import type { ModelEntry } from './registry.ts'
 import { checkName, defaultName, type ModelSource } from './source.ts'
 import type { DownloadProgress } from './speed-meter.ts'
@@ -123,7 +124,7 @@ async function fetchFile(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const label = basename(target)
-  world.onNews({ type: 'step', text: `fetching ${label} from ${new URL(url).host}` })
+  if (!existsSync(target)) world.onNews({ type: 'step', text: `fetching ${label} from ${new URL(url).host}` })
   const options = {
     ...world.download,
     onProgress: (progress: DownloadProgress) => world.onNews({ type: 'progress', label, progress }),
@@ -144,7 +145,7 @@ function describe(name: string, source: string, { path, sha256 }: Fetched, world
   requireChat(header, path)
   if (!header.hasChatTemplate)
     world.onNews({ type: 'notice', text: `${name} has no chat template: it may not be made for chats` })
-  return { name, path, source, bytes: statSync(path).size, sha256 }
+  return { name, path, source, bytes: bytesOf(path), sha256 }
 }
 
 function requireChat({ kind, architecture }: GgufHeader, path: string): void {

@@ -115,6 +115,9 @@ export class Client {
       this.isAdmitted ? outcome.kind !== 'queue-full' : true,
       () => `${this.ticket.job} was refused for a full queue after it had been let in`,
     )
+    const isTotal = outcome.kind === 'timed-out' && outcome.limit === 'total'
+    if (outcome.kind === 'timed-out')
+      demand(isTotal === now >= this.totalUntil, () => `${this.ticket.job} ended at the wrong limit, ${outcome.limit}`)
     this.isFinished = true
     this.outcome = outcome.kind
     this.current = undefined

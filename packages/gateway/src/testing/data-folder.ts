@@ -1,7 +1,17 @@
 // Data folders of the embedded database for tests. Making a database takes seconds, copying one takes milliseconds: the first one made on a
 // machine is kept in node_modules and copied from then on.
 
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { hash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,8 +22,10 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const MADE_FROM = [
   'node_modules/@electric-sql/pglite/package.json',
   'packages/gateway/src/store/migrations/*.sql',
-  'packages/gateway/src/store/pglite/*.ts',
+  'packages/gateway/src/store/pglite/{folder-layout,open-database}.ts',
 ]
+/** Older ones in node_modules were made from sources of another time. */
+const KEEP_MS = 24 * 3_600_000
 
 /** A new folder with an empty, migrated database, for `pglite:<folder>`. Whoever asks for it removes it. */
 export async function makeDataFolder(): Promise<string> {
@@ -34,7 +46,10 @@ function preparedFolder(): string {
 }
 
 async function prepare(target: string): Promise<void> {
-  mkdirSync(dirname(target), { recursive: true })
+  const shelf = dirname(target)
+  mkdirSync(shelf, { recursive: true })
+  for (const old of globSync('data-*', { cwd: shelf }).map((name) => join(shelf, name)))
+    if (Date.now() - statSync(old).mtimeMs > KEEP_MS) rmSync(old, { recursive: true, force: true })
   const folder = mkdtempSync(`${target}-`)
   const store = await openStore(`pglite:${folder}`)
   await store.close()

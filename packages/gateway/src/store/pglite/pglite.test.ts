@@ -37,7 +37,7 @@ async function setUp(): Promise<void> {
 }
 
 async function tearDown(): Promise<void> {
-  await Promise.all(opened.map((store) => store.close()))
+  await Promise.allSettled(opened.map((store) => store.close()))
   for (const child of processes) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 }

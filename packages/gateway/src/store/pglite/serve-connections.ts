@@ -27,12 +27,13 @@ export function serveConnections(
   server: Server,
   backend: Backend,
   onFatal: (error: unknown) => void,
+  silentTurnMs = SILENT_TURN_MS,
 ): () => Promise<void> {
   const turns = new Turns()
   const conversations = new Map<Socket, Promise<void>>()
   let count = 0
   server.on('connection', (socket) => {
-    const connection = new Connection(socket, backend, turns, `c${++count}_`)
+    const connection = new Connection(socket, { backend, turns, silentTurnMs, prefix: `c${++count}_` })
     const conversation = connection.serve().catch(onFatal)
     conversations.set(
       socket,
@@ -45,19 +46,23 @@ export function serveConnections(
   }
 }
 
+interface ConnectionPlace {
+  backend: Backend
+  turns: Turns
+  silentTurnMs: number
+  /** Keeps its prepared statements apart from others'. */
+  prefix: string
+}
+
 class Connection {
   readonly #socket: Socket
-  readonly #backend: Backend
-  readonly #turns: Turns
-  readonly #prefix: string
+  readonly #place: ConnectionPlace
   readonly #statements = new Set<string>()
   #endTurn: (() => void) | undefined
 
-  constructor(socket: Socket, backend: Backend, turns: Turns, prefix: string) {
+  constructor(socket: Socket, place: ConnectionPlace) {
     this.#socket = socket
-    this.#backend = backend
-    this.#turns = turns
-    this.#prefix = prefix
+    this.#place = place
   }
 
   /** Rejects only when the database itself failed. */
@@ -89,8 +94,8 @@ class Connection {
 
   async #command(type: string, bytes: Buffer): Promise<void> {
     const statement = parsedStatement(type, bytes)
-    if (statement !== undefined) this.#statements.add(this.#prefix + statement)
-    await this.#run(prefixStatement(type, bytes, this.#prefix), ASKS_STATE.has(type))
+    if (statement !== undefined) this.#statements.add(this.#place.prefix + statement)
+    await this.#run(prefixStatement(type, bytes, this.#place.prefix), ASKS_STATE.has(type))
   }
 
   async #run(bytes: Buffer, asksState: boolean): Promise<void> {
@@ -104,8 +109,8 @@ class Connection {
   }
 
   async #takeTurn(): Promise<void> {
-    this.#endTurn ??= await this.#turns.take()
-    this.#socket.setTimeout(SILENT_TURN_MS)
+    this.#endTurn ??= await this.#place.turns.take()
+    this.#socket.setTimeout(this.#place.silentTurnMs)
   }
 
   #giveTurnBack(): void {
@@ -119,7 +124,7 @@ class Connection {
     await this.#takeTurn()
     // Sync first: after an error the database ignores everything else until it comes.
     await this.#send(SYNC)
-    if (this.#backend.isInTransaction()) await this.#send(simpleQuery('rollback'))
+    if (this.#place.backend.isInTransaction()) await this.#send(simpleQuery('rollback'))
     for (const statement of this.#statements) await this.#send(closeStatement(statement))
     await this.#send(SYNC)
     this.#giveTurnBack()
@@ -127,7 +132,7 @@ class Connection {
 
   async #send(bytes: Buffer, onReply: (reply: Buffer) => void = () => undefined): Promise<void> {
     // The reply is a view into the database's memory and must be copied before it runs on.
-    await this.#backend.execProtocolRawStream(bytes, { onRawData: (reply) => onReply(Buffer.from(reply)) })
+    await this.#place.backend.execProtocolRawStream(bytes, { onRawData: (reply) => onReply(Buffer.from(reply)) })
   }
 }
 

@@ -2,7 +2,7 @@
 // milliseconds at a time. It lives exactly as long as its parent: the channel between them closes however the parent ends. Signals are
 // left to the parent, because a terminal and a service manager send them to both, and the parent still writes while it drains.
 
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { explainStartError } from './explain-start-error.ts'
@@ -32,12 +32,14 @@ try {
   await run()
 } catch (error) {
   await report({ type: 'failed', message: explainStartError(error, layout.root) })
-  process.exitCode = 1
+  // A database that failed is not closed but left: connections may still wait for it, and the next start replays its log.
+  process.exit(1)
 }
 process.disconnect?.()
 
 async function run(): Promise<void> {
   mkdirSync(layout.root, { recursive: true, mode: 0o700 })
+  accessSync(layout.root, constants.R_OK | constants.W_OK | constants.X_OK)
   const place = await lockOrFind(layout)
   if ('socket' in place) return report({ type: 'served-elsewhere', socket: place.socket })
   try {

@@ -4,6 +4,8 @@
 const SSL_REQUEST = 80_877_103
 const GSS_REQUEST = 80_877_104
 const CANCEL_REQUEST = 80_877_102
+/** The major version that startup messages begin with. */
+const PROTOCOL = 3
 /** Larger than any batch we send; a length beyond it is not this protocol. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
@@ -45,6 +47,7 @@ export class MessageSplitter {
     const code = bytes.length >= 8 ? bytes.readUInt32BE(4) : 0
     if (code === SSL_REQUEST || code === GSS_REQUEST) return { kind: 'encryption-request' }
     if (code === CANCEL_REQUEST) return { kind: 'cancel-request' }
+    if (code >>> 16 !== PROTOCOL) throw new Error('Not a PostgreSQL message')
     this.#started = true
     return { kind: 'startup', bytes }
   }

@@ -55,6 +55,7 @@ export class BatchLoop {
   /** Something changed since the last look; without it a wake during the last step would be lost. */
   #isWoken = false
   #uses = 0
+  #stepSince: number | undefined
 
   constructor(context: NativeContext, options: BatchLoopOptions) {
     this.#context = context
@@ -70,6 +71,16 @@ export class BatchLoop {
 
   get isIdle(): boolean {
     return this.#all.size === 0
+  }
+
+  /** Steps follow, at least one. */
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** How long the present step has been running. */
+  get stepMs(): number {
+    return this.#stepSince === undefined ? 0 : performance.now() - this.#stepSince
   }
 
   submit(generation: Generation): void {
@@ -118,7 +129,9 @@ export class BatchLoop {
       this.#isWoken = false
       // Lets new jobs and cancellations in.
       await new Promise((resolve) => setImmediate(resolve))
+      this.#stepSince = performance.now()
     } while ((await this.#step()) || this.#isWoken)
+    this.#stepSince = undefined
     this.#running = undefined
   }
 

@@ -93,7 +93,8 @@ function thinkingBefore({ marks: { thinking } }: Prompt, rules: GrammarRules): E
   if (thinking === undefined) return EMPTY
   const blanks = repeat(characters(' \n'), 0, 3)
   const rest = sequence(textUpTo(thinking.end, rules), thinking.end, blanks)
-  return thinking.isOpen ? rest : optional(sequence(thinking.begin, rest))
+  if (thinking.isOpen) return rest
+  return thinking.mayBegin ? optional(sequence(thinking.begin, rest)) : EMPTY
 }
 
 function harmonyAnswer(json: Expression, rules: GrammarRules): Expression {

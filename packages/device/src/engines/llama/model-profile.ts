@@ -39,7 +39,7 @@ export function studyModel(native: Native): ModelProfile {
     guard: new PromptGuard(native.vocabulary),
     chat,
     tools: { ...forTools, syntax: own ?? GENERAL_SYNTAX, isGeneral: own === undefined },
-    thinking: harmony ? { takesEffort: true } : probeThinking(chat.template, special),
+    thinking: harmony ? { takesEffort: true, opensItself: false } : probeThinking(chat.template, special),
     isHarmony: harmony,
     controls,
   }

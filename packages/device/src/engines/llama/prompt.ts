@@ -5,7 +5,13 @@ import { EngineError } from '../engine.ts'
 import { explainTools, spellOutCalls } from './general-tools.ts'
 import { marksOf, type ModelProfile } from './model-profile.ts'
 import type { Token } from './native.ts'
-import { endsWithinThinking, thinkingBudget, thinkingVariables } from './reasoning.ts'
+import {
+  endsAfterThinking,
+  endsWithinThinking,
+  thinkingBudget,
+  thinkingVariables,
+  type ThinkingTags,
+} from './reasoning.ts'
 import type { ReplyMarks } from './reply-reader.ts'
 import { toTemplateMessages, toTemplateTools } from './template-messages.ts'
 import type { ToolSyntax } from './tool-syntax.ts'
@@ -33,13 +39,20 @@ export function buildPrompt(job: ChatJob, profile: ModelProfile): Prompt {
     tools,
     syntax,
     marks: {
-      ...(tags === undefined ? {} : { thinking: { ...tags, isOpen: endsWithinThinking(text, tags) } }),
+      ...(tags === undefined ? {} : { thinking: { ...tags, ...thinkingAt(text, tags, profile) } }),
       ...(tools.length === 0
         ? {}
         : { calls: { triggers: syntax.trigger.texts, isOnlyFirst: syntax.trigger.isOnlyFirst } }),
     },
     thinkingBudget: thinkingBudget(profile.thinking, job.reasoningEffort),
     banned: profile.controls.filter((control) => !marks.includes(control.text)).map(({ token }) => token),
+  }
+}
+
+function thinkingAt(text: string, tags: ThinkingTags, profile: ModelProfile): { isOpen: boolean; mayBegin: boolean } {
+  return {
+    isOpen: endsWithinThinking(text, tags),
+    mayBegin: profile.thinking.opensItself && !endsAfterThinking(text, tags),
   }
 }
 

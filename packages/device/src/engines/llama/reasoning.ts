@@ -19,6 +19,8 @@ export interface ThinkingTraits {
   takesEffort: boolean
   /** The template's switch for thinking at all. */
   toggle?: string
+  /** The model writes the tag that begins its thinking; otherwise only the prompt does. */
+  opensItself: boolean
 }
 
 const TAGS: readonly ThinkingTags[] = [
@@ -41,7 +43,12 @@ export function probeThinking(template: ChatTemplate, specialTexts: readonly str
     ...(tags === undefined ? {} : { tags }),
     takesEffort: changes(template, 'reasoning_effort', 'low', 'high'),
     ...(toggle === undefined ? {} : { toggle }),
+    opensItself: tags !== undefined && !isOpened(template, tags, toggle === undefined ? {} : { [toggle]: true }),
   }
+}
+
+function isOpened(template: ChatTemplate, tags: ThinkingTags, variables: Record<string, unknown>): boolean {
+  return endsWithinThinking(template.probe({ messages: [ASKED], variables }) ?? '', tags)
 }
 
 function changes(template: ChatTemplate, name: string, one: unknown, other: unknown): boolean {
@@ -62,6 +69,11 @@ export function thinkingVariables(traits: ThinkingTraits, effort: Effort | undef
 export function thinkingBudget(traits: ThinkingTraits, effort: Effort | undefined): number {
   if (effort === undefined || traits.takesEffort) return Number.POSITIVE_INFINITY
   return BUDGETS[effort] ?? Number.POSITIVE_INFINITY
+}
+
+/** Whether the prompt has thinking behind it. */
+export function endsAfterThinking(prompt: string, { end }: ThinkingTags): boolean {
+  return prompt.trimEnd().endsWith(end)
 }
 
 /** Whether the prompt ends within thinking: the reply then begins there. */

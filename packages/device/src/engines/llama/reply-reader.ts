@@ -4,8 +4,8 @@
 import { MarkScanner, isBlank, withoutLeadingBlanks, type Piece } from './marks.ts'
 
 export interface ReplyMarks {
-  /** Around the model's thinking; `isOpen` when the prompt ends within it. */
-  thinking?: { begin: string; end: string; isOpen: boolean }
+  /** Around the model's thinking; `isOpen` when the prompt ends within it, `mayBegin` when the model is expected to begin it. */
+  thinking?: { begin: string; end: string; isOpen: boolean; mayBegin: boolean }
   /** Any of these begins tool calls; with `isOnlyFirst` only as the first thing of the content. */
   calls?: { triggers: readonly string[]; isOnlyFirst: boolean }
 }

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Organization, Store } from '../store.ts'
+import { LATER, NOW, type StoreWorld } from './store-world.ts'
+
+export function describeDevices(world: StoreWorld): void {
+  describe('devices', () => {
+    let store: Store
+    let acme: Organization
+    beforeEach(() => {
+      ;({ store, acme } = world)
+    })
+
+    it('[T10] makes a device for a token and keeps only digests', async () => {
+      const [digest, credentialDigest] = [randomUUID(), randomUUID()]
+      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
+      expect(device).toEqual({
+        id: device!.id,
+        organization: acme.id,
+        name: 'studio',
+        isPaused: false,
+        createdAt: expect.any(Date),
+      })
+      expect(await store.listDevices(acme.id)).toEqual([device])
+      const access = { id: device!.id, organization: acme.id, name: 'studio', credentialDigest, isPaused: false }
+      expect(await store.accessDevices()).toContainEqual(access)
+    })
+
+    it('[T10] redeems no token twice, none too late, and none it never gave out', async () => {
+      const digest = randomUUID()
+      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      const redeem = (token: string, at: Date) =>
+        store.redeemEnrolment({ digest: token, name: 'd', credentialDigest: randomUUID(), at })
+      expect(await redeem(digest, LATER)).toBeUndefined()
+      expect(await redeem(digest, NOW)).toBeDefined()
+      expect(await redeem(digest, NOW)).toBeUndefined()
+      expect(await redeem(randomUUID(), NOW)).toBeUndefined()
+    })
+
+    it('[T10] burns a token once when it is redeemed by many at once', async () => {
+      const digest = randomUUID()
+      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      const redeemed = await Promise.all(
+        Array.from({ length: 5 }, (_, number) =>
+          store.redeemEnrolment({ digest, name: `d${number}`, credentialDigest: randomUUID(), at: NOW }),
+        ),
+      )
+      expect(redeemed.filter((device) => device !== undefined)).toHaveLength(1)
+      expect(await store.listDevices(acme.id)).toHaveLength(1)
+    })
+
+    it('[T10] keeps a token for another try when making the device fails', async () => {
+      const [digest, credentialDigest] = [randomUUID(), randomUUID()]
+      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      const taken = await world.enrol('e', credentialDigest)
+      await expect(store.redeemEnrolment({ digest, name: 'd', credentialDigest, at: NOW })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      const device = await store.redeemEnrolment({ digest, name: 'd', credentialDigest: randomUUID(), at: NOW })
+      expect(device!.id).not.toBe(taken)
+    })
+
+    it('[T11] remembers when a device was seen, and forgets a removed one', async () => {
+      const device = await world.enrol('studio')
+      await store.deviceSeen({ device, app: '1.2.0', at: NOW })
+      expect((await store.listDevices(acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })
+      expect(await store.removeDevice({ organization: acme.id, device })).toBe(true)
+      expect(await store.removeDevice({ organization: acme.id, device })).toBe(false)
+      expect((await store.accessDevices()).some(({ id }) => id === device)).toBe(false)
+    })
+  })
+}

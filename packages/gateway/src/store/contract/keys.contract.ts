@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Member, Organization, Store } from '../store.ts'
+import { LATER, NOW, type StoreWorld } from './store-world.ts'
+
+export function describeKeys(world: StoreWorld): void {
+  describe('keys', () => {
+    let store: Store
+    let acme: Organization
+    let owner: Member
+    beforeEach(() => {
+      ;({ store, acme, owner } = world)
+    })
+
+    it('[T5] keeps the digest for access and never lists it', async () => {
+      const input = world.newKey({ expiresAt: LATER })
+      const key = await store.createKey(input)
+      const { digest, ...shown } = input
+      expect(key).toEqual({ ...shown, id: key.id, createdByName: 'Ann', createdAt: expect.any(Date), limits: {} })
+      expect(await store.listKeys(acme.id)).toEqual([key])
+      const access = (await store.accessKeys()).find((one) => one.id === key.id)
+      expect(access).toEqual({ id: key.id, organization: acme.id, digest, expiresAt: LATER })
+    })
+
+    it('[T5] refuses a second key with the same digest', async () => {
+      const input = world.newKey()
+      await store.createKey(input)
+      await expect(store.createKey(input)).rejects.toMatchObject({ name: 'StoreError', code: 'conflict' })
+    })
+
+    it('[T6] makes no key for somebody who is not a member', async () => {
+      await expect(store.createKey(world.newKey({ createdBy: randomUUID() }))).rejects.toMatchObject({
+        code: 'unknown',
+      })
+      expect(await store.listKeys(acme.id)).toEqual([])
+    })
+
+    it('[T6] refuses a revoked key and still lists it', async () => {
+      const input = world.newKey()
+      const { id } = await store.createKey(input)
+      expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(true)
+      expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(false)
+      expect(await world.isUsable(input.digest)).toBe(false)
+      expect((await store.listKeys(acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
+    })
+
+    it('[T7] kills the keys of a member who leaves, also when the member comes back', async () => {
+      const kept = world.newKey()
+      await store.createKey(kept)
+      const guest = await store.addMember({
+        organization: acme.id,
+        email: `${randomUUID()}@x.test`,
+        name: 'G',
+        role: 'member',
+      })
+      const lost = world.newKey({ createdBy: guest.person })
+      await store.createKey(lost)
+      await store.removeMember({ organization: acme.id, person: guest.person })
+      expect([await world.isUsable(lost.digest), await world.isUsable(kept.digest)]).toEqual([false, true])
+      await store.addMember({ organization: acme.id, email: guest.email, name: 'G', role: 'member' })
+      expect(await world.isUsable(lost.digest)).toBe(false)
+    })
+
+    it('[T7] keeps the keys a person made elsewhere', async () => {
+      const other = await store.createOrganization({ name: 'Other', owner: { email: owner.email, name: 'Ann' } })
+      const input = world.newKey({ organization: other.id })
+      await store.createKey(input)
+      await store.removeMember({ organization: acme.id, person: owner.person })
+      expect(await world.isUsable(input.digest)).toBe(true)
+    })
+
+    it('[T7] never leaves a usable key behind when a member leaves at the same moment', async () => {
+      for (let round = 0; round < 5; round++) {
+        const guest = await store.addMember({
+          organization: acme.id,
+          email: `${randomUUID()}@x.test`,
+          name: 'G',
+          role: 'member',
+        })
+        const input = world.newKey({ createdBy: guest.person })
+        await Promise.allSettled([
+          store.createKey(input),
+          store.removeMember({ organization: acme.id, person: guest.person }),
+        ])
+        expect(await world.isUsable(input.digest)).toBe(false)
+      }
+    })
+
+    it('[T8] remembers the latest use of each key of a batch', async () => {
+      const [one, two] = [await store.createKey(world.newKey()), await store.createKey(world.newKey())]
+      await store.touchKeys([
+        { key: one.id, at: LATER },
+        { key: one.id, at: NOW },
+        { key: randomUUID(), at: NOW },
+      ])
+      await store.touchKeys([{ key: one.id, at: NOW }])
+      await store.touchKeys([])
+      const used = new Map((await store.listKeys(acme.id)).map((key) => [key.id, key.lastUsedAt]))
+      expect([used.get(one.id), used.get(two.id)]).toEqual([LATER, undefined])
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Member, Organization, Store } from '../store.ts'
+import type { StoreWorld } from './store-world.ts'
+
+export function describeMembers(world: StoreWorld): void {
+  describe('organizations and members', () => {
+    let store: Store
+    let acme: Organization
+    let owner: Member
+    beforeEach(() => {
+      ;({ store, acme, owner } = world)
+    })
+
+    it('[T3] makes an organization with its owner, also when the name is taken', async () => {
+      const second = await store.createOrganization({ name: 'Acme' })
+      expect(second.id).not.toBe(acme.id)
+      const ids = (await store.listOrganizations()).map(({ id }) => id)
+      expect(ids).toEqual(expect.arrayContaining([acme.id, second.id]))
+      expect(owner).toMatchObject({ organization: acme.id, name: 'Ann', role: 'owner' })
+      expect(await store.listMembers(second.id)).toEqual([])
+    })
+
+    it('[T4] knows a person by the address in any case, in several organizations', async () => {
+      const email = `${randomUUID()}@People.test`
+      const other = await store.createOrganization({ name: 'Other' })
+      const first = await store.addMember({ organization: acme.id, email, name: 'Bo', role: 'member' })
+      const second = await store.addMember({
+        organization: other.id,
+        email: email.toUpperCase(),
+        name: 'B',
+        role: 'admin',
+      })
+      expect(second).toEqual({
+        organization: other.id,
+        person: first.person,
+        email: email.toLowerCase(),
+        name: 'Bo',
+        role: 'admin',
+      })
+      expect(await store.listMembers(other.id)).toEqual([{ ...second, joinedAt: expect.any(Date), activeKeys: 0 }])
+    })
+
+    it('[T4] gives a member who is added again the new role', async () => {
+      await store.addMember({ organization: acme.id, email: owner.email, name: 'Ann', role: 'admin' })
+      expect(await store.listMembers(acme.id)).toEqual([{ ...owner, role: 'admin' }])
+    })
+
+    it('[T4] says whether there was a member to remove', async () => {
+      expect(await store.removeMember({ organization: acme.id, person: owner.person })).toBe('done')
+      expect(await store.removeMember({ organization: acme.id, person: owner.person })).toBe('unknown')
+    })
+  })
+}

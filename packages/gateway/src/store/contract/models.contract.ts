@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Organization, Store } from '../store.ts'
+import type { StoreWorld } from './store-world.ts'
+
+export function describeModels(world: StoreWorld): void {
+  describe('models', () => {
+    let store: Store
+    let acme: Organization
+    beforeEach(() => {
+      ;({ store, acme } = world)
+    })
+
+    const name = 'qwen3-8b'
+
+    it('[T9] enables, disables and removes by name', async () => {
+      const model = await store.enableModel({ organization: acme.id, name, ownedBy: 'acme' })
+      expect(model).toEqual({
+        organization: acme.id,
+        name,
+        state: 'enabled',
+        ownedBy: 'acme',
+        createdAt: expect.any(Date),
+      })
+      expect(await store.disableModel({ organization: acme.id, name })).toBe(true)
+      expect(await store.listModels(acme.id)).toEqual([{ ...model, state: 'disabled' }])
+      expect(await store.removeModel({ organization: acme.id, name })).toBe(true)
+      expect(await store.listModels(acme.id)).toEqual([])
+    })
+
+    it('[T9] keeps a removed model as a tombstone until it is enabled again', async () => {
+      const model = await store.enableModel({ organization: acme.id, name, ownedBy: 'acme' })
+      await store.removeModel({ organization: acme.id, name })
+      expect(await store.accessModels()).toContainEqual({ ...model, state: 'removed' })
+      expect(await store.disableModel({ organization: acme.id, name })).toBe(false)
+      expect(await store.removeModel({ organization: acme.id, name })).toBe(false)
+      expect(await store.enableModel({ organization: acme.id, name })).toEqual(model)
+    })
+
+    it('[T9] knows nothing of a model that was never enabled', async () => {
+      expect(await store.disableModel({ organization: acme.id, name })).toBe(false)
+      expect(await store.removeModel({ organization: acme.id, name })).toBe(false)
+      await expect(store.enableModel({ organization: randomUUID(), name })).rejects.toMatchObject({ code: 'unknown' })
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Member, Organization, Store } from '../store.ts'
+import { HOUR, LATER, type StoreWorld } from './store-world.ts'
+
+export function describeSeparation(world: StoreWorld): void {
+  describe('organizations among themselves', () => {
+    let store: Store
+    let acme: Organization
+    let owner: Member
+    beforeEach(() => {
+      ;({ store, acme, owner } = world)
+    })
+
+    it('[T14] see, change and remove only what is their own', async () => {
+      const other = await store.createOrganization({ name: 'Other' })
+      const key = await store.createKey(world.newKey())
+      const device = await world.enrol('studio')
+      await store.enableModel({ organization: acme.id, name: 'm' })
+      await store.addUsage([
+        {
+          hour: HOUR,
+          organization: acme.id,
+          key: key.id,
+          model: 'm',
+          device,
+          requests: 1,
+          errors: 0,
+          promptTokens: 1,
+          completionTokens: 1,
+          waitMs: 1,
+        },
+      ])
+      const refused = await Promise.all([
+        store.revokeKey({ organization: other.id, key: key.id }),
+        store.disableModel({ organization: other.id, name: 'm' }),
+        store.removeModel({ organization: other.id, name: 'm' }),
+        store.removeDevice({ organization: other.id, device }),
+        store.removeMember({ organization: other.id, person: owner.person }),
+      ])
+      expect(refused).toEqual([false, false, false, false, 'unknown'])
+      await expect(store.createKey(world.newKey({ organization: other.id }))).rejects.toMatchObject({ code: 'unknown' })
+      const seen = await Promise.all([
+        store.listKeys(other.id),
+        store.listModels(other.id),
+        store.listDevices(other.id),
+        store.listMembers(other.id),
+        store.listUsage({ organization: other.id, from: HOUR, to: LATER }),
+      ])
+      expect(seen).toEqual([[], [], [], [], []])
+      expect(await store.listKeys(acme.id)).toHaveLength(1)
+      expect(await store.listDevices(acme.id)).toHaveLength(1)
+    })
+
+    it('[T14] take text for text, whatever it says', async () => {
+      const name = `'; drop table api_key; -- \\ "$1" \u{1F525}`
+      await store.createKey(world.newKey({ name }))
+      expect((await store.listKeys(acme.id))[0]?.name).toBe(name)
+      expect(await store.listKeys(`' or '1'='1`)).toEqual([])
+    })
+  })
+}

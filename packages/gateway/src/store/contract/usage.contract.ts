@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Organization, Store, UsageRow } from '../store.ts'
+import { HOUR, LATER, NOW, type StoreWorld } from './store-world.ts'
+
+export function describeUsage(world: StoreWorld): void {
+  describe('usage', () => {
+    let store: Store
+    let acme: Organization
+    beforeEach(() => {
+      ;({ store, acme } = world)
+    })
+
+    function row(more: Partial<UsageRow> = {}): UsageRow {
+      const counters = { requests: 1, errors: 0, promptTokens: 10, completionTokens: 5, waitMs: 7 }
+      return { hour: HOUR, organization: acme.id, key: 'k', model: 'm', device: 'd', ...counters, ...more }
+    }
+    const list = () => store.listUsage({ organization: acme.id, from: HOUR, to: LATER })
+
+    it('[T12] adds up rows of one hour, key, model and device, within a batch and between batches', async () => {
+      await store.addUsage([row(), row({ errors: 1 }), row({ device: '' })])
+      await store.addUsage([row({ waitMs: 1, promptTokens: 3_000_000_000 })])
+      await store.addUsage([])
+      expect(await list()).toEqual([
+        row({ device: '' }),
+        row({ requests: 3, errors: 1, promptTokens: 3_000_000_020, completionTokens: 15, waitMs: 15 }),
+      ])
+    })
+
+    it('[T12] loses no count when batches arrive at once in any order', async () => {
+      const batch = Array.from({ length: 50 }, (_, number) => row({ key: `k${number}` }))
+      await Promise.all([store.addUsage(batch), store.addUsage(batch.toReversed()), store.addUsage(batch)])
+      const rows = await list()
+      expect(rows).toHaveLength(50)
+      expect(rows.every(({ requests }) => requests === 3)).toBe(true)
+    })
+
+    it('[T12] takes a batch of any size', async () => {
+      await store.addUsage(Array.from({ length: 8_000 }, (_, number) => row({ model: `m${number % 4_000}` })))
+      const rows = await list()
+      expect(rows).toHaveLength(4_000)
+      expect(rows.every(({ requests }) => requests === 2)).toBe(true)
+    })
+
+    it('[T12] lists from the first hour up to, not including, the last', async () => {
+      await store.addUsage([row({ hour: HOUR }), row({ hour: NOW }), row({ hour: LATER })])
+      expect((await list()).map(({ hour }) => hour)).toEqual([HOUR, NOW])
+    })
+  })
+}

@@ -35,7 +35,7 @@ export async function openAnswer(
     const said = await readText(answer.body, MAX_ERROR_BYTES)
     throw fail(readFailure(answer.status, parseJson(said) ?? said, job), onFailure)
   }
-  return { chunks: checked(readChunks(answer), job, onFailure), close: answer.close }
+  return { chunks: checked(readChunks(answer), job, onFailure), close: () => answer.close() }
 }
 
 async function* checked(

@@ -24,22 +24,45 @@ export const PRODUCT_TITLES: Record<ProductName, string> = {
 
 const LOOK_MS = 5_000
 
-/** Throws EngineError when nothing answers. */
-export async function recogniseProduct(address: ServerAddress, signal: AbortSignal): Promise<Product> {
-  const ask = (path: string): Promise<unknown> => askQuietly(address, path, signal)
-  const [props, version, studio, oldStudio, engine] = await Promise.all([
-    ask('/props'),
-    ask('/api/version'),
-    ask('/api/v1/models'),
-    ask('/api/v0/models'),
-    ask('/version'),
-  ])
-  const build = asText(asFields(props)['build_info'])
-  if (build !== '' || asFields(props)['default_generation_settings'] !== undefined)
-    return { name: 'llama-server', version: build }
-  if (asText(asFields(version)['version']) !== '') return { name: 'ollama', version: readVersion(version) }
-  if (isStudioList(studio) || isOldStudioList(oldStudio)) return { name: 'lm-studio', version: '' }
-  return readVersion(engine) === '' ? { name: 'other', version: '' } : { name: 'vllm', version: readVersion(engine) }
+type Ask = (path: string) => Promise<unknown>
+
+/** `before` is what it was when last looked at: asked first, so that a server hears few questions it does not know. */
+export async function recogniseProduct(
+  address: ServerAddress,
+  signal: AbortSignal,
+  before?: Product,
+): Promise<Product> {
+  const ask: Ask = (path) => askQuietly(address, path, signal)
+  if (before?.name === 'other') return before
+  if (before !== undefined) {
+    const same = await RECOGNISERS[before.name](ask)
+    if (same !== undefined) return same
+  }
+  const found = await Promise.all(Object.values(RECOGNISERS).map((recognise) => recognise(ask)))
+  return found.find((product) => product !== undefined) ?? { name: 'other', version: '' }
+}
+
+// In this order: the first that knows itself wins. llama-server also imitates some addresses of Ollama.
+const RECOGNISERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<Product | undefined>> = {
+  async 'llama-server'(ask) {
+    const props = asFields(await ask('/props'))
+    const isIt = props['build_info'] !== undefined || props['default_generation_settings'] !== undefined
+    return isIt ? { name: 'llama-server', version: asText(props['build_info']) } : undefined
+  },
+  async ollama(ask) {
+    const version = asText(asFields(await ask('/api/version'))['version'])
+    return version === '' ? undefined : { name: 'ollama', version }
+  },
+  // LM Studio answers addresses it does not know with success, so only the shape counts.
+  async 'lm-studio'(ask) {
+    const [list, old] = await Promise.all([ask('/api/v1/models'), ask('/api/v0/models')])
+    const isIt = someHas(asFields(list)['models'], 'key') || someHas(asFields(old)['data'], 'state')
+    return isIt ? { name: 'lm-studio', version: '' } : undefined
+  },
+  async vllm(ask) {
+    const version = asText(asFields(await ask('/version'))['version'])
+    return version === '' ? undefined : { name: 'vllm', version }
+  },
 }
 
 /** Undefined for any answer but a success in JSON; throws when nothing answers at all. */
@@ -49,15 +72,6 @@ export async function askQuietly(address: ServerAddress, path: string, signal: A
   return status === 200 ? value : undefined
 }
 
-function readVersion(value: unknown): string {
-  return asText(asFields(value)['version'])
-}
-
-// LM Studio answers addresses it does not know with success, so only the shape counts.
-function isStudioList(value: unknown): boolean {
-  return asList(asFields(value)['models']).some((model) => asText(asFields(model)['key']) !== '')
-}
-
-function isOldStudioList(value: unknown): boolean {
-  return asList(asFields(value)['data']).some((model) => asText(asFields(model)['state']) !== '')
+function someHas(list: unknown, key: string): boolean {
+  return asList(list).some((item) => asText(asFields(item)[key]) !== '')
 }

@@ -37,7 +37,7 @@ export async function* runJob(
 ): AsyncGenerator<ChatEvent> {
   const abort = new AbortController()
   const bounded = AbortSignal.any([signal, abort.signal])
-  const pulse = startPulse(server, abort, report)
+  const pulse = startPulse(server, abort, bounded, report)
   const groups = groupChoices(job, model)
   let isClean = false
   count(server, model.id, groups.length)
@@ -109,7 +109,12 @@ interface Pulse {
   stop: () => void
 }
 
-function startPulse(server: JobServer, abort: AbortController, report: (progress: EngineProgress) => void): Pulse {
+function startPulse(
+  server: JobServer,
+  abort: AbortController,
+  bounded: AbortSignal,
+  report: (progress: EngineProgress) => void,
+): Pulse {
   let last: EngineProgress = { phase: 'prompt' }
   let waiting = 0
   let heardAt = server.clock.now()
@@ -118,6 +123,8 @@ function startPulse(server: JobServer, abort: AbortController, report: (progress
     if (isSilent) abort.abort(new EngineError('failed', 'The local server stopped answering', { retryable: true }))
     else if (server.isReachable()) report(last)
   })
+  // A job that nobody pulls any more is not told to end in any other way.
+  bounded.addEventListener('abort', stop, { once: true })
   return {
     stop,
     report(progress) {

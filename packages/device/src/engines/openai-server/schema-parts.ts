@@ -43,7 +43,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
     name: 'length',
     keywords: ['minLength', 'maxLength'],
     schema: { type: 'string', minLength: 7, maxLength: 7 },
-    accepts: (value) => isText(value) && [...value].length === 7,
+    accepts: (value) => isText(value) && /^.{7}$/su.test(value),
   },
   {
     name: 'item-count',

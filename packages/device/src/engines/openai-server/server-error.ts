@@ -62,7 +62,7 @@ export function tooLong(): EngineError {
 
 /** Everything the server says, through the layers servers wrap errors in: objects in objects, JSON in strings. */
 function collectWords(value: unknown, depth = 0): string {
-  if (depth > 4) return ''
+  if (depth > 8) return ''
   if (typeof value === 'string') {
     const inner = value.trimStart().startsWith('{') ? parseJson(value) : undefined
     return inner === undefined ? value : collectWords(inner, depth + 1)

@@ -1,0 +1,32 @@
+// How many tokens a model takes at once, where the list of models did not say. Asked after the model was probed, because some servers know it
+// only for a model that is loaded.
+
+import { asCount, asFields, asText } from './chunk.ts'
+import { callJson } from './http-call.ts'
+import { listModels } from './list-models.ts'
+import type { Product } from './product.ts'
+import type { ServerAddress } from './server-address.ts'
+
+/** What servers that do not tell use most often. */
+const USUAL = 4_096
+
+export async function learnContextLength(
+  address: ServerAddress,
+  product: Product,
+  model: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const listed = (await listModels(address, product, signal)).find(({ id }) => id === model)
+  if (listed?.contextLength !== undefined) return listed.contextLength
+  return product.name === 'ollama' ? askOllama(address, model, signal) : USUAL
+}
+
+// Older versions of Ollama do not show how a model is loaded. Unless it says otherwise they load at most the usual length.
+async function askOllama(address: ServerAddress, model: string, signal: AbortSignal): Promise<number> {
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(5_000)])
+  const { value } = await callJson(address, '/api/show', { model }, bounded)
+  const set = /^num_ctx\s+(\d+)/m.exec(asText(asFields(value)['parameters']))
+  if (set !== null) return Number(set[1])
+  const most = Object.entries(asFields(asFields(value)['model_info'])).find(([key]) => key.endsWith('.context_length'))
+  return Math.min(USUAL, asCount(most?.[1]) ?? USUAL)
+}

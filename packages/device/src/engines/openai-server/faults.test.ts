@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import type { Fault } from '../../testing/stand-in-quirks.ts'
+import type { EngineError } from '../engine.ts'
+import { endOf, run, serve, start, textOf, until, user } from './testing/serve.ts'
+
+async function failure(promise: Promise<unknown>): Promise<EngineError> {
+  return promise.then(
+    () => Promise.reject(new Error('nothing failed')),
+    (error: EngineError) => error,
+  )
+}
+
+const refuse = (status: number, body: unknown): Fault => ({ type: 'status', status, body })
+
+describe('a server that fails', () => {
+  const retryable: [string, Fault][] = [
+    ['answers 500', refuse(500, 'oops')],
+    ['is loading', refuse(503, { error: { message: 'Loading model', code: 503 } })],
+    ['is busy', refuse(429, { error: { message: 'too many requests' } })],
+    ['does not know the model any more', refuse(404, { error: { message: 'model not found' } })],
+    ['wants another key', refuse(401, { error: { message: 'Invalid API key' } })],
+    ['ends the stream early', { type: 'cut', afterPieces: 4 }],
+    ['resets the connection', { type: 'reset', afterPieces: 4 }],
+    ['sends broken JSON', { type: 'broken-json' }],
+    ['sends a line without end', { type: 'endless-line' }],
+    ['sends a web page', { type: 'html' }],
+    ['reports an error within the stream', { type: 'error-in-stream', body: { error: { message: 'slot died' } } }],
+  ]
+  it.each(retryable)('[Y17] that %s leaves the job to another device, and serves the next one', async (_, fault) => {
+    const { engine, server } = await serve()
+    server.faults.push(fault)
+    expect(await failure(run(engine, {}))).toMatchObject({
+      name: expect.stringMatching(/Error$/),
+      code: 'failed',
+      retryable: true,
+    })
+    await expect.poll(() => server.open).toBe(0)
+    await until(engine, () => engine.models().length > 0)
+    expect(textOf(await run(engine, {}))).toBe('1 2 3 4 5 6 7 8 9.')
+  })
+
+  it('[Y17] that refuses a request is not asked again elsewhere', async () => {
+    const { engine, server } = await serve()
+    server.faults.push(refuse(400, { error: { message: 'no' } }))
+    expect(await failure(run(engine, {}))).toMatchObject({ code: 'failed', retryable: false })
+  })
+
+  it('[Y17] is never quoted, for it may quote the prompt', async () => {
+    const { engine, server } = await serve()
+    for (const status of [400, 500]) {
+      server.faults.push(refuse(status, { error: { message: 'cannot parse "my secret"', type: 'my secret' } }))
+      const error = await failure(run(engine, { messages: user('my secret') }))
+      expect(JSON.stringify([error.message, String(error.cause)])).not.toContain('my secret')
+    }
+  })
+
+  it('[Y17] by silence is given up after a while, counted only while it is waited for', async () => {
+    const clock = createManualClock()
+    const { engine, server } = await serve({}, { clock, silentMs: 60_000 })
+    server.faults.push({ type: 'silent' })
+    const failed = failure(run(engine, {}))
+    await expect.poll(() => server.open).toBe(1)
+    await clock.advance(59_000)
+    expect(server.open).toBe(1)
+    await clock.advance(11_000)
+    expect(await failed).toMatchObject({ message: 'The local server stopped answering', retryable: true })
+    await expect.poll(() => server.open).toBe(0)
+  })
+
+  it('[Y17] by silence is reported as alive as long as it answers otherwise', async () => {
+    const clock = createManualClock()
+    const { engine, server } = await serve({}, { clock })
+    server.faults.push({ type: 'silent' })
+    const reports: string[] = []
+    const abort = new AbortController()
+    const failed = failure(run(engine, {}, { signal: abort.signal, report: ({ phase }) => reports.push(phase) }))
+    await expect.poll(() => server.open).toBe(1)
+    await clock.advance(30_000)
+    expect(reports).toEqual(['prompt', 'prompt', 'prompt', 'prompt'])
+    abort.abort(new Error('enough'))
+    expect((await failed).message).toBe('enough')
+  })
+})
+
+describe('a conversation that is too long', () => {
+  const words: [string, unknown][] = [
+    ['llama-server', { error: { code: 400, type: 'exceed_context_size_error', message: 'too big', n_ctx: 64 } }],
+    ['vLLM', { error: { message: "This model's maximum context length is 64 tokens. However, you requested 90" } }],
+    ['old vLLM', { object: 'error', message: "This model's maximum context length is 64 tokens." }],
+    [
+      'LM Studio',
+      {
+        error:
+          'Trying to keep the first 90 tokens when context the overflows. However, the model is loaded with context length of only 64 tokens',
+      },
+    ],
+    [
+      'Ollama',
+      {
+        error: { message: '{"error":{"code":400,"message":"request (90 tokens) exceeds the available context size"}}' },
+      },
+    ],
+  ]
+  it.each(words)('[Y16] is recognised in the words of %s', async (_, body) => {
+    const { engine, server } = await serve()
+    server.faults.push(refuse(400, body))
+    expect(await failure(run(engine, {}))).toMatchObject({
+      code: 'context_length_exceeded',
+      param: 'messages',
+      retryable: false,
+    })
+  })
+
+  it('[Y16] is recognised within a stream', async () => {
+    const { engine, server } = await serve()
+    server.faults.push({
+      type: 'error-in-stream',
+      body: { error: { message: 'context length of only 64 tokens', code: 500 } },
+    })
+    expect(await failure(run(engine, {}))).toMatchObject({ code: 'context_length_exceeded' })
+  })
+
+  it('[Y16] is refused on Ollama, which would drop a part of it in silence', async () => {
+    const { engine } = await serve({ product: 'ollama', contextLength: 64 })
+    expect(await failure(run(engine, { messages: user('word '.repeat(90)) }))).toMatchObject({
+      code: 'context_length_exceeded',
+    })
+    expect(textOf(await run(engine, { messages: user('w '.repeat(50)) }))).toContain('You said')
+  })
+
+  it('[Y16] of few but long words is left to Ollama when it says that it fits', async () => {
+    const { engine, server } = await serve({ product: 'ollama', contextLength: 64 })
+    expect(textOf(await run(engine, { messages: user('x'.repeat(900)) }))).toContain('xxx')
+    expect(server.looks).toContain('/api/chat')
+  })
+})
+
+describe('a schema the server cannot use', () => {
+  it('[Y17] is the fault of the request', async () => {
+    const { engine, server } = await serve()
+    const schema = { type: 'object', properties: {} }
+    server.faults.push(refuse(400, { error: { message: 'failed to convert JSON schema to grammar' } }))
+    expect(await failure(run(engine, { responseFormat: { type: 'json_schema', name: 'x', schema } }))).toMatchObject({
+      code: 'invalid_json_schema',
+    })
+    server.faults.push(refuse(400, { error: { message: 'invalid schema in tool parameters' } }))
+    expect(await failure(run(engine, { tools: [{ name: 'f', parameters: { type: 'nonsense' } }] }))).toMatchObject({
+      code: 'invalid_function_parameters',
+      param: 'tools',
+    })
+  })
+})
+
+describe('cancelling', () => {
+  it('[Y18] closes the request to the server and throws the reason', async () => {
+    const held = Promise.withResolvers<void>()
+    const { engine, server } = await serve({
+      beforeChunk: (chunk, body) => (body.max_tokens === undefined && chunk === 3 ? held.promise : undefined),
+    })
+    const abort = new AbortController()
+    const failed = failure(run(engine, {}, { signal: abort.signal }))
+    await expect.poll(() => server.open).toBe(1)
+    abort.abort(new Error('the client is gone'))
+    expect((await failed).message).toBe('the client is gone')
+    await expect.poll(() => server.open).toBe(0)
+    held.resolve()
+  })
+
+  it('[Y18] by leaving the loop closes the request too', async () => {
+    const { engine, server } = await serve({ product: 'ollama' })
+    const before = server.brokenOff
+    for await (const event of start(engine, { messages: user('Count from 1 to 9999.'), n: 2 }))
+      if (event.type === 'text') break
+    await expect.poll(() => server.brokenOff).toBeGreaterThan(before)
+    await expect.poll(() => server.open).toBe(0)
+  })
+
+  it('[Y18] gives the slot back only when llama-server is done with it', async () => {
+    const { engine, server } = await serve({ product: 'llama-server' })
+    server.busySlots = 1
+    let isBack = false
+    const left = (async () => {
+      for await (const event of start(engine, { messages: user('Count from 1 to 9999.') }))
+        if (event.type === 'text') break
+      isBack = true
+    })()
+    await expect.poll(() => server.looks.filter((path) => path === '/slots').length).toBeGreaterThan(1)
+    expect(isBack).toBe(false)
+    server.busySlots = 0
+    await left
+    expect(isBack).toBe(true)
+  })
+
+  it('[Y18] of one job leaves the others alone', async () => {
+    const { engine } = await serve({ product: 'llama-server' })
+    const abort = new AbortController()
+    const [gone, kept] = await Promise.all([
+      failure(
+        run(
+          engine,
+          { messages: user('Count from 1 to 9999.') },
+          { signal: abort.signal, report: () => abort.abort(new Error('gone')) },
+        ),
+      ),
+      run(engine, {}),
+    ])
+    expect(gone.message).toBe('gone')
+    expect(endOf(kept).finishes).toEqual(['stop'])
+  })
+
+  it('[Y18] happens to every job when the engine stops', async () => {
+    const { engine, server } = await serve()
+    server.faults.push({ type: 'silent' })
+    const failed = failure(run(engine, {}))
+    await expect.poll(() => server.open).toBe(1)
+    await engine.stop()
+    expect(await failed).toMatchObject({ retryable: true })
+    expect(engine.models()).toEqual([])
+  })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
+import type { Fault } from '../../testing/stand-in-quirks.ts'
+import { startStandIn } from '../../testing/stand-in-server.ts'
+import { createOpenAiServerEngine } from './openai-server-engine.ts'
+import { run, serve, textOf, until } from './testing/serve.ts'
+
+describe('models', () => {
+  it('[Y2] are served under the names the server gives them', async () => {
+    const { engine } = await serve({ models: ['a', 'b:7b'] })
+    await until(engine, () => engine.models().length === 2)
+    expect(engine.models().map(({ name }) => name)).toEqual(['a', 'b:7b'])
+  })
+
+  it('[Y2] are served under the names the owner gives, and no others', async () => {
+    const { engine, server } = await serve({ models: ['a', 'b'] }, { models: { house: 'b' } })
+    expect(engine.models().map(({ name }) => name)).toEqual(['house'])
+    expect(textOf(await run(engine, {}))).not.toBe('')
+    expect(server.chats.map(({ model }) => model)).toEqual(['b'])
+  })
+
+  it('[Y2] are asked for with the key', async () => {
+    const { engine } = await serve({ key: 'local-key' }, { key: 'local-key' })
+    expect(textOf(await run(engine, {}))).not.toBe('')
+  })
+
+  it.each([
+    ['ollama', 'Ollama 1.2.3', 2_048, 1],
+    ['llama-server', 'llama-server 1.2.3', 2_048, 2],
+    ['lm-studio', 'LM Studio', 2_048, 1],
+    ['vllm', 'vLLM 1.2.3', 2_048, 4],
+    ['other', 'OpenAI-compatible server', 4_096, 1],
+  ] as const)('[Y3] of %s have the context and the slots it tells', async (product, server, contextLength, slots) => {
+    const { engine } = await serve({ product, contextLength: 2_048 })
+    expect(engine.probeTable()[0]).toMatchObject({ server, contextLength, slots })
+    expect(engine.models()[0]).toMatchObject({ contextLength, slots })
+  })
+
+  it('[Y3] have the slots and the context the owner sets where the server does not tell', async () => {
+    const { engine } = await serve({}, { slots: 3, contextLength: 999 })
+    expect(engine.models()[0]).toMatchObject({ contextLength: 999, slots: 3 })
+  })
+})
+
+describe('watching', () => {
+  it('[Y7] announces models that come and go', async () => {
+    const clock = createManualClock()
+    const { engine, server } = await serve({ models: ['a'] }, { clock })
+    server.models = ['b']
+    const changed = until(engine, () => engine.models()[0]?.name === 'b')
+    await clock.advance(15_000)
+    await changed
+    expect(engine.models().map(({ name }) => name)).toEqual(['b'])
+  })
+
+  it('[Y7] probes anew when the version changes', async () => {
+    const clock = createManualClock()
+    const { engine, server } = await serve({ product: 'ollama' }, { clock })
+    expect(engine.models()[0]!.features).toContain('tools')
+    server.version = '9.9.9'
+    server.quirks = { ...server.quirks, tools: 'ignored' }
+    const changed = until(engine, () => engine.models()[0]?.features.includes('tools') === false)
+    await clock.advance(15_000)
+    await changed
+  })
+
+  it('[Y7] does not probe again while nothing changes', async () => {
+    const clock = createManualClock()
+    const { engine, server } = await serve({ product: 'ollama' }, { clock })
+    const before = server.looks.length
+    await clock.advance(15_000)
+    await expect.poll(() => server.looks.length).toBeGreaterThan(before)
+    expect(server.chats).toEqual([])
+    expect(engine.models()).toHaveLength(1)
+  })
+
+  it('[Y7] announces that the server is gone, and that it is back', async () => {
+    const clock = createManualClock()
+    const { engine, server, problems } = await serve({}, { clock })
+    const port = Number(new URL(server.url).port)
+    await server.stop()
+    const gone = until(engine, () => engine.models().length === 0)
+    await clock.advance(15_000)
+    await gone
+    expect(problems).toEqual([expect.stringContaining('ECONNREFUSED')])
+    const again = await startStandIn({ port, quirks: { bias: 'ignored' } })
+    onTestFinished(() => again.stop())
+    const back = until(engine, () => engine.models().length === 1)
+    await clock.advance(2_000)
+    await back
+    expect(engine.models()[0]!.features).not.toContain('logit_bias')
+  })
+
+  it('[Y7] notices at once when a job finds the server gone', async () => {
+    const { engine, server } = await serve()
+    await server.stop()
+    const gone = until(engine, () => engine.models().length === 0)
+    await expect(run(engine, {})).rejects.toMatchObject({ retryable: true })
+    await gone
+    await expect(run(engine, {})).rejects.toThrow('does not serve this model at the moment')
+  })
+
+  it('[Y6] tries a model again whose probes failed, and announces it then', async () => {
+    const clock = createManualClock()
+    const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
+    server.faults.push(...Array.from({ length: 2 }, () => ({ type: 'status' as const, status: 503, body: 'loading' })))
+    server.models = ['a', 'b']
+    await clock.advance(15_000)
+    await expect.poll(() => problems).toEqual(['Cannot serve b: The server gives no answer'])
+    expect(engine.models().map(({ name }) => name)).toEqual(['a'])
+    await expect.poll(() => after(clock, 15_000, () => engine.models().length), { timeout: 20_000 }).toBe(2)
+  })
+
+  it('[Y6] takes a feature whose probe broke down for missing, and finds it later', async () => {
+    const clock = createManualClock()
+    const { engine, server } = await serve({ models: ['a'] }, { clock })
+    const broken: Fault = { type: 'status', status: 500, body: 'oops' }
+    // The third and the fourth question are about tools.
+    server.faults.push({ type: 'none' }, { type: 'none' }, broken, broken)
+    server.models = ['b']
+    const hasTools = (): boolean | undefined => engine.models()[0]?.features.includes('tools')
+    const changed = until(engine, () => engine.models()[0]?.name === 'b')
+    await clock.advance(15_000)
+    await changed
+    expect(hasTools()).toBe(false)
+    await expect.poll(() => after(clock, 15_000, hasTools), { timeout: 20_000 }).toBe(true)
+  })
+})
+
+async function after<Value>(clock: ManualClock, ms: number, look: () => Value): Promise<Value> {
+  await clock.advance(ms)
+  return look()
+}
+
+describe('starting', () => {
+  it('[Y8] without a server says where it was looked for', async () => {
+    const server = await startStandIn()
+    await server.stop()
+    const engine = createOpenAiServerEngine({ url: server.url })
+    await expect(engine.start(new AbortController().signal)).rejects.toThrow(`No server answers at ${server.url}`)
+    expect(engine.models()).toEqual([])
+  })
+
+  it('[Y8] without a model says so', async () => {
+    await expect(serve({ models: [] })).rejects.toThrow('has no model that can be served')
+  })
+
+  it('[Y8] with patience serves when the server comes', async () => {
+    const clock = createManualClock()
+    const gone = await startStandIn()
+    const port = Number(new URL(gone.url).port)
+    await gone.stop()
+    const engine = createOpenAiServerEngine({ url: gone.url, clock, isPatient: true })
+    await engine.start(new AbortController().signal)
+    const server = await startStandIn({ port })
+    onTestFinished(async () => {
+      await engine.stop()
+      await server.stop()
+    })
+    const found = until(engine, () => engine.models().length === 1)
+    await clock.advance(2_000)
+    await clock.advance(2_000)
+    await found
+  })
+
+  it('[Y8] can be broken off', async () => {
+    const server = await startStandIn({ beforeChunk: () => new Promise(() => undefined) })
+    const engine = createOpenAiServerEngine({ url: server.url })
+    onTestFinished(async () => {
+      await engine.stop()
+      await server.stop()
+    })
+    const abort = new AbortController()
+    const started = engine.start(abort.signal)
+    await expect.poll(() => server.open).toBe(1)
+    abort.abort(new Error('never mind'))
+    await expect(started).rejects.toThrow('never mind')
+  })
+})

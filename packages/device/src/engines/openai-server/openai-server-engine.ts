@@ -1,0 +1,165 @@
+// A server on this machine (or one its owner trusts) that already runs models and speaks the chat-completions API: Ollama, llama-server, LM
+// Studio, vLLM and others. What it cannot do truthfully is not announced; what it does in its own way is put right here.
+
+import {
+  MAX_MODELS_PER_DEVICE,
+  MAX_NAME_LENGTH,
+  MAX_SLOTS_PER_MODEL,
+  type ChatEvent,
+  type ChatJob,
+  type DeviceModel,
+} from '@hearth/protocol'
+import { systemClock, type Clock } from '../../clock.ts'
+import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engine.ts'
+import { featuresOf } from './abilities.ts'
+import { readProbeTable, type ProbedModel } from './probe-table.ts'
+import type { ProductName } from './product.ts'
+import { runJob, type JobServer } from './run-job.ts'
+import { readServerAddress } from './server-address.ts'
+import { ServerWatch, type WatchedModel } from './server-watch.ts'
+
+export interface OpenAiServerOptions {
+  /** Like http://127.0.0.1:11434, with or without /v1. */
+  url: string
+  /** Sent as a bearer token. */
+  key?: string
+  /** The name a model is served under → its name on the server. Absent serves every model under the server's name. */
+  models?: Readonly<Record<string, string>>
+  /** Jobs at once per model; by default what the server says, else a number that suits the product. */
+  slots?: number
+  /** Tokens of prompt and answer together, for a server that does not tell. */
+  contextLength?: number
+  /** Starts although the server is not there yet, and serves as soon as it is. */
+  isPatient?: boolean
+  /** A server that sends nothing for this long, while it is asked, is given up. */
+  silentMs?: number
+  clock?: Clock
+  /** For the owner's log; never holds a prompt or an answer. */
+  onProblem?: (text: string) => void
+}
+
+export interface OpenAiServerEngine extends Engine {
+  /** What each model was seen doing. */
+  probeTable(): readonly ProbedModel[]
+}
+
+const SILENT_MS = 300_000
+
+/** For servers that do not say how many requests they compute at once. */
+const USUAL_SLOTS: Record<ProductName, number> = { ollama: 1, 'llama-server': 1, 'lm-studio': 1, vllm: 4, other: 1 }
+
+export function createOpenAiServerEngine(options: OpenAiServerOptions): OpenAiServerEngine {
+  return new LocalServerEngine(options)
+}
+
+class LocalServerEngine implements OpenAiServerEngine {
+  readonly kind = 'openai-server'
+  readonly #options: OpenAiServerOptions
+  readonly #watch: ServerWatch
+  readonly #server: JobServer
+  readonly #listeners = new Set<(change: EngineChange) => void>()
+  readonly #end = new AbortController()
+
+  constructor(options: OpenAiServerOptions) {
+    this.#options = options
+    const { clock = systemClock, silentMs = SILENT_MS, onProblem = () => undefined } = options
+    const address = readServerAddress(options.url, options.key)
+    this.#watch = new ServerWatch({
+      address,
+      clock,
+      onProblem,
+      onChange: () => this.#listeners.forEach((listener) => listener({ type: 'models-changed' })),
+      ...(options.models && { wanted: new Set(Object.values(options.models)) }),
+    })
+    this.#server = {
+      address,
+      clock,
+      silentMs,
+      running: new Map(),
+      isReachable: () => this.#watch.isReachable,
+      lookAgain: () => this.#watch.lookAgain(),
+    }
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.#options.isPatient === true) return this.#watch.start()
+    const found = Promise.withResolvers<void>()
+    const stopListening = this.onChange(() => this.models().length > 0 && found.resolve())
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    this.#watch.start()
+    await Promise.race([found.promise, this.#watch.nextLook(), aborted])
+    stopListening()
+    signal.throwIfAborted()
+    if (this.models().length > 0) return
+    const why = this.#whyNothing()
+    await this.stop()
+    throw new EngineError('failed', why, { retryable: true })
+  }
+
+  models(): readonly DeviceModel[] {
+    if (this.#end.signal.aborted) return []
+    return this.#served()
+      .map(({ name, model }) => this.#announce(name, model))
+      .slice(0, MAX_MODELS_PER_DEVICE)
+  }
+
+  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
+    return this.#run(job, signal, report)
+  }
+
+  onChange(listener: (change: EngineChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort(new EngineError('failed', 'The device stops serving', { retryable: true }))
+    await this.#watch.stop()
+  }
+
+  probeTable(): readonly ProbedModel[] {
+    return this.#served().map(({ name, model }) =>
+      readProbeTable(this.#announce(name, model), model, this.#watch.product),
+    )
+  }
+
+  async *#run(
+    job: ChatJob,
+    signal: AbortSignal,
+    report: (progress: EngineProgress) => void,
+  ): AsyncGenerator<ChatEvent> {
+    const model = this.#served().find(({ name }) => name === job.model)?.model
+    if (model === undefined || this.#end.signal.aborted)
+      throw new EngineError('failed', 'The local server does not serve this model at the moment', { retryable: true })
+    const { contextLength } = this.#announce(job.model, model)
+    const { listed, abilities } = model
+    const serverModel = { id: listed.id, product: this.#watch.product.name, contextLength, abilities }
+    yield* runJob(job, serverModel, this.#server, AbortSignal.any([signal, this.#end.signal]), report)
+  }
+
+  #served(): { name: string; model: WatchedModel }[] {
+    const named = this.#watch.models.map((model) => ({ name: model.listed.id, model }))
+    const { models } = this.#options
+    if (models === undefined) return named.filter(({ name }) => name.length <= MAX_NAME_LENGTH)
+    return Object.entries(models).flatMap(([name, id]) =>
+      named.filter(({ model }) => model.listed.id === id).map(({ model }) => ({ name, model })),
+    )
+  }
+
+  #announce(name: string, { listed, abilities, contextLength }: WatchedModel): DeviceModel {
+    const slots = this.#options.slots ?? listed.slots ?? USUAL_SLOTS[this.#watch.product.name]
+    return {
+      name,
+      contextLength: listed.contextLength ?? this.#options.contextLength ?? contextLength,
+      slots: Math.min(slots, MAX_SLOTS_PER_MODEL),
+      features: featuresOf(abilities),
+    }
+  }
+
+  #whyNothing(): string {
+    const { root } = readServerAddress(this.#options.url)
+    if (!this.#watch.isReachable) return `No server answers at ${root}: start it, or correct the address`
+    return `The server at ${root} has no model that can be served: load one there, or see what doctor says`
+  }
+}

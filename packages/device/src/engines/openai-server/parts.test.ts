@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readChunk } from './chunk.ts'
+import { mergeStreams } from './merge-streams.ts'
+import { findUnenforced } from './schema-parts.ts'
+import { readServerAddress } from './server-address.ts'
+import { readEvents } from './sse.ts'
+import { ThinkTags } from './think-tags.ts'
+import { ToolCallParts } from './tool-call-parts.ts'
+
+describe('readServerAddress', () => {
+  it.each([
+    ['http://127.0.0.1:11434', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:11434'],
+    ['http://127.0.0.1:11434/v1/', 'http://127.0.0.1:11434'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['https://models.example/gpu/v1', 'https://models.example/gpu'],
+  ])('[Y1] reads %s', (text, root) => {
+    expect(readServerAddress(text)).toEqual({ root })
+  })
+
+  it.each(['ftp://example', 'http://', 'not a url', 'http://me:secret@localhost'])('[Y1] refuses %s', (text) => {
+    expect(() => readServerAddress(text)).toThrow()
+  })
+})
+
+describe('readEvents', () => {
+  const read = async (pieces: readonly Buffer[]): Promise<string[]> => {
+    const events: string[] = []
+    async function* body(): AsyncGenerator<Buffer> {
+      yield* pieces
+    }
+    for await (const event of readEvents(body())) events.push(event)
+    return events
+  }
+
+  it('[Y17] reads any line ending, comments and several data lines, cut anywhere', async () => {
+    const text = Buffer.from('data: 1\n\n: hi\r\nevent: x\r\ndata:2\r\n\r\ndata: a\ndata: é\n\ndata: last')
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 8 }), async (cuts) => {
+        const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
+        const pieces = at.slice(1).map((end, index) => text.subarray(at[index], end))
+        expect(await read(pieces)).toEqual(['1', '2', 'a\né', 'last'])
+      }),
+    )
+  })
+})
+
+describe('readChunk', () => {
+  it('[Y17] never throws, whatever a server sends', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const chunk = readChunk({ choices: [value, { delta: value, logprobs: value }], usage: value, timings: value })
+        expect(chunk.choices).toHaveLength(2)
+      }),
+    )
+  })
+
+  it('[Y12] reads text from content parts', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ]
+    expect(readChunk({ choices: [{ message: { content } }] }).choices[0]?.text).toBe('ab')
+  })
+})
+
+describe('ThinkTags', () => {
+  const show = (pieces: readonly string[], startsThinking = false): string => {
+    const tags = new ThinkTags(startsThinking)
+    const shown = pieces.map((piece) => tags.push(Buffer.from(piece)).bytes)
+    return Buffer.concat([...shown, tags.flush()]).toString()
+  }
+
+  it('[Y13] hides what is between the tags, cut anywhere', () => {
+    const text = '\n<think>\nLet <me> think é\n</think>\n\n Hello <think> again'
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
+        const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
+        expect(show(at.slice(1).map((end, index) => text.slice(at[index], end)))).toBe('Hello <think> again')
+      }),
+    )
+  })
+
+  it('[Y13] hides a beginning without the opening tag where the template opens it', () => {
+    expect(show(['thoughts</thi', 'nk>\nHello'], true)).toBe('Hello')
+  })
+
+  it('[Y13] leaves any other text as it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
+        fc.pre(!pieces.join('').trimStart().startsWith('<think>'))
+        expect(show(pieces)).toBe(pieces.join(''))
+      }),
+    )
+  })
+
+  it('[Y13] shows the beginning of a tag that never became one', () => {
+    expect(show(['<thi'])).toBe('<thi')
+  })
+})
+
+describe('ToolCallParts', () => {
+  const gather = (...parts: Parameters<ToolCallParts['push']>[0][]) => {
+    const calls = new ToolCallParts()
+    for (const part of parts) calls.push(part)
+    return calls.take()
+  }
+
+  it('[Y11] tells calls apart that all have the number 0', () => {
+    const calls = gather(
+      { index: 0, id: 'a', name: 'f', arguments: '{}' },
+      { index: 0, id: 'b', name: 'f', arguments: '{"x":1}' },
+    )
+    expect(calls).toEqual([
+      { id: 'a', name: 'f', arguments: '{}' },
+      { id: 'b', name: 'f', arguments: '{"x":1}' },
+    ])
+  })
+
+  it('[Y11] gives calls with the same id, or none, ids of their own', () => {
+    const calls = gather(
+      { index: 0, id: 'a', name: 'f', arguments: '' },
+      { index: 1, id: 'a', name: 'g', arguments: '' },
+      { index: 2, name: 'h', arguments: '{}' },
+    )
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(3)
+    expect(calls.map(({ arguments: given }) => given)).toEqual(['{}', '{}', '{}'])
+  })
+
+  it('[Y11] leaves out a call that was cut off', () => {
+    expect(gather({ index: 0, id: 'a', name: 'f', arguments: '{"x":' })).toEqual([])
+  })
+})
+
+describe('findUnenforced', () => {
+  it('[Y5] finds a keyword at any depth', () => {
+    const deep = {
+      type: 'object',
+      properties: { list: { type: 'array', items: { anyOf: [{ type: 'string', minLength: 2 }] } } },
+    }
+    expect(findUnenforced(deep, [])).toBe('minLength')
+    expect(findUnenforced(deep, ['length'])).toBeUndefined()
+    expect(findUnenforced({ $defs: { a: { not: {} } } }, [])).toBe('not')
+  })
+
+  it('[Y5] takes names of properties for no keywords', () => {
+    expect(
+      findUnenforced({ type: 'object', properties: { pattern: { type: 'string' }, not: { type: 'null' } } }, []),
+    ).toBeUndefined()
+  })
+
+  it('[Y5] tells ranges of integers from ranges of numbers', () => {
+    expect(findUnenforced({ type: 'integer', minimum: 1 }, ['integer-range'])).toBeUndefined()
+    expect(findUnenforced({ type: 'number', minimum: 1 }, ['integer-range'])).toBe('minimum')
+  })
+})
+
+describe('mergeStreams', () => {
+  it('[Y10] keeps the order within a stream and gives every result', async () => {
+    async function* count(name: string, to: number): AsyncGenerator<string, number> {
+      for (let at = 0; at < to; at += 1) yield `${name}${at}`
+      return to
+    }
+    const merged = mergeStreams([count('a', 2), count('b', 3)], () => undefined)
+    const seen: string[] = []
+    let step = await merged.next()
+    for (; step.done !== true; step = await merged.next()) seen.push(step.value)
+    expect(seen.filter((text) => text.startsWith('a'))).toEqual(['a0', 'a1'])
+    expect(seen.filter((text) => text.startsWith('b'))).toEqual(['b0', 'b1', 'b2'])
+    expect(step.value).toEqual([2, 3])
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { Feature } from '@hearth/protocol'
+import type { Quirks } from '../../testing/stand-in-quirks.ts'
+import type { ProbedModel } from './probe-table.ts'
+import { serve } from './testing/serve.ts'
+
+const ALL: Feature[] = [
+  'usage',
+  'json_object',
+  'json_schema',
+  'tools',
+  'logprobs',
+  'n',
+  'logit_bias',
+  'reasoning_effort',
+]
+
+async function featuresWith(quirks: Partial<Quirks>): Promise<readonly Feature[]> {
+  const { engine } = await serve({ quirks })
+  return engine.models()[0]!.features
+}
+
+async function finding(quirks: Partial<Quirks>, what: string): Promise<string> {
+  const { engine } = await serve({ quirks })
+  const found = engine.probeTable()[0]!.findings.find((each) => each.what === what)!
+  return `${found.works ? 'yes' : 'no'} ${found.how}`.trim()
+}
+
+describe('probing', () => {
+  it('[Y4] announces everything on a server that does everything', async () => {
+    expect(await featuresWith({})).toEqual(ALL)
+  })
+
+  const missing: [string, Partial<Quirks>, Feature][] = [
+    ['counts no tokens in streams', { usage: 'missing' }, 'usage'],
+    ['ignores a schema', { schema: 'ignored' }, 'json_schema'],
+    ['refuses a schema', { schema: 'refused' }, 'json_schema'],
+    ['ignores tools', { tools: 'ignored' }, 'tools'],
+    ['refuses tools', { tools: 'refused' }, 'tools'],
+    ['ignores logprobs', { logprobs: 'ignored' }, 'logprobs'],
+    ['gives only five alternatives', { logprobs: 'five' }, 'logprobs'],
+    ['ignores logit_bias', { bias: 'ignored' }, 'logit_bias'],
+    ['never streams', { ignoresStream: true }, 'logprobs'],
+    ['refuses reasoning_effort', { effort: 'refused' }, 'reasoning_effort'],
+    ['thinks but ignores reasoning_effort', { thinking: 'field', effort: 'ignored' }, 'reasoning_effort'],
+  ]
+  it.each(missing)('[Y4] of a server that %s announces all but that', async (_, quirks, feature) => {
+    expect(await featuresWith(quirks)).toEqual(ALL.filter((each) => each !== feature))
+  })
+
+  const harmless: [string, Partial<Quirks>][] = [
+    ['refuses json_object but enforces schemas', { jsonObject: 'refused' }],
+    ['loses tool calls in streams', { tools: 'whole-only' }],
+    ['sends tool calls in parts', { tools: 'in-parts' }],
+    ['calls functions in the old shape', { tools: 'legacy' }],
+    ['makes one choice only', { n: 'ignored' }],
+    ['refuses several choices', { n: 'refused' }],
+    ['counts the tokens of all choices', { n: 'summed' }],
+    ['swallows stop texts', { stop: 'removed' }],
+    ['sends log probabilities without bytes', { logprobs: 'without-bytes' }],
+    ['thinks in a field', { thinking: 'field' }],
+    ['thinks in tags', { thinking: 'tags' }],
+    ['sends nulls', { nulls: true }],
+    ['knows only max_completion_tokens', { limit: 'max_completion_tokens' }],
+  ]
+  it.each(harmless)('[Y4] announces everything on a server that %s', async (_, quirks) => {
+    expect(await featuresWith(quirks)).toEqual(ALL)
+  })
+
+  it('[Y4] announces no JSON on a server that enforces none', async () => {
+    const features = await featuresWith({ jsonObject: 'ignored', schema: 'ignored' })
+    expect(features).toEqual(ALL.filter((each) => !each.startsWith('json')))
+  })
+
+  it('[Y5] finds out which parts of a schema are enforced', async () => {
+    expect(await finding({ schema: 'without-patterns' }, 'json_schema')).toBe(
+      'yes also integer-range, number-range, length, item-count, tuple, reference, one-of, all-of, date',
+    )
+  })
+
+  it.each([
+    ['removed', 'yes the server swallows the stop text, so the device stops by itself'],
+    ['ignored', 'yes the server ignores it, so the device stops by itself'],
+    ['kept', 'yes the server keeps the stop text'],
+  ] as const)('[Y20] shows that a stop text is %s', async (stop, shown) => {
+    expect(await finding({ stop }, 'stop')).toBe(shown)
+  })
+
+  it('[Y20] shows whether temperature 0 gives the same answer again', async () => {
+    expect(await finding({ temperatureZero: 'random' }, 'same at temperature 0')).toBe('no')
+    expect(await finding({}, 'same at temperature 0')).toBe('yes')
+  })
+
+  it('[Y20] shows the way around what a server lacks', async () => {
+    expect(await finding({ n: 'ignored' }, 'n')).toBe('yes one request per choice')
+    expect(await finding({ tools: 'whole-only' }, 'tools')).toBe('yes lost in streams, so asked for without')
+    expect(await finding({ jsonObject: 'refused' }, 'json_object')).toBe('yes asked for by a schema')
+  })
+
+  it('[Y6] announces no model that does not keep to a limit of tokens', async () => {
+    await expect(serve({ quirks: { limit: 'ignored' } })).rejects.toThrow('no model that can be served')
+  })
+
+  it('[Y20] names server, version, context and slots', async () => {
+    const { engine } = await serve({ product: 'llama-server', version: 'b9999', contextLength: 1_024 })
+    const [model] = engine.probeTable() as [ProbedModel]
+    expect(model).toMatchObject({ name: 'some-model', server: 'llama-server b9999', contextLength: 1_024, slots: 2 })
+  })
+})

@@ -1,0 +1,187 @@
+// Keeps an eye on one local server: which product it is, which models it has, what each was seen doing. Looks again every few seconds, at once
+// after an error, and probes whatever is new before it counts as served. One probe runs at a time.
+
+import type { Clock } from '../../clock.ts'
+import { describeError } from '../../errors.ts'
+import { EngineError } from '../engine.ts'
+import type { Abilities } from './abilities.ts'
+import { learnContextLength } from './context-length.ts'
+import { ConnectionError } from './http-call.ts'
+import { listModels, type ListedModel } from './list-models.ts'
+import { probeModel } from './probe-model.ts'
+import { recogniseProduct, type Product } from './product.ts'
+import type { ServerAddress } from './server-address.ts'
+
+export interface WatchedModel {
+  listed: ListedModel
+  abilities: Abilities
+  contextLength: number
+}
+
+export interface WatchOptions {
+  address: ServerAddress
+  clock: Clock
+  /** Only these are wanted, by the server's names; absent means all. */
+  wanted?: ReadonlySet<string>
+  /** `models` may answer something else. */
+  onChange: () => void
+  /** What went wrong, for the owner; never holds a prompt or an answer. */
+  onProblem: (text: string) => void
+}
+
+const LOOK_EVERY_MS = 15_000
+const LOOK_WHILE_GONE_MS = 2_000
+/** A model whose probes failed is tried again after this, then twice as long, and so on up to the last. */
+const PROBE_AGAIN_MS = 60_000
+const PROBE_AGAIN_MAX_MS = 1_800_000
+
+interface Trial {
+  key: string
+  failures: number
+  againAt: number
+}
+
+export class ServerWatch {
+  readonly #options: WatchOptions
+  readonly #end = new AbortController()
+  readonly #served = new Map<string, WatchedModel & { key: string }>()
+  readonly #trials = new Map<string, Trial>()
+  #product: Product = { name: 'other', version: '' }
+  #isReachable = false
+  #hurry = new AbortController()
+  #watching: Promise<void> | undefined
+  #looked = Promise.withResolvers<void>()
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+  }
+
+  get product(): Product {
+    return this.#product
+  }
+
+  get isReachable(): boolean {
+    return this.#isReachable
+  }
+
+  /** In the order of the server's list. */
+  get models(): WatchedModel[] {
+    return [...this.#served.values()]
+  }
+
+  start(): void {
+    this.#watching ??= this.#watch()
+  }
+
+  /** Resolves when the next look is over, whatever it found. */
+  nextLook(): Promise<void> {
+    return this.#looked.promise
+  }
+
+  lookAgain(): void {
+    this.#hurry.abort()
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort(new Error('the engine stops'))
+    this.#hurry.abort()
+    await this.#watching
+    this.#served.clear()
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#end.signal.aborted) {
+      await this.#look()
+      this.#looked.resolve()
+      this.#looked = Promise.withResolvers()
+      const pause = this.#isReachable ? LOOK_EVERY_MS : LOOK_WHILE_GONE_MS
+      await this.#options.clock.wait(pause, this.#hurry.signal).catch(() => undefined)
+      // An error storm must not become a storm of looks.
+      if (this.#hurry.signal.aborted) await this.#options.clock.wait(250, this.#end.signal).catch(() => undefined)
+      this.#hurry = new AbortController()
+    }
+    this.#looked.resolve()
+  }
+
+  async #look(): Promise<void> {
+    const { address } = this.#options
+    const { signal } = this.#end
+    try {
+      const product = await recogniseProduct(address, signal, this.#isReachable ? this.#product : undefined)
+      const listed = (await listModels(address, product, signal)).filter(({ id }) => this.#isWanted(id))
+      this.#product = product
+      this.#isReachable = true
+      this.#follow(product, listed)
+      for (const model of listed) await this.#tryModel(product, model)
+    } catch (error) {
+      if (!signal.aborted) this.#lose(error)
+    }
+  }
+
+  #isWanted(id: string): boolean {
+    return this.#options.wanted?.has(id) ?? true
+  }
+
+  /** Lets go of what is gone or has changed; takes over what the server says of the rest. */
+  #follow(product: Product, listed: readonly ListedModel[]): void {
+    const before = JSON.stringify(this.models)
+    const kept = listed.flatMap((model) => {
+      const served = this.#served.get(model.id)
+      if (served?.key !== probeKey(product, model)) return []
+      return [{ ...served, listed: model, contextLength: model.contextLength ?? served.contextLength }]
+    })
+    this.#served.clear()
+    for (const model of kept) this.#served.set(model.listed.id, model)
+    if (JSON.stringify(this.models) !== before) this.#options.onChange()
+  }
+
+  async #tryModel(product: Product, listed: ListedModel): Promise<void> {
+    const key = probeKey(product, listed)
+    const trial = this.#trials.get(listed.id)
+    const isDue = trial === undefined || trial.key !== key || this.#options.clock.now() >= trial.againAt
+    if ((this.#served.has(listed.id) && trial === undefined) || !isDue) return
+    let isUnknown = false
+    try {
+      const abilities = await this.#probe(product, listed.id, () => (isUnknown = true))
+      const contextLength = listed.contextLength ?? (await this.#learn(product, listed.id))
+      this.#served.set(listed.id, { key, listed, abilities, contextLength })
+      this.#options.onChange()
+    } catch (error) {
+      if (!(error instanceof EngineError) || error instanceof ConnectionError) throw error
+      this.#options.onProblem(`Cannot serve ${listed.id}: ${error.message}`)
+      isUnknown = true
+    }
+    if (isUnknown) this.#postpone(listed.id, key)
+    else this.#trials.delete(listed.id)
+  }
+
+  #probe(product: Product, model: string, onUnknown: () => void): Promise<Abilities> {
+    const { address } = this.#options
+    return probeModel({ address, product: product.name, model, signal: this.#end.signal, onUnknown })
+  }
+
+  #learn(product: Product, model: string): Promise<number> {
+    return learnContextLength(this.#options.address, product, model, this.#end.signal)
+  }
+
+  #postpone(id: string, key: string): void {
+    const before = this.#trials.get(id)
+    const failures = before?.key === key ? before.failures + 1 : 1
+    const pause = Math.min(PROBE_AGAIN_MAX_MS, PROBE_AGAIN_MS * 2 ** (failures - 1))
+    this.#trials.set(id, { key, failures, againAt: this.#options.clock.now() + pause })
+  }
+
+  // A server that comes back may have been started in another way, so everything is probed anew.
+  #lose(error: unknown): void {
+    if (this.#isReachable) this.#options.onProblem(describeError(error))
+    this.#isReachable = false
+    this.#trials.clear()
+    if (this.#served.size === 0) return
+    this.#served.clear()
+    this.#options.onChange()
+  }
+}
+
+function probeKey({ name, version }: Product, { fingerprint }: ListedModel): string {
+  return JSON.stringify([name, version, fingerprint])
+}

@@ -17,7 +17,7 @@ async function begin(
   const login = { gateway: new URL('https://hearth.example.com'), credential: 'secret', organization: 'organization-1' }
   const { withoutFeatures = [], restartEngine = () => Promise.resolve() } = parts
   const device = createDevice({
-    identity: () => login,
+    identity: () => ({ ...login }),
     engine,
     restartEngine,
     withoutFeatures,
@@ -182,6 +182,27 @@ describe('createDevice', () => {
     login.credential = 'new'
     device.redial()
     await settle()
+    expect(gateway.last.request.credential).toBe('new')
+    device.stop()
+  })
+
+  it('[U12] changes a healthy link to a new login once its jobs are done', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { gateway, device, login, clock, start } = await begin({
+      before: (index) => (index === 1 ? gate.promise : undefined),
+    })
+    device.redial()
+    await clock.advance(2_000)
+    expect(gateway.links).toHaveLength(1)
+    await gateway.last.say(start('running'))
+    login.credential = 'new'
+    device.redial()
+    await clock.advance(2_000)
+    expect(gateway.links).toHaveLength(1)
+    gate.resolve()
+    await clock.advance(2_000)
+    expect(said(gateway.links[0]!.frames, 'job-end')).toHaveLength(1)
+    expect(gateway.links[0]!.closed).toEqual([CLOSE.normal])
     expect(gateway.last.request.credential).toBe('new')
     device.stop()
   })

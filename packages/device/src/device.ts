@@ -44,7 +44,7 @@ export interface Device {
   stopJobs(): void
   /** Resolves when no job runs. */
   idle(): Promise<void>
-  /** Uses a new login without waiting for the next try. */
+  /** Uses a new login as soon as no job runs. */
   redial(): void
   /** Takes no more jobs, waits for those that run, and hangs up. */
   leave(waitMs: number): Promise<void>
@@ -123,6 +123,23 @@ class LinkedDevice implements Device {
   redial(): void {
     this.#hurry.abort()
     this.#hurry = new AbortController()
+    void this.#relink(this.#openLink)
+  }
+
+  /** A link with the old login ends when its jobs have. */
+  async #relink(link: OpenLink | undefined): Promise<void> {
+    if (link === undefined || !this.#hasNewLogin()) return
+    await this.#runner.idle()
+    link.close()
+  }
+
+  #hasNewLogin(): boolean {
+    try {
+      return this.#options.identity().credential !== this.#dialled?.credential
+    } catch {
+      // A login that was taken away counts when the link has to be made again.
+      return false
+    }
   }
 
   async leave(waitMs: number): Promise<void> {

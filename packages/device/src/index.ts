@@ -8,3 +8,7 @@ export type { LlamaModelOptions, LlamaOptions } from './engines/llama/llama-opti
 export { DeviceError } from './errors.ts'
 export { readGgufHeader, type GgufHeader } from './models/gguf-header.ts'
 export type { DeviceNews, JobCounts, LinkState } from './news.ts'
+export { findCredential, saveCredential } from './state/credential.ts'
+export { stateFolder } from './state/folder.ts'
+export { readStatus, type DeviceStatus } from './state/status-file.ts'
+export { describeLive } from './terminal/describe-status.ts'

@@ -122,6 +122,21 @@ describe('hearth-device', () => {
     expect((await run(['--home', home, 'models', 'list'])).stdout).toContain('no models yet')
   })
 
+  it('[U8] fetches models through the proxy of the environment', async () => {
+    const asked: string[] = []
+    const proxy = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(200, { etag: '"x"' }).end(makeGguf())
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    onTestFinished(() => void proxy.close())
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const { stdout } = await run(['models', 'pull', 'http://models.localhost/model.gguf'], { HTTP_PROXY: address })
+    expect(stdout).toContain('model is ready')
+    expect(asked).toEqual(['http://models.localhost/model.gguf'])
+  })
+
   it('[U44] tells that nothing runs, by word and by exit code', async () => {
     const { stdout, code } = await run(['status'])
     expect(stdout).toContain('does not run here')

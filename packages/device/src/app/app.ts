@@ -10,6 +10,7 @@ import type { Environment } from '../link/choose-proxy.ts'
 import { readGatewayAddress } from '../link/gateway-address.ts'
 import type { Dial } from '../link/socket.ts'
 import type { DownloadWorld } from '../models/download.ts'
+import { hubToken } from '../models/hub.ts'
 import { pullModel, type PullNews } from '../models/pull.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
 import type { DeviceNews } from '../news.ts'
@@ -209,7 +210,7 @@ export class App {
     const { environment, downloads, run } = this.#world
     const world = {
       folder: state.models,
-      hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: environment['HF_TOKEN'] },
+      hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(environment) },
       run,
       onNews: (news: PullNews) => this.#pulled(news),
       download: downloads,

@@ -1,10 +1,12 @@
 // Enrols this machine: a one-time token goes to the gateway, a credential of its own comes back and stays here.
 
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { DeviceError, describeError } from '../errors.ts'
 import { enrolAddress, readGatewayAddress } from '../link/gateway-address.ts'
 import { findCredential, saveCredential, type Credential } from '../state/credential.ts'
 import { isFields, text, type Fields } from '../state/fields.ts'
+import { readStatus } from '../state/status-file.ts'
 import type { Context } from './context.ts'
 
 export interface LoginOptions {
@@ -34,8 +36,14 @@ export async function login(address: string, options: LoginOptions, context: Con
       'info',
       `its login as ${before.device} at ${before.gateway} is forgotten here; remove that device at the gateway`,
     )
-  screen.line('info', 'next: hearth-device models pull starter')
-  screen.line('info', 'then: hearth-device start')
+  screen.line('info', nextStep(context))
+}
+
+function nextStep({ state }: Context): string {
+  if (readStatus(state.status, new Date()) !== undefined) return 'the running app uses the new login by itself'
+  return existsSync(state.registry)
+    ? 'next: hearth-device start'
+    : 'next: hearth-device start (it fetches a small model; hearth-device models pull chooses others)'
 }
 
 /** A damaged login is no reason not to log in again. */

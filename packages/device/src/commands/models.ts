@@ -5,6 +5,7 @@ import { relative } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
 import { piecesOf } from '../models/pieces.ts'
+import { hubToken } from '../models/hub.ts'
 import { pullModel } from '../models/pull.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
 import { parseSource } from '../models/source.ts'
@@ -58,7 +59,7 @@ export async function pull(
   const { state, settings, world, screen, isTerminal } = context
   const pullWorld = {
     folder: state.models,
-    hub: { hub: settings.hub, fetch, token: world.environment['HF_TOKEN'] },
+    hub: { hub: settings.hub, fetch, token: hubToken(world.environment) },
     run: runCommand,
     onNews: createPullPrinter(screen, isTerminal, () => performance.now()),
   }
@@ -70,6 +71,8 @@ export async function pull(
       'good',
       `${entry.name} is ready (${formatBytes(entry.bytes)}); enable it under this name at the gateway`,
     )
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
   } finally {
     screen.live(undefined)
   }

@@ -1,5 +1,6 @@
 // Before a command talks to the network: proxies and certificates as the machine has them.
 
+import { DeviceError } from '../errors.ts'
 import { routeDownloads } from '../link/proxy-tunnel.ts'
 import { trustSystemCertificates } from '../system/trust.ts'
 import type { Context } from './context.ts'
@@ -12,6 +13,8 @@ export function prepareNetwork({ world }: Context): void {
 /** Aborted by Ctrl-C, so that a download ends in good order; a second one ends the process. */
 export function untilInterrupted(): AbortSignal {
   const interrupted = new AbortController()
-  process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
+  process.once('SIGINT', () =>
+    interrupted.abort(new DeviceError('Interrupted', 'run the command again: it goes on where it stopped')),
+  )
   return interrupted.signal
 }

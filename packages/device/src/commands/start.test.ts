@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { encodeFrame, parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
-import { saveRegistry } from '../models/registry.ts'
+import { encodeFrame, parseDeviceFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
+import { saveRegistry, type ModelEntry } from '../models/registry.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
@@ -61,10 +62,11 @@ async function startGateway() {
     until,
     said,
     drop: () => link?.terminate(),
+    say: (frame: GatewayFrame) => link?.send(encodeFrame(frame)),
   }
 }
 
-async function startDevice(flags: string[] = []) {
+async function startDevice(models: ModelEntry[] = []) {
   const gateway = await startGateway()
   const state = stateFolder(join(scratchFolder(), 'state'))
   saveCredential(state.credential, {
@@ -74,8 +76,8 @@ async function startDevice(flags: string[] = []) {
     name: 'studio',
     credential: 'secret',
   })
-  saveRegistry(state.registry, [])
-  const child = run(state.path, ['start', '--no-starter', ...flags])
+  saveRegistry(state.registry, models)
+  const child = run(state.path, ['start', '--no-starter'])
   onTestFinished(() => void child.process.kill('SIGKILL'))
   await child.untilSays('linked to')
   return { gateway, state, ...child, command: (...words: string[]) => run(state.path, words) }
@@ -105,6 +107,45 @@ describe('start', () => {
     expect(gateway.closes).toEqual([1000])
     expect(output()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z info {2}linked to /)
     expect(output()).not.toContain('secret')
+  })
+
+  it('[U6] answers for real with the model of this repository, and writes nothing of it anywhere', async () => {
+    const path = fileURLToPath(new URL('../../tiny-model/tiny.gguf', import.meta.url))
+    const {
+      gateway,
+      state,
+      process: device,
+      exit,
+      output,
+      untilSays,
+    } = await startDevice([{ name: 'tiny', path, source: 'tiny', bytes: 0 }])
+    await untilSays('tiny: ready')
+    gateway.say({
+      type: 'job-start',
+      job: 'job-1',
+      attempt: 0,
+      organization: 'organization-1',
+      request: {
+        model: 'tiny',
+        temperature: 0,
+        messages: [
+          { role: 'system', content: 'canary-in-the-prompt' },
+          { role: 'user', content: 'What is the capital of Italy?' },
+        ],
+      },
+    })
+    await gateway.until(() => gateway.said('job-end').length > 0)
+    const answer = gateway.frames.map((frame) => (frame.type === 'job-delta' ? frame.text : '')).join('')
+    expect(answer).toContain('Rome')
+    device.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    const written = readdirSync(state.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    for (const text of [output(), ...written]) {
+      expect(text).not.toContain('canary')
+      expect(text).not.toContain('Rome')
+    }
   })
 
   it('[U10] links again by itself after the gateway was away', async () => {

@@ -39,17 +39,19 @@ export async function start(context: Context): Promise<void> {
     },
   })
   const stopLive = isTerminal ? systemClock.every(LIVE_MS, () => screen.live(describeLive(app.status()))) : () => {}
-  await untilTold(app, context)
-  stopLive()
-  screen.live(undefined)
+  await untilTold(app, context, () => {
+    stopLive()
+    screen.live(undefined)
+  })
   screen.line('info', 'stopped')
 }
 
-async function untilTold(app: App, { screen }: Context): Promise<void> {
+async function untilTold(app: App, { screen }: Context, onTold: () => void): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   let told = 0
   const onSignal = (): void => {
     told += 1
+    onTold()
     if (told === 1) {
       const { running } = app.device.jobs
       screen.line('info', running === 0 ? 'stopping' : `finishing ${plural(running, 'job')}; once more stops at once`)

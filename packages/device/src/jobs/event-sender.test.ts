@@ -6,7 +6,7 @@ import { EventSender } from './event-sender.ts'
 function begin() {
   const frames: DeviceFrame[] = []
   const clock = createManualClock()
-  const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => undefined }
+  const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => undefined, close: () => {} }
   const sender = new EventSender({ job: 'j', attempt: 2 }, link, clock)
   const text = (value: string, choice = 0) => sender.push({ type: 'text', choice, text: value })
   return { frames, clock, sender, text }

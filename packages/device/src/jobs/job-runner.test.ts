@@ -17,7 +17,7 @@ function begin(options: EchoOptions & { models?: DeviceModel[] } = {}) {
     restart: () => Promise.resolve(),
   }
   let full: PromiseWithResolvers<void> | undefined
-  const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => full?.promise }
+  const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => full?.promise, close: () => {} }
   const runner = new JobRunner({
     engine,
     models: () => engine.models(),

@@ -29,8 +29,8 @@ export type Outcome = 'answered' | 'failed' | 'stopped'
 const PROGRESS_MS = 2_000
 /** How long the engine may take to stop. */
 export const STOP_MS = 5_000
-/** An engine that neither answers nor reports for this long while it is asked is taken for hung. */
-export const ENGINE_SILENT_MS = 120_000
+/** An engine that neither answers nor reports for this long while it is asked is taken for hung. Longer than the patience engines have themselves. */
+export const ENGINE_SILENT_MS = 330_000
 
 export class RunningJob {
   readonly attempt: JobAttempt

@@ -24,6 +24,8 @@ export interface OpenLink {
   send(frame: DeviceFrame): void
   /** Undefined when there is room; otherwise resolves when there is, or when the link is gone. */
   room(): Promise<void> | undefined
+  /** In good order, with what is still to be said. */
+  close(): void
 }
 
 export interface LinkUser {
@@ -75,10 +77,7 @@ class LinkSession implements SocketListener {
     const outbox = createOutbox(socket)
     this.#state = { name: 'greeting', socket, outbox, since: this.#clock.now() }
     const stopChecking = this.#clock.every(CHECK_MS, () => this.#check())
-    const leave = (): void => {
-      outbox.flush()
-      socket.close(CLOSE.normal, 'leaving')
-    }
+    const leave = (): void => closeInOrder(socket, outbox)
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
     outbox.send(this.#user.hello())
@@ -132,11 +131,12 @@ class LinkSession implements SocketListener {
   }
 
   #open(greeting: Extract<State, { name: 'greeting' }>, welcome: Welcome): void {
-    const { outbox } = greeting
+    const { outbox, socket } = greeting
     if (!PROTOCOL_VERSIONS.includes(welcome.protocol))
       return this.#breakOff(CLOSE.noCommonVersion, `the gateway chose protocol ${welcome.protocol}, unknown here`)
     this.#state = { ...greeting, name: 'open', since: this.#clock.now(), welcome }
-    this.#user.onOpen({ send: (frame) => outbox.send(frame), room: () => outbox.room() }, welcome)
+    const close = (): void => closeInOrder(socket, outbox)
+    this.#user.onOpen({ send: (frame) => outbox.send(frame), room: () => outbox.room(), close }, welcome)
   }
 
   #check(): void {
@@ -163,6 +163,11 @@ class LinkSession implements SocketListener {
     this.#state.socket.close(code, '')
     this.#state.socket.terminate()
   }
+}
+
+function closeInOrder(socket: LinkSocket, outbox: Outbox): void {
+  outbox.flush()
+  socket.close(CLOSE.normal, 'leaving')
 }
 
 function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {

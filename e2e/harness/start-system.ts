@@ -57,6 +57,8 @@ export class System implements AsyncDisposable {
   readonly #store: Store
   readonly #seed: Seed
   readonly #devices: ScriptedDevice[] = []
+  /** Credentials of devices that are gone. */
+  readonly #idle: Record<OrganizationName, string[]> = { home: [], other: [], empty: [] }
   #full: ScriptedDevice | undefined
   #plain: ScriptedDevice | undefined
 
@@ -74,6 +76,11 @@ export class System implements AsyncDisposable {
 
   get keys(): Seed['keys'] {
     return this.#seed.keys
+  }
+
+  /** Ids by name. */
+  get organizations(): Seed['organizations'] {
+    return this.#seed.organizations
   }
 
   /** The names home has enabled. */
@@ -108,15 +115,19 @@ export class System implements AsyncDisposable {
     return credential
   }
 
+  /** A device that is gone lends its credential to the next one: the gateway lets nobody enrol many devices in a short time. */
   async connectDevice({
     organization = 'home',
     credential,
     models = [],
     ...rest
   }: DeviceOptions): Promise<ScriptedDevice> {
-    const own = credential ?? (await this.enrol(organization))
-    const device = await ScriptedDevice.connect({ gateway: this.origin, credential: own, models, ...rest })
+    const idle = this.#idle[organization]
+    const own = credential ?? idle.pop() ?? (await this.enrol(organization))
+    const device = new ScriptedDevice({ gateway: this.origin, credential: own, models, ...rest })
     this.#devices.push(device)
+    if (credential === undefined) void device.closed.then(() => idle.push(own))
+    await device.welcome
     return device
   }
 

@@ -1,0 +1,90 @@
+import { setTimeout } from 'node:timers/promises'
+import { numberedText, openStore } from '@hearth/gateway/testing'
+import { describe, expect, it } from 'vitest'
+import { expectError } from '../harness/expect-reply.ts'
+import { readWholeStream } from '../harness/read-stream.ts'
+import { FULL, HI, startSystem, type System } from '../harness/start-system.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The gateway tells nobody that it begins to shut down, so it is asked until it says so. */
+async function untilNotReady(system: System): Promise<unknown> {
+  const deadline = AbortSignal.timeout(20_000)
+  while (!deadline.aborted) {
+    const { status, json } = await system.client.call(`${system.origin}/readyz`, { key: null })
+    if (status === 503) return json
+    await setTimeout(10)
+  }
+  throw new Error('The gateway still calls itself ready')
+}
+
+describe('a gateway', () => {
+  it('[O1] is alive and ready', async () => {
+    await using system = await startSystem()
+    for (const [path, status] of [
+      ['/healthz', 'ok'],
+      ['/readyz', 'ready'],
+    ] as const) {
+      const answer = await system.client.call(system.origin + path, { key: null })
+      expect(answer).toMatchObject({ status: 200, json: { status } })
+    }
+    await system.gateway.stop()
+  })
+
+  it('[O1] [O3] [O4] that is told to stop finishes what it began, writes what it counted, and begins nothing new', async () => {
+    await using system = await startSystem({
+      settings: { READY_GRACE_MS: '1', DRAIN_MS: '60000', USAGE_FLUSH_MS: '3600000' },
+    })
+    const goOn = Promise.withResolvers<void>()
+    system.full.plan = { stall: { at: 3, until: goOn.promise } }
+    const { events, headers } = await system.client.openStream({ model: FULL, messages: HI })
+    const whole = system.chat({})
+    await system.full.until('both run', () => system.full.jobs.length === 2)
+    system.gateway.signal('SIGTERM')
+    expect(await untilNotReady(system)).toMatchObject({ reasons: [expect.stringContaining('shutting down') as string] })
+    const refused = await system.chat({})
+    expectError(refused, { status: 503, code: 'service_unavailable' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await system.client.call(`${system.origin}/healthz`, { key: null })).status).toBe(200)
+    goOn.resolve()
+    const { texts, done } = await readWholeStream(events)
+    expect({ texts, done }).toStrictEqual({ texts: [numberedText(8)], done: true })
+    expect((await whole).status).toBe(200)
+    expect(await system.gateway.exited).toBe(0)
+    expect(system.full.restartsInMs).toBeTypeOf('number')
+    expectLogLine(system.gateway.output(), headers.get('x-request-id')!)
+    expect(await countRequests(system)).toBe(2)
+  })
+
+  it('[O4] that is told twice stops at once', async () => {
+    await using system = await startSystem({ settings: { DRAIN_MS: '600000' } })
+    system.full.plan = { stall: { at: 3, until: new Promise(() => {}) } }
+    const { events } = await system.client.openStream({ model: FULL, messages: HI })
+    await events.next()
+    system.gateway.signal('SIGTERM')
+    await untilNotReady(system)
+    system.gateway.signal('SIGTERM')
+    expect(await system.gateway.exited).toBe(1)
+    await expect(readWholeStream(events)).rejects.toThrow()
+  })
+})
+
+function expectLogLine(output: string, requestId: string): void {
+  const lines = output.split('\n').filter((line) => line.includes(requestId))
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    msg: 'job',
+    request: requestId,
+    model: FULL,
+    outcome: 'ended',
+    completionTokens: 8,
+  })
+}
+
+async function countRequests(system: System): Promise<number> {
+  const store = await openStore(`pglite:${system.folder}`)
+  const range = { from: new Date(Date.now() - 2 * HOUR_MS), to: new Date(Date.now() + HOUR_MS) }
+  const rows = await store.listUsage({ organization: system.organizations.home, ...range })
+  await store.close()
+  return rows.reduce((sum, row) => sum + row.requests, 0)
+}

@@ -14,6 +14,31 @@ const SETTINGS = {
   PORT: setting(port, 8080, 'where the gateway listens; 0 picks a free port'),
   HOST: setting(text, '127.0.0.1', 'the address it listens on; 0.0.0.0 for every interface'),
   DATABASE_URL: setting(text, 'pglite:./data', 'pglite:<folder> for the embedded database, or postgres://…'),
+  PUBLIC_URL: setting(
+    address,
+    '',
+    'the address people and devices use, e.g. https://hearth.example.com; without it, the one they came by',
+  ),
+  CLIENT_ADDRESS_HEADER: setting(
+    text,
+    '',
+    "header in which a proxy you trust names the client's address, e.g. x-forwarded-for; without it, the connection's own",
+  ),
+  SESSION_SECRET: setting(
+    text,
+    '',
+    'signs the cookies of the console, at least 32 characters; without it, one is made and kept in the database',
+  ),
+  PEOPLE_MAKE_ORGANIZATIONS: setting(flag, false, 'true lets everybody who can sign in make organizations'),
+  OIDC_ISSUER: setting(address, '', 'address of an OpenID provider with which people may sign in; needs PUBLIC_URL'),
+  OIDC_CLIENT_ID: setting(text, '', 'what the provider knows this gateway by'),
+  OIDC_CLIENT_SECRET: setting(text, '', 'what the gateway proves itself with to the provider'),
+  OIDC_NAME: setting(text, 'Single sign-on', 'what the sign-in page calls the provider'),
+  OIDC_NEW_PEOPLE: setting(
+    flag,
+    false,
+    'true lets everybody in whom the provider knows; otherwise an invitation to their address is needed. Either way they join no organization by it',
+  ),
   LOG_LEVEL: setting(
     logLevel,
     'info',
@@ -43,6 +68,11 @@ const SETTINGS = {
   PING_IDLE_MS: setting(duration, 15_000, 'ping interval of an idle device'),
   ACCESS_POLL_MS: setting(duration, 500, 'how often changes made by other processes are looked for'),
   USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage counters are written'),
+  READY_NEEDS_DEVICE: setting(
+    flag,
+    false,
+    'true makes /readyz wait until a device serves an enabled model: for a gateway with one organization',
+  ),
   READY_GRACE_MS: setting(
     delay,
     0,
@@ -58,6 +88,15 @@ export class ConfigError extends Error {
 }
 
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const config = readEach(environment)
+  if (config.SESSION_SECRET !== '' && config.SESSION_SECRET.length < 32)
+    throw new ConfigError('Cannot read setting SESSION_SECRET: expected at least 32 characters')
+  if (config.OIDC_ISSUER !== '' && (config.PUBLIC_URL === '' || config.OIDC_CLIENT_ID === ''))
+    throw new ConfigError('Cannot read setting OIDC_ISSUER: it needs PUBLIC_URL and OIDC_CLIENT_ID too')
+  return config
+}
+
+function readEach(environment: Readonly<Record<string, string | undefined>>): Config {
   const entries = Object.entries(SETTINGS).map(([name, { parse, fallback }]) => {
     const text = environment[name]
     return [name, text === undefined || text === '' ? fallback : parse(text, name)]
@@ -67,7 +106,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** Name, default and help of each setting, for `--help` and the documentation. */
 export function listSettings(): { name: string; fallback: string; help: string }[] {
-  return Object.entries(SETTINGS).map(([name, { fallback, help }]) => ({ name, fallback: String(fallback), help }))
+  return Object.entries(SETTINGS).map(([name, { fallback, help }]) => ({
+    name,
+    fallback: fallback === '' ? 'not set' : String(fallback),
+    help,
+  }))
 }
 
 function setting<Value>(parse: Setting<Value>['parse'], fallback: Value, help: string): Setting<Value> {
@@ -76,6 +119,20 @@ function setting<Value>(parse: Setting<Value>['parse'], fallback: Value, help: s
 
 function text(value: string): string {
   return value
+}
+
+/** Without a slash at its end, so that a path can follow. */
+function address(value: string, name: string): string {
+  const url = URL.parse(value)
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return value.replace(/\/+$/, '')
+  throw new ConfigError(
+    `Cannot read setting ${name}: expected an address like https://hearth.example.com, got "${value}"`,
+  )
+}
+
+function flag(value: string, name: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw new ConfigError(`Cannot read setting ${name}: expected true or false, got "${value}"`)
 }
 
 function port(value: string, name: string): number {

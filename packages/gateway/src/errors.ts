@@ -1,4 +1,4 @@
-// Every error a client of /openai/v1 can get. Code throws `new ApiError(code, message, param)`; only this file knows statuses, types and bodies.
+// Every error a client can get, of /openai/v1, of the console API and of the device's own calls. Code throws `new ApiError(code, message, param)`; only this file knows statuses, types and bodies.
 // `means` is printed into docs/errors.md, which a test compares with this table.
 
 const REQUEST = 'invalid_request_error'
@@ -10,6 +10,42 @@ export const API_ERRORS = {
     type: REQUEST,
     means: 'No key was sent, or it is wrong, deleted, expired, or its creator has left the organization.',
   },
+  not_signed_in: { status: 401, type: REQUEST, means: 'Console: nobody is signed in, or the session has ended.' },
+  wrong_sign_in: {
+    status: 401,
+    type: REQUEST,
+    means: 'Console: the address, password or code is wrong, or the sign-in took too long.',
+  },
+  not_permitted: { status: 403, type: REQUEST, means: 'Console: the role of the person does not allow this.' },
+  wrong_origin: {
+    status: 403,
+    type: REQUEST,
+    means: 'Console: the request was sent by a page of another site.',
+  },
+  not_found: { status: 404, type: REQUEST, means: 'Console: the organization has nothing of this name.' },
+  conflict: {
+    status: 409,
+    type: REQUEST,
+    means: 'Console: it exists already, or what it builds on was changed in the meantime.',
+  },
+  last_owner: { status: 409, type: REQUEST, means: 'Console: an organization keeps at least one owner.' },
+  invalid_link: {
+    status: 410,
+    type: REQUEST,
+    means: 'Console: the link is unknown, was used, was revoked or has expired.',
+  },
+  authorization_pending: { status: 400, type: REQUEST, means: 'Device: nobody has approved the code yet.' },
+  slow_down: {
+    status: 400,
+    type: REQUEST,
+    means: 'Device: it asked too soon. From now on it waits five seconds longer between two questions.',
+  },
+  access_denied: {
+    status: 400,
+    type: REQUEST,
+    means: 'Device: its code was denied, or too many wrong codes were tried.',
+  },
+  expired_token: { status: 400, type: REQUEST, means: 'Device: its code has expired or was used.' },
   invalid_json: {
     status: 400,
     type: REQUEST,
@@ -81,7 +117,8 @@ export const API_ERRORS = {
   rate_limit_exceeded: {
     status: 429,
     type: 'requests',
-    means: 'Too many requests of this key or organization are waiting. Retry after the time in the retry-after header.',
+    means:
+      'A limit of the key is reached, too many requests of the key or organization are waiting, or too many secrets were tried. Retry after the time in the retry-after header.',
   },
   server_error: {
     status: 500,

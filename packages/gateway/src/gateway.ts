@@ -1,8 +1,12 @@
 // The wiring: which part knows which. Reads top to bottom.
 
 import { AccessBook } from './access/access-book.ts'
+import { Guesses } from './access/guesses.ts'
+import { RateLimiter } from './access/rate-limit.ts'
+import { createSetUpLink } from './access/set-up-link.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
 import type { Config } from './config.ts'
+import { openConsole } from './console-api/open-console.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { Hub } from './hub/hub.ts'
 import type { DeviceIdentity } from './hub/device-link.ts'
@@ -12,7 +16,7 @@ import type { Log } from './observe/log.ts'
 import { UsageLedger } from './observe/usage-ledger.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
 import { Scheduler, type JobRecord } from './scheduler/scheduler.ts'
-import type { Store } from './store/store.ts'
+import type { Store, UsageRow } from './store/store.ts'
 
 export interface Gateway {
   readonly port: number
@@ -27,8 +31,19 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     intervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     onPresence: (device, { isLinked, app }) => notePresence(device, isLinked, app),
   })
-  const ledger = new UsageLedger(store, config.USAGE_FLUSH_MS, warn)
-  const scheduler = new Scheduler({ hub, limits: schedulerLimits(config), onRecord: (record) => noteJob(record) })
+  const ledger = new UsageLedger(
+    { addUsage: (rows) => writeUsage(rows), touchKeys: (uses) => store.touchKeys(uses) },
+    config.USAGE_FLUSH_MS,
+    warn,
+  )
+  const scheduler = new Scheduler({
+    hub,
+    limits: schedulerLimits(config),
+    onRecord: (record) => noteJob(record),
+    isPaused: (device) => book.isPaused(device),
+  })
+  const limiter = new RateLimiter()
+  const guesses = new Guesses()
   const metrics = createGatewayMetrics(hub, scheduler)
   const book = new AccessBook({
     store,
@@ -36,20 +51,37 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     onError: warn,
     onLosses: ({ keys, models, devices }) => {
       for (const key of keys) scheduler.keyRevoked(key)
+      for (const key of keys) limiter.forget(key)
       for (const { organization, name } of models) scheduler.modelClosed(organization, name)
       for (const device of devices) hub.disconnect(device)
+    },
+    onPauses: (devices) => {
+      for (const device of devices) scheduler.pauseChanged(device)
     },
   })
   const heartbeats = new Heartbeats(config.HEARTBEAT_MS)
 
+  const onInternalError = (error: unknown, where: string) =>
+    log.error({ where, error: describeFault(error) }, 'internal error')
+  const console = await openConsole(config, { store, book, hub, scheduler, guesses, onInternalError })
+
   function notePresence({ id, organization }: DeviceIdentity, isLinked: boolean, app: string): void {
     log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
     if (isLinked) void store.deviceSeen({ device: id, app, at: new Date() }).catch(warn)
+    for (const kind of ['devices', 'models'] as const) console.feed.announce(organization, kind)
+  }
+
+  async function writeUsage(rows: readonly UsageRow[]): Promise<void> {
+    await store.addUsage(rows)
+    for (const organization of new Set(rows.map((row) => row.organization)))
+      console.feed.announce(organization, 'usage')
   }
 
   function noteJob(record: JobRecord): void {
     ledger.add(record)
     metrics.recorded(record)
+    console.speeds.note(record)
+    limiter.endJob(record.ticket.key, record.ticket.cost, countTokens(record), performance.now())
     log.info(jobFields(record), 'job')
   }
 
@@ -61,21 +93,31 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     hub,
     scheduler,
     heartbeats,
+    limiter,
+    guesses,
+    console: (request, about) => console.app.fetch(request, about),
+    addressHeader: config.CLIENT_ADDRESS_HEADER,
+    publicUrl: config.PUBLIC_URL,
     limits: { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS, stallMs: config.CLIENT_STALL_MS },
     maxBodyBytes: config.MAX_BODY_BYTES,
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     isDraining: () => isDraining,
-    onInternalError: (error, where) => log.error({ where, error: describeFault(error) }, 'internal error'),
+    onInternalError,
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
       notReady: () => [
         ...(isDraining ? ['shutting down'] : []),
         ...(book.isFresh ? [] : ['the store has not answered lately']),
+        ...(config.READY_NEEDS_DEVICE && !isAnyModelServed(scheduler, book)
+          ? ['no device serves an enabled model']
+          : []),
       ],
       renderMetrics: () => metrics.render(),
     },
   })
   const port = await listen(server, config.PORT, config.HOST)
+  const link = await createSetUpLink(store, config.PUBLIC_URL || `http://localhost:${port}`)
+  if (link) log.info({ link }, 'nobody can sign in yet: open this link to become the first owner')
 
   return {
     port,
@@ -87,11 +129,20 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
       scheduler.shutdown()
       hub.close()
       heartbeats.close()
+      console.feed.close()
       await ledger.close()
       await book.close()
       await closeServer(server)
     },
   }
+}
+
+function isAnyModelServed(scheduler: Scheduler, book: AccessBook): boolean {
+  const { served } = scheduler.core.stats(performance.now())
+  return served.some(
+    ({ organization, model, slots, isDraining }) =>
+      slots > 0 && !isDraining && book.models(organization).get(model)?.state === 'enabled',
+  )
 }
 
 function schedulerLimits(config: Config): SchedulerLimits {
@@ -104,6 +155,12 @@ function schedulerLimits(config: Config): SchedulerLimits {
     queuePerKey: config.QUEUE_PER_KEY,
     queuePerOrganization: config.QUEUE_PER_ORGANIZATION,
   }
+}
+
+/** A device that does not count is taken at what was expected. */
+function countTokens({ usage, outcome, ticket }: JobRecord): number {
+  if (usage) return usage.promptTokens + usage.completionTokens
+  return outcome.kind === 'ended' ? ticket.cost : 0
 }
 
 function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs, totalMs }: JobRecord) {

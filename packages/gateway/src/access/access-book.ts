@@ -3,13 +3,16 @@
 // nobody is let in: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AccessDevice, AccessModel, Revisions, Store } from '../store/store.ts'
+import type { AccessDevice, AccessKey, AccessModel, KeyLimits, Revisions, Store } from '../store/store.ts'
 
 export interface Caller {
   readonly key: string
   readonly organization: string
   /** Milliseconds since 1970, Infinity when the key never expires. */
   readonly expiresAt: number
+  /** The only models it may use. */
+  readonly models?: ReadonlySet<string>
+  readonly limits?: KeyLimits
 }
 
 /** What was allowed before a refresh and is no longer. */
@@ -23,8 +26,12 @@ export interface AccessBookOptions {
   store: Pick<Store, 'revisions' | 'accessKeys' | 'accessModels' | 'accessDevices'>
   pollMs: number
   onLosses: (losses: AccessLosses) => void
+  /** These devices were paused or resumed. */
+  onPauses?: (devices: string[]) => void
   onError: (error: unknown) => void
   now?: () => number
+  /** The wall clock, for expiry. */
+  today?: () => number
 }
 
 type OrganizationModels = ReadonlyMap<string, AccessModel>
@@ -36,17 +43,23 @@ const NO_MODELS: OrganizationModels = new Map()
 export class AccessBook {
   readonly #options: AccessBookOptions
   readonly #now: () => number
+  readonly #today: () => number
   readonly #closing = new AbortController()
   #revisions: Revisions = { keys: -1, models: -1, devices: -1 }
   #keys = new Map<string, Caller>()
+  #live = new Set<string>()
   #models = new Map<string, Map<string, AccessModel>>()
   #devices = new Map<string, AccessDevice>()
+  #paused: ReadonlySet<string> = new Set()
+  /** Keys that will expire, the next one last. */
+  #expiring: Caller[] = []
   #confirmedAt = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
 
   constructor(options: AccessBookOptions) {
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
+    this.#today = options.today ?? Date.now
   }
 
   get isFresh(): boolean {
@@ -57,12 +70,21 @@ export class AccessBook {
     return this.#keys.get(keyDigest)
   }
 
+  /** Whether the key that was found earlier may still be used. */
+  isLive({ key }: Caller): boolean {
+    return this.#live.has(key)
+  }
+
   models(organization: string): OrganizationModels {
     return this.#models.get(organization) ?? NO_MODELS
   }
 
   device(credentialDigest: string): AccessDevice | undefined {
     return this.#devices.get(credentialDigest)
+  }
+
+  isPaused(device: string): boolean {
+    return this.#paused.has(device)
   }
 
   /** Reads what has changed. Also called right after a change made in this process, so that it takes effect at once. */
@@ -92,7 +114,7 @@ export class AccessBook {
     const next = await this.#options.store.revisions()
     const before = this.#revisions
     const losses: AccessLosses = {
-      keys: next.keys === before.keys ? [] : await this.#loadKeys(),
+      keys: [...(next.keys === before.keys ? [] : await this.#loadKeys()), ...this.#takeExpired()],
       models: next.models === before.models ? [] : await this.#loadModels(),
       devices: next.devices === before.devices ? [] : await this.#loadDevices(),
     }
@@ -104,13 +126,19 @@ export class AccessBook {
   async #loadKeys(): Promise<string[]> {
     const before = this.#keys
     const rows = await this.#options.store.accessKeys()
-    this.#keys = new Map(
-      rows.map(({ digest, id, organization, expiresAt }) => [
-        digest,
-        { key: id, organization, expiresAt: expiresAt?.getTime() ?? Infinity },
-      ]),
-    )
+    this.#keys = new Map(rows.map((row) => [row.digest, toCaller(row)]))
+    this.#live = new Set(rows.map(({ id }) => id))
+    this.#expiring = [...this.#keys.values()]
+      .filter(({ expiresAt }) => expiresAt > this.#today() && expiresAt < Infinity)
+      .toSorted((a, b) => b.expiresAt - a.expiresAt)
     return [...before].filter(([digest]) => !this.#keys.has(digest)).map(([, caller]) => caller.key)
+  }
+
+  // A key that has expired is refused at use; what it has under way ends here.
+  #takeExpired(): string[] {
+    const expired: string[] = []
+    while ((this.#expiring.at(-1)?.expiresAt ?? Infinity) <= this.#today()) expired.push(this.#expiring.pop()!.key)
+    return expired
   }
 
   async #loadModels(): Promise<AccessLosses['models']> {
@@ -128,6 +156,23 @@ export class AccessBook {
     const before = this.#devices
     const rows = await this.#options.store.accessDevices()
     this.#devices = new Map(rows.map((device) => [device.credentialDigest, device]))
+    this.#notePauses(new Set(rows.filter(({ isPaused }) => isPaused).map(({ id }) => id)))
     return [...before].filter(([digest]) => !this.#devices.has(digest)).map(([, device]) => device.id)
+  }
+
+  #notePauses(paused: ReadonlySet<string>): void {
+    const changed = [...paused.symmetricDifference(this.#paused)]
+    this.#paused = paused
+    if (changed.length > 0) this.#options.onPauses?.(changed)
+  }
+}
+
+function toCaller({ id, organization, expiresAt, models, limits }: AccessKey): Caller {
+  return {
+    key: id,
+    organization,
+    expiresAt: expiresAt?.getTime() ?? Infinity,
+    ...(models && { models: new Set(models) }),
+    ...(limits && { limits }),
   }
 }

@@ -19,7 +19,16 @@ export function authenticate(header: string | undefined, book: AccessBook): Call
     )
   const caller = book.caller(hash('sha256', key))
   if (caller && caller.expiresAt > Date.now()) return caller
-  throw new ApiError(
+  throw incorrectKey()
+}
+
+/** Again, after a wait: the key may have been revoked while a body was on its way. */
+export function confirm(caller: Caller, book: AccessBook): void {
+  if (!book.isLive(caller) || caller.expiresAt <= Date.now()) throw incorrectKey()
+}
+
+function incorrectKey(): ApiError {
+  return new ApiError(
     'invalid_api_key',
     'Incorrect API key provided. Check the key, or create a new one on the Keys page of the console.',
     null,

@@ -1,4 +1,4 @@
-// Secrets that people and devices carry: API keys, device credentials, enrolment tokens. All have one shape, so that a mistyped or
+// Secrets that people and devices carry: API keys, device credentials, enrolment tokens, codes of waiting devices, links. All have one shape, so that a mistyped or
 // made-up one is refused before anything is looked up, and a scanner finds a leaked one:
 //
 //   sk-hearth-  32 random base62 characters (190 bits)  6 base62 characters: CRC-32 of everything before them
@@ -19,6 +19,9 @@ export interface Secret {
 const KEY = 'sk-hearth-'
 const CREDENTIAL = 'hd-hearth-'
 const ENROLMENT = 'he-hearth-'
+const DEVICE_CODE = 'hc-hearth-'
+const INVITATION = 'hi-hearth-'
+const SET_UP = 'hs-hearth-'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
@@ -50,6 +53,23 @@ export function createEnrolmentToken(): Secret {
 
 export function isEnrolmentToken(text: string): boolean {
   return isSecret(text, ENROLMENT)
+}
+
+/** What a device waits with until its code is approved. */
+export function createDeviceCode(): Secret {
+  return createSecret(DEVICE_CODE)
+}
+
+export function isDeviceCode(text: string): boolean {
+  return isSecret(text, DEVICE_CODE)
+}
+
+export function createInvitationToken(): Secret {
+  return createSecret(INVITATION)
+}
+
+export function createSetUpToken(): Secret {
+  return createSecret(SET_UP)
 }
 
 export function digestSecret(text: string): string {

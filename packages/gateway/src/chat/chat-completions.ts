@@ -1,8 +1,11 @@
 // POST /chat/completions, the way of a request: read, find the model, hand over to the scheduler. The reply writes itself as events come.
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
+import type { RateLimiter } from '../access/rate-limit.ts'
 import { randomHex } from '../ids.ts'
+import type { Ticket } from '../scheduler/core/types.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
+import { admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import type { Outlet } from './outlet.ts'
@@ -13,6 +16,7 @@ import { WholeReply } from './whole-reply.ts'
 
 export interface ChatContext {
   book: AccessBook
+  limiter: RateLimiter
   scheduler: Scheduler
   heartbeats: Heartbeats
   limits: ReadLimits & { stallMs: number }
@@ -23,13 +27,15 @@ export function createChatCompletion(body: unknown, caller: Caller, outlet: Outl
   const chat = readChatRequest(body, context.limits)
   if (chat.ignored.length > 0) outlet.header('x-service-ignored-params', chat.ignored.join(','))
   findModel(chat.job.model, caller, context.book)
-  if (chat.stream) startStream(chat, caller, outlet, context)
-  else startWhole(chat, caller, outlet, context)
+  const ticket = toTicket(outlet.requestId, chat, caller)
+  admitJob(caller, ticket, outlet, context.limiter)
+  if (chat.stream) startStream(chat, ticket, outlet, context)
+  else startWhole(chat, ticket, outlet, context)
 }
 
 function startStream(
   chat: ChatRequest,
-  caller: Caller,
+  ticket: Ticket,
   outlet: Outlet,
   { scheduler, heartbeats, limits }: ChatContext,
 ): void {
@@ -41,7 +47,7 @@ function startStream(
     heartbeats,
     stallMs: limits.stallMs,
   })
-  const handle = scheduler.submit(toTicket(outlet.requestId, chat, caller), chat.job, reply)
+  const handle = scheduler.submit(ticket, chat.job, reply)
   reply.attach(handle)
   outlet.onGone(() => {
     reply.abandon()
@@ -49,9 +55,9 @@ function startStream(
   })
 }
 
-function startWhole(chat: ChatRequest, caller: Caller, outlet: Outlet, { scheduler }: ChatContext): void {
+function startWhole(chat: ChatRequest, ticket: Ticket, outlet: Outlet, { scheduler }: ChatContext): void {
   const reply = new WholeReply({ id: newId(), created: nowSeconds(), chat, outlet })
-  const handle = scheduler.submit(toTicket(outlet.requestId, chat, caller), chat.job, reply)
+  const handle = scheduler.submit(ticket, chat.job, reply)
   outlet.onGone(() => handle.cancel('client-gone'))
 }
 

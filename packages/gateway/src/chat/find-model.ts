@@ -9,9 +9,14 @@ import { shorten } from './read/fields.ts'
 /** For a completion: a disabled or removed model is told apart from one that never existed. */
 export function findModel(name: string, caller: Caller, book: AccessBook): AccessModel {
   const model = book.models(caller.organization).get(name)
-  if (!model) throw modelNotFound(name)
+  if (!model || !mayUse(caller, name)) throw modelNotFound(name)
   if (model.state !== 'enabled') throw modelDisabled(name)
   return model
+}
+
+/** A key may be made for some models only; the others do not exist for it. */
+export function mayUse({ models }: Caller, name: string): boolean {
+  return models === undefined || models.has(name)
 }
 
 export function modelNotFound(name: string): ApiError {

@@ -2,16 +2,18 @@
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import type { AccessModel } from '../store/store.ts'
-import { modelNotFound } from './find-model.ts'
+import { mayUse, modelNotFound } from './find-model.ts'
 
 export function listModels(caller: Caller, book: AccessBook): string {
-  const enabled = [...book.models(caller.organization).values()].filter((model) => model.state === 'enabled')
+  const enabled = [...book.models(caller.organization).values()].filter(
+    (model) => model.state === 'enabled' && mayUse(caller, model.name),
+  )
   return JSON.stringify({ object: 'list', data: enabled.map(shapeModel) })
 }
 
 export function retrieveModel(name: string, caller: Caller, book: AccessBook): string {
   const model = book.models(caller.organization).get(name)
-  if (model?.state !== 'enabled') throw modelNotFound(name)
+  if (model?.state !== 'enabled' || !mayUse(caller, name)) throw modelNotFound(name)
   return JSON.stringify(shapeModel(model))
 }
 

@@ -1,7 +1,8 @@
 // /openai/v1 on bare node:http. The order of checks: route prefix and OPTIONS, key, route, body, and then what is asked for.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { authenticate } from '../access/authenticate.ts'
+import { authenticate, confirm } from '../access/authenticate.ts'
+import { admitRequest } from '../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../chat/chat-completions.ts'
 import { listModels, retrieveModel } from '../chat/models.ts'
 import { sendError } from '../chat/send-error.ts'
@@ -47,7 +48,9 @@ async function complete(
 ): Promise<void> {
   try {
     if (context.isDraining()) throw draining(response)
+    admitRequest(caller, context.limiter)
     const body = await readJson(request, context.maxBodyBytes)
+    confirm(caller, context.book)
     if (!response.destroyed) createChatCompletion(body, caller, outlet, context)
   } catch (error) {
     fail(error, outlet, context)

@@ -2,32 +2,34 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { AccessBook } from '../access/access-book.ts'
+import type { Guesses } from '../access/guesses.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../access/keys.ts'
 import { isObject, readText, required } from '../chat/read/fields.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
+import { clientAddress } from './console.ts'
+import { readDeviceName } from './device-name.ts'
 import type { NodeOutlet } from './node-outlet.ts'
 import { readJson } from './read-body.ts'
 
 export const ENROL_PATH = '/device/v1/enrol'
 
 const MAX_BODY_BYTES = 16 * 1024
-const MAX_NAME = 128
 
 export interface EnrolContext {
   store: Store
   book: AccessBook
+  guesses: Guesses
+  addressHeader: string
 }
 
 export async function enrolDevice(
   request: IncomingMessage,
   outlet: NodeOutlet,
-  { store, book }: EnrolContext,
+  { store, book, guesses, addressHeader }: EnrolContext,
 ): Promise<void> {
-  if (request.method !== 'POST')
-    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${ENROL_PATH}`, null, {
-      allow: 'POST',
-    })
+  const address = clientAddress(request, addressHeader)
+  guesses.count(address)
   const { token, name } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
   const credential = createCredential()
   const device = isEnrolmentToken(token)
@@ -36,6 +38,7 @@ export async function enrolDevice(
         name,
         credentialDigest: credential.digest,
         at: new Date(),
+        address,
       })
     : undefined
   if (!device)
@@ -50,7 +53,5 @@ export async function enrolDevice(
 function readEnrolment(body: unknown): { token: string; name: string } {
   if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name')
   const token = required(readText(body, 'token', 'token'), 'token')
-  const name = required(readText(body, 'name', 'name'), 'name').trim()
-  if (name !== '' && name.length <= MAX_NAME) return { token, name }
-  throw new ApiError('invalid_value', `Invalid 'name': expected 1 to ${MAX_NAME} characters`, 'name')
+  return { token, name: readDeviceName(body) }
 }

@@ -1,20 +1,29 @@
-// The door: one node:http server for the API, the device link and the operator's pages. Nothing outside this folder knows node:http.
+// The door: one node:http server for the API, the device's calls, the operator's pages and the console. Nothing outside this folder knows node:http.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
 import { handleApi, type ApiContext } from './api.ts'
+import { createConsoleListener, type ConsoleContext, type ConsoleListener } from './console.ts'
+import {
+  authorizeDevice,
+  AUTHORIZE_PATH,
+  redeemDeviceCode,
+  TOKEN_PATH,
+  type DeviceCodeContext,
+} from './device-codes.ts'
 import { createUpgradeHandler, type UpgradeContext } from './device-upgrade.ts'
 import { enrolDevice, ENROL_PATH, type EnrolContext } from './enrol.ts'
 import { NodeOutlet } from './node-outlet.ts'
 import { answerOperator, isOperatorPath, type OperatorContext } from './operator.ts'
 import { writeRawError } from './raw-error.ts'
-import { pathInApi, pathOf, unknownUrl } from './routes.ts'
+import { pathInApi, pathOf } from './routes.ts'
 
-export interface HttpContext extends ApiContext, UpgradeContext, EnrolContext {
+export interface HttpContext extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, ConsoleContext {
   operator: OperatorContext
   bodyTimeoutMs: number
   onAnswered: (request: AnsweredRequest) => void
@@ -24,7 +33,7 @@ export interface HttpContext extends ApiContext, UpgradeContext, EnrolContext {
 export interface AnsweredRequest {
   requestId: string
   method: string
-  route: 'api' | 'operator' | 'device' | 'unknown'
+  route: 'api' | 'operator' | 'device' | 'console'
   status: number
 }
 
@@ -40,7 +49,8 @@ export function createHttpServer(context: HttpContext): Server {
     connectionsCheckingInterval: Math.min(5_000, context.bodyTimeoutMs),
     noDelay: true,
   })
-  server.on('request', (request, response) => route(request, response, context))
+  const console = createConsoleListener(context)
+  server.on('request', (request, response) => route(request, response, context, console))
   server.on('upgrade', createUpgradeHandler(context))
   server.on('clientError', answerBrokenRequest)
   return server
@@ -62,7 +72,12 @@ export async function closeServer(server: Server): Promise<void> {
   await closed
 }
 
-function route(request: IncomingMessage, response: ServerResponse, context: HttpContext): void {
+function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: HttpContext,
+  console: ConsoleListener,
+): void {
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`)
   const path = pathOf(request.url ?? '/')
   const inApi = pathInApi(path)
@@ -76,12 +91,26 @@ function route(request: IncomingMessage, response: ServerResponse, context: Http
     }),
   )
   if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
-  void answerOther(request, path, outlet, context).catch((error: unknown) => sendError(outlet, toApiError(error)))
+  if (kind === 'console') return console(request, response, outlet.requestId)
+  void answerOther(request, path, outlet, context).catch((error: unknown) => {
+    const fault = readFault(error)
+    if (!fault) context.onInternalError(error, outlet.requestId)
+    sendError(outlet, fault ?? toApiError(error))
+  })
 }
 
 function routeOf(path: string): AnsweredRequest['route'] {
   if (isOperatorPath(path)) return 'operator'
-  return path === ENROL_PATH ? 'device' : 'unknown'
+  return Object.hasOwn(DEVICE_CALLS, path) ? 'device' : 'console'
+}
+
+const DEVICE_CALLS: Record<
+  string,
+  (request: IncomingMessage, outlet: NodeOutlet, context: HttpContext) => Promise<void>
+> = {
+  [ENROL_PATH]: enrolDevice,
+  [AUTHORIZE_PATH]: authorizeDevice,
+  [TOKEN_PATH]: redeemDeviceCode,
 }
 
 async function answerOther(
@@ -91,8 +120,9 @@ async function answerOther(
   context: HttpContext,
 ): Promise<void> {
   if (isOperatorPath(path)) return answerOperator(request, path, outlet, context.operator)
-  if (path === ENROL_PATH) return await enrolDevice(request, outlet, context)
-  throw unknownUrl(request.method ?? '', path)
+  if (request.method !== 'POST')
+    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}`, null, { allow: 'POST' })
+  await DEVICE_CALLS[path]!(request, outlet, context)
 }
 
 // What node:http could not read as a request: too slow, too large, not HTTP.

@@ -136,6 +136,7 @@ export class DeviceLink {
     if (this.#state.name === 'greeting') return this.#greet(frame)
     if (frame.type === 'pong') return
     if (frame.type === 'hello') throw new ProtocolError('hello comes once')
+    if (frame.type === 'models') this.#state.hello = { ...this.#state.hello, models: frame.models }
     if (frame.type === 'drain') this.#state = { name: 'draining', hello: this.#state.hello }
     if (endsJob(frame)) this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
     this.#owner.frame(this, frame)

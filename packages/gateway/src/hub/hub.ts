@@ -57,6 +57,16 @@ export class Hub implements LinkOwner {
     return link?.epoch === epoch ? link : undefined
   }
 
+  /** The device's link, once it has greeted. */
+  current(device: string): DeviceLink | undefined {
+    return this.#links.get(device)
+  }
+
+  /** Those that have greeted. */
+  linksOf(organization: string): DeviceLink[] {
+    return [...this.#links.values()].filter((link) => link.identity.organization === organization)
+  }
+
   /** A device that was removed loses its link at once, also while greeting. */
   disconnect(device: string): void {
     for (const link of [this.#links.get(device), ...this.#greeting])

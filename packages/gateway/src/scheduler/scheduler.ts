@@ -24,6 +24,8 @@ export interface SchedulerOptions {
   hub: Hub
   limits: SchedulerLimits
   onRecord: (record: JobRecord) => void
+  /** A paused device stays linked, finishes its jobs and gets no new ones. */
+  isPaused?: (device: string) => boolean
   now?: () => number
 }
 
@@ -54,6 +56,7 @@ export class Scheduler implements HubListener {
   readonly #hub: Hub
   readonly #now: () => number
   readonly #onRecord: SchedulerOptions['onRecord']
+  readonly #isPaused: (device: string) => boolean
   readonly #runs = new Map<string, Run>()
   /** Filled in anew for each frame, so that a token costs no allocation. */
   readonly #speaker: Speaker = { device: '', epoch: 0, job: '', attempt: 0 }
@@ -61,10 +64,11 @@ export class Scheduler implements HubListener {
   #wakesAt = Number.POSITIVE_INFINITY
   #isSettling = false
 
-  constructor({ hub, limits, onRecord, now = () => performance.now() }: SchedulerOptions) {
+  constructor({ hub, limits, onRecord, isPaused = () => false, now = () => performance.now() }: SchedulerOptions) {
     this.core = new SchedulerCore(limits)
     this.#hub = hub
     this.#onRecord = onRecord
+    this.#isPaused = isPaused
     this.#now = now
     hub.listen(this)
   }
@@ -104,6 +108,12 @@ export class Scheduler implements HubListener {
     this.#do((now) => this.core.keyRevoked(key, now))
   }
 
+  /** Looks again whether the device is paused. */
+  pauseChanged(device: string): void {
+    const link = this.#hub.current(device)
+    if (link?.state.name === 'serving') this.deviceModels(link, link.state.hello.models)
+  }
+
   /** Ends whatever is still there. */
   shutdown(): void {
     this.#do((now) => this.core.shutdown(now))
@@ -112,11 +122,13 @@ export class Scheduler implements HubListener {
 
   deviceUp(link: DeviceLink, models: readonly DeviceModel[]): void {
     const { id, organization } = link.identity
-    this.#do((now) => this.core.deviceUp({ device: id, epoch: link.epoch, organization, models }, now))
+    const offered = this.#offered(id, models)
+    this.#do((now) => this.core.deviceUp({ device: id, epoch: link.epoch, organization, models: offered }, now))
   }
 
   deviceModels(link: DeviceLink, models: readonly DeviceModel[]): void {
-    this.#do((now) => this.core.deviceModels(link.identity.id, link.epoch, models, now))
+    const { id } = link.identity
+    this.#do((now) => this.core.deviceModels(id, link.epoch, this.#offered(id, models), now))
   }
 
   deviceDraining(link: DeviceLink): void {
@@ -135,6 +147,10 @@ export class Scheduler implements HubListener {
     speaker.attempt = frame.attempt
     this.#take(frame, speaker, this.#now())
     if (frame.type !== 'job-delta' || this.core.effects.length > 0) this.#settle()
+  }
+
+  #offered(device: string, models: readonly DeviceModel[]): readonly DeviceModel[] {
+    return this.#isPaused(device) ? [] : models
   }
 
   #take(frame: JobFrame, speaker: Speaker, now: number): void {
@@ -162,7 +178,7 @@ export class Scheduler implements HubListener {
 
   #deliver(frame: Extract<JobFrame, { choice: number }>, speaker: Speaker, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.choice >= (run.request.n ?? 1)) return this.#refuseFrame(speaker, now)
+    if (run && frame.choice >= (run.request.n ?? 1)) return this.core.faulted(speaker, now)
     if (this.core.receive(speaker, frame.sequence, now) === 'drop' || !run) return
     run.firstEventAt ??= now
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
@@ -173,18 +189,12 @@ export class Scheduler implements HubListener {
   #end(frame: Extract<JobFrame, { type: 'job-end' }>, speaker: Speaker, now: number): void {
     const run = this.#runs.get(frame.job)
     const choices = run?.request.n ?? 1
-    if (run && frame.finishes.length !== choices) return this.#refuseFrame(speaker, now)
+    if (run && frame.finishes.length !== choices) return this.core.faulted(speaker, now)
     const tokens = frame.usage ? frame.usage.promptTokens + frame.usage.completionTokens * choices : undefined
     if (this.core.ended(speaker, frame.sequence, tokens, now) === 'drop' || !run) return
     run.firstEventAt ??= now
     run.usage = frame.usage
     run.reply.end(frame.finishes, frame.usage)
-  }
-
-  // The device speaks of a choice nobody asked for: its words about this job cannot be trusted.
-  #refuseFrame(speaker: Speaker, now: number): void {
-    const error = { code: 'failed', message: 'the device broke the link protocol' }
-    this.core.failed(speaker, { retryable: true, crashed: false, error }, now)
   }
 
   #do(action: (now: number) => void): void {

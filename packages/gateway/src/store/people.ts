@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { account, passkey, session, twoFactor, verification } from './account-tables.ts'
 import { note } from './audit.ts'
 import type { Database, Handle } from './database.ts'
@@ -18,6 +18,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
     },
 
     async createSetUpLink({ digest, expiresAt }) {
+      await query.delete(setUpLink).where(lt(setUpLink.expiresAt, new Date()))
       await query.insert(setUpLink).values({ digest, expiresAt })
     },
 

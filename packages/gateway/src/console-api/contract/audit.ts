@@ -18,6 +18,7 @@ const entry = z
       name: z.string(),
     }),
     action: z.string().openapi({ example: 'key.revoke' }),
+    isRefused: z.boolean().openapi({ description: 'It was asked for and not done' }),
     object: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
     before: z.record(z.string(), z.unknown()).nullable(),
     after: z.record(z.string(), z.unknown()).nullable(),

@@ -81,7 +81,7 @@ export const followEvents = describeRoute({
   request: { params: organizationPath },
   responses: {
     200: {
-      description: `Each event's data is one of: ${changeKinds.join(', ')}. Read again what it names`,
+      description: `Read everything once the stream has opened. Each event's data is then one of ${changeKinds.join(', ')}: read again what it names`,
       content: { 'text/event-stream': { schema: z.string() } },
     },
   },

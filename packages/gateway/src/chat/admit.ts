@@ -1,0 +1,39 @@
+// Limits of the caller's key, for keys that have any: counted before a body is read, and again before a job is handed to the scheduler.
+
+import type { Caller } from '../access/access-book.ts'
+import { spellDuration, type RateLimiter, type Refusal } from '../access/rate-limit.ts'
+import { ApiError } from '../errors.ts'
+import type { Ticket } from '../scheduler/core/types.ts'
+import type { KeyLimits } from '../store/store.ts'
+import type { Outlet } from './outlet.ts'
+
+const UNITS: Record<keyof KeyLimits, string> = {
+  requestsPerMinute: 'requests per minute',
+  tokensPerMinute: 'tokens per minute',
+  jobsAtOnce: 'requests at once',
+}
+
+export function admitRequest({ key, limits }: Caller, limiter: RateLimiter): void {
+  if (!limits) return
+  const now = performance.now()
+  const refusal = limiter.request(key, limits, now)
+  if (refusal) throw refused(refusal, limits, limiter.headers(key, limits, now))
+}
+
+export function admitJob({ key, limits }: Caller, { cost }: Ticket, outlet: Outlet, limiter: RateLimiter): void {
+  if (!limits) return
+  const now = performance.now()
+  const refusal = limiter.startJob(key, limits, cost, now)
+  const headers = limiter.headers(key, limits, now)
+  if (refusal) throw refused(refusal, limits, headers)
+  for (const [name, value] of headers) outlet.header(name, value)
+}
+
+function refused({ limit, retryMs }: Refusal, limits: KeyLimits, headers: [string, string][]): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `Rate limit reached for this key: ${limits[limit]} ${UNITS[limit]}. Please try again in ${spellDuration(retryMs)}.`,
+    null,
+    { ...Object.fromEntries(headers), 'retry-after': String(Math.ceil(retryMs / 1_000)) },
+  )
+}

@@ -1,0 +1,141 @@
+// Signing in and out. The account library does the work; its answers are turned into ours, its cookies are passed on.
+
+import { hashPassword } from '../access/accounts.ts'
+import { digestSecret } from '../access/keys.ts'
+import { ApiError } from '../errors.ts'
+import { actorOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import * as contract from './contract/account.ts'
+import { notFound } from './guard.ts'
+import { passOn, readAnswer } from './library-answer.ts'
+
+export function addAccount(app: ConsoleApp, console: Console): void {
+  addSignIn(app, console)
+  addMe(app, console)
+  addSecondFactor(app, console)
+}
+
+function addSignIn(app: ConsoleApp, console: Console): void {
+  const { accounts, guesses, store } = console
+
+  app.openapi(contract.readSignInOptions, async (context) =>
+    context.json(
+      {
+        isSetUp: await store.isSetUp(),
+        hasPassword: true,
+        hasPasskeys: console.publicUrl !== '',
+        provider: accounts.providerName === undefined ? null : { name: accounts.providerName },
+      },
+      200,
+    ),
+  )
+
+  app.openapi(contract.signIn, async (context) => {
+    const { email, password } = context.req.valid('json')
+    guesses.count(context.env.address, `account ${email.toLowerCase()}`)
+    return context.json({ next: await signInWith(console, context, email, password) }, 200)
+  })
+
+  app.openapi(contract.signInSecondFactor, async (context) => {
+    guesses.count(context.env.address)
+    const { code, isBackupCode } = context.req.valid('json')
+    const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
+    passOn(context, await accounts.call(endpoint, context.req.raw.headers, { code: code.trim() }))
+    return context.json({ next: 'done' as const }, 200)
+  })
+
+  app.openapi(contract.signInProvider, async (context) => {
+    if (accounts.providerName === undefined) throw notFound('provider')
+    const { url } = await readAnswer(context, await accounts.signInWithProvider(context.req.raw.headers))
+    return context.json({ url: String(url) }, 200)
+  })
+
+  app.openapi(contract.signOut, async (context) => {
+    passOn(context, await accounts.call('/sign-out', context.req.raw.headers, {}))
+    // The session's key of the playground has ended with it.
+    await console.book.refresh()
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.setUp, async (context) => {
+    const { token, organization, ...person } = context.req.valid('json')
+    const { address } = context.env
+    guesses.count(address)
+    const passwordHash = await hashPassword(person.password)
+    const input = { digest: digestSecret(token), at: new Date(), organization, address }
+    const done = await store.setUp({ ...input, person: { name: person.name, email: person.email, passwordHash } })
+    if (!done)
+      throw new ApiError('invalid_link', 'This link is not valid any more. The gateway prints a new one when it starts')
+    await signInWith(console, context, person.email, person.password)
+    return context.json({ organization: done.organization }, 200)
+  })
+}
+
+export async function signInWith({ accounts }: Console, context: ConsoleContext, email: string, password: string) {
+  const answer = await accounts.call('/sign-in/email', context.req.raw.headers, { email, password })
+  const { twoFactorRedirect } = await readAnswer(context, answer)
+  return twoFactorRedirect === true ? ('second-factor' as const) : ('done' as const)
+}
+
+function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizations }: Console): void {
+  app.openapi(contract.readMe, async (context) => {
+    const { person, activeOrganization, expiresAt } = context.get('session')
+    const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
+    const organizations = memberships.map(({ organization: { id, name }, role }) => ({ id, name, role }))
+    const isStillThere = organizations.some(({ id }) => id === activeOrganization)
+    return context.json(
+      {
+        person: { ...person, ...ways },
+        organizations,
+        activeOrganization: (isStillThere ? activeOrganization : organizations[0]?.id) ?? null,
+        mayCreateOrganization: peopleMakeOrganizations,
+        sessionExpiresAt: expiresAt.toISOString(),
+      },
+      200,
+    )
+  })
+
+  app.openapi(contract.changeMe, async (context) => {
+    const { name } = context.req.valid('json')
+    await store.renamePerson({ person: context.get('session').person.id, name, by: actorOf(context) })
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.changeActiveOrganization, async (context) => {
+    const { organization } = context.req.valid('json')
+    const membership = await store.membership({ organization, person: context.get('session').person.id })
+    if (!membership) throw notFound('organization')
+    const body = { organizationId: organization }
+    passOn(context, await accounts.call('/organization/set-active', context.req.raw.headers, body))
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.changePassword, async (context) => {
+    const { current, next } = context.req.valid('json')
+    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
+    passOn(context, await accounts.call('/change-password', context.req.raw.headers, body))
+    return context.body(null, 204)
+  })
+}
+
+function addSecondFactor(app: ConsoleApp, { accounts, guesses }: Console): void {
+  app.openapi(contract.beginSecondFactor, async (context) => {
+    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    const answer = await accounts.call('/two-factor/enable', context.req.raw.headers, context.req.valid('json'))
+    const { totpURI, backupCodes } = await readAnswer(context, answer)
+    return context.json({ uri: String(totpURI), backupCodes: Array.isArray(backupCodes) ? backupCodes : [] }, 200)
+  })
+
+  app.openapi(contract.confirmSecondFactor, async (context) => {
+    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    const body = { code: context.req.valid('json').code.trim() }
+    passOn(context, await accounts.call('/two-factor/verify-totp', context.req.raw.headers, body))
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.endSecondFactor, async (context) => {
+    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    passOn(context, await accounts.call('/two-factor/disable', context.req.raw.headers, context.req.valid('json')))
+    return context.body(null, 204)
+  })
+}

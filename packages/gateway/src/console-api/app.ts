@@ -1,0 +1,80 @@
+// The console API: guards first, then handlers, all from the same list of routes. Errors leave in the one shape of errors.ts.
+
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { ApiError } from '../errors.ts'
+import { addAccount } from './account.ts'
+import { addAudit } from './audit.ts'
+import type { Console, ConsoleApp, ConsoleEnv } from './console.ts'
+import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './contract/document.ts'
+import { ACCESS_FIELD } from './contract/route.ts'
+import { addDevices } from './devices.ts'
+import { addEnrolments } from './enrolments.ts'
+import { answerError, refuseInvalid } from './errors.ts'
+import { addEvents } from './events.ts'
+import { guard } from './guard.ts'
+import { addKeys } from './keys.ts'
+import { addLibraryEndpoints } from './library-endpoints.ts'
+import { addMembers } from './members.ts'
+import { addModels } from './models.ts'
+import { addOrganization } from './organization.ts'
+import { refuseOtherSites } from './same-site.ts'
+import { addUsage } from './usage.ts'
+
+/** Nothing a person types is longer. */
+const MAX_BODY_BYTES = 64 * 1024
+
+const TOPICS = [
+  addAccount,
+  addOrganization,
+  addEvents,
+  addModels,
+  addDevices,
+  addEnrolments,
+  addKeys,
+  addMembers,
+  addUsage,
+  addAudit,
+]
+
+export function createConsoleApi(console: Console): ConsoleApp {
+  const app: ConsoleApp = new OpenAPIHono<ConsoleEnv>()
+  app.use(async (context, next) => {
+    await next()
+    context.header('x-request-id', context.env.requestId)
+    for (const [name, value] of HEADERS) if (!context.res.headers.has(name)) context.header(name, value)
+  })
+  app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
+  app.use(refuseOtherSites(console))
+  const description = JSON.stringify(describeConsoleApi())
+  app.get('/api/openapi.json', (context) => context.body(description, 200, { 'content-type': 'application/json' }))
+  app.route(CONSOLE_PREFIX, createRoutes(console))
+  addLibraryEndpoints(app, console)
+  // The console's own files will be served here, before what is nothing at all.
+  app.notFound(({ req }) => {
+    throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).`, null, {
+      'access-control-allow-origin': '*',
+    })
+  })
+  app.onError((error, context) => answerError(error, context, console))
+  return app
+}
+
+function createRoutes(console: Console): ConsoleApp {
+  const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: refuseInvalid })
+  for (const { method, path, [ACCESS_FIELD]: access } of ROUTES)
+    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(console, access))
+  for (const add of TOPICS) add(routes, console)
+  return routes
+}
+
+const HEADERS = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['referrer-policy', 'no-referrer'],
+  ['x-content-type-options', 'nosniff'],
+] as const
+
+function refuseSize(): never {
+  throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded`)
+}

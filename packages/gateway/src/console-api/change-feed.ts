@@ -1,0 +1,90 @@
+// What has changed in an organization, for pages that show it: only which kind of thing, never what. Changes in the store are found by
+// their revisions, whoever made them; devices coming and going, and how busy they are, are known here. Nothing is asked while nobody
+// listens.
+
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { ChangeKind, Store } from '../store/store.ts'
+
+export type LiveKind = ChangeKind | 'usage'
+type Listener = (kind: LiveKind) => void
+
+export interface ChangeFeedOptions {
+  store: Pick<Store, 'organizationRevisions'>
+  scheduler: Pick<Scheduler, 'core'>
+  pollMs: number
+  onError: (error: unknown) => void
+}
+
+export class ChangeFeed {
+  readonly #options: ChangeFeedOptions
+  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #timer: NodeJS.Timeout
+  /** Revisions and load as they were last seen, by organization. */
+  readonly #seen = new Map<string, Map<string, number | string>>()
+  #looking: Promise<void> | undefined
+
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.look(), options.pollMs).unref()
+  }
+
+  /** Call what comes back to stop listening. */
+  listen(organization: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(organization) ?? new Set()
+    this.#listeners.set(organization, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0 || this.#listeners.get(organization) !== listeners) return
+      this.#listeners.delete(organization)
+      this.#seen.delete(organization)
+    }
+  }
+
+  announce(organization: string, kind: LiveKind): void {
+    for (const listener of this.#listeners.get(organization) ?? []) listener(kind)
+  }
+
+  /** Afterwards every change from now on is heard by those who listen. */
+  async look(): Promise<void> {
+    await this.#looking
+    this.#looking ??= this.#lookOnce().finally(() => (this.#looking = undefined))
+    await this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (this.#listeners.size === 0) return
+    try {
+      await this.#lookAtStore()
+      this.#lookAtLoad()
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#listeners.clear()
+  }
+
+  async #lookAtStore(): Promise<void> {
+    const revisions = await this.#options.store.organizationRevisions([...this.#listeners.keys()])
+    for (const { organization, kind, value } of revisions) this.#see(organization, kind, value, [kind])
+  }
+
+  #lookAtLoad(): void {
+    const { served, queues } = this.#options.scheduler.core.stats(performance.now())
+    for (const organization of this.#listeners.keys()) {
+      const running = served.filter((one) => one.organization === organization).map((one) => one.leases)
+      const queued = queues.filter((one) => one.organization === organization).map((one) => one.queued)
+      this.#see(organization, 'load', `${running.join()} ${queued.join()}`, ['devices', 'models'])
+    }
+  }
+
+  // What is seen for the first time is no change: whoever begins to listen reads everything then.
+  #see(organization: string, name: string, value: number | string, kinds: readonly LiveKind[]): void {
+    const seen = this.#seen.get(organization) ?? new Map<string, number | string>()
+    const before = seen.get(name)
+    this.#seen.set(organization, seen.set(name, value))
+    if (before !== undefined && before !== value) for (const kind of kinds) this.announce(organization, kind)
+  }
+}

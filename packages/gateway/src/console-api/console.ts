@@ -1,0 +1,65 @@
+// What the handlers of the console API work with, and what they find in a request once it was let in.
+
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { AccessBook } from '../access/access-book.ts'
+import type { Accounts, Session } from '../access/accounts.ts'
+import type { Guesses } from '../access/guesses.ts'
+import type { Reach } from '../access/policy.ts'
+import type { Hub } from '../hub/hub.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { Actor, Membership, Store } from '../store/store.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import type { Speeds } from './speeds.ts'
+
+export interface Console {
+  store: Store
+  book: AccessBook
+  hub: Hub
+  scheduler: Scheduler
+  accounts: Accounts
+  feed: ChangeFeed
+  speeds: Speeds
+  guesses: Guesses
+  /** Empty when no setting names it: then it is the address the request came by. */
+  publicUrl: string
+  peopleMakeOrganizations: boolean
+  /** Told of errors that are our own fault; they never reach anyone outside in words. */
+  onInternalError: (error: unknown, where: string) => void
+}
+
+export interface ConsoleEnv {
+  Bindings: {
+    requestId: string
+    /** Of the client, from the socket or from a proxy that is trusted. */
+    address: string
+  }
+  Variables: {
+    session: Session
+    membership: Membership
+    reach: Reach
+  }
+}
+
+export type ConsoleApp = OpenAPIHono<ConsoleEnv>
+export type ConsoleContext = Context<ConsoleEnv>
+
+/** The person who is signed in, as the audit log names them. */
+export function actorOf(context: ConsoleContext): Actor {
+  const { person } = context.get('session')
+  return { kind: 'person', id: person.id, name: person.name, address: context.env.address }
+}
+
+export function organizationOf(context: ConsoleContext): string {
+  return context.get('membership').organization.id
+}
+
+/** Whose things may be seen: everybody's, or only the person's own. */
+export function ownOnly(context: ConsoleContext): { createdBy: string } | undefined {
+  return context.get('reach') === 'own' ? { createdBy: context.get('session').person.id } : undefined
+}
+
+/** The address links begin with. */
+export function baseUrl({ publicUrl }: Console, context: ConsoleContext): string {
+  return publicUrl || new URL(context.req.url).origin
+}

@@ -1,0 +1,60 @@
+import { actorOf, organizationOf, type Console, type ConsoleApp } from './console.ts'
+import * as contract from './contract/devices.ts'
+import { notFound } from './guard.ts'
+import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
+
+export function addDevices(app: ConsoleApp, console: Console): void {
+  const { store, book } = console
+
+  app.openapi(contract.listDevices, async (context) => {
+    const { devices } = await takeInventory(console, organizationOf(context))
+    return context.json({ devices: devices.map(showDevice) }, 200)
+  })
+
+  app.openapi(contract.changeDevice, async (context) => {
+    const { name, isPaused } = context.req.valid('json')
+    const isDone = await store.changeDevice({
+      organization: organizationOf(context),
+      device: context.req.valid('param').device,
+      ...(name !== undefined && { name }),
+      ...(isPaused !== undefined && { isPaused }),
+      by: actorOf(context),
+    })
+    if (!isDone) throw notFound('device')
+    await book.refresh()
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.removeDevice, async (context) => {
+    const { device } = context.req.valid('param')
+    const isDone = await store.removeDevice({ organization: organizationOf(context), device, by: actorOf(context) })
+    if (!isDone) throw notFound('device')
+    await book.refresh()
+    return context.body(null, 204)
+  })
+}
+
+function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }: DeviceEntry) {
+  const speeds = models.flatMap(({ tokensPerSecond }) => tokensPerSecond ?? [])
+  return {
+    id,
+    name,
+    state,
+    isPaused,
+    createdAt: device.createdAt.toISOString(),
+    lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
+    app: device.app ?? null,
+    isOutdated,
+    engine: device.engine ?? null,
+    slots: models.reduce((sum, { slots }) => sum + slots, 0),
+    running: models.reduce((sum, { running }) => sum + running, 0),
+    tokensPerSecond: speeds.length === 0 ? null : Math.max(...speeds),
+    models: models.map(showServed),
+    downloads: [],
+  }
+}
+
+function showServed({ name, isEnabled, contextLength, slots, running, ...served }: ServedEntry) {
+  const { features, missingFeatures, tokensPerSecond } = served
+  return { name, isEnabled, contextLength, slots, running, features, missingFeatures, tokensPerSecond }
+}

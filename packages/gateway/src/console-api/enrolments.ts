@@ -1,0 +1,101 @@
+import { createEnrolmentToken } from '../access/keys.ts'
+import { readUserCode } from '../access/user-code.ts'
+import { ApiError } from '../errors.ts'
+import type { Enrolment, TypedCode } from '../store/store.ts'
+import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import * as contract from './contract/enrolments.ts'
+import { noteRefusal, notFound } from './guard.ts'
+
+const TOKEN_MS = 3_600_000
+
+export function addEnrolments(app: ConsoleApp, console: Console): void {
+  addTokens(app, console)
+  addCodes(app, console)
+}
+
+function addTokens(app: ConsoleApp, console: Console): void {
+  const { store } = console
+
+  app.openapi(contract.listEnrolments, async (context) => {
+    const enrolments = await store.listEnrolments({ organization: organizationOf(context), at: new Date() })
+    return context.json({ enrolments: enrolments.map(showEnrolment) }, 200)
+  })
+
+  app.openapi(contract.createEnrolment, async (context) => {
+    const { key: token, digest } = createEnrolmentToken()
+    const { person } = context.get('session')
+    const created = await store.createEnrolment({
+      organization: organizationOf(context),
+      digest,
+      expiresAt: new Date(Date.now() + TOKEN_MS),
+      createdBy: person.id,
+      by: actorOf(context),
+    })
+    const enrolment = showEnrolment({ ...created, createdByName: person.name })
+    const command = `hearth-device login ${baseUrl(console, context)} --token ${token}`
+    return context.json({ enrolment, token, command }, 200)
+  })
+
+  app.openapi(contract.revokeEnrolment, async (context) => {
+    const { enrolment } = context.req.valid('param')
+    const by = actorOf(context)
+    if (!(await store.revokeEnrolment({ organization: organizationOf(context), enrolment, by })))
+      throw notFound('token')
+    return context.body(null, 204)
+  })
+}
+
+function addCodes(app: ConsoleApp, console: Console): void {
+  const { store } = console
+
+  app.openapi(contract.lookUpCode, async (context) => {
+    const typed = await readCode(console, context, context.req.valid('json').userCode)
+    const found = await store.findDeviceCode(typed)
+    if (!found) throw await wrongCode(console, context)
+    const { name, app: version, system, address, createdAt, expiresAt } = found
+    const moments = { askedAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
+    return context.json({ name, app: version, system, address, ...moments }, 200)
+  })
+
+  app.openapi(contract.approveCode, async (context) => {
+    const { userCode, name } = context.req.valid('json')
+    const typed = await readCode(console, context, userCode)
+    const decision = { organization: organizationOf(context), decision: 'approve' as const, by: actorOf(context) }
+    if (!(await store.decideDeviceCode({ ...typed, ...decision, ...(name && { name }) })))
+      throw await wrongCode(console, context)
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.denyCode, async (context) => {
+    const typed = await readCode(console, context, context.req.valid('json').userCode)
+    const decision = { organization: organizationOf(context), decision: 'deny' as const, by: actorOf(context) }
+    if (!(await store.decideDeviceCode({ ...typed, ...decision }))) throw await wrongCode(console, context)
+    return context.body(null, 204)
+  })
+}
+
+async function readCode(console: Console, context: ConsoleContext, userCode: string): Promise<TypedCode> {
+  console.guesses.count(context.env.address, `codes ${context.get('session').person.id}`)
+  const typed = readUserCode(userCode)
+  if (!typed) throw await wrongCode(console, context)
+  return { selector: typed.selector, userCodeDigest: typed.digest, at: new Date() }
+}
+
+async function wrongCode(console: Console, context: ConsoleContext): Promise<ApiError> {
+  const { id, name } = context.get('membership').organization
+  const object = { kind: 'organization', id, name }
+  await noteRefusal(console, context, { organization: id, action: 'device.approve', object })
+  return new ApiError(
+    'not_found',
+    'No device is waiting with this code: check the letters, or start again on the device. Five wrong tries make a code useless',
+  )
+}
+
+function showEnrolment({ id, createdAt, expiresAt, createdByName }: Enrolment) {
+  return {
+    id,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    createdBy: createdByName ?? null,
+  }
+}

@@ -1,0 +1,60 @@
+// Live updates as server-sent events. A stream ends when the session or the membership it was opened with has ended.
+
+import { streamSSE } from 'hono/streaming'
+import { reachOf } from '../access/policy.ts'
+import type { LiveKind } from './change-feed.ts'
+import { organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import * as contract from './contract/organization.ts'
+
+/** Shorter than what proxies wait for; also how often the session is looked at when nothing happens. */
+const HEARTBEAT_MS = 15_000
+
+export function addEvents(app: ConsoleApp, console: Console): void {
+  app.openapi(contract.followEvents, (context) => {
+    const organization = organizationOf(context)
+    return streamSSE(context, async (stream) => {
+      const waiting = new Set<LiveKind>()
+      let wake = () => {}
+      const stop = console.feed.listen(organization, (kind) => {
+        waiting.add(kind)
+        wake()
+      })
+      stream.onAbort(() => {
+        stop()
+        wake()
+      })
+      await console.feed.look()
+      await stream.write(': listening\n\n')
+      while (!stream.aborted && (await isStillIn(console, context, waiting))) {
+        const kinds = [...waiting]
+        waiting.clear()
+        for (const kind of kinds) await stream.writeSSE({ data: kind })
+        if (kinds.length === 0) await stream.write(': \n\n')
+        if (waiting.size === 0) await until((resolve) => (wake = resolve))
+      }
+      stop()
+    })
+  })
+}
+
+/** Asked at each heartbeat, and when members have changed. */
+async function isStillIn(
+  { accounts, store }: Console,
+  context: ConsoleContext,
+  waiting: ReadonlySet<LiveKind>,
+): Promise<boolean> {
+  if (waiting.size > 0 && !waiting.has('members') && !waiting.has('organization')) return true
+  const session = await accounts.session(context.req.raw.headers)
+  if (!session) return false
+  const membership = await store.membership({ organization: organizationOf(context), person: session.person.id })
+  return membership !== undefined && reachOf(membership.role, 'events.read') !== 'none'
+}
+
+/** Until somebody calls, or it is time for a heartbeat. */
+async function until(whenCalled: (resolve: () => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, HEARTBEAT_MS)
+  whenCalled(resolve)
+  await promise
+  clearTimeout(timer)
+}

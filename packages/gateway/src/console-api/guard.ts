@@ -1,0 +1,59 @@
+// Who is let in to a route: a session, a membership, a role whose policy allows the action. Everything else is refused. Things of another
+// organization are answered like things that do not exist.
+
+import type { MiddlewareHandler } from 'hono'
+import { reachOf, type Action } from '../access/policy.ts'
+import { storeSilent } from '../access/read-fault.ts'
+import { ApiError } from '../errors.ts'
+import { actorOf, type Console, type ConsoleContext, type ConsoleEnv } from './console.ts'
+import type { Access } from './contract/route.ts'
+
+export function guard(console: Console, access: Access): MiddlewareHandler<ConsoleEnv> {
+  return async (context, next) => {
+    if (!console.book.isFresh) throw storeSilent()
+    if (access !== 'anyone') await requireSession(console, context)
+    if (access !== 'anyone' && access !== 'signed-in') await requireRole(console, context, access)
+    await next()
+  }
+}
+
+async function requireSession({ accounts }: Console, context: ConsoleContext): Promise<void> {
+  const session = await accounts.session(context.req.raw.headers)
+  if (!session) throw new ApiError('not_signed_in', 'Nobody is signed in, or the session has ended. Sign in again')
+  for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
+  context.set('session', session)
+}
+
+async function requireRole({ store, ...console }: Console, context: ConsoleContext, action: Action): Promise<void> {
+  const organization = context.req.param('organization') ?? ''
+  const membership = await store.membership({ organization, person: context.get('session').person.id })
+  if (!membership) throw notFound('organization')
+  const reach = reachOf(membership.role, action)
+  if (reach === 'none') {
+    const object = { kind: 'organization', id: organization, name: membership.organization.name }
+    await noteRefusal({ store, ...console }, context, { organization, action, object })
+    throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this`)
+  }
+  context.set('membership', membership)
+  context.set('reach', reach)
+}
+
+interface Refused {
+  organization: string
+  action: string
+  object: { kind: string; id: string; name: string }
+}
+
+/** For the audit log. Somebody who is refused all the time is written down a few times a minute, not more. */
+export async function noteRefusal(
+  { store, guesses }: Console,
+  context: ConsoleContext,
+  refused: Refused,
+): Promise<void> {
+  const actor = actorOf(context)
+  if (guesses.isNews(`refused ${refused.organization} ${actor.id}`)) await store.noteRefusal({ actor, ...refused })
+}
+
+export function notFound(kind: string): ApiError {
+  return new ApiError('not_found', `There is no such ${kind}, or you do not have access to it`)
+}

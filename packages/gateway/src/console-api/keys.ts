@@ -1,0 +1,79 @@
+import { createKey } from '../access/keys.ts'
+import { ApiError } from '../errors.ts'
+import type { Key, KeyLimits } from '../store/store.ts'
+import { actorOf, organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
+import * as contract from './contract/keys.ts'
+import { notFound } from './guard.ts'
+import { stateOf } from './key-state.ts'
+
+const PLAYGROUND_MS = 3_600_000
+
+export function addKeys(app: ConsoleApp, console: Console): void {
+  const { store, book } = console
+
+  app.openapi(contract.listKeys, async (context) => {
+    const keys = await store.listKeys(organizationOf(context), ownOnly(context))
+    const { person } = context.get('session')
+    return context.json({ keys: keys.toReversed().map((key) => showKey(key, person.id)) }, 200)
+  })
+
+  app.openapi(contract.createKey, async (context) => {
+    const { name, expiresAt, models, limits } = context.req.valid('json')
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
+      throw new ApiError('invalid_value', "Invalid 'expiresAt': it has passed already", 'expiresAt')
+    const { key: secret, digest, hint } = createKey()
+    const { person } = context.get('session')
+    const key = await store.createKey({
+      organization: organizationOf(context),
+      createdBy: person.id,
+      name,
+      digest,
+      hint,
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
+      ...(models && { models: [...new Set(models)] }),
+      ...(limits && { limits: dropAbsent(limits) }),
+      by: actorOf(context),
+    })
+    await book.refresh()
+    return context.json({ key: showKey(key, person.id), secret }, 200)
+  })
+
+  app.openapi(contract.revokeKey, async (context) => {
+    const { key } = context.req.valid('param')
+    const input = { organization: organizationOf(context), key, ...ownOnly(context), by: actorOf(context) }
+    if (!(await store.revokeKey(input))) throw notFound('key')
+    await book.refresh()
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.createPlaygroundKey, async (context) => {
+    const { key: secret, digest, hint } = createKey()
+    const { id: session, person, expiresAt: sessionEnds } = context.get('session')
+    const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, sessionEnds.getTime()))
+    const key = { organization: organizationOf(context), createdBy: person.id, name: 'Playground', digest, hint }
+    await store.createKey({ ...key, expiresAt, session, by: actorOf(context) })
+    await book.refresh()
+    return context.json({ secret, expiresAt: expiresAt.toISOString() }, 200)
+  })
+}
+
+function showKey(key: Key, reader: string) {
+  const { id, name, hint, createdBy, createdByName, createdAt, expiresAt, lastUsedAt, models, limits } = key
+  return {
+    id,
+    name,
+    hint,
+    state: stateOf(key),
+    createdBy: { person: createdBy, name: createdByName },
+    isYours: createdBy === reader,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    models: models ?? null,
+    limits,
+  }
+}
+
+function dropAbsent(limits: { [Name in keyof KeyLimits]: KeyLimits[Name] | undefined }): KeyLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+}

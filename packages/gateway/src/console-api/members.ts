@@ -1,0 +1,179 @@
+import { hashPassword } from '../access/accounts.ts'
+import { createInvitationToken, digestSecret } from '../access/keys.ts'
+import { GRANTS } from '../access/policy.ts'
+import { ApiError } from '../errors.ts'
+import type { Acceptance, ByMember, Invitation, MemberChange, Role } from '../store/store.ts'
+import { signInWith } from './account.ts'
+import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import * as contract from './contract/members.ts'
+import { noteRefusal, notFound } from './guard.ts'
+
+const INVITATION_MS = 7 * 86_400_000
+
+export function addMembers(app: ConsoleApp, console: Console): void {
+  addPeople(app, console)
+  addInvitations(app, console)
+  addAcceptance(app, console)
+}
+
+function addPeople(app: ConsoleApp, console: Console): void {
+  const { store } = console
+
+  app.openapi(contract.listMembers, async (context) => {
+    const { person } = context.get('session')
+    const members = await store.listMembers(organizationOf(context))
+    const shown = members.map(({ person: id, name, email, role, joinedAt, activeKeys }) => {
+      const moments = { joinedAt: joinedAt.toISOString() }
+      return { person: id, name, email, role, ...moments, activeKeys, isYou: id === person.id }
+    })
+    return context.json({ members: shown, grantableRoles: [...GRANTS[context.get('membership').role]] }, 200)
+  })
+
+  app.openapi(contract.changeMember, async (context) => {
+    const { role } = context.req.valid('json')
+    const place = { organization: organizationOf(context), person: context.req.valid('param').person }
+    const change = await store.changeRole({ ...place, role, ...byAdmin(context, role) })
+    await settle(console, context, 'members.change', place.person, change)
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.removeMember, async (context) => {
+    const place = { organization: organizationOf(context), person: context.req.valid('param').person }
+    const change = await store.removeMember({ ...place, ...byAdmin(context) })
+    await settle(console, context, 'members.remove', place.person, change)
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.leaveOrganization, async (context) => {
+    const place = { organization: organizationOf(context), person: context.get('session').person.id }
+    const change = await store.removeMember({ ...place, by: actorOf(context), permits: () => true })
+    await settle(console, context, 'members.leave', place.person, change)
+    return context.body(null, 204)
+  })
+}
+
+/** Nobody touches a role they could not give, nor gives one. */
+function byAdmin(context: ConsoleContext, given?: Role): Required<ByMember> {
+  return {
+    by: actorOf(context),
+    permits: ({ actor, target }) => {
+      const roles = actor ? GRANTS[actor] : []
+      return roles.includes(target) && (given === undefined || roles.includes(given))
+    },
+  }
+}
+
+async function settle(
+  console: Console,
+  context: ConsoleContext,
+  action: string,
+  person: string,
+  change: MemberChange,
+): Promise<void> {
+  if (change === 'done') return await console.book.refresh()
+  if (change === 'unknown') throw notFound('member')
+  const organization = organizationOf(context)
+  await noteRefusal(console, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
+  if (change === 'last-owner')
+    throw new ApiError('last_owner', 'An organization keeps at least one owner. Make somebody else owner first')
+  throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role')
+}
+
+function addInvitations(app: ConsoleApp, console: Console): void {
+  const { store } = console
+
+  app.openapi(contract.listInvitations, async (context) => {
+    const invitations = await store.listInvitations({ organization: organizationOf(context), at: new Date() })
+    return context.json({ invitations: invitations.map(showInvitation) }, 200)
+  })
+
+  app.openapi(contract.createInvitation, async (context) => {
+    const { role, email } = context.req.valid('json')
+    const { role: own } = context.get('membership')
+    if (!GRANTS[own].includes(role)) await settle(console, context, 'members.invite', '', 'refused')
+    const { key: token, digest } = createInvitationToken()
+    const { person } = context.get('session')
+    const created = await store.createInvitation({
+      organization: organizationOf(context),
+      role,
+      digest,
+      expiresAt: new Date(Date.now() + INVITATION_MS),
+      ...(email && { email }),
+      invitedBy: person.id,
+      by: actorOf(context),
+    })
+    // Behind the #: a browser sends it to nobody, so no log of any server holds it.
+    const link = `${baseUrl(console, context)}/invitation#${token}`
+    return context.json({ invitation: showInvitation(created), link }, 200)
+  })
+
+  app.openapi(contract.revokeInvitation, async (context) => {
+    const { invitation } = context.req.valid('param')
+    const by = actorOf(context)
+    const isDone = await store.revokeInvitation({ organization: organizationOf(context), invitation, by })
+    if (!isDone) throw notFound('invitation')
+    return context.body(null, 204)
+  })
+}
+
+function addAcceptance(app: ConsoleApp, console: Console): void {
+  const { store, accounts, guesses } = console
+
+  app.openapi(contract.lookUpInvitation, async (context) => {
+    guesses.count(context.env.address)
+    const digest = digestSecret(context.req.valid('json').token)
+    const found = await store.findInvitation({ digest, at: new Date() })
+    if (!found) throw invalidLink()
+    const { organizationName: organization, role, email, expiresAt } = found
+    return context.json({ organization, role, email: email ?? null, expiresAt: expiresAt.toISOString() }, 200)
+  })
+
+  app.openapi(contract.acceptInvitation, async (context) => {
+    const { token, person } = context.req.valid('json')
+    const { address } = context.env
+    guesses.count(address)
+    const session = await accounts.session(context.req.raw.headers)
+    if (!person && !session) throw new ApiError('not_signed_in', 'Sign in, or say who you are')
+    const as = person
+      ? { name: person.name, email: person.email, passwordHash: await hashPassword(person.password) }
+      : { person: session!.person.id }
+    const accepted = await store.acceptInvitation({ digest: digestSecret(token), at: new Date(), as, address })
+    if (accepted.kind !== 'joined') throw refusal(accepted.kind)
+    await console.book.refresh()
+    if (person) await signInWith(console, context, person.email, person.password)
+    return context.json({ organization: accepted.organization }, 200)
+  })
+}
+
+function refusal(kind: Exclude<Acceptance['kind'], 'joined'>): ApiError {
+  switch (kind) {
+    case 'unknown':
+      return invalidLink()
+    case 'wrong-person':
+      return new ApiError('not_permitted', 'This invitation is for another e-mail address')
+    case 'member-already':
+      return new ApiError('conflict', 'You are a member of this organization already')
+    case 'sign-in-first':
+      return new ApiError(
+        'conflict',
+        'Somebody with this e-mail address is here already. Sign in, then open the link again',
+      )
+    default:
+      return kind satisfies never
+  }
+}
+
+function invalidLink(): ApiError {
+  return new ApiError('invalid_link', 'This invitation is not valid any more. Ask for a new one')
+}
+
+function showInvitation({ id, role, email, createdAt, expiresAt, invitedByName }: Invitation) {
+  return {
+    id,
+    role,
+    email: email ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    invitedBy: invitedByName ?? null,
+  }
+}

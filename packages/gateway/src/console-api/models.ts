@@ -1,0 +1,56 @@
+import { FEATURES } from '@hearth/protocol'
+import { actorOf, organizationOf, type Console, type ConsoleApp } from './console.ts'
+import * as contract from './contract/models.ts'
+import { notFound } from './guard.ts'
+import { takeInventory, type ModelEntry } from './inventory.ts'
+
+export function addModels(app: ConsoleApp, console: Console): void {
+  const { store, book } = console
+
+  app.openapi(contract.listModels, async (context) => {
+    const { models } = await takeInventory(console, organizationOf(context))
+    return context.json({ models: models.map(showModel) }, 200)
+  })
+
+  app.openapi(contract.putModel, async (context) => {
+    const { name, state, ownedBy } = context.req.valid('json')
+    const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
+    if (state === 'enabled') await store.enableModel(change)
+    else if (!(await store.disableModel(change))) throw notFound('model')
+    await book.refresh()
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.removeModel, async (context) => {
+    const { name } = context.req.valid('query')
+    const isDone = await store.removeModel({ organization: organizationOf(context), name, by: actorOf(context) })
+    if (!isDone) throw notFound('model')
+    await book.refresh()
+    return context.body(null, 204)
+  })
+}
+
+function showModel({ name, state, model, queued, devices }: ModelEntry) {
+  const has = new Set(devices.flatMap(({ served }) => served.features))
+  return {
+    name,
+    state,
+    ownedBy: model?.ownedBy ?? null,
+    createdAt: model?.createdAt.toISOString() ?? null,
+    contextLength: devices.length === 0 ? null : Math.max(...devices.map(({ served }) => served.contextLength)),
+    features: FEATURES.filter((feature) => has.has(feature)),
+    slots: devices.reduce((sum, { served }) => sum + served.slots, 0),
+    running: devices.reduce((sum, { served }) => sum + served.running, 0),
+    queued,
+    devices: devices.map(({ device, served }) => ({
+      device: device.id,
+      name: device.name,
+      isPaused: device.isPaused,
+      contextLength: served.contextLength,
+      slots: served.slots,
+      running: served.running,
+      features: served.features,
+      tokensPerSecond: served.tokensPerSecond,
+    })),
+  }
+}

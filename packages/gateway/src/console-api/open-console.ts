@@ -1,0 +1,63 @@
+// The console's part of the wiring: accounts, live updates and the API itself, from the settings.
+
+import { randomBytes } from 'node:crypto'
+import type { AccessBook } from '../access/access-book.ts'
+import { Accounts } from '../access/accounts.ts'
+import type { Guesses } from '../access/guesses.ts'
+import type { Config } from '../config.ts'
+import type { Hub } from '../hub/hub.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { Store } from '../store/store.ts'
+import { createConsoleApi } from './app.ts'
+import { ChangeFeed } from './change-feed.ts'
+import type { Console, ConsoleApp } from './console.ts'
+import { Speeds } from './speeds.ts'
+
+export interface ConsoleParts {
+  store: Store
+  book: AccessBook
+  hub: Hub
+  scheduler: Scheduler
+  guesses: Guesses
+  onInternalError: Console['onInternalError']
+}
+
+export interface OpenConsole {
+  app: ConsoleApp
+  feed: ChangeFeed
+  speeds: Speeds
+}
+
+export async function openConsole(config: Config, parts: ConsoleParts): Promise<OpenConsole> {
+  const { store, scheduler, onInternalError } = parts
+  const onError = (error: unknown) => onInternalError(error, 'live updates')
+  const feed = new ChangeFeed({ store, scheduler, pollMs: config.ACCESS_POLL_MS, onError })
+  const speeds = new Speeds()
+  const app = createConsoleApi({
+    ...parts,
+    feed,
+    speeds,
+    accounts: await openAccounts(config, store),
+    publicUrl: config.PUBLIC_URL,
+    peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
+  })
+  return { app, feed, speeds }
+}
+
+async function openAccounts(config: Config, store: Store): Promise<Accounts> {
+  const fresh = randomBytes(32).toString('base64url')
+  const secret = config.SESSION_SECRET || (await store.gatewaySecret({ name: 'session', fresh }))
+  const provider = {
+    name: config.OIDC_NAME,
+    issuer: config.OIDC_ISSUER,
+    clientId: config.OIDC_CLIENT_ID,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+  }
+  return new Accounts({
+    tables: await store.accountTables(),
+    secret,
+    publicUrl: config.PUBLIC_URL || 'http://localhost',
+    ...(provider.issuer !== '' && { provider }),
+    mayComeIn: async (email) => config.OIDC_NEW_PEOPLE || (await store.isInvited({ email, at: new Date() })),
+  })
+}

@@ -1,0 +1,66 @@
+import { ApiError } from '../errors.ts'
+import { actorOf, baseUrl, organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
+import * as contract from './contract/organization.ts'
+import { takeInventory, type Inventory } from './inventory.ts'
+import { reachOf } from '../access/policy.ts'
+import type { Key } from '../store/store.ts'
+import { stateOf } from './key-state.ts'
+
+export function addOrganization(app: ConsoleApp, console: Console): void {
+  const { store } = console
+
+  app.openapi(contract.createOrganization, async (context) => {
+    if (!console.peopleMakeOrganizations)
+      throw new ApiError('not_permitted', 'Organizations are made by the operator of this gateway')
+    const { person } = context.get('session')
+    const { name } = context.req.valid('json')
+    const created = await store.createOrganization({ name, owner: { person: person.id }, by: actorOf(context) })
+    return context.json({ ...created, createdAt: created.createdAt.toISOString(), role: 'owner' as const }, 200)
+  })
+
+  app.openapi(contract.readOrganization, (context) => {
+    const { organization, role } = context.get('membership')
+    return context.json({ ...organization, createdAt: organization.createdAt.toISOString(), role }, 200)
+  })
+
+  app.openapi(contract.changeOrganization, async (context) => {
+    const { name } = context.req.valid('json')
+    await store.renameOrganization({ organization: organizationOf(context), name, by: actorOf(context) })
+    return context.body(null, 204)
+  })
+
+  app.openapi(contract.readOverview, async (context) => {
+    const organization = organizationOf(context)
+    const { role } = context.get('membership')
+    const own =
+      reachOf(role, 'keys.read') === 'own' ? { createdBy: context.get('session').person.id } : ownOnly(context)
+    const [inventory, keys, members] = await Promise.all([
+      takeInventory(console, organization),
+      store.listKeys(organization, own),
+      store.listMembers(organization),
+    ])
+    const gatewayUrl = baseUrl(console, context)
+    const facts = summarize(inventory, keys)
+    return context.json({ baseUrl: `${gatewayUrl}/openai/v1`, gatewayUrl, members: members.length, ...facts }, 200)
+  })
+}
+
+function summarize({ devices, models, load }: Inventory, keys: readonly Key[]) {
+  const enabled = models.filter(({ state }) => state === 'enabled')
+  const active = keys.filter((key) => stateOf(key) === 'active').length
+  return {
+    devices: { total: devices.length, linked: devices.filter(({ state }) => state !== 'offline').length },
+    models: {
+      enabled: enabled.length,
+      served: enabled.filter((model) => model.devices.length > 0).length,
+      offered: models.filter(({ state }) => state === 'offered').length,
+    },
+    keys: { active },
+    load,
+    missing: [
+      ...(devices.length === 0 ? ['device' as const] : []),
+      ...(enabled.length === 0 ? ['model' as const] : []),
+      ...(active === 0 ? ['key' as const] : []),
+    ],
+  }
+}

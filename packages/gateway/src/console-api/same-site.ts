@@ -1,0 +1,28 @@
+// A page of another site must not act for the person who is signed in here. Browsers say where a request comes from; what they say has to
+// be this site. Programs that are no browsers say nothing, and have no cookies to misuse.
+
+import type { MiddlewareHandler } from 'hono'
+import { ApiError } from '../errors.ts'
+import { baseUrl, type Console, type ConsoleEnv } from './console.ts'
+
+const SAFE = ['GET', 'HEAD', 'OPTIONS']
+
+export function refuseOtherSites(console: Console): MiddlewareHandler<ConsoleEnv> {
+  return async (context, next) => {
+    const { req } = context
+    const origin = req.header('origin')
+    const site = req.header('sec-fetch-site')
+    const isForeign =
+      (origin !== undefined && !isSameOrigin(origin, baseUrl(console, context))) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none')
+    if (isForeign && !SAFE.includes(req.method))
+      throw new ApiError('wrong_origin', 'This request was sent by a page of another site')
+    await next()
+  }
+}
+
+function isSameOrigin(origin: string, base: string): boolean {
+  const [one, other] = [URL.parse(origin), URL.parse(base)]
+  if (!one || !other) return false
+  return one.host === other.host && (one.protocol === other.protocol || other.protocol === 'http:')
+}

@@ -1,0 +1,113 @@
+// A device asks to join with a code (RFC 8628). It says what it is and gets two codes: one to show, for a person who approves it in the
+// console, and one to wait with. It asks again every few seconds until it is let in, once.
+
+import type { IncomingMessage } from 'node:http'
+import type { AccessBook } from '../access/access-book.ts'
+import type { Guesses } from '../access/guesses.ts'
+import { createCredential, createDeviceCode, digestSecret, isDeviceCode } from '../access/keys.ts'
+import { createUserCode } from '../access/user-code.ts'
+import { isObject, readText, required } from '../chat/read/fields.ts'
+import { ApiError } from '../errors.ts'
+import type { DeviceCodePoll, Store } from '../store/store.ts'
+import { clientAddress } from './console.ts'
+import { readDeviceName, readPlainText } from './device-name.ts'
+import type { NodeOutlet } from './node-outlet.ts'
+import { readJson } from './read-body.ts'
+
+export const AUTHORIZE_PATH = '/device/v1/authorize'
+export const TOKEN_PATH = '/device/v1/token'
+
+export interface DeviceCodeContext {
+  store: Store
+  book: AccessBook
+  guesses: Guesses
+  addressHeader: string
+  publicUrl: string
+}
+
+const MAX_BODY_BYTES = 16 * 1024
+const LIFE_MS = 600_000
+const INTERVAL_MS = 5_000
+/** Two that wait may draw the same first half: then another is drawn. */
+const DRAWS = 5
+
+export async function authorizeDevice(
+  request: IncomingMessage,
+  outlet: NodeOutlet,
+  { store, guesses, addressHeader, publicUrl }: DeviceCodeContext,
+): Promise<void> {
+  const address = clientAddress(request, addressHeader)
+  guesses.count(address)
+  const facts = readFacts(await readJson(request, MAX_BODY_BYTES))
+  const createdAt = new Date()
+  const asking = { ...facts, address, createdAt, expiresAt: new Date(createdAt.getTime() + LIFE_MS) }
+  const { key: deviceCode, digest } = createDeviceCode()
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const { text, selector, digest: userCodeDigest } = createUserCode()
+    const input = { ...asking, digest, selector, userCodeDigest, intervalMs: INTERVAL_MS }
+    if (!(await store.createDeviceCode(input))) continue
+    const answer = {
+      device_code: deviceCode,
+      user_code: text,
+      verification_uri: `${publicUrl || `http://${request.headers.host ?? 'localhost'}`}/device`,
+      expires_in: LIFE_MS / 1_000,
+      interval: INTERVAL_MS / 1_000,
+    }
+    return outlet.json(200, JSON.stringify(answer))
+  }
+  throw new ApiError('service_unavailable', 'Too many devices are waiting to be let in. Try again in a minute', null, {
+    'retry-after': '60',
+  })
+}
+
+export async function redeemDeviceCode(
+  request: IncomingMessage,
+  outlet: NodeOutlet,
+  { store, book, addressHeader }: DeviceCodeContext,
+): Promise<void> {
+  const code = readCode(await readJson(request, MAX_BODY_BYTES))
+  const credential = createCredential()
+  const poll = await store.pollDeviceCode({
+    digest: digestSecret(code),
+    credentialDigest: credential.digest,
+    at: new Date(),
+    address: clientAddress(request, addressHeader),
+  })
+  if (poll.kind !== 'approved') throw waiting(poll)
+  await book.refresh()
+  const { id: device, organization } = poll.device
+  outlet.json(200, JSON.stringify({ device, organization, credential: credential.key }))
+}
+
+function waiting(poll: Exclude<DeviceCodePoll, { kind: 'approved' }>): ApiError {
+  switch (poll.kind) {
+    case 'pending':
+      return new ApiError('authorization_pending', 'Nobody has approved the code yet. Ask again in a while')
+    case 'slow-down':
+      return new ApiError('slow_down', `Ask at most every ${poll.intervalMs / 1_000} seconds`, null, {
+        'retry-after': String(poll.intervalMs / 1_000),
+      })
+    case 'denied':
+      return new ApiError('access_denied', 'The code was denied, or too many wrong codes were tried. Start again')
+    case 'expired':
+      return new ApiError('expired_token', 'The code has expired or was used. Start again')
+    default:
+      return poll satisfies never
+  }
+}
+
+function readFacts(body: unknown): { name: string; app: string; system: string } {
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with name, app and system')
+  return {
+    name: readDeviceName(body),
+    app: readPlainText(body, 'app'),
+    system: readPlainText(body, 'system'),
+  }
+}
+
+function readCode(body: unknown): string {
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with device_code')
+  const code = required(readText(body, 'device_code', 'device_code'), 'device_code')
+  if (isDeviceCode(code)) return code
+  throw new ApiError('expired_token', 'The code has expired or was used. Start again')
+}

@@ -1,0 +1,70 @@
+// A gateway with people: a store, a running gateway in this process, and helpers that do what people would do first.
+
+import { createLog } from '../observe/log.ts'
+import { createEnrolmentToken, createInvitationToken, createSetUpToken } from '../access/keys.ts'
+import { readConfig } from '../config.ts'
+import { startGateway } from '../gateway.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Role, Store } from '../store/store.ts'
+import { Visitor } from './visitor.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+export interface ConsoleWorld {
+  base: string
+  store: Store
+  visitor(): Visitor
+  /** The first person of all, with an organization of that name. */
+  setUp(email: string, organization: string): Promise<Visitor & { organization: string }>
+  /** A person who joined by an invitation, and is signed in. */
+  join(organization: string, email: string, role: Role): Promise<Visitor>
+  enrolDevice(organization: string, name: string): Promise<{ device: string; credential: string }>
+  close(): Promise<void>
+}
+
+export async function openConsoleWorld(url: string, settings: Record<string, string> = {}): Promise<ConsoleWorld> {
+  const store = await openStore(url)
+  const config = readConfig({ PORT: '0', ACCESS_POLL_MS: '50', DRAIN_MS: '100', ...settings })
+  const gateway = await startGateway(config, store, createLog('silent'))
+  const base = `http://127.0.0.1:${gateway.port}`
+  const soon = () => new Date(Date.now() + 600_000)
+
+  return {
+    base,
+    store,
+    visitor: () => new Visitor(base),
+    async setUp(email, organization) {
+      const { key: token, digest } = createSetUpToken()
+      await store.createSetUpLink({ digest, expiresAt: soon() })
+      const visitor = new Visitor(base)
+      const person = { name: nameOf(email), email, password: PASSWORD }
+      const { body } = await visitor.post<{ organization: string }>('/set-up', { token, organization, ...person })
+      return Object.assign(visitor, body)
+    },
+    async join(organization, email, role) {
+      const { key: token, digest } = createInvitationToken()
+      await store.createInvitation({ organization, role, digest, expiresAt: soon() })
+      const visitor = new Visitor(base)
+      const person = { name: nameOf(email), email, password: PASSWORD }
+      const { status } = await visitor.post('/invitations/accept', { token, person })
+      if (status !== 200) throw new Error(`${email} could not join: ${status}`)
+      return visitor
+    },
+    async enrolDevice(organization, name) {
+      const { key: token, digest } = createEnrolmentToken()
+      await store.createEnrolment({ organization, digest, expiresAt: soon() })
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ token, name })
+      const response = await fetch(`${base}/device/v1/enrol`, { method: 'POST', headers, body })
+      return (await response.json()) as { device: string; credential: string }
+    },
+    async close() {
+      await gateway.close()
+      await store.close()
+    },
+  }
+}
+
+function nameOf(email: string): string {
+  return email.split('@', 1)[0]!
+}

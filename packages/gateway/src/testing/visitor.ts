@@ -1,0 +1,64 @@
+// Somebody who uses the console's API over HTTP, with a browser's habits: keeps cookies, says which site a request comes from.
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number
+  body: Body
+  headers: Headers
+}
+
+export class Visitor {
+  readonly #base: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor(base: string) {
+    this.#base = base
+  }
+
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
+    return this.send('GET', path)
+  }
+
+  post<Body = Record<string, unknown>>(path: string, body?: object): Promise<Answer<Body>> {
+    return this.send('POST', path, body)
+  }
+
+  /** `path` is relative to the console API. */
+  async send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(`${this.#base}/api/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.#cookies.size > 0 && { cookie: this.cookie }),
+        ...(method !== 'GET' && { origin: this.#base }),
+        ...more,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    const text = await response.text()
+    const answer = text === '' ? {} : (JSON.parse(text) as Body)
+    return { status: response.status, body: answer as Body, headers: response.headers }
+  }
+
+  /** The code of the error, or undefined when there was none. */
+  static code({ body }: Answer<unknown>): string | undefined {
+    return (body as { error?: { code: string } }).error?.code
+  }
+
+  #keep(line: string): void {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (name === undefined || value === undefined) return
+    if (value === '') this.#cookies.delete(name)
+    else this.#cookies.set(name, value)
+  }
+}

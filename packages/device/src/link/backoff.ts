@@ -27,7 +27,7 @@ export const FRESH: Backoff = { failures: 0, restMs: 0 }
 const FIRST_WINDOW_MS = 1_000
 const LAST_WINDOW_MS = 64_000
 /** A link that lived this long was healthy: the next loss starts again at the first window. */
-export const HEALTHY_MS = 60_000
+const HEALTHY_MS = 60_000
 /** Nothing changes by itself after these ends, so there is no hurry. */
 export const REFUSED_RETRY_MS = 5 * 60_000
 /** Bounds what the other end may ask for. */

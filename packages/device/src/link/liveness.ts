@@ -7,7 +7,7 @@ export const CHECK_MS = 1_000
 /** A look that comes this late means that the machine slept or the process was stopped: what came in meanwhile has not been read yet. */
 const LATE_CHECK_MS = 5_000
 /** After a wake-up the gateway must answer a probe within this time. */
-export const PROBE_MS = 4_000
+const PROBE_MS = 4_000
 
 export interface LinkSigns {
   /** Wall-clock times: the forward-only clock stands still while some machines sleep. */

@@ -64,7 +64,7 @@ function createTerminal(output: Output): Screen {
 }
 
 /** The coloured sign of a level; plain where colours are not wanted. */
-export function mark(level: Level): string {
+function mark(level: Level): string {
   const { sign, colour } = SIGNS[level]
   return styleText(colour, sign)
 }

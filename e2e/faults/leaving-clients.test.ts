@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { numberedText } from '@hearth/gateway/testing'
 import { afterAll, expect, it } from 'vitest'
+import { createRandom } from '../harness/create-random.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { HI, PAIR, startSystem } from '../harness/start-system.ts'
 
@@ -10,15 +11,6 @@ const SLOTS = 4
 const LATEST_MS = 40
 const system = await startSystem({ devices: 'none' })
 afterAll(async () => system[Symbol.asyncDispose]())
-
-/** Random but repeatable, so that a failure can be met again. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 type Fate = 'left' | 'answered'
 

@@ -1,55 +1,76 @@
-import { checkNumberedText, type JobPlan, type ScriptedDevice } from '@hearth/gateway/testing'
+import { checkNumberedText, type JobPlan, type Plan, type ScriptedDevice } from '@hearth/gateway/testing'
 import { afterAll, expect, it } from 'vitest'
+import { createRandom } from '../harness/create-random.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
-import { PAIR, startSystem } from '../harness/start-system.ts'
+import { readEvents, readWholeStream } from '../harness/read-stream.ts'
+import { LONELY, PAIR, startSystem } from '../harness/start-system.ts'
 
-const KILLS = 1_000
-const TOKENS = 3
 const system = await startSystem({ devices: 'none' })
 afterAll(async () => system[Symbol.asyncDispose]())
 
-// Each moment at which a device can die before its first token.
-const DEATHS: JobPlan[] = [{ crashAt: 'offer' }, { crashAt: 'accept' }, { progress: ['loading'], crashAt: 0 }]
+/** A device that comes back whenever it died, until it is dismissed. */
+class Phoenix implements AsyncDisposable {
+  readonly #credential: string
+  readonly #model: string
+  readonly #plan: Plan
+  #joining: Promise<ScriptedDevice> | undefined
+  #isDismissed = false
+
+  constructor(credential: string, model: string, plan: Plan) {
+    this.#credential = credential
+    this.#model = model
+    this.#plan = plan
+  }
+
+  async alive(): Promise<ScriptedDevice> {
+    this.#joining ??= this.#join()
+    return this.#joining
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDismissed = true
+    const device = await this.alive()
+    await device[Symbol.asyncDispose]()
+  }
+
+  async #join(): Promise<ScriptedDevice> {
+    const models = [{ name: this.#model, slots: 4 }]
+    const device = await system.connectDevice({
+      credential: this.#credential,
+      models,
+      plan: this.#plan,
+      forgetsJobs: true,
+    })
+    void device.closed.then(() => (this.#joining = this.#isDismissed ? this.#joining : this.#join()))
+    return device
+  }
+}
+
+const KILLS = 1_000
+const TOKENS = 3
+
+// Each moment at which a device can die before its first token; a whole reply may be made anew at any later one too.
+const EARLY: JobPlan[] = [{ crashAt: 'offer' }, { crashAt: 'accept' }, { progress: ['loading'], crashAt: 0 }]
+const LATE: JobPlan[] = [...EARLY, { tokens: TOKENS, crashAt: 1 }, { tokens: TOKENS, crashAt: TOKENS }]
 
 /** Whichever device is offered a job first dies of it; the next one serves it. */
 class Fate {
   kills = 0
   readonly #met = new Set<string>()
 
-  readonly plan = (request: { messages: { content: string }[] }): JobPlan => {
-    const name = request.messages[0]!.content
+  readonly plan = ({ messages }: { messages: { content: string }[] }): JobPlan => {
+    const name = messages[0]!.content
     if (this.#met.has(name)) return { tokens: TOKENS }
     this.#met.add(name)
-    return DEATHS[this.kills++ % DEATHS.length]!
-  }
-}
-
-/** A device that comes back whenever it died. */
-class Phoenix {
-  readonly #credential: string
-  readonly #fate: Fate
-  #joining: Promise<ScriptedDevice> | undefined
-
-  constructor(credential: string, fate: Fate) {
-    this.#credential = credential
-    this.#fate = fate
-  }
-
-  async alive(): Promise<void> {
-    this.#joining ??= this.#join()
-    await this.#joining
-  }
-
-  async #join(): Promise<ScriptedDevice> {
-    const device = await system.connectDevice({ credential: this.#credential, models: [PAIR], plan: this.#fate.plan })
-    void device.closed.then(() => (this.#joining = undefined))
-    return device
+    const deaths = name.startsWith('whole') ? LATE : EARLY
+    return deaths[this.kills++ % deaths.length]!
   }
 }
 
 async function ask(round: number): Promise<string> {
-  const body = { model: PAIR, messages: [{ role: 'user', content: `round ${round}` }] }
-  if (round % 2 === 0) return expectCompletion(await system.client.post(body)).choices[0]!.message.content
+  const isStream = round % 2 === 0
+  const body = { model: PAIR, messages: [{ role: 'user', content: `${isStream ? 'stream' : 'whole'} ${round}` }] }
+  if (!isStream) return expectCompletion(await system.client.post(body)).choices[0]!.message.content
   const { texts, done } = await system.client.stream(body)
   expect(done).toBe(true)
   return texts[0]!
@@ -57,11 +78,57 @@ async function ask(round: number): Promise<string> {
 
 it(`[K108] ${KILLS} devices die before their first token and no client notices`, async () => {
   const fate = new Fate()
-  const devices = [new Phoenix(await system.enrol('home'), fate), new Phoenix(await system.enrol('home'), fate)]
+  await using one = new Phoenix(await system.enrol('home'), PAIR, fate.plan)
+  await using other = new Phoenix(await system.enrol('home'), PAIR, fate.plan)
   for (let round = 0; round < KILLS; round += 1) {
-    await Promise.all(devices.map(async (device) => device.alive()))
+    await Promise.all([one.alive(), other.alive()])
     expect(checkNumberedText(await ask(round))).toBe(TOKENS)
   }
   expect(fate.kills).toBe(KILLS)
   await system.metricReaches('hearth_leases', 0)
+})
+
+const STREAMS = 400
+const AT_ONCE = 8
+const LENGTH = 20
+
+type Ending = 'whole' | 'broken' | 'refused'
+
+/** However a stream ends, what came of it is a beginning of the answer, in order, and it ends once. */
+async function readToItsEnd(): Promise<Ending> {
+  const body = { model: LONELY, messages: [{ role: 'user', content: 'hi' }], stream: true }
+  const response = await system.client.fetch('/chat/completions', { body })
+  if (response.status !== 200) {
+    expect(response.status).toBeGreaterThanOrEqual(500)
+    await response.text()
+    return 'refused'
+  }
+  const { texts, done, error, events } = await readWholeStream(readEvents(response.body!))
+  const tokens = checkNumberedText(texts[0] ?? '')
+  expect(done).toBe(error === undefined)
+  expect(events.filter((event) => event.kind !== 'chunk')).toHaveLength(1)
+  if (done) expect(tokens).toBe(LENGTH)
+  else expect(error).toMatchObject({ code: 'server_error' })
+  return done ? 'whole' : 'broken'
+}
+
+it(`[J96] ${STREAMS} streams over devices that die at random moments are whole, or an exact beginning and one error`, async () => {
+  const random = createRandom(11)
+  const plan = (): JobPlan => {
+    const length = { tokens: LENGTH, intervalMs: 1 }
+    return random() < 0.15 ? { ...length, crashAt: Math.floor(random() * LENGTH) } : length
+  }
+  const devices = [1, 2, 3].map(async () => new Phoenix(await system.enrol('home'), LONELY, plan))
+  await using stack = new AsyncDisposableStack()
+  for (const device of await Promise.all(devices)) await stack.use(device).alive()
+  const endings: Ending[] = []
+  let left = STREAMS
+  const visit = async (): Promise<void> => {
+    while (left-- > 0) endings.push(await readToItsEnd())
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, visit))
+  expect(endings).toHaveLength(STREAMS)
+  for (const ending of ['whole', 'broken']) expect(endings).toContain(ending)
+  await system.metricReaches('hearth_leases', 0)
+  await system.queued(0)
 })

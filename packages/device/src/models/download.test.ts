@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sha256, startFileServer } from '../testing/file-server.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { download, DOWNLOAD_WORLD, type DownloadWorld } from './download.ts'
-import type { DownloadProgress } from './speed-meter.ts'
+import { SpeedMeter, type DownloadProgress } from './speed-meter.ts'
 
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251))
 const never = new AbortController().signal
@@ -44,6 +44,20 @@ describe('download', () => {
     expect(readdirSync(join(target, '..'))).toEqual(['model.gguf'])
     expect(seen.at(-1)).toMatchObject({ doneBytes: content.length, totalBytes: content.length, secondsLeft: 0 })
     expect(seen.at(-1)!.bytesPerSecond).toBeGreaterThan(0)
+  })
+
+  it('[U33] measures speed over the last seconds', () => {
+    let now = 0
+    const meter = new SpeedMeter(() => now)
+    let seen: DownloadProgress | undefined
+    for (let tick = 1; tick <= 2_000; tick += 1) {
+      now = tick * 10
+      const bytes = tick <= 1_000 ? 100 : 1_000
+      seen = meter.measure(tick, bytes, 1_000_000)
+    }
+    // The fast second half alone: 1,000 bytes every 10 ms.
+    expect(seen!.bytesPerSecond).toBeCloseTo(100_000, -4)
+    expect(seen!.secondsLeft).toBeCloseTo(998_000 / seen!.bytesPerSecond)
   })
 
   it('[U34] goes on after a cut connection, from the byte where it was cut', async () => {

@@ -5,8 +5,8 @@ export function nameForeignFile(start: Buffer): string {
   const text = start.toString('latin1')
   const lower = text.trimStart().toLowerCase()
   if (lower.startsWith('<!doctype html') || lower.startsWith('<html')) return 'a web page (HTML)'
-  if (lower.startsWith('version https://git-lfs')) return 'a Git LFS pointer, which only names the real file'
-  if (isSafetensors(start)) return 'a safetensors file; look for a GGUF version of the model'
+  if (lower.startsWith('version https://git-lfs')) return 'a Git LFS pointer'
+  if (isSafetensors(start)) return 'a safetensors file'
   if (text.startsWith('PK\u0003\u0004')) return 'a ZIP archive or a PyTorch file'
   if (/^(lmgg|fmgg|tjgg|algg)/.test(text)) return 'a GGML file, the format before GGUF'
   if (start[0] === 0x1f && start[1] === 0x8b) return 'a gzip archive'

@@ -80,7 +80,10 @@ function refuseForeign(path: string, file: number, length: number): void {
   const start = Buffer.alloc(Math.min(length, 512))
   readSync(file, start, 0, start.length, 0)
   if (start.subarray(0, 4).toString('latin1') === 'GGUF') return
-  throw new DeviceError(`Cannot use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`)
+  throw new DeviceError(
+    `Cannot use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`,
+    'on the hub, look for a repository whose name ends in -GGUF',
+  )
 }
 
 function readHeader(reader: FileReader, path: string, length: number): GgufHeader {

@@ -11,11 +11,13 @@ export interface DownloadProgress {
 
 /** Long enough to be steady, short enough to notice a change. */
 const WINDOW_MS = 5_000
+/** Chunks within this time are one sample: a fast download has thousands a second. */
+const STEP_MS = 100
 
 export class SpeedMeter {
   readonly #now: () => number
   /** What came when, oldest first. */
-  #samples: { at: number; bytes: number }[] = []
+  readonly #samples: { at: number; bytes: number }[] = []
   #startedAt: number
 
   constructor(now: () => number) {
@@ -25,13 +27,19 @@ export class SpeedMeter {
 
   measure(doneBytes: number, addedBytes: number, totalBytes: number | undefined): DownloadProgress {
     const now = this.#now()
-    this.#samples.push({ at: now, bytes: addedBytes })
-    this.#samples = this.#samples.filter(({ at }) => at > now - WINDOW_MS)
+    this.#add(now, addedBytes)
     const spanMs = Math.max(1, Math.min(WINDOW_MS, now - this.#startedAt))
     const bytesPerSecond = (this.#samples.reduce((sum, { bytes }) => sum + bytes, 0) / spanMs) * 1000
     const progress = { doneBytes, bytesPerSecond }
     if (totalBytes === undefined) return progress
     if (bytesPerSecond === 0) return { ...progress, totalBytes }
     return { ...progress, totalBytes, secondsLeft: (totalBytes - doneBytes) / bytesPerSecond }
+  }
+
+  #add(now: number, bytes: number): void {
+    const last = this.#samples.at(-1)
+    if (last !== undefined && now - last.at < STEP_MS) last.bytes += bytes
+    else this.#samples.push({ at: now, bytes })
+    while (this.#samples.length > 0 && this.#samples[0]!.at <= now - WINDOW_MS) this.#samples.shift()
   }
 }

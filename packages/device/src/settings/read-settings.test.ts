@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadSettingsFile, readSettings } from './read-settings.ts'
-import { SETTING_NAMES } from './settings.ts'
+import { environmentName, kebab, SETTING_NAMES } from './settings.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'hearth-settings-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -63,5 +63,16 @@ describe('settings', () => {
   it('[U2] all have a default', () => {
     const { origins } = readSettings({ flags: {}, environment: { HEARTH_DEVICE_HOME: '/x' } })
     expect(SETTING_NAMES.every((name) => origins[name] === 'default')).toBe(true)
+  })
+})
+
+describe('the manual', () => {
+  it('[U2] names every setting, and none that does not exist', () => {
+    const manual = readFileSync(new URL('../../../../docs/device.md', import.meta.url), 'utf8')
+    const rows = [...manual.matchAll(/^\| `([a-z-]+)`\s+\| `(HEARTH_DEVICE_[A-Z_]+)`/gm)].map(([, name, variable]) => [
+      name,
+      variable,
+    ])
+    expect(rows).toEqual(SETTING_NAMES.map((name) => [kebab(name), environmentName(name)]))
   })
 })

@@ -6,6 +6,7 @@ import type { PullNews } from '../models/pull.ts'
 import type { Screen } from './screen.ts'
 
 const LOG_EVERY_MS = 10_000
+const DRAW_EVERY_MS = 100
 
 export function createNewsPrinter(screen: Screen, isTerminal: boolean, now: () => number): (news: DeviceNews) => void {
   const showPull = createPullPrinter(screen, isTerminal, now)
@@ -17,16 +18,16 @@ export function createNewsPrinter(screen: Screen, isTerminal: boolean, now: () =
 }
 
 export function createPullPrinter(screen: Screen, isTerminal: boolean, now: () => number): (news: PullNews) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const everyMs = isTerminal ? DRAW_EVERY_MS : LOG_EVERY_MS
+  let shownAt = Number.NEGATIVE_INFINITY
   return (news) => {
     if (news.type !== 'progress') {
       screen.live(undefined)
       return screen.line(news.type === 'notice' ? 'warn' : 'info', news.text)
     }
+    if (now() - shownAt < everyMs) return undefined
+    shownAt = now()
     const text = `${news.label}: ${describeDownload(news.progress)}`
-    if (isTerminal) return screen.live(`  ${text}`)
-    if (now() - loggedAt < LOG_EVERY_MS) return undefined
-    loggedAt = now()
-    return screen.line('info', text)
+    return isTerminal ? screen.live(`  ${text}`) : screen.line('info', text)
   }
 }

@@ -72,6 +72,14 @@ export default defineConfig({
     boundary(['packages/device/src/engines/llama/**'], TESTS, [
       [['@hearth/**', '!@hearth/protocol', '**/link/**', ...NETWORK], 'an engine computes and knows no network'],
     ]),
+    boundary(['packages/console/src/**'], TESTS, [
+      [['@hearth/**', 'node:*'], 'the console knows the gateway by its OpenAPI description only'],
+      [['recharts'], 'charts are loaded with pages/usage/ only'],
+      [['react-markdown', 'remark-gfm'], 'Markdown is loaded with pages/playground/ only'],
+    ]),
+    boundary(['packages/console/src/pages/usage/**', 'packages/console/src/pages/playground/**'], TESTS, [
+      [['@hearth/**', 'node:*'], 'the console knows the gateway by its OpenAPI description only'],
+    ]),
     ...gatewayBoundaries,
     boundary(
       ['packages/gateway/src/*.ts'],

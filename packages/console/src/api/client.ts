@@ -1,0 +1,64 @@
+// Calls of the console API, typed by its OpenAPI description. Every call ends: with its data, or with an ApiFailure that says why.
+
+import createClient from 'openapi-fetch'
+import type { components, paths } from './schema.d.ts'
+
+export type Shapes = components['schemas']
+
+/** The gateway answers the console within milliseconds; a minute means that it will not answer. */
+const DEADLINE_MS = 60_000
+
+export const api = createClient<paths>({ baseUrl: '/api/v1', fetch: fetchInTime })
+
+export class ApiFailure extends Error {
+  /** 0 when no answer came at all. */
+  readonly status: number
+  readonly code: string
+  /** The field that was wrong, where one was. */
+  readonly param: string | null
+
+  constructor(status: number, { code, message, param }: { code: string; message: string; param: string | null }) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.param = param
+  }
+}
+
+type Answer<Data> =
+  | { data: Data; error?: undefined; response: Response }
+  | { data?: undefined; error: unknown; response: Response }
+
+/** The data of an answer: `await send(api.GET('/me'))`. */
+export async function send<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await call
+  if (response.ok) return data as Data
+  throw new ApiFailure(response.status, readError(error, response.status))
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === 'not_signed_in'
+}
+
+/** Worth trying again without being asked: the gateway restarts, or is not to be reached. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiFailure && (error.status === 0 || error.status >= 502)
+}
+
+async function fetchInTime(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(DEADLINE_MS)]) })
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    throw new ApiFailure(0, {
+      code: 'unreachable',
+      message: 'The gateway cannot be reached. It may be restarting, or the network is down',
+      param: null,
+    })
+  }
+}
+
+function readError(body: unknown, status: number): Shapes['Error']['error'] {
+  if (typeof body === 'object' && body !== null && 'error' in body) return (body as Shapes['Error']).error
+  return { code: 'unknown', type: 'unknown', param: null, message: `The gateway answered with status ${status}` }
+}

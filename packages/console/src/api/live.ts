@@ -1,0 +1,113 @@
+// Keeps what is shown current: the gateway tells which kinds of things have changed, and they are read again. Only a tab that is looked at
+// listens, because browsers allow few connections to one address; a tab that comes back reads everything again.
+
+import { useEffect, useSyncExternalStore } from 'react'
+import { readAgain, readEverythingAgain, readMeAgain, type Change } from './queries.ts'
+
+/** Changes come in bursts; they are read again together, at most this often. */
+const GATHER_MS = 1_000
+const FIRST_RETRY_MS = 1_000
+const LAST_RETRY_MS = 15_000
+
+type Connection = 'connecting' | 'open' | 'lost'
+
+let connection: Connection = 'connecting'
+const watchers = new Set<() => void>()
+
+/** 'lost' once the gateway has stopped answering. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => connection,
+  )
+}
+
+function setConnection(next: Connection): void {
+  connection = next
+  for (const watcher of watchers) watcher()
+}
+
+export function useLiveUpdates(organization: string): void {
+  useEffect(() => {
+    let stop: (() => void) | undefined
+    const follow = () => {
+      stop?.()
+      stop = document.hidden ? undefined : followEvents(organization)
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      stop?.()
+    }
+  }, [organization])
+}
+
+function followEvents(organization: string): () => void {
+  const gather = gatherChanges(organization)
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let retryMs = FIRST_RETRY_MS
+  let isFirst = true
+
+  function open(): void {
+    source = new EventSource(`/api/v1/organizations/${encodeURIComponent(organization)}/events`)
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => gather.add(data as Change))
+    source.addEventListener('open', () => {
+      retryMs = FIRST_RETRY_MS
+      setConnection('open')
+      // What happened in between was not heard.
+      if (!isFirst) void readEverythingAgain()
+      isFirst = false
+    })
+    source.addEventListener('error', retry)
+  }
+
+  // The browser's own way to reconnect gives up on some answers, and has no growing pause.
+  function retry(): void {
+    source.close()
+    setConnection('lost')
+    void readMeAgain()
+    timer = setTimeout(open, retryMs * (0.5 + Math.random() / 2))
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  }
+
+  open()
+  return () => {
+    clearTimeout(timer)
+    gather.stop()
+    source.close()
+  }
+}
+
+function gatherChanges(organization: string) {
+  const changes = new Set<Change>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isReading = false
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    isReading = true
+    const read = readAgain(organization, [...changes])
+    changes.clear()
+    await read
+    isReading = false
+    schedule()
+  }
+
+  // Large lists take a while to read: the next reading waits for the one before.
+  function schedule(): void {
+    if (changes.size > 0 && timer === undefined && !isReading) timer = setTimeout(() => void flush(), GATHER_MS)
+  }
+
+  return {
+    add(change: Change) {
+      changes.add(change)
+      schedule()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,193 @@
+// What the console reads, and which of it is read again when something changes. Keys of organizations' data begin with the organization.
+
+import { infiniteQueryOptions, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
+import { api, isPassing, isSignedOut, send } from './client.ts'
+
+const RETRIES = 3
+const FRESH_MS = 10_000
+const AUDIT_PAGE = 50
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A gateway in the own house is reachable while the browser believes that it is offline.
+      networkMode: 'always',
+      staleTime: FRESH_MS,
+      retry: (failures, error) => failures < RETRIES && isPassing(error),
+      // Somebody may sign out, or a session may end, in another tab.
+      refetchOnWindowFocus: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+const ME = ['me'] as const
+
+queryClient.getQueryCache().config.onError = noteSignedOut
+queryClient.getMutationCache().config.onError = noteSignedOut
+
+/** Everything that was read is forgotten: it belongs to the person who was signed in. */
+export function forgetPerson(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] && queryKey[0] !== 'sign-in' })
+  queryClient.setQueryData(ME, null)
+}
+
+function noteSignedOut(error: unknown): void {
+  if (isSignedOut(error)) forgetPerson()
+}
+
+export const signInOptions = queryOptions({
+  queryKey: ['sign-in'],
+  queryFn: async ({ signal }) => send(api.GET('/sign-in', { signal })),
+})
+
+/** Null while nobody is signed in. */
+export const me = queryOptions({
+  queryKey: ME,
+  queryFn: async ({ signal }) => {
+    try {
+      return await send(api.GET('/me', { signal }))
+    } catch (error) {
+      if (isSignedOut(error)) return null
+      throw error
+    }
+  },
+})
+
+export function overview(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'overview'],
+    queryFn: async ({ signal }) =>
+      send(api.GET('/organizations/{organization}/overview', { params: { path: { organization } }, signal })),
+  })
+}
+
+export function models(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'models'],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/models'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).models
+    },
+  })
+}
+
+export function devices(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'devices'],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/devices'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).devices
+    },
+  })
+}
+
+export function enrolments(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'enrolments'],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/enrolments'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).enrolments
+    },
+  })
+}
+
+export function keys(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'keys'],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/keys'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).keys
+    },
+  })
+}
+
+export function members(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'members'],
+    queryFn: async ({ signal }) =>
+      send(api.GET('/organizations/{organization}/members', { params: { path: { organization } }, signal })),
+  })
+}
+
+export function invitations(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'invitations'],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/invitations'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).invitations
+    },
+  })
+}
+
+export interface UsageQuestion {
+  /** Moments in UTC, ISO 8601. */
+  from: string
+  to: string
+  by: 'model' | 'key' | 'device'
+  step: 'hour' | 'day'
+}
+
+export function usage(organization: string, question: UsageQuestion) {
+  return queryOptions({
+    queryKey: [organization, 'usage', question],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization }, query: question }
+      return send(api.GET('/organizations/{organization}/usage', { params, signal }))
+    },
+  })
+}
+
+export function audit(organization: string) {
+  return infiniteQueryOptions({
+    queryKey: [organization, 'audit'],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { limit: AUDIT_PAGE, ...(pageParam !== null && { before: pageParam }) }
+      return send(api.GET('/organizations/{organization}/audit', { params: { path: { organization }, query }, signal }))
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** What the gateway names when it tells of a change. */
+export type Change = 'devices' | 'models' | 'keys' | 'members' | 'usage' | 'organization'
+
+const READ_AGAIN: Record<Change, readonly string[]> = {
+  devices: ['devices', 'models', 'enrolments', 'overview'],
+  models: ['models', 'devices', 'overview'],
+  keys: ['keys', 'members', 'overview'],
+  members: ['members', 'invitations', 'keys', 'overview'],
+  usage: ['usage'],
+  organization: ['overview'],
+}
+
+/** The audit log is read again with everything: each change is an entry of it. */
+export async function readAgain(organization: string, changes: readonly Change[]): Promise<void> {
+  const names = new Set([...changes.flatMap((change) => READ_AGAIN[change]), 'audit'])
+  if (changes.includes('organization')) void readMeAgain()
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [owner, name] }) => owner === organization && names.has(name as string),
+  })
+}
+
+/** After signing in or joining an organization: the page behind it appears. */
+export async function readMeAgain(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ME })
+}
+
+export async function readEverythingAgain(): Promise<void> {
+  await queryClient.invalidateQueries()
+}
+
+/** Changes something of an organization; what it changes is read again before `onSuccess` of the caller runs. */
+export function useChange<Input, Output>(
+  organization: string,
+  changes: readonly Change[],
+  act: (input: Input) => Promise<Output>,
+) {
+  return useMutation<Output, Error, Input>({
+    mutationFn: act,
+    onSuccess: async () => readAgain(organization, changes),
+  })
+}

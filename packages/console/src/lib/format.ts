@@ -1,0 +1,66 @@
+// Numbers, sizes and times as people read them.
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+const whole = new Intl.NumberFormat('en')
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+export function formatCount(value: number): string {
+  return whole.format(value)
+}
+
+/** 12,345 as 12.3K. */
+export function formatShort(value: number): string {
+  return short.format(value)
+}
+
+export function formatBytes(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  const value = bytes / 1000 ** power
+  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
+}
+
+/** Tokens of context in the usual shorthand: 32768 is 32K. */
+export function formatContext(tokens: number): string {
+  if (tokens < 1024) return String(tokens)
+  const thousands = tokens % 1024 === 0 ? tokens / 1024 : tokens / 1000
+  return thousands >= 1000 ? `${trim(thousands / 1000)}M` : `${trim(thousands)}K`
+}
+
+function trim(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}
+
+export function formatSpeed(tokensPerSecond: number): string {
+  return tokensPerSecond >= 10 ? String(Math.round(tokensPerSecond)) : tokensPerSecond.toFixed(1)
+}
+
+/** Date and time in the reader's zone, with the zone. */
+export function formatMoment(at: string): string {
+  return fullMoment.format(new Date(at))
+}
+
+export function formatDay(at: string): string {
+  return day.format(new Date(at))
+}
+
+/** "5 minutes ago", "in 2 days"; the day once it is more than a month away. */
+export function formatRelative(at: string, now: number): string {
+  const distance = new Date(at).getTime() - now
+  const size = Math.abs(distance)
+  if (size < 45_000) return distance > 0 ? 'in a moment' : 'just now'
+  if (size < HOUR_MS) return relative.format(Math.round(distance / MINUTE_MS), 'minute')
+  if (size < DAY_MS) return relative.format(Math.round(distance / HOUR_MS), 'hour')
+  if (size < 30 * DAY_MS) return relative.format(Math.round(distance / DAY_MS), 'day')
+  return formatDay(at)
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx'
+
+export function DevicesPage() {
+  return <Page title="Devices">{null}</Page>
+}

@@ -1,0 +1,5 @@
+import { Splash } from '../../shell/splash.tsx'
+
+export function SetUpPage() {
+  return <Splash />
+}

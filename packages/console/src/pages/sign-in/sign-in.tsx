@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { readMeAgain, signInOptions } from '../../api/queries.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Loaded, Problem } from '../../parts/states.tsx'
+import { Splash } from '../../shell/splash.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import './sign-in.css'
+
+interface SignInProps {
+  /** The person was signed in a moment ago. */
+  hasEnded?: boolean
+  /** Why a try elsewhere has failed. */
+  problem?: Error
+}
+
+export function SignIn({ hasEnded = false, problem }: SignInProps) {
+  const options = useQuery(signInOptions)
+  const [needsCode, setNeedsCode] = useState(false)
+  useEffect(() => {
+    document.title = 'Sign in · Hearth'
+  }, [])
+  return (
+    <Splash>
+      <div className="card card-body stack">
+        <Loaded query={options} waiting={<span className="sign-in-waiting" />}>
+          {({ isSetUp, hasPassword, provider }) => {
+            if (!isSetUp) return <NotSetUp />
+            if (needsCode) return <SecondFactor onBack={() => setNeedsCode(false)} />
+            return (
+              <>
+                <h1>Sign in</h1>
+                {hasEnded && <p className="soft">Your session has ended. Sign in to go on where you were.</p>}
+                {problem && <Problem error={problem} />}
+                {hasPassword && <PasswordForm onCode={() => setNeedsCode(true)} />}
+                {hasPassword && provider && <p className="sign-in-or">or</p>}
+                {provider && <ProviderButton name={provider.name} />}
+              </>
+            )
+          }}
+        </Loaded>
+      </div>
+    </Splash>
+  )
+}
+
+function PasswordForm({ onCode }: { onCode: () => void }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    const { next } = await send(api.POST('/sign-in', { body: { email: email.trim(), password } }))
+    if (next === 'second-factor') onCode()
+    else await readMeAgain()
+  })
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <Button type="submit" kind="primary" isBusy={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+function ProviderButton({ name }: { name: string }) {
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    const { url } = await send(api.POST('/sign-in/provider'))
+    window.location.assign(url)
+  })
+  return (
+    <form className="stack" onSubmit={submit}>
+      {failure !== undefined && <Problem error={failure} />}
+      <Button type="submit" isBusy={isBusy}>
+        Continue with {name}
+      </Button>
+    </form>
+  )
+}
+
+function NotSetUp() {
+  return (
+    <>
+      <h1>Welcome to Hearth</h1>
+      <p className="soft">
+        Nobody has set up this gateway yet. When it starts, it prints a link to its log that can be used once: open that
+        link to become the first owner.
+      </p>
+    </>
+  )
+}

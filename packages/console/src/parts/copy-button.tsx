@@ -1,0 +1,59 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import './code.css'
+
+const SHOWN_MS = 2_000
+
+interface CopyProps {
+  text: string
+  /** What is copied, for those who do not see what it stands beside: "Copy key". */
+  label: string
+  isBare?: boolean
+  size?: 'usual' | 'small'
+}
+
+export function CopyButton({ text, label, isBare = false, size = 'small' }: CopyProps) {
+  const [isCopied, setCopied] = useState(false)
+  async function copy(): Promise<void> {
+    await copyText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), SHOWN_MS)
+  }
+  const said = isCopied ? 'Copied' : label
+  return (
+    <Button
+      size={size}
+      kind={isBare ? 'quiet' : 'plain'}
+      icon={isCopied ? Check : Copy}
+      aria-label={said}
+      onClick={() => void copy()}
+    >
+      {isBare ? undefined : isCopied ? 'Copied' : 'Copy'}
+    </Button>
+  )
+}
+
+/** Something to paste elsewhere: shown as it is, with a button that copies it. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="code">
+      <pre tabIndex={0} aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} label={`Copy: ${label}`} />
+    </div>
+  )
+}
+
+// Browsers offer the clipboard to secure pages only; a gateway in the own house is often reached by plain HTTP.
+async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  const place = document.querySelector('dialog[open]:last-of-type') ?? document.body
+  place.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}

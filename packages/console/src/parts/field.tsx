@@ -1,0 +1,95 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import './field.css'
+
+interface FieldProps {
+  label: string
+  /** A sentence below the field. */
+  hint?: ReactNode
+  /** What is wrong with it; read out as soon as it appears. */
+  error?: string | undefined
+}
+
+/** A text input with its label. Everything an <input> takes is passed on. */
+export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <Field id={id} label={label} hint={hint} error={error} isOptional={input.required === false}>
+      <input id={id} className="input" {...describedBy(id, hint, error)} {...input} />
+    </Field>
+  )
+}
+
+export function TextArea({ label, hint, error, ...input }: FieldProps & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <textarea id={id} className="input" {...describedBy(id, hint, error)} {...input} />
+    </Field>
+  )
+}
+
+/** The browser's own select: keyboard, phone and screen reader know it. Options are its children. */
+export function SelectField({ label, hint, error, children, ...input }: FieldProps & ComponentProps<'select'>) {
+  const id = useId()
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <select id={id} className="input select" {...describedBy(id, hint, error)} {...input}>
+        {children}
+      </select>
+    </Field>
+  )
+}
+
+export function CheckField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <div className="check">
+      <input id={id} type="checkbox" {...describedBy(id, hint, error)} {...input} />
+      <label htmlFor={id}>{label}</label>
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+interface FrameProps extends FieldProps {
+  id: string
+  isOptional?: boolean
+  children: ReactNode
+}
+
+function Field({ id, label, hint, error, isOptional = false, children }: FrameProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label} {isOptional && <span className="faint">(optional)</span>}
+      </label>
+      {children}
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  )
+}
+
+function Notes({ id, hint, error }: Pick<FieldProps, 'hint' | 'error'> & { id: string }) {
+  return (
+    <>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+function describedBy(id: string, hint: ReactNode, error: string | undefined) {
+  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
+  return {
+    'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
+    'aria-invalid': error !== undefined || undefined,
+  }
+}

@@ -1,0 +1,23 @@
+import './sparkline.css'
+
+const WIDTH = 240
+const HEIGHT = 44
+
+/** The course of a number, without axes; `label` says in words what it shows. */
+export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  const most = Math.max(...values, 1)
+  const step = WIDTH / Math.max(values.length - 1, 1)
+  const points = values.map((value, index) => `${index * step},${HEIGHT - 2 - (value / most) * (HEIGHT - 6)}`)
+  return (
+    <svg
+      className="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <polygon points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
+      <polyline points={points.join(' ')} />
+    </svg>
+  )
+}

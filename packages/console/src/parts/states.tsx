@@ -1,0 +1,85 @@
+// What a page shows while there is nothing to show: waiting, empty, failed.
+
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CircleAlert, RotateCw, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import './states.css'
+
+interface LoadedProps<Data> {
+  query: UseQueryResult<Data>
+  /** In the place of the data until it is there; grey lines of about the same height by default. */
+  waiting?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** Data that was read once stays while it cannot be read again; the shell says that the gateway is away. */
+export function Loaded<Data>({ query, waiting = <Waiting />, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  return waiting
+}
+
+export function Waiting({ lines = 6 }: { lines?: number }) {
+  return (
+    <div className="waiting card" role="status">
+      <span className="unseen">Loading</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} className="waiting-line" style={{ width: `${90 - ((index * 37) % 45)}%` }} />
+      ))}
+    </div>
+  )
+}
+
+interface EmptyProps {
+  icon: LucideIcon
+  title: string
+  /** What this place is for, and what fills it. */
+  children: ReactNode
+  /** The next step. */
+  action?: ReactNode
+}
+
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <div className="empty card">
+      <span className="empty-icon">
+        <Icon size={22} aria-hidden />
+      </span>
+      <h2>{title}</h2>
+      <p className="soft">{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <div className="empty card" role="alert">
+      <span className="empty-icon empty-icon-bad">
+        <CircleAlert size={22} aria-hidden />
+      </span>
+      <h2>This could not be loaded</h2>
+      <p className="soft">{messageOf(error)}</p>
+      {onRetry && (
+        <Button icon={RotateCw} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** An error inside a form or dialog. */
+export function Problem({ error }: { error: unknown }) {
+  return (
+    <p className="problem" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <span>{messageOf(error)}</span>
+    </p>
+  )
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong in this page. Reload it'
+}

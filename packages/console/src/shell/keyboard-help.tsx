@@ -1,0 +1,29 @@
+import { Dialog } from '../parts/dialog.tsx'
+import { PLACES } from './places.ts'
+import './keyboard-help.css'
+
+const OTHERS = [
+  { keys: ['/'], does: 'Filter the list of this page' },
+  { keys: ['?'], does: 'Show these shortcuts' },
+  { keys: ['Esc'], does: 'Close what is open' },
+]
+
+export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const jumps = PLACES.map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` }))
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="shortcuts">
+        {[...jumps, ...OTHERS].map(({ keys, does }) => (
+          <div key={does}>
+            <dt>{does}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

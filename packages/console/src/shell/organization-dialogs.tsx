@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { api, send } from '../api/client.ts'
+import { forgetPerson, readAgain, readMeAgain } from '../api/queries.ts'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Name } from '../parts/name.tsx'
+import { Problem } from '../parts/states.tsx'
+import { showToast } from '../parts/toasts.tsx'
+import { useSubmit } from '../lib/use-submit.ts'
+import { useSession } from './session.ts'
+
+const MAX_NAME = 128
+
+export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
+  return (
+    <NameDialog
+      title="New organization"
+      about="It has its own devices, models, keys and members."
+      action="Create organization"
+      name=""
+      onClose={onClose}
+      onSave={async (name) => {
+        const { id } = await send(api.POST('/organizations', { body: { name } }))
+        await readMeAgain()
+        onMade(id)
+      }}
+    />
+  )
+}
+
+export function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const path = { organization: organization.id }
+  return (
+    <NameDialog
+      title="Rename organization"
+      about="Keys, devices and models keep working."
+      action="Rename"
+      name={organization.name}
+      onClose={onClose}
+      onSave={async (name) => {
+        await send(api.PATCH('/organizations/{organization}', { params: { path }, body: { name } }))
+        await readAgain(organization.id, ['organization'])
+        showToast('Organization renamed')
+      }}
+    />
+  )
+}
+
+export function LeaveDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Leave <Name text={organization.name} />
+        </>
+      }
+      action="Leave organization"
+      typed={organization.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        const path = { organization: organization.id }
+        await send(api.POST('/organizations/{organization}/leave', { params: { path } }))
+        forgetPerson()
+        await readMeAgain()
+      }}
+    >
+      <p>Keys you made here stop working at once. You need a new invitation to come back.</p>
+      <p>The last owner cannot leave: make somebody else an owner first.</p>
+    </ConfirmDialog>
+  )
+}
+
+interface NameDialogProps {
+  title: string
+  about: string
+  action: string
+  name: string
+  onClose: () => void
+  onSave: (name: string) => Promise<void>
+}
+
+/** Asks for one name. */
+export function NameDialog({ title, about, action, name: before, onClose, onSave }: NameDialogProps) {
+  const [name, setName] = useState(before)
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await onSave(name.trim())
+    onClose()
+  })
+  return (
+    <Dialog title={title} about={about} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          required
+          maxLength={MAX_NAME}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {failure !== undefined && <Problem error={failure} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={name.trim() === ''}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, LogOut, Pencil, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { Name } from '../parts/name.tsx'
+import { LeaveDialog, NewOrganizationDialog, RenameOrganizationDialog } from './organization-dialogs.tsx'
+import { useSession } from './session.ts'
+
+type Open = 'new' | 'rename' | 'leave'
+
+/** Which organization is shown, and what can be done with it as a whole. */
+export function OrganizationMenu() {
+  const { me, organization, chooseOrganization } = useSession()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+
+  function choose(id: string): void {
+    chooseOrganization(id)
+    void navigate({ to: '/' })
+  }
+
+  return (
+    <>
+      <Menu align="start" trigger={<OrganizationButton />}>
+        <MenuChoices
+          label="Organizations"
+          value={organization.id}
+          onChange={choose}
+          choices={me.organizations.map(({ id, name }) => ({ value: id, label: <Name text={name} isCut /> }))}
+        />
+        <MenuLine />
+        {me.mayCreateOrganization && (
+          <MenuItem icon={Plus} onSelect={() => setOpen('new')}>
+            New organization
+          </MenuItem>
+        )}
+        {organization.role === 'owner' && (
+          <MenuItem icon={Pencil} onSelect={() => setOpen('rename')}>
+            Rename
+          </MenuItem>
+        )}
+        <MenuItem icon={LogOut} isDanger onSelect={() => setOpen('leave')}>
+          Leave
+        </MenuItem>
+      </Menu>
+      {open === 'new' && <NewOrganizationDialog onClose={close} onMade={choose} />}
+      {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
+      {open === 'leave' && <LeaveDialog onClose={close} />}
+    </>
+  )
+}
+
+// The menu hands its button a reference and handlers.
+function OrganizationButton(props: React.ComponentProps<'button'>) {
+  const { organization } = useSession()
+  return (
+    <button type="button" className="sidebar-button organization-button" {...props}>
+      <span className="initial" aria-hidden>
+        {initialOf(organization.name)}
+      </span>
+      <span>
+        <span className="unseen">Organization: </span>
+        <Name text={organization.name} isStrong isCut />
+        <span className="small soft">{organization.role}</span>
+      </span>
+      <ChevronsUpDown size={15} aria-hidden />
+    </button>
+  )
+}
+
+/** The first letter or digit of a name. */
+export function initialOf(name: string): string {
+  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toUpperCase()
+}

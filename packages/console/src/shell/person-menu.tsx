@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, Keyboard, LogOut, UserRound } from 'lucide-react'
+import { api, send } from '../api/client.ts'
+import { forgetPerson } from '../api/queries.ts'
+import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
+import { Name } from '../parts/name.tsx'
+import { showToast } from '../parts/toasts.tsx'
+import { initialOf } from './organization-menu.tsx'
+import { useSession } from './session.ts'
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+export function PersonMenu({ onHelp }: { onHelp: () => void }) {
+  const theme = useTheme()
+  const navigate = useNavigate()
+  return (
+    <Menu align="start" trigger={<PersonButton />}>
+      <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/account' })}>
+        Your account
+      </MenuItem>
+      <MenuItem icon={Keyboard} onSelect={onHelp}>
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuLine />
+      <MenuChoices label="Theme" value={theme} onChange={setTheme} choices={THEMES} />
+      <MenuLine />
+      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
+
+async function signOut(): Promise<void> {
+  try {
+    await send(api.POST('/sign-out'))
+    // A fresh page: nothing of this person stays in memory.
+    window.location.assign('/')
+  } catch {
+    forgetPerson()
+    showToast('The gateway did not answer. Close the browser to be sure that you are signed out')
+  }
+}
+
+function PersonButton(props: React.ComponentProps<'button'>) {
+  const { person } = useSession().me
+  return (
+    <button type="button" className="sidebar-button" {...props}>
+      <span className="initial initial-person" aria-hidden>
+        {initialOf(person.name)}
+      </span>
+      <span>
+        <span className="unseen">You: </span>
+        <Name text={person.name} isCut />
+      </span>
+      <ChevronsUpDown size={15} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,54 @@
+// Lets people in: those who are signed in and belong to an organization. Everybody else sees what to do about it.
+
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { api, send, type Shapes } from '../api/client.ts'
+import { me as meQuery } from '../api/queries.ts'
+import { Failed } from '../parts/states.tsx'
+import { SignIn } from '../pages/sign-in/sign-in.tsx'
+import { NoOrganization } from '../pages/sign-in/no-organization.tsx'
+import { SessionContext } from './session.ts'
+import { Splash } from './splash.tsx'
+
+/** The address stays as it is while somebody signs in, so that they arrive where they wanted to go. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const query = useQuery(meQuery)
+  const [wasSignedIn, setWasSignedIn] = useState(false)
+  if (query.data === undefined)
+    return query.error ? (
+      <Splash>
+        <Failed error={query.error} onRetry={() => void query.refetch()} />
+      </Splash>
+    ) : (
+      <Splash />
+    )
+  if (query.data === null) return <SignIn hasEnded={wasSignedIn} />
+  if (!wasSignedIn) setWasSignedIn(true)
+  return <OrganizationGate me={query.data}>{children}</OrganizationGate>
+}
+
+function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactNode }) {
+  const [chosen, setChosen] = useState(readChosen)
+  const organization =
+    me.organizations.find(({ id }) => id === chosen) ??
+    me.organizations.find(({ id }) => id === me.activeOrganization) ??
+    me.organizations[0]
+  if (!organization) return <NoOrganization me={me} />
+
+  function chooseOrganization(id: string): void {
+    sessionStorage.setItem(CHOSEN, id)
+    setChosen(id)
+    // Only remembered for the next visit: it does not matter here whether that works.
+    void send(api.PUT('/me/active-organization', { body: { organization: id } })).catch(() => {})
+  }
+
+  const isAdmin = organization.role !== 'member'
+  return <SessionContext value={{ me, organization, isAdmin, chooseOrganization }}>{children}</SessionContext>
+}
+
+/** Of this tab: another tab may show another organization. */
+const CHOSEN = 'hearth-organization'
+
+function readChosen(): string | null {
+  return sessionStorage.getItem(CHOSEN)
+}

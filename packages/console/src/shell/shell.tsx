@@ -1,0 +1,86 @@
+// The frame around every page: sidebar, connection, keyboard. On a phone the sidebar is a drawer.
+
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Menu as MenuIcon } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useLiveUpdates } from '../api/live.ts'
+import { Button } from '../parts/button.tsx'
+import { Waiting } from '../parts/states.tsx'
+import { Toasts } from '../parts/toasts.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { Logo } from './logo.tsx'
+import { useSession } from './session.ts'
+import { Sidebar } from './sidebar.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import './shell.css'
+
+export function Shell() {
+  const { organization } = useSession()
+  useLiveUpdates(organization.id)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  useShortcuts(() => setHelpOpen(true))
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNavigation(main)
+  return (
+    <div className="shell">
+      <a className="skip" href="#content" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </a>
+      <Drawer onHelp={() => setHelpOpen(true)} />
+      <aside className="sidebar">
+        <Sidebar onHelp={() => setHelpOpen(true)} />
+      </aside>
+      <main ref={main} id="content" tabIndex={-1} className="content">
+        <ConnectionBanner />
+        <Suspense fallback={<Waiting />}>
+          {/* A page belongs to one organization: nothing of the other one stays in its fields. */}
+          <Outlet key={organization.id} />
+        </Suspense>
+      </main>
+      <Toasts />
+      {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
+    </div>
+  )
+}
+
+function Drawer({ onHelp }: { onHelp: () => void }) {
+  const drawer = useRef<HTMLDialogElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => drawer.current?.close(), [path])
+  return (
+    <>
+      <header className="topbar">
+        <Button kind="quiet" icon={MenuIcon} aria-label="Menu" onClick={() => drawer.current?.showModal()} />
+        <Logo />
+      </header>
+      <dialog
+        ref={drawer}
+        className="drawer"
+        aria-label="Menu"
+        onMouseDown={(event) => event.target === drawer.current && drawer.current.close()}
+      >
+        <div className="sidebar">
+          <Sidebar
+            onHelp={() => {
+              drawer.current?.close()
+              onHelp()
+            }}
+          />
+        </div>
+      </dialog>
+    </>
+  )
+}
+
+// Screen readers begin at the new page, not at the link that led to it.
+function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const last = useRef(path)
+  useEffect(() => {
+    if (last.current === path) return
+    last.current = path
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [path, main])
+}

@@ -1,0 +1,43 @@
+// Keys that work everywhere: `?` for help, `/` to the filter, `g` and a letter to a page. Never while somebody types.
+
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { PLACES } from './places.ts'
+
+/** Time for the second key. */
+const SECOND_KEY_MS = 1_500
+
+export function useShortcuts(onHelp: () => void): void {
+  const navigate = useNavigate()
+  const help = useRef(onHelp)
+  help.current = onHelp
+  useEffect(() => {
+    let jumpUntil = 0
+    function press(event: KeyboardEvent): void {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return
+      const place = performance.now() < jumpUntil && PLACES.find(({ key }) => key === event.key)
+      jumpUntil = event.key === 'g' ? performance.now() + SECOND_KEY_MS : 0
+      if (place) void navigate({ to: place.path })
+      else if (event.key === '?') help.current()
+      else if (event.key === '/') focusFilter(event)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [navigate])
+}
+
+function focusFilter(event: KeyboardEvent): void {
+  const filter = document.querySelector<HTMLInputElement>('input[data-filter]')
+  if (!filter) return
+  event.preventDefault()
+  filter.focus()
+  filter.select()
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog[open], [role="menu"]') !== null
+}

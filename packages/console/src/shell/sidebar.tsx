@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { Logo } from './logo.tsx'
+import { OrganizationMenu } from './organization-menu.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { PLACES } from './places.ts'
+import { useSession } from './session.ts'
+
+export function Sidebar({ onHelp }: { onHelp: () => void }) {
+  const { isAdmin } = useSession()
+  return (
+    <>
+      <Logo />
+      <OrganizationMenu />
+      <nav className="sidebar-nav" aria-label="Pages">
+        {PLACES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ path, title, icon: Icon }) => (
+          <Link key={path} to={path} activeOptions={{ exact: path === '/' }}>
+            <Icon size={17} aria-hidden />
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <div className="sidebar-foot">
+        <PersonMenu onHelp={onHelp} />
+      </div>
+    </>
+  )
+}

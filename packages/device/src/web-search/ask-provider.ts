@@ -1,0 +1,58 @@
+// One HTTP exchange with a search provider: bounded in time and size, without redirects, JSON or nothing.
+
+import { SearchError } from './search-provider.ts'
+
+export interface ProviderRequest {
+  /** As its owner knows it. */
+  provider: string
+  url: URL
+  headers?: Record<string, string>
+  /** Sent as JSON by POST; absent means GET. */
+  body?: unknown
+  /** What the owner can do about a status. */
+  advice?: Partial<Record<number, string>>
+}
+
+const ANSWER_MS = 8_000
+const MAX_BYTES = 4 * 1024 * 1024
+
+export async function askProvider(request: ProviderRequest, signal: AbortSignal): Promise<unknown> {
+  const { provider, url, headers, body, advice } = request
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+  try {
+    const response = await fetch(url, {
+      redirect: 'error',
+      signal: bounded,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw refusal(provider, response.status, advice)
+    return JSON.parse(await readBounded(response, provider)) as unknown
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof SearchError) throw error
+    const what = error instanceof SyntaxError ? 'answers something else than JSON' : 'cannot be reached'
+    throw new SearchError(`${provider} ${bounded.aborted ? 'does not answer in time' : what}`)
+  }
+}
+
+function refusal(provider: string, status: number, advice: ProviderRequest['advice']): SearchError {
+  const hint = advice?.[status]
+  const message = `${provider} answers with status ${status}${hint === undefined ? '' : `: ${hint}`}`
+  return new SearchError(message, { isRefusal: status === 400 || status === 422 })
+}
+
+async function readBounded(response: Response, provider: string): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    if (bytes > MAX_BYTES) throw new SearchError(`${provider} answers without end`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}

@@ -1,0 +1,56 @@
+// Words of strangers, made harmless for a prompt: no markup, no characters that nobody sees, no more than wanted.
+
+import type { SearchResult } from './search-provider.ts'
+
+const MAX_TITLE = 200
+const MAX_SNIPPET = 2_000
+
+// Control characters, marks that turn the direction of text and characters without width can carry words that people do not see and models
+// read.
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/gu
+
+export function withoutUnseen(text: string): string {
+  return text.replaceAll('\t', ' ').replace(UNSEEN, '')
+}
+
+/** One line. */
+export function oneLine(text: string, most: number): string {
+  const line = withoutUnseen(text).replace(/\s+/g, ' ').trim()
+  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
+}
+
+/** Results with an address that can be cited, each once; `text` names the field that holds the snippet. */
+export function cleanResults(list: unknown, text: string, count: number): SearchResult[] {
+  const seen = new Set<string>()
+  const results: SearchResult[] = []
+  for (const value of Array.isArray(list) ? list : []) {
+    const result = readResult(value as Record<string, unknown> | null, text)
+    if (result === undefined || seen.has(result.url)) continue
+    seen.add(result.url)
+    results.push(result)
+  }
+  return results.slice(0, count)
+}
+
+function readResult(value: Record<string, unknown> | null, text: string): SearchResult | undefined {
+  const url = readUrl(value?.['url'])
+  if (url === undefined) return undefined
+  const title = oneLine(plain(value?.['title']), MAX_TITLE)
+  return {
+    url,
+    title: title === '' ? new URL(url).hostname : title,
+    snippet: oneLine(plain(value?.[text]), MAX_SNIPPET),
+  }
+}
+
+function readUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
+  const url = new URL(value)
+  url.hash = ''
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
+}
+
+// Some providers mark the words that were found.
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/<\/?(b|em|strong|mark)>/gi, '') : ''
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startStandInSearch, type StandInSearch } from '../testing/stand-in-search.ts'
+import { fetchPage, type FetchWorld } from './fetch-page.ts'
+import { isPublicAddress } from './public-address.ts'
+
+const signal = new AbortController().signal
+
+async function setUp(world: Partial<FetchWorld> = {}) {
+  const server: StandInSearch = await startStandInSearch()
+  onTestFinished(() => server.stop())
+  const port = new URL(server.url).port
+  const resolved: string[] = []
+  const open: FetchWorld = {
+    resolve(host) {
+      resolved.push(host)
+      return Promise.resolve(['127.0.0.1'])
+    },
+    isAllowed: (address) => address === '127.0.0.1',
+    isAllowedPort: () => true,
+    timeoutMs: 5_000,
+    ...world,
+  }
+  const at = (path: string, host = 'site.example'): string => `http://${host}:${port}${path}`
+  return { server, resolved, at, fetch: (url: string) => fetchPage(url, signal, open) }
+}
+
+const html = { 'content-type': 'text/html; charset=iso-8859-1' }
+
+describe('isPublicAddress', () => {
+  const inside = [
+    '127.0.0.1',
+    '127.255.255.254',
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '192.0.0.8',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    'fe80::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '2002:7f00:1::',
+    '2001::1',
+    '2001:db8::1',
+    'fec0::1',
+    'fe80::1%eth0',
+    'localhost',
+    '',
+    '127.1',
+  ]
+  it.each(inside)('[Y36] says no to %s', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  it.each(['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])(
+    '[Y36] says yes to %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
+})
+
+describe('fetchPage', () => {
+  it('[Y36] reads text in its own character set', async () => {
+    const { server, at, fetch } = await setUp()
+    server.pages.set('/page', (response) => response.writeHead(200, html).end(Buffer.from('<p>sm\xf8r</p>', 'latin1')))
+    expect(await fetch(at('/page'))).toEqual({ isHtml: true, text: '<p>smør</p>' })
+  })
+
+  it.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://localhost/',
+    'file:///etc/passwd',
+    'ftp://1.1.1.1/',
+    'http://user:pass@1.1.1.1/',
+    'http://1.1.1.1:22/',
+    'https://1.1.1.1:8443/',
+    'gopher://1.1.1.1/',
+    'nonsense',
+  ])('[Y36] does not follow %s', async (url) => {
+    expect(await fetchPage(url, signal)).toBeUndefined()
+  })
+
+  it('[Y36] follows no name of which any address is private', async () => {
+    const { at, fetch } = await setUp({ resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) })
+    expect(await fetch(at('/page'))).toBeUndefined()
+  })
+
+  it('[Y36] resolves a name once and connects to just that address', async () => {
+    const answers = [['127.0.0.1'], ['10.0.0.1']]
+    let asked = 0
+    const { server, at, fetch } = await setUp({ resolve: () => Promise.resolve(answers[asked++] ?? []) })
+    server.pages.set('/page', (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('hello'))
+    expect(await fetch(at('/page'))).toEqual({ isHtml: false, text: 'hello' })
+    expect(asked).toBe(1)
+  })
+
+  it('[Y36] checks every redirect like the first address, and follows few', async () => {
+    const { server, at, fetch, resolved } = await setUp()
+    const to = (location: string) => (response: import('node:http').ServerResponse) =>
+      response.writeHead(302, { location }).end()
+    server.pages.set('/one', to(at('/two', 'other.example')))
+    server.pages.set('/two', (response) => response.writeHead(200, html).end('found'))
+    server.pages.set('/inside', to('http://169.254.169.254/'))
+    server.pages.set('/file', to('file:///etc/passwd'))
+    server.pages.set('/loop', to('/loop'))
+    expect((await fetch(at('/one')))?.text).toBe('found')
+    expect(resolved).toEqual(['site.example', 'other.example'])
+    for (const path of ['/inside', '/file', '/loop']) expect(await fetch(at(path))).toBeUndefined()
+  })
+
+  it('[Y36] reads no more than two mebibytes', async () => {
+    const { server, at, fetch } = await setUp()
+    server.pages.set('/endless', (response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' })
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+        if (!response.destroyed) response.once('drain', more)
+      }
+      more()
+    })
+    expect((await fetch(at('/endless')))?.text.length).toBe(2 * 1024 * 1024)
+  })
+
+  it.each([
+    ['images', { 'content-type': 'image/png' }],
+    ['what says nothing about itself', {}],
+    ['what is compressed, for it might have no end', { 'content-type': 'text/html', 'content-encoding': 'gzip' }],
+  ])('[Y36] does not read %s', async (_, headers) => {
+    const { server, at, fetch } = await setUp()
+    server.pages.set('/page', (response) => response.writeHead(200, headers).end('x'))
+    expect(await fetch(at('/page'))).toBeUndefined()
+  })
+
+  it('[Y36] gives up a page that says nothing', async () => {
+    const { server, at, fetch } = await setUp({ timeoutMs: 200 })
+    server.pages.set('/slow', () => undefined)
+    server.pages.set('/gone', (response) => response.destroy())
+    server.pages.set('/missing', (response) => response.writeHead(404, html).end('no'))
+    expect(await Promise.all([fetch(at('/slow')), fetch(at('/gone')), fetch(at('/missing'))])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('[Y36] ends with the reason when the job is cancelled', async () => {
+    const { server, at } = await setUp()
+    const abort = new AbortController()
+    const asked = Promise.withResolvers<void>()
+    server.pages.set('/slow', () => asked.resolve())
+    const world: FetchWorld = {
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      isAllowed: () => true,
+      isAllowedPort: () => true,
+      timeoutMs: 5_000,
+    }
+    const page = fetchPage(at('/slow'), abort.signal, world)
+    await asked.promise
+    abort.abort(new Error('gone'))
+    await expect(page).rejects.toThrow('gone')
+  })
+})

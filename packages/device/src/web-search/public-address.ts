@@ -1,0 +1,46 @@
+// Which addresses a page may be fetched from: those of the open internet, and nothing on the machine or in the house. Written as ranges, so
+// that no way of writing an address gets around it.
+
+import { BlockList, isIP } from 'node:net'
+
+const PRIVATE_V4 = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  PRIVATE_V4.addSubnet(network, bits, 'ipv4')
+
+// Of IPv6 only 2000::/3 is the open internet; within it, these stand for something else, some for an IPv4 address in disguise.
+const OPEN_V6 = new BlockList()
+OPEN_V6.addSubnet('2000::', 3, 'ipv6')
+const SPECIAL_V6 = new BlockList()
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  SPECIAL_V6.addSubnet(network, bits, 'ipv6')
+
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !PRIVATE_V4.check(address, 'ipv4')
+    case 6:
+      return OPEN_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6')
+    default:
+      return false
+  }
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import type { ChatJob } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { choosePassages } from './choose-passages.ts'
+import { cleanResults } from './clean-text.ts'
+import { pageText } from './page-text.ts'
+import { searchText } from './search-text.ts'
+
+const said = (...texts: string[]): ChatJob['messages'] =>
+  texts.flatMap((content) => [
+    { role: 'user' as const, content },
+    { role: 'assistant' as const, content: 'Well.' },
+  ])
+
+describe('searchText', () => {
+  it('[Y32] is the last thing the user said, on one line', () => {
+    expect(searchText(said('Hello there my friend', 'What is  the\ncapital of Norway and its population?'))).toBe(
+      'What is the capital of Norway and its population?',
+    )
+  })
+
+  it('[Y32] of a short follow-up holds the question before it', () => {
+    expect(searchText(said('Who is the mayor of Oslo?', 'And of Bergen?'))).toBe(
+      'Who is the mayor of Oslo? And of Bergen?',
+    )
+  })
+
+  it('[Y32] of a long message is the question in it', () => {
+    const long = `${'Here is my essay. '.repeat(60)}\nWho wrote the oldest saga? ${'More essay. '.repeat(40)}`
+    expect(searchText(said(long))).toBe('Who wrote the oldest saga?')
+  })
+
+  it('[Y32] is never longer than providers take, and absent when nothing was said', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 2_000 }), { maxLength: 3 }), (texts) => {
+        const text = searchText(said(...texts))
+        expect(text?.length ?? 0).toBeLessThanOrEqual(400)
+        expect(text?.split(' ').length ?? 0).toBeLessThanOrEqual(50)
+      }),
+    )
+    expect(searchText([])).toBeUndefined()
+    expect(searchText(said(' '))).toBeUndefined()
+  })
+})
+
+describe('pageText', () => {
+  it('[Y36] keeps what people read', () => {
+    const html = `<!doctype html><head><title>T</title><style>p{}</style></head><body><NAV>menu</NAV><!-- note --><h1>Oslo &amp; B&#233;rgen</h1>
+      <p>One<br>two &lt;b&gt; 3 < 4</p><SCRIPT>if (a < b) x()</SCRIPT><p>three</p>`
+    expect(pageText(html)).toBe('Oslo & Bérgen\nOne\ntwo <b> 3 < 4\nthree')
+  })
+
+  it('[Y36] reads any page once, however broken', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => typeof pageText(html) === 'string'))
+    const hostile = [
+      '<'.repeat(2_000_000),
+      '<script'.repeat(300_000),
+      '&#'.repeat(1_000_000),
+      '<!--'.repeat(500_000),
+      '<nav>'.repeat(400_000),
+    ]
+    for (const html of hostile) expect(pageText(html).length).toBeLessThanOrEqual(400_000)
+  })
+})
+
+describe('choosePassages', () => {
+  it('[Y37] takes what matches the question, in order, within the room there is', () => {
+    const line = (word: string): string => `${word} `.repeat(60).trim()
+    const text = [line('alpha'), line('saga'), line('beta'), line('saga')].join('\n')
+    const chosen = choosePassages(text, 'Who wrote the saga?', 620)
+    expect(
+      chosen
+        .replace(/ … /g, ' ')
+        .split(' ')
+        .every((word) => word === 'saga'),
+    ).toBe(true)
+    expect(chosen.length).toBeLessThanOrEqual(620)
+  })
+
+  it('[Y37] takes the beginning when nothing matches', () => {
+    expect(choosePassages('first words\nother words', 'zzz', 11)).toBe('first words')
+  })
+})
+
+describe('cleanResults', () => {
+  it('[Y31] keeps results that can be cited, each once', () => {
+    const results = [
+      { url: 'https://a.example/x#1', title: ' A <b>title</b> ', content: 'text' },
+      { url: 'https://a.example/x#2', title: 'again', content: '' },
+      { url: 'javascript:alert(1)', title: 'no', content: '' },
+      { url: 'not a url', title: 'no', content: '' },
+      null,
+      'nonsense',
+      { url: 'https://b.example/', content: 7 },
+    ]
+    expect(cleanResults(results, 'content', 5)).toEqual([
+      { url: 'https://a.example/x', title: 'A title', snippet: 'text' },
+      { url: 'https://b.example/', title: 'b.example', snippet: '' },
+    ])
+    expect(cleanResults('nonsense', 'content', 5)).toEqual([])
+  })
+})

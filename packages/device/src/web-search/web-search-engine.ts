@@ -1,0 +1,132 @@
+// Gives any engine the feature `web_search`: what a provider finds goes to the model with the conversation, and what the answer cites comes
+// back as annotations. Jobs that do not ask for it pass through untouched.
+
+import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import { systemClock, type Clock } from '../clock.ts'
+import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engines/engine.ts'
+import { findCitations } from './citations.ts'
+import { fetchPage, type Page } from './fetch-page.ts'
+import { findSources } from './find-sources.ts'
+import { ProviderHealth } from './provider-health.ts'
+import { createProvider, type ProviderOptions } from './providers.ts'
+import { SearchError, type SearchProvider } from './search-provider.ts'
+import { withSources, type Source } from './sources.ts'
+
+export interface WebSearchOptions {
+  provider: ProviderOptions
+  /** False gives the model only what the provider says about the pages. */
+  readsPages?: boolean
+  clock?: Clock
+  /** For the owner's log; never holds what was searched for. */
+  onProblem?: (text: string) => void
+  /** For tests: how pages are read. */
+  readPage?: (url: string, signal: AbortSignal) => Promise<Page | undefined>
+}
+
+export function createWebSearchEngine(inner: Engine, options: WebSearchOptions): Engine {
+  return new SearchingEngine(inner, options)
+}
+
+class SearchingEngine implements Engine {
+  readonly kind: string
+  readonly #inner: Engine
+  readonly #options: WebSearchOptions
+  readonly #provider: SearchProvider
+  readonly #clock: Clock
+  readonly #health: ProviderHealth
+  readonly #listeners = new Set<(change: EngineChange) => void>()
+
+  constructor(inner: Engine, options: WebSearchOptions) {
+    this.kind = inner.kind
+    this.#inner = inner
+    this.#options = options
+    this.#provider = createProvider(options.provider)
+    this.#clock = options.clock ?? systemClock
+    this.#health = new ProviderHealth({
+      provider: this.#provider,
+      clock: this.#clock,
+      onProblem: options.onProblem ?? (() => undefined),
+      onChange: () => this.#listeners.forEach((listener) => listener({ type: 'models-changed' })),
+    })
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#inner.start(signal), this.#health.check()])
+  }
+
+  models(): readonly DeviceModel[] {
+    const models = this.#inner.models()
+    if (!this.#health.isWorking) return models
+    return models.map((model) => ({ ...model, features: [...model.features, 'web_search'] }))
+  }
+
+  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
+    return job.webSearch === undefined ? this.#inner.run(job, signal, report) : this.#search(job, signal, report)
+  }
+
+  onChange(listener: (change: EngineChange) => void): () => void {
+    this.#listeners.add(listener)
+    const stopInner = this.#inner.onChange(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      stopInner()
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#health.stop()
+    return this.#inner.stop()
+  }
+
+  async *#search(
+    job: ChatJob,
+    signal: AbortSignal,
+    report: (progress: EngineProgress) => void,
+  ): AsyncGenerator<ChatEvent> {
+    report({ phase: 'searching' })
+    const sources = await this.#findSources(job, signal)
+    const asksForCitations = job.responseFormat === undefined
+    const location = job.webSearch?.location
+    const asked = withSources(job, sources, {
+      date: this.#clock.date(),
+      asksForCitations,
+      ...(location !== undefined && { location }),
+    })
+    const answer = this.#inner.run(asked, signal, report)
+    yield* asksForCitations ? citing(answer, sources, job.n ?? 1) : answer
+  }
+
+  async #findSources(job: ChatJob, signal: AbortSignal): Promise<Source[]> {
+    const contextLength = this.#inner.models().find(({ name }) => name === job.model)?.contextLength ?? 4_096
+    const { readsPages = true, readPage = fetchPage } = this.#options
+    try {
+      const options = { provider: this.#provider, contextLength, ...(readsPages && { readPage }) }
+      const sources = await findSources(job, options, signal)
+      this.#health.succeeded()
+      return sources
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof SearchError)) throw error
+      this.#health.failed(error)
+      throw new EngineError('failed', `The web search failed: ${error.message}`, { retryable: true })
+    }
+  }
+}
+
+/** The citations of all choices stand right before the end, when their texts are whole. */
+async function* citing(
+  events: AsyncIterable<ChatEvent>,
+  sources: readonly Source[],
+  choices: number,
+): AsyncGenerator<ChatEvent> {
+  const texts = Array.from({ length: choices }, () => '')
+  for await (const event of events) {
+    if (event.type === 'text') texts[event.choice] += event.text
+    if (event.type === 'end')
+      for (const [choice, text] of texts.entries()) {
+        const annotations = findCitations(text, sources)
+        if (annotations.length > 0) yield { type: 'annotations', choice, annotations }
+      }
+    yield event
+  }
+}

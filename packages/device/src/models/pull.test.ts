@@ -62,6 +62,29 @@ describe('pullModel', () => {
     expect(news.some(({ type }) => type === 'progress')).toBe(true)
   })
 
+  it('[U31] fetches from a hub the quantisation that is asked for, and checks what came', async () => {
+    const bytes = makeGguf()
+    const file = await startFileServer(bytes)
+    const listing = [
+      { type: 'file', path: 'Model-Q8_0.gguf', size: 9, lfs: { oid: '0'.repeat(64), size: 9 } },
+      { type: 'file', path: 'Model-Q4_0.gguf', size: bytes.length, lfs: { oid: sha256(bytes), size: bytes.length } },
+    ]
+    const asked: string[] = []
+    const hub = ((url: URL | string, init?: RequestInit) => {
+      asked.push(new URL(url).pathname)
+      return asked.length === 1 ? Promise.resolve(Response.json(listing)) : fetch(file.url, init)
+    }) as typeof fetch
+    const { pull, world, folder } = begin({ fetch: hub })
+    world.download = { fetch: hub }
+    const entry = await pull('hf:maker/Model-GGUF:q4_0')
+    expect(asked).toEqual(['/api/models/maker/Model-GGUF/tree/main', '/maker/Model-GGUF/resolve/main/Model-Q4_0.gguf'])
+    expect(entry).toMatchObject({
+      name: 'Model',
+      path: join(folder, 'maker--Model-GGUF--Model-Q4_0.gguf'),
+      sha256: sha256(bytes),
+    })
+  })
+
   it('[U32] refuses what is no chat model, and does not keep quiet about a missing chat template', async () => {
     const { pull, news } = begin()
     await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)

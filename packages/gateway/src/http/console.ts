@@ -1,5 +1,5 @@
-// Everything that is not the API, the device's calls or the operator's pages: the console API, and the place where the console's own files
-// will be served. Here node:http meets the framework behind it.
+// Everything that is not the API, the device's calls, the operator's pages or a file of the console: the console API. Here node:http meets the
+// framework behind it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'

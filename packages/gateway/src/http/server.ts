@@ -8,6 +8,7 @@ import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
 import { handleApi, type ApiContext } from './api.ts'
+import { ConsoleFiles } from './console-files.ts'
 import { createConsoleListener, type ConsoleContext, type ConsoleListener } from './console.ts'
 import {
   authorizeDevice,
@@ -49,7 +50,7 @@ export function createHttpServer(context: HttpContext): Server {
     connectionsCheckingInterval: Math.min(5_000, context.bodyTimeoutMs),
     noDelay: true,
   })
-  const console = createConsoleListener(context)
+  const console = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
   server.on('request', (request, response) => route(request, response, context, console))
   server.on('upgrade', createUpgradeHandler(context))
   server.on('clientError', answerBrokenRequest)
@@ -97,6 +98,16 @@ function route(
     if (!fault) context.onInternalError(error, outlet.requestId)
     sendError(outlet, fault ?? toApiError(error))
   })
+}
+
+function serveFilesFirst(files: ConsoleFiles, listener: ConsoleListener): ConsoleListener {
+  return (request, response, requestId) => {
+    const path = pathOf(request.url ?? '/')
+    if (!files.mayHave(request, path)) return listener(request, response, requestId)
+    void files
+      .answer(request, response, path)
+      .then((isAnswered) => isAnswered || listener(request, response, requestId))
+  }
 }
 
 function routeOf(path: string): AnsweredRequest['route'] {

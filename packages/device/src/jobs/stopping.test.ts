@@ -24,6 +24,17 @@ describe('a job that ends early', () => {
     expect(runner.running).toBe(0)
   })
 
+  it('[U27] that is cancelled drops the text that was still held back', async () => {
+    const { start, runner, link, clock, frames, text } = beginRunner({
+      before: (index, signal) => (index === 2 ? stopSlowly(signal, Promise.resolve()) : undefined),
+    })
+    await start()
+    runner.receive({ type: 'job-cancel', ...at, reason: 'client-gone' }, link)
+    await clock.advance(100)
+    expect(frames.at(-1)).toEqual({ type: 'job-cancelled', ...at })
+    expect(text()).toBe('one ')
+  })
+
   it('[U27] that is not running here is confirmed as cancelled at once', async () => {
     const { runner, link, frames, start } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)

@@ -88,6 +88,7 @@ describe('serving', () => {
     engines[0]!.serve([])
     engines[0]!.change({ type: 'engine-crashed', model: 'a', message: 'SIGSEGV', restartInMs: 100 })
     expect(names()).toEqual([])
+    expect(serving.states().get('a')).toEqual({ name: 'restarting', why: 'SIGSEGV' })
     engines[0]!.serve([model('a')])
     engines[0]!.change({ type: 'engine-restarted', model: 'a' })
     expect(names()).toEqual(['a'])

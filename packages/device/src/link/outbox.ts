@@ -18,48 +18,56 @@ export interface Outbox {
 export const FULL_BYTES = 64 * 1024
 
 export function createOutbox(socket: LinkSocket): Outbox {
-  let ready: string[] = []
-  let waitingBytes = 0
-  let isOpen = true
-  let roomAgain: PromiseWithResolvers<void> | undefined
+  return new CountingOutbox(socket)
+}
 
-  function flush(): void {
-    const frames = ready
-    ready = []
-    if (!isOpen) return
+class CountingOutbox implements Outbox {
+  readonly #socket: LinkSocket
+  #ready: string[] = []
+  #waitingBytes = 0
+  #isOpen = true
+  #roomAgain: PromiseWithResolvers<void> | undefined
+
+  constructor(socket: LinkSocket) {
+    this.#socket = socket
+  }
+
+  send(frame: DeviceFrame): void {
+    if (!this.#isOpen) return
+    if (this.#ready.length === 0) setImmediate(() => this.flush())
+    this.#ready.push(encodeFrame(frame))
+  }
+
+  room(): Promise<void> | undefined {
+    if (!this.#isOpen || this.#waitingBytes < FULL_BYTES) return undefined
+    this.#roomAgain ??= Promise.withResolvers()
+    return this.#roomAgain.promise
+  }
+
+  flush(): void {
+    const frames = this.#ready
+    this.#ready = []
+    if (!this.#isOpen) return
     for (const message of packMessages(frames)) {
       const bytes = Buffer.byteLength(message)
-      waitingBytes += bytes
-      socket.send(message, () => sent(bytes))
+      this.#waitingBytes += bytes
+      this.#socket.send(message, () => this.#sent(bytes))
     }
   }
 
-  function sent(bytes: number): void {
-    waitingBytes -= bytes
-    if (waitingBytes < FULL_BYTES) makeRoom()
+  close(): void {
+    this.#isOpen = false
+    this.#makeRoom()
   }
 
-  function makeRoom(): void {
-    roomAgain?.resolve()
-    roomAgain = undefined
+  #sent(bytes: number): void {
+    this.#waitingBytes -= bytes
+    if (this.#waitingBytes < FULL_BYTES) this.#makeRoom()
   }
 
-  return {
-    send(frame) {
-      if (!isOpen) return
-      if (ready.length === 0) setImmediate(flush)
-      ready.push(encodeFrame(frame))
-    },
-    room() {
-      if (!isOpen || waitingBytes < FULL_BYTES) return undefined
-      roomAgain ??= Promise.withResolvers()
-      return roomAgain.promise
-    },
-    flush,
-    close() {
-      isOpen = false
-      makeRoom()
-    },
+  #makeRoom(): void {
+    this.#roomAgain?.resolve()
+    this.#roomAgain = undefined
   }
 }
 

@@ -22,71 +22,84 @@ export interface ServingOptions {
   onState: (name: string, state: ModelState) => void
 }
 
-export function createServing({ kind, createEngine, clock, onState }: ServingOptions): Serving {
-  const served = new Map<string, ServedModel>()
-  /** Ends that are under way: memory is given back before the next model takes it. */
-  let ending: Promise<unknown> = Promise.resolve()
-  const listeners = new Set<(change: EngineChange) => void>()
-  let isStopped = false
-  let wanted: readonly ModelEntry[] = []
-
-  function begin(entry: ModelEntry): void {
-    const model = new ServedModel({
-      entry,
-      createEngine,
-      clock,
-      onState(state) {
-        onState(entry.name, state)
-        for (const listener of listeners) listener({ type: 'models-changed' })
-      },
-    })
-    served.set(entry.name, model)
-  }
-
-  function end(model: ServedModel): void {
-    served.delete(model.entry.name)
-    ending = Promise.all([ending, model.stop()])
-  }
-
-  async function beginWanted(): Promise<void> {
-    await ending
-    for (const entry of wanted) if (!served.has(entry.name) && !isStopped) begin(entry)
-  }
-
-  return {
-    kind,
-    start: () => Promise.resolve(),
-    models: () =>
-      [...served.values()].flatMap(({ state }): DeviceModel[] => (state.name === 'serving' ? [state.model] : [])),
-    run: (job, signal, report) => runOn(served.get(job.model), job, signal, report),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    sync(entries) {
-      wanted = entries
-      for (const model of served.values()) if (!entries.some((entry) => isSame(entry, model.entry))) end(model)
-      void beginWanted()
-    },
-    restart: (name) => served.get(name)?.restart() ?? Promise.resolve(),
-    states: () => new Map([...served].map(([name, { state }]) => [name, state])),
-    async stop() {
-      isStopped = true
-      for (const model of served.values()) end(model)
-      await ending
-    },
-  }
+export function createServing(options: ServingOptions): Serving {
+  return new CombinedEngine(options)
 }
 
-function runOn(
-  model: ServedModel | undefined,
-  job: ChatJob,
-  signal: AbortSignal,
-  report: (progress: EngineProgress) => void,
-): AsyncIterable<ChatEvent> {
-  const engine = model?.engine
-  if (engine === undefined) throw new EngineError('failed', 'The model is being loaded', { retryable: true })
-  return engine.run(job, signal, report)
+class CombinedEngine implements Serving {
+  readonly kind: string
+  readonly #options: ServingOptions
+  readonly #served = new Map<string, ServedModel>()
+  readonly #listeners = new Set<(change: EngineChange) => void>()
+  /** Ends that are under way: memory is given back before the next model takes it. */
+  #ending: Promise<unknown> = Promise.resolve()
+  #wanted: readonly ModelEntry[] = []
+  #isStopped = false
+
+  constructor(options: ServingOptions) {
+    this.kind = options.kind
+    this.#options = options
+  }
+
+  /** Models are loaded by sync. */
+  start(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  models(): readonly DeviceModel[] {
+    return [...this.#served.values()].flatMap(({ state }) => (state.name === 'serving' ? [state.model] : []))
+  }
+
+  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
+    const engine = this.#served.get(job.model)?.engine
+    if (engine === undefined) throw new EngineError('failed', 'The model is being loaded', { retryable: true })
+    return engine.run(job, signal, report)
+  }
+
+  onChange(listener: (change: EngineChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  sync(entries: readonly ModelEntry[]): void {
+    this.#wanted = entries
+    for (const model of this.#served.values())
+      if (!entries.some((entry) => isSame(entry, model.entry))) this.#letGo(model)
+    void this.#beginWanted()
+  }
+
+  restart(name: string): Promise<void> {
+    return this.#served.get(name)?.restart() ?? Promise.resolve()
+  }
+
+  states(): ReadonlyMap<string, ModelState> {
+    return new Map([...this.#served].map(([name, { state }]) => [name, state]))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    for (const model of this.#served.values()) this.#letGo(model)
+    await this.#ending
+  }
+
+  async #beginWanted(): Promise<void> {
+    await this.#ending
+    for (const entry of this.#wanted) if (!this.#served.has(entry.name) && !this.#isStopped) this.#begin(entry)
+  }
+
+  #begin(entry: ModelEntry): void {
+    const { createEngine, clock, onState } = this.#options
+    const tell = (state: ModelState): void => {
+      onState(entry.name, state)
+      for (const listener of this.#listeners) listener({ type: 'models-changed' })
+    }
+    this.#served.set(entry.name, new ServedModel({ entry, createEngine, clock, onState: tell }))
+  }
+
+  #letGo(model: ServedModel): void {
+    this.#served.delete(model.entry.name)
+    this.#ending = Promise.all([this.#ending, model.stop()])
+  }
 }
 
 function isSame(a: ModelEntry, b: ModelEntry): boolean {

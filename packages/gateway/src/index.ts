@@ -1,5 +1,12 @@
 // What tests and benchmarks outside of this package use.
 
-export { createCredential, createEnrolmentToken, createKey } from './access/keys.ts'
+export {
+  createCredential,
+  createEnrolmentToken,
+  createInvitationToken,
+  createKey,
+  digestSecret,
+  isKey,
+} from './access/keys.ts'
 export { openStore } from './store/open-store.ts'
 export type { Store } from './store/store.ts'

@@ -1,0 +1,32 @@
+// The console is built on this machine, once, and again when its sources have changed.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const folder = dirname(createRequire(import.meta.url).resolve('@hearth/console/package.json'))
+
+export function isConsoleBuilt(): boolean {
+  const built = join(folder, 'dist/index.html')
+  return existsSync(built) && statSync(built).mtimeMs >= newest(join(folder, 'src'))
+}
+
+export async function buildConsole(): Promise<void> {
+  const vite = join(dirname(createRequire(join(folder, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0)
+    throw new Error('Cannot build the console. Run "npm ci" again; if that does not help: npm run console')
+}
+
+function newest(path: string): number {
+  const times = readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  return Math.max(0, ...times)
+}

@@ -1,0 +1,149 @@
+// npm start: all of Hearth on this machine, as the processes it would be anywhere: the gateway with its console, and a device.
+
+import { describeLive } from '@hearth/device'
+import { openStore, type Store } from '@hearth/gateway'
+import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildConsole, isConsoleBuilt } from './build-console.ts'
+import { openDeviceFolder, type DeviceFolder } from './device-part.ts'
+import { enableNewModels, makeEnrolment, makeOwnerLink, prepareHousehold, type Household } from './first-run.ts'
+import { databaseUrlOf, startGatewayPart, type GatewayPart } from './gateway-part.ts'
+import { HELP, readOptions, UsageError, type Options } from './options.ts'
+import { renderPanel } from './panel.ts'
+import type { Part } from './part.ts'
+import { Screen } from './screen.ts'
+
+const LOOK_MS = 250
+const OLDEST_NODE = 24
+
+const screen = new Screen(process.stdout)
+const parts: Part[] = []
+let isStopping = false
+
+process.on('SIGINT', () => void stop(0))
+process.on('SIGTERM', () => void stop(0))
+await main().catch((error: unknown) => {
+  if (isStopping) return undefined
+  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
+  return stop(error instanceof UsageError ? 2 : 1)
+})
+
+async function main(): Promise<void> {
+  refuseOldNode()
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options === 'help') return screen.print(HELP)
+  screen.print('\n  Starting Hearth')
+  makeFolder(options.data)
+  await prepareConsole()
+  screen.step('gateway: starting')
+  const gateway = await startGatewayPart({
+    port: options.port,
+    databaseUrl: databaseUrlOf(options.data),
+    needsDevice: options.withDevice,
+  })
+  parts.push(gateway)
+  const store = await openStore(databaseUrlOf(options.data))
+  const facts = await settleIn(gateway, store, options)
+  await store.close()
+  screen.print(renderPanel({ baseUrl: `${gateway.url}/openai/v1`, dataFolder: options.data, ...facts }))
+  await watch()
+}
+
+async function settleIn(gateway: GatewayPart, store: Store, options: Options) {
+  const household = await prepareHousehold(store, options.bootstrapKey)
+  const ownerPath = await makeOwnerLink(store, household)
+  const models = options.withDevice ? await startDevice(gateway, store, household, options) : []
+  return {
+    newKey: household.newKey,
+    consoleUrl: gateway.url + (ownerPath ?? '/'),
+    isOwnerLink: ownerPath !== undefined,
+    models,
+  }
+}
+
+async function startDevice(
+  gateway: GatewayPart,
+  store: Store,
+  household: Household,
+  { data, model }: Options,
+): Promise<string[]> {
+  const folder = openDeviceFolder(data)
+  await enrol(folder, gateway, store, household)
+  if (model !== 'starter') await folder.addModel(model, (line) => screen.step(`device: ${line}`))
+  const device = folder.start((line) => screen.step(`device: ${line}`))
+  parts.push(device)
+  const models = await waitUntilServing(folder, device)
+  await enableNewModels(store, household.organization, models)
+  await waitUntilReady(gateway)
+  return models
+}
+
+/** A device that was removed in the console joins again: it is the one this command is about. */
+async function enrol(
+  folder: DeviceFolder,
+  gateway: GatewayPart,
+  store: Store,
+  { organization }: Household,
+): Promise<void> {
+  const known = folder.device()
+  const isMember = (await store.listDevices(organization)).some(({ id }) => id === known)
+  if (isMember) return folder.pointAt(gateway.url)
+  screen.step('device: enrolling this machine')
+  await folder.login(gateway.url, await makeEnrolment(store, organization))
+}
+
+async function waitUntilServing(folder: DeviceFolder, device: Part): Promise<string[]> {
+  while (device.isRunning) {
+    const status = folder.status()
+    const serving = status?.models.filter(({ state }) => state === 'serving') ?? []
+    if (status?.link.name === 'linked' && serving.length > 0) return serving.map(({ name }) => name)
+    if (status) screen.move(`device: ${describeLive(status)}`)
+    await sleep(LOOK_MS)
+  }
+  throw new Error(`Cannot start the device:\n${device.lastLines()}`)
+}
+
+async function waitUntilReady(gateway: GatewayPart): Promise<void> {
+  while (gateway.isRunning) {
+    if ((await fetch(`${gateway.url}/readyz`)).ok) return
+    await sleep(LOOK_MS)
+  }
+  throw new Error(`The gateway has ended:\n${gateway.lastLines()}`)
+}
+
+/** Until a part ends, which none should before we say so. */
+async function watch(): Promise<void> {
+  const ended = await Promise.race(parts.map((part) => part.ended.then(() => part)))
+  if (!isStopping) throw new Error(`The ${ended.name} has ended:\n${ended.lastLines()}`)
+}
+
+async function prepareConsole(): Promise<void> {
+  if (isConsoleBuilt()) return
+  screen.step('console: building its pages (only now and after changes)')
+  await buildConsole()
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`Cannot keep data in ${folder}: ${why}. Choose another folder with --data`)
+  }
+}
+
+function refuseOldNode(): void {
+  if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE)
+    throw new UsageError(
+      `Cannot run on Node ${process.versions.node}: ${OLDEST_NODE} or newer is needed. "npm start" brings its own; run "npm ci" first`,
+    )
+}
+
+/** The device first, so that it can finish its jobs through the gateway. */
+async function stop(code: number): Promise<void> {
+  if (isStopping) return process.exit(1)
+  isStopping = true
+  if (parts.length > 0) screen.step('stopping; once more stops at once')
+  for (const part of parts.toReversed()) await part.stop()
+  process.exit(code)
+}

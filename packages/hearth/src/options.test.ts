@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readOptions } from './options.ts'
+
+describe('the options of npm start', () => {
+  it('[R1] have defaults', () => {
+    expect(readOptions([], {})).toEqual({
+      model: 'starter',
+      port: 8080,
+      data: resolve('./data'),
+      withDevice: true,
+      bootstrapKey: undefined,
+    })
+  })
+
+  it('[R1] are read from flags, which win over the environment', () => {
+    const environment = { HEARTH_PORT: '1', HEARTH_MODEL: 'a.gguf', HEARTH_DATA: '/srv/x', HEARTH_DEVICE: 'off' }
+    expect(readOptions(['--port', '2', '--model', 'b.gguf'], environment)).toMatchObject({
+      port: 2,
+      model: 'b.gguf',
+      data: '/srv/x',
+      withDevice: false,
+    })
+    expect(readOptions(['--no-device'], {})).toMatchObject({ withDevice: false })
+  })
+
+  it.each([[['--port', '0']], [['--port', 'http']], [['--port', '70000']], [['--colour']]])(
+    '[R1] refuse %j',
+    (args) => {
+      expect(() => readOptions(args, {})).toThrow(/Cannot|Unknown/)
+    },
+  )
+})

@@ -1,0 +1,57 @@
+// One of the processes that make up Hearth: started, listened to, and stopped again.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+export interface Part {
+  readonly name: string
+  readonly isRunning: boolean
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly ended: Promise<number | null>
+  /** The last lines it wrote, to explain an end that nobody asked for. */
+  lastLines(): string
+  stop(): Promise<void>
+}
+
+export interface PartOptions {
+  name: string
+  file: string
+  args?: readonly string[]
+  environment: Record<string, string>
+  onLine?: (line: string) => void
+}
+
+const KEPT_LINES = 12
+
+export function startPart({ name, file, args = [], environment, onLine }: PartOptions): Part {
+  // A group of its own: Ctrl-C reaches only us, and we stop the parts in order.
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > KEPT_LINES) lines.shift()
+      onLine?.(line)
+    })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return {
+    name,
+    ended,
+    get isRunning() {
+      return child.exitCode === null && child.signalCode === null
+    },
+    lastLines: () => lines.join('\n'),
+    stop: () => stopChild(child, ended),
+  }
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await ended
+}

@@ -268,9 +268,10 @@ export function describeEngine(name: string, create: () => Engine, options: Cont
         expect((await ask({ messages })).finishes).toHaveLength(1)
       })
 
-      it('[W13] refuses a tool whose parameters it can’t enforce', async () => {
+      it('[W13] refuses a strict tool whose parameters it can’t enforce', async () => {
         const bad = {
           name: 'bad',
+          strict: true,
           parameters: { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } },
         }
         const param = 'tools[1].function.parameters'

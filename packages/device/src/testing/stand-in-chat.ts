@@ -64,7 +64,7 @@ function findRefusal(body: ChatBody, quirks: Quirks, contextLength: number): Ref
     return refuse("'response_format.type' must be 'json_schema'")
   if (body.tools !== undefined && quirks.tools === 'refused') return refuse('model does not support tools')
   if (body.reasoning_effort !== undefined && quirks.effort === 'refused') return refuse('unknown field')
-  if ((body.n ?? 1) > 1 && quirks.n === 'refused') return refuse('n must be 1')
+  if ((body.n ?? 1) > (quirks.n === 'refused' ? 1 : quirks.maxChoices)) return refuse('n is too large')
   return undefined
 }
 

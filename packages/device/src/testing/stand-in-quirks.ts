@@ -5,6 +5,8 @@ export interface Quirks {
   stop: 'removed' | 'kept' | 'ignored'
   /** 'summed' makes the choices but counts the tokens of all. */
   n: 'made' | 'summed' | 'ignored' | 'refused'
+  /** More are refused. */
+  maxChoices: number
   schema: 'enforced' | 'without-patterns' | 'ignored' | 'refused'
   jsonObject: 'enforced' | 'ignored' | 'refused'
   tools: 'streamed' | 'in-parts' | 'whole-only' | 'legacy' | 'ignored' | 'refused'
@@ -28,6 +30,7 @@ export interface Quirks {
 export const CONFORMING: Quirks = {
   stop: 'removed',
   n: 'made',
+  maxChoices: 128,
   schema: 'enforced',
   jsonObject: 'enforced',
   tools: 'streamed',
@@ -47,7 +50,7 @@ export const CONFORMING: Quirks = {
 export type StandInProduct = 'ollama' | 'llama-server' | 'lm-studio' | 'vllm' | 'other'
 
 export const PRODUCT_QUIRKS: Record<StandInProduct, Partial<Quirks>> = {
-  'llama-server': { usage: 'timings', tools: 'in-parts' },
+  'llama-server': { usage: 'timings', tools: 'in-parts', maxChoices: 2 },
   vllm: { n: 'summed', usage: 'continuous', tools: 'in-parts' },
   ollama: { n: 'ignored', bias: 'ignored', overflow: 'cut', nulls: true },
   'lm-studio': { n: 'ignored', logprobs: 'ignored', jsonObject: 'refused', bias: 'ignored', tools: 'in-parts' },

@@ -12,7 +12,8 @@ export interface ChoiceOptions {
   choice: number
   stop: readonly string[]
   startsThinking: boolean
-  wantsLogprobs: boolean
+  /** How many alternatives per token; absent when no log probabilities are wanted. */
+  topLogprobs?: number
 }
 
 /** Reasons some servers give when they gave up. */
@@ -88,10 +89,12 @@ export class ChoiceReader {
   // Token by token where log probabilities name the tokens, so that those behind a stop text are left out with their text.
   #split({ text, logprobs }: ChunkChoice): { bytes: Buffer; logprobs: TokenLogprob[] }[] {
     const whole = this.#wholeText(text)
-    if (!this.#options.wantsLogprobs) return [{ bytes: whole, logprobs: [] }]
-    const tokens = logprobs.map((entry) => ({ bytes: Buffer.from(entry.bytes), logprobs: [entry] }))
+    const { topLogprobs } = this.#options
+    if (topLogprobs === undefined) return [{ bytes: whole, logprobs: [] }]
+    const wanted = logprobs.map((entry) => ({ ...entry, top: entry.top.slice(0, topLogprobs) }))
+    const tokens = wanted.map((entry) => ({ bytes: Buffer.from(entry.bytes), logprobs: [entry] }))
     const isSame = Buffer.concat(tokens.map(({ bytes }) => bytes)).equals(whole)
-    return isSame ? tokens : [{ bytes: whole, logprobs }]
+    return isSame ? tokens : [{ bytes: whole, logprobs: wanted }]
   }
 
   // A character of two UTF-16 halves may come in two chunks.
@@ -122,6 +125,6 @@ export class ChoiceReader {
     const logprobs = this.#waiting
     this.#waiting = []
     const event: TextEvent = { type: 'text', choice: this.#options.choice, text }
-    return this.#options.wantsLogprobs && logprobs.length > 0 ? { ...event, logprobs } : event
+    return logprobs.length > 0 ? { ...event, logprobs } : event
   }
 }

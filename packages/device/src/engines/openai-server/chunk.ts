@@ -102,7 +102,7 @@ function readToken(value: unknown): Omit<TokenLogprob, 'top'> {
   return {
     token,
     // JSON knows no minus infinity; the reference writes an impossible token like this.
-    logprob: typeof logprob === 'number' ? logprob : -9999,
+    logprob: typeof logprob === 'number' ? Math.max(-9999, logprob) : -9999,
     bytes: bytes.length > 0 ? bytes : [...Buffer.from(token)],
   }
 }

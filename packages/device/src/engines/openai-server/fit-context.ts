@@ -22,8 +22,8 @@ export async function refuseTooLong(
   const bytes = Buffer.byteLength(JSON.stringify([job.messages, job.tools]))
   if (model.product !== 'ollama' || bytes <= model.contextLength * SURELY_FITS) return
   const { status, value } = await callJson(address, '/api/chat', toOllama(job, model), signal)
-  if (isTooLong(value)) throw tooLong()
-  if (status !== 200 && bytes > model.contextLength * USUALLY_FITS) throw tooLong()
+  if (isTooLong(value)) throw tooLong(model.contextLength)
+  if (status !== 200 && bytes > model.contextLength * USUALLY_FITS) throw tooLong(model.contextLength)
 }
 
 function toOllama(job: ChatJob, model: ServerModel): Record<string, unknown> {

@@ -17,6 +17,12 @@ export interface OpenAnswer {
   close(): Promise<void>
 }
 
+/** What an error of the server is understood by. */
+export interface Asked {
+  job: ChatJob
+  contextLength: number
+}
+
 export type Failing = (failure: ServerFailure) => void
 
 const MAX_ERROR_BYTES = 256 * 1024
@@ -26,26 +32,28 @@ const MAX_WHOLE_BYTES = 16 * 1024 * 1024
 export async function openAnswer(
   address: ServerAddress,
   body: RequestBody,
-  job: ChatJob,
+  { job, contextLength }: Asked,
   signal: AbortSignal,
   onFailure: Failing,
 ): Promise<OpenAnswer> {
   const answer = await call(address, '/v1/chat/completions', body, signal)
   if (answer.status !== 200) {
     const said = await readText(answer.body, MAX_ERROR_BYTES)
-    throw fail(readFailure(answer.status, parseJson(said) ?? said, job), onFailure)
+    throw fail(readFailure(answer.status, parseJson(said) ?? said, job, contextLength), onFailure)
   }
-  return { chunks: checked(readChunks(answer), job, onFailure), close: () => answer.close() }
+  return { chunks: checked(readChunks(answer), { job, contextLength }, onFailure), close: () => answer.close() }
 }
 
 async function* checked(
   chunks: AsyncIterable<Chunk | 'done'>,
-  job: ChatJob,
+  { job, contextLength }: Asked,
   onFailure: Failing,
 ): AsyncGenerator<Chunk | 'done'> {
   for await (const chunk of chunks) {
-    if (chunk !== 'done' && chunk.error !== undefined)
-      throw fail(readFailure(asCount(asFields(chunk.error)['code']) ?? 500, { error: chunk.error }, job), onFailure)
+    if (chunk !== 'done' && chunk.error !== undefined) {
+      const status = asCount(asFields(chunk.error)['code']) ?? 500
+      throw fail(readFailure(status, { error: chunk.error }, job, contextLength), onFailure)
+    }
     yield chunk
   }
 }

@@ -134,7 +134,9 @@ class LocalServerEngine implements OpenAiServerEngine {
       throw new EngineError('failed', 'The local server does not serve this model at the moment', { retryable: true })
     const { contextLength } = this.#announce(job.model, model)
     const { listed, abilities } = model
-    const serverModel = { id: listed.id, product: this.#watch.product.name, contextLength, abilities }
+    const { id, slots } = listed
+    const product = this.#watch.product.name
+    const serverModel = { id, product, contextLength, abilities, ...(slots !== undefined && { slots }) }
     yield* runJob(job, serverModel, this.#server, AbortSignal.any([signal, this.#end.signal]), report)
   }
 

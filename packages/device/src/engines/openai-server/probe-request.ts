@@ -1,6 +1,6 @@
 // One short question to a server under test, and everything worth knowing about its answer.
 
-import type { ChatJob, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import type { TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
 import { EngineError } from '../engine.ts'
 import type { Abilities } from './abilities.ts'
 import type { ChunkChoice } from './chunk.ts'
@@ -43,7 +43,7 @@ export interface ProbeReply {
 export type NoReply = 'refused' | 'failed'
 
 // Probing must not be mistaken for a user's request anywhere: no job stands behind it.
-const NO_JOB: ChatJob = { model: '', messages: [] }
+const NO_JOB = { job: { model: '', messages: [] }, contextLength: 0 }
 
 /** Throws when the server is gone. */
 export async function probeRequest(

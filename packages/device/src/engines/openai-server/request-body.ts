@@ -1,7 +1,7 @@
 // A job as the request a local server understands. Only fields named here are ever sent. Stop texts are not among them: servers swallow the
 // text they stop at, so stopping is done here (see choice-reader.ts).
 
-import type { ChatJob, JobMessage, JobTool, ResponseFormat } from '@hearth/protocol'
+import type { ChatJob, JobErrorCode, JobMessage, JobTool, JsonSchema, ResponseFormat } from '@hearth/protocol'
 import { EngineError } from '../engine.ts'
 import type { Abilities } from './abilities.ts'
 import type { ProductName } from './product.ts'
@@ -14,6 +14,8 @@ export interface ServerModel {
   id: string
   product: ProductName
   contextLength: number
+  /** Where the server tells. */
+  slots?: number
   abilities: Abilities
 }
 
@@ -26,8 +28,9 @@ export function requestBody(job: ChatJob, model: ServerModel, choices: number): 
     model: model.id,
     messages: job.messages.map(toMessage),
     // What the reference does when a request does not say; each server has numbers of its own.
-    temperature: job.temperature ?? 1,
-    top_p: job.topP ?? 1,
+    ...(job.topP === 0
+      ? { temperature: 0, top_p: 1 } // The likeliest token; some servers refuse to be asked so.
+      : { temperature: job.temperature ?? 1, top_p: job.topP ?? 1 }),
     ...(limit !== undefined && { [abilities.limitField]: limit }),
     ...(job.frequencyPenalty !== undefined && { frequency_penalty: job.frequencyPenalty }),
     ...(job.presencePenalty !== undefined && { presence_penalty: job.presencePenalty }),
@@ -35,7 +38,7 @@ export function requestBody(job: ChatJob, model: ServerModel, choices: number): 
     ...(job.logprobs && { logprobs: true, ...(job.logprobs.top > 0 && { top_logprobs: job.logprobs.top }) }),
     ...(job.logitBias && { logit_bias: job.logitBias }),
     ...(job.responseFormat && { response_format: toFormat(job.responseFormat, abilities) }),
-    ...(tools && { tools: tools.map(toTool) }),
+    ...(tools && { tools: tools.map((tool, index) => toTool(tool, index, abilities)) }),
     ...(job.reasoningEffort && { reasoning_effort: job.reasoningEffort }),
     ...(isStreamed ? streamFields(model.product, abilities.usage) : { stream: false }),
   }
@@ -70,7 +73,11 @@ function toMessage(message: JobMessage): Record<string, unknown> {
   return { ...base, tool_calls: calls }
 }
 
-function toTool({ name, description, parameters, strict }: JobTool): Record<string, unknown> {
+function toTool(tool: JobTool, index: number, { schemaParts }: Abilities): Record<string, unknown> {
+  const { name, description, parameters, strict } = tool
+  // Without strictness the parameters are a description for the model; with it they are a promise.
+  if (strict === true && parameters !== undefined)
+    refuseUnenforced(parameters, schemaParts, 'invalid_function_parameters', `tools[${index}].function.parameters`)
   return {
     type: 'function',
     function: {
@@ -85,12 +92,15 @@ function toTool({ name, description, parameters, strict }: JobTool): Record<stri
 function toFormat(format: ResponseFormat, abilities: Abilities): Record<string, unknown> {
   if (format.type === 'json_object')
     return abilities.jsonObject === 'json_schema' ? schemaFormat('object', { type: 'object' }) : { type: 'json_object' }
-  const keyword = findUnenforced(format.schema, abilities.schemaParts)
-  if (keyword !== undefined)
-    throw new EngineError('invalid_json_schema', `The device's server does not enforce "${keyword}" in a schema`, {
-      param: 'response_format',
-    })
+  refuseUnenforced(format.schema, abilities.schemaParts, 'invalid_json_schema', 'response_format')
   return schemaFormat(format.name, format.schema, format.description)
+}
+
+function refuseUnenforced(schema: JsonSchema, parts: readonly string[], code: JobErrorCode, param: string): void {
+  const found = findUnenforced(schema, parts)
+  if (found === undefined) return
+  const message = `Invalid schema at ${found.place}: the device's server does not enforce "${found.keyword}"`
+  throw new EngineError(code, message, { param })
 }
 
 export function schemaFormat(name: string, schema: unknown, description?: string): Record<string, unknown> {

@@ -60,10 +60,12 @@ export async function* runJob(
 }
 
 // With stop texts each choice is a request too: one that has reached its end must not keep the others from being cut off.
-function groupChoices(job: ChatJob, { abilities }: ServerModel): number[][] {
+function groupChoices(job: ChatJob, { abilities, slots }: ServerModel): number[][] {
   const choices = Array.from({ length: job.n ?? 1 }, (_, choice) => choice)
   const isShared = abilities.n && (job.stop ?? []).length === 0
-  return isShared ? [choices] : choices.map((choice) => [choice])
+  // Two were seen; llama-server makes as many as it has slots, and refuses more.
+  const size = isShared ? Math.max(2, slots ?? 0) : 1
+  return choices.filter((choice) => choice % size === 0).map((first) => choices.slice(first, first + size))
 }
 
 function requestOptions(

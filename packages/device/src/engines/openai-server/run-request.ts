@@ -39,7 +39,7 @@ export async function* runRequest(options: RequestOptions): AsyncGenerator<ChatE
         choice,
         stop: job.stop ?? [],
         startsThinking: model.abilities.startsThinking,
-        wantsLogprobs: job.logprobs !== undefined,
+        ...(job.logprobs && { topLogprobs: job.logprobs.top }),
       }),
   )
   const answer = await open(options)
@@ -69,12 +69,14 @@ async function open(options: RequestOptions): Promise<OpenAnswer> {
   }
   options.onWaiting(true)
   try {
-    return await openAnswer(address, requestBody(job, model, choices.length), job, signal, note)
+    const asked = { job, contextLength: model.contextLength }
+    return await openAnswer(address, requestBody(job, model, choices.length), asked, signal, note)
   } catch (error) {
     if (!attempt.isLimitTooLarge) throw error
     // More tokens are allowed than the context has left: without a limit the answer may fill just that.
     const { maxTokens: _, ...unlimited } = job
-    return await openAnswer(address, requestBody(unlimited, model, choices.length), unlimited, signal, onFailure)
+    const asked = { job: unlimited, contextLength: model.contextLength }
+    return await openAnswer(address, requestBody(unlimited, model, choices.length), asked, signal, onFailure)
   } finally {
     options.onWaiting(false)
   }

@@ -75,13 +75,20 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
 
 export const WORD_SCHEMA: JsonSchema = { enum: ['vkj', 'jkv'] }
 
+export interface Unenforced {
+  keyword: string
+  /** Like `#/properties/name`. */
+  place: string
+}
+
 /** The first keyword that was not seen being enforced. */
-export function findUnenforced(schema: JsonSchema, enforced: readonly string[]): string | undefined {
+export function findUnenforced(schema: JsonSchema, enforced: readonly string[], place = '#'): Unenforced | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
-    if (!isEnforced(keyword, schema, enforced)) return keyword
-    const inner = subschemas(keyword, value).map((each) => findUnenforced(each, enforced))
-    const found = inner.find((each) => each !== undefined)
-    if (found !== undefined) return found
+    if (!isEnforced(keyword, schema, enforced)) return { keyword, place }
+    for (const [name, inner] of subschemas(keyword, value)) {
+      const found = findUnenforced(inner, enforced, `${place}/${keyword}${name}`)
+      if (found !== undefined) return found
+    }
   }
   return undefined
 }
@@ -97,10 +104,11 @@ function isEnforced(keyword: string, schema: JsonSchema, enforced: readonly stri
 const MAPS = new Set(['properties', '$defs', 'definitions'])
 const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 
-function subschemas(keyword: string, value: unknown): JsonSchema[] {
-  if (MAPS.has(keyword)) return isObject(value) ? Object.values(value).filter(isObject) : []
-  if (LISTS.has(keyword)) return Array.isArray(value) ? value.filter(isObject) : []
-  return (keyword === 'items' || keyword === 'additionalProperties') && isObject(value) ? [value] : []
+function subschemas(keyword: string, value: unknown): [name: string, schema: JsonSchema][] {
+  const isHolding = MAPS.has(keyword) ? isObject(value) : LISTS.has(keyword) && Array.isArray(value)
+  if (isHolding)
+    return Object.entries(value as object).flatMap(([name, inner]) => (isObject(inner) ? [[`/${name}`, inner]] : []))
+  return (keyword === 'items' || keyword === 'additionalProperties') && isObject(value) ? [['', value]] : []
 }
 
 function isObject(value: unknown): value is JsonSchema {

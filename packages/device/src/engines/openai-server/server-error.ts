@@ -22,11 +22,11 @@ export interface ServerFailure {
   shouldLookAgain: boolean
 }
 
-export function readFailure(status: number, body: unknown, job: ChatJob): ServerFailure {
+export function readFailure(status: number, body: unknown, job: ChatJob, contextLength: number): ServerFailure {
   const words = collectWords(body)
   const isLimitTooLarge = job.maxTokens !== undefined && LIMIT_TOO_LARGE.test(words)
   return {
-    error: toError(status, words, job),
+    error: TOO_LONG.test(words) ? tooLong(contextLength) : toError(status, words, job),
     isLimitTooLarge,
     shouldLookAgain: status === 404 || status === 401 || status === 403 || status >= 500,
   }
@@ -37,7 +37,6 @@ export function isTooLong(body: unknown): boolean {
 }
 
 function toError(status: number, words: string, job: ChatJob): EngineError {
-  if (TOO_LONG.test(words)) return tooLong()
   const isRefused = status === 400 || status === 422
   if (isRefused && job.responseFormat?.type === 'json_schema' && SCHEMA.test(words))
     return new EngineError('invalid_json_schema', "The device's server cannot enforce this schema", {
@@ -54,10 +53,9 @@ function toError(status: number, words: string, job: ChatJob): EngineError {
   })
 }
 
-export function tooLong(): EngineError {
-  return new EngineError('context_length_exceeded', 'The conversation does not fit the context of the model', {
-    param: 'messages',
-  })
+export function tooLong(contextLength: number): EngineError {
+  const message = `This model's maximum context length is ${contextLength} tokens. However, your messages are longer. Please reduce the length of the messages.`
+  return new EngineError('context_length_exceeded', message, { param: 'messages' })
 }
 
 /** Everything the server says, through the layers servers wrap errors in: objects in objects, JSON in strings. */

@@ -24,14 +24,13 @@ export class ToolCallParts {
     }
   }
 
-  /** Only calls that are complete: those of an answer that was cut off are not. */
+  /** Only calls that are complete: those of an answer that was cut off are not. The ids are ours: some servers give none, or all the same. */
   take(): ToolCall[] {
-    const ids = new Set<string>()
-    return this.#calls.filter(isComplete).map(({ id, name, arguments: given }) => {
-      const unique = id === '' || ids.has(id) ? `call_${randomBytes(12).toString('hex')}` : id
-      ids.add(unique)
-      return { id: unique, name, arguments: given === '' ? '{}' : given }
-    })
+    return this.#calls.filter(isComplete).map(({ name, arguments: given }) => ({
+      id: `call_${randomBytes(12).toString('hex')}`,
+      name,
+      arguments: given === '' ? '{}' : given,
+    }))
   }
 }
 

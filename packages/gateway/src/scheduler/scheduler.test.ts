@@ -197,6 +197,7 @@ describe('the scheduler over a link', () => {
       say(
         { type: 'job-accept', job: 'j', attempt },
         { type: 'job-delta', job: 'j', attempt, sequence: 0, choice: 1, text: 'x' },
+        { type: 'job-cancelled', job: 'j', attempt },
       )
     expect(reply.text).not.toHaveBeenCalled()
     expect(records.map(({ outcome }) => outcome.kind)).toEqual(['device-lost'])

@@ -1,7 +1,7 @@
 // The console API: guards first, then handlers, all from the same list of routes. Errors leave in the one shape of errors.ts.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
+import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '../errors.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
@@ -44,7 +44,7 @@ export function createConsoleApi(console: Console): ConsoleApp {
     context.header('x-request-id', context.env.requestId)
     for (const [name, value] of HEADERS) if (!context.res.headers.has(name)) context.header(name, value)
   })
-  app.use(bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseSize }))
+  app.use(refuseLargeBodies)
   app.use(refuseOtherSites(console))
   const description = JSON.stringify(describeConsoleApi())
   app.get('/api/openapi.json', (context) => context.body(description, 200, { 'content-type': 'application/json' }))
@@ -75,6 +75,9 @@ const HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-function refuseSize(): never {
-  throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded`)
+// A body whose size is not said beforehand could have any size: whatever sends bodies to the console says it.
+const refuseLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) => {
+  if (Number(req.header('content-length') ?? 0) > MAX_BODY_BYTES || req.header('transfer-encoding') !== undefined)
+    throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded`)
+  await next()
 }

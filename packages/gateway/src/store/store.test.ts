@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { openStore } from './open-store.ts'
+import { describePeople } from './people.contract.ts'
 import { describeStore } from './store.contract.ts'
 
 let postgres: TestPostgres
@@ -18,6 +19,8 @@ afterAll(async () => {
 
 describeStore('PGlite', () => openStore(`pglite:${folder}`))
 describeStore('PostgreSQL', async () => openStore(await postgres.createDatabase()))
+describePeople('PGlite', () => openStore(`pglite:${folder}`))
+describePeople('PostgreSQL', async () => openStore(await postgres.createDatabase()))
 
 describe('opening a store on PostgreSQL', () => {
   it('[T15] migrates an empty database once when several processes start together', async () => {

@@ -6,7 +6,9 @@ import { readConfig } from '../config.ts'
 import { startGateway } from '../gateway.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Role, Store } from '../store/store.ts'
-import { Visitor } from './visitor.ts'
+import { ADDRESS_HEADER, Visitor } from './visitor.ts'
+
+const QUICK = { PORT: '0', ACCESS_POLL_MS: '50', DRAIN_MS: '100', CLIENT_ADDRESS_HEADER: ADDRESS_HEADER }
 
 export const PASSWORD = 'correct horse battery'
 
@@ -24,7 +26,7 @@ export interface ConsoleWorld {
 
 export async function openConsoleWorld(url: string, settings: Record<string, string> = {}): Promise<ConsoleWorld> {
   const store = await openStore(url)
-  const config = readConfig({ PORT: '0', ACCESS_POLL_MS: '50', DRAIN_MS: '100', ...settings })
+  const config = readConfig({ ...QUICK, ...settings })
   const gateway = await startGateway(config, store, createLog('silent'))
   const base = `http://127.0.0.1:${gateway.port}`
   const soon = () => new Date(Date.now() + 600_000)
@@ -53,7 +55,7 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
     async enrolDevice(organization, name) {
       const { key: token, digest } = createEnrolmentToken()
       await store.createEnrolment({ organization, digest, expiresAt: soon() })
-      const headers = { 'content-type': 'application/json' }
+      const headers = { 'content-type': 'application/json', [ADDRESS_HEADER]: new Visitor(base).address }
       const body = JSON.stringify({ token, name })
       const response = await fetch(`${base}/device/v1/enrol`, { method: 'POST', headers, body })
       return (await response.json()) as { device: string; credential: string }

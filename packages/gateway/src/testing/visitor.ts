@@ -1,5 +1,9 @@
 // Somebody who uses the console's API over HTTP, with a browser's habits: keeps cookies, says which site a request comes from.
 
+import { randomInt } from 'node:crypto'
+
+export const ADDRESS_HEADER = 'x-visitor-address'
+
 export interface Answer<Body = Record<string, unknown>> {
   status: number
   body: Body
@@ -9,6 +13,8 @@ export interface Answer<Body = Record<string, unknown>> {
 export class Visitor {
   readonly #base: string
   readonly #cookies = new Map<string, string>()
+  /** One of their own, where the gateway trusts this header: tries are counted by address. */
+  readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
   constructor(base: string) {
     this.#base = base
@@ -40,6 +46,7 @@ export class Visitor {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(this.#cookies.size > 0 && { cookie: this.cookie }),
         ...(method !== 'GET' && { origin: this.#base }),
+        [ADDRESS_HEADER]: this.address,
         ...more,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

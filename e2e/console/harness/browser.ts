@@ -1,0 +1,82 @@
+// A real browser: the Chromium that npm brings where it has one (Linux on x64), otherwise Chrome of the system.
+
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser } from 'playwright-core'
+
+/** Its `bin` folder lies beside the folder of its code. */
+const BUNDLED = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/hearth/chromium', import.meta.url))
+const LAUNCH_MS = 60_000
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+]
+
+// The package's own configuration looks for its font where another system would have it.
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="relative">cache</cachedir>
+  <alias binding="strong"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias binding="strong"><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+</fontconfig>
+`
+
+export async function launchBrowser(): Promise<Browser> {
+  if (process.platform === 'linux' && process.arch === 'x64') return launchBundled()
+  return chromium.launch({ channel: 'chrome', args: FLAGS, timeout: LAUNCH_MS })
+}
+
+async function launchBundled(): Promise<Browser> {
+  const folder = await unpackBundled()
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: FLAGS,
+    timeout: LAUNCH_MS,
+    env: {
+      ...process.env,
+      // Libraries and a font that a machine without a desktop does not have.
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  })
+}
+
+/** Unpacked once for each version; by renaming, so that two runs at the same time never see half of it. */
+async function unpackBundled(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(BUNDLED, 'package.json'), 'utf8')) as { version: string }
+  const folder = join(CACHE, version)
+  if (existsSync(folder)) return folder
+  await mkdir(CACHE, { recursive: true })
+  const unfinished = await mkdtemp(join(CACHE, 'unfinished-'))
+  await unpackInto(unfinished)
+  await writeFile(join(unfinished, 'fonts', 'fonts.conf'), FONTS)
+  await rename(unfinished, folder).catch(async () => rm(unfinished, { recursive: true, force: true }))
+  return folder
+}
+
+// The package unpacks into the folder for temporary files, wherever that is.
+async function unpackInto(folder: string): Promise<void> {
+  const { default: bundled, inflate } = await import('@sparticuz/chromium')
+  const before = tmpdir()
+  process.env['TMPDIR'] = folder
+  try {
+    await Promise.all([bundled.executablePath(), inflate(join(BUNDLED, 'bin', 'al2023.tar.br'))])
+  } finally {
+    process.env['TMPDIR'] = before
+  }
+}

@@ -5,6 +5,7 @@ import { openStore, type Store } from '@hearth/gateway'
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
+import { checkPort } from './check-port.ts'
 import { openDeviceFolder, type DeviceFolder } from './device-part.ts'
 import { enableNewModels, makeEnrolment, makeOwnerLink, prepareHousehold, type Household } from './first-run.ts'
 import { databaseUrlOf, startGatewayPart, type GatewayPart } from './gateway-part.ts'
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options === 'help') return screen.print(HELP)
   screen.print('\n  Starting Hearth')
+  await checkPort(options.port)
   makeFolder(options.data)
   await prepareConsole()
   screen.step('gateway: starting')

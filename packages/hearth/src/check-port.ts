@@ -1,0 +1,23 @@
+// Whether the gateway could listen: asked before anything else is started, because the answer is quick and the mistake is common.
+
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { UsageError } from './options.ts'
+
+export async function checkPort(port: number): Promise<void> {
+  const server = createServer()
+  const failed = once(server, 'error').then(([error]) => {
+    throw new UsageError(explain(port, (error as NodeJS.ErrnoException).code))
+  })
+  server.listen(port, '127.0.0.1')
+  await Promise.race([once(server, 'listening'), failed])
+  failed.catch(() => undefined)
+  server.close()
+  await once(server, 'close')
+}
+
+function explain(port: number, code: string | undefined): string {
+  if (code === 'EADDRINUSE')
+    return `Cannot use port ${port}: another program does, perhaps Hearth itself. Choose another one: npm start -- --port ${port === 65_535 ? 8080 : port + 1}`
+  return `Cannot use port ${port} (${code ?? 'unknown reason'}). Choose another one: npm start -- --port 8080`
+}

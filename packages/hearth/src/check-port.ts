@@ -5,13 +5,12 @@ import { createServer } from 'node:net'
 import { UsageError } from './options.ts'
 
 export async function checkPort(port: number): Promise<void> {
-  const server = createServer()
-  const failed = once(server, 'error').then(([error]) => {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
     throw new UsageError(explain(port, (error as NodeJS.ErrnoException).code))
-  })
-  server.listen(port, '127.0.0.1')
-  await Promise.race([once(server, 'listening'), failed])
-  failed.catch(() => undefined)
+  }
   server.close()
   await once(server, 'close')
 }

@@ -95,13 +95,13 @@ function toChunks(event: ChatEvent, body: WireBody): unknown[] {
       return event.calls.map(({ id, name, arguments: given }, index) =>
         chunk(event.choice, { tool_calls: [{ index, id, type: 'function', function: { name, arguments: given } }] }),
       )
-    case 'annotations':
-      return []
     case 'end':
       return [
         ...event.finishes.map((finish, index) => chunk(index, {}, { finish_reason: finish })),
         ...(body.stream_options?.include_usage === true ? [{ choices: [], usage: toUsage(event) }] : []),
       ]
+    default:
+      return []
   }
 }
 

@@ -21,8 +21,8 @@ async function run(words: string[], environment: NodeJS.ProcessEnv = {}) {
 
 async function startGateway(
   answer: (body: unknown) => { status: number; body: unknown },
-): Promise<{ url: string; asked: unknown[] }> {
-  const asked: unknown[] = []
+): Promise<{ url: string; asked: { url: string | undefined; body: unknown }[] }> {
+  const asked: { url: string | undefined; body: unknown }[] = []
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asking: unknown = JSON.parse(await text(request))
     asked.push({ url: request.url, body: asking })
@@ -63,7 +63,7 @@ describe('hearth-device', () => {
     [['start'], 1, /not logged in[\s\S]*hearth-device login/],
     [['login', 'http://hearth.example.com', '--token', 'x'], 1, /not be encrypted/],
     [['login', 'http://127.0.0.1:9', '--token', 'x'], 1, /Cannot reach the gateway/],
-    [['login', 'http://127.0.0.1:9'], 1, /one-time token is needed/],
+    [['login', 'http://127.0.0.1:9'], 1, /Cannot reach the gateway/],
     [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*examples/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
   ])('[U1] explains what is wrong with %o', async (words, code, message) => {
@@ -93,6 +93,37 @@ describe('hearth-device', () => {
       name: 'studio',
       gateway: `${gateway.url}/`,
     })
+  })
+
+  it('[M26] logs in without a token: shows a code and waits until somebody approves it', async () => {
+    const home = join(scratchFolder(), 'state')
+    const login = { device: 'device-1', organization: 'organization-1', credential: 'very-secret' }
+    const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
+    const pending = { status: 400, body: { error: { code: 'authorization_pending', message: 'not yet' } } }
+    const answers = [{ status: 200, body: codes }, pending, pending, { status: 200, body: login }]
+    const gateway = await startGateway(() => answers.shift()!)
+    const { stdout, code } = await run(['--home', home, 'login', gateway.url, '--name', 'studio'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/open https:\/\/h\/device and enter the code BCDF-GHJK\n[\s\S]*"studio"/)
+    expect(gateway.asked.map(({ url }) => url)).toEqual([
+      '/device/v1/authorize',
+      ...Array.from({ length: 3 }, () => '/device/v1/token'),
+    ])
+    expect(gateway.asked[0]?.body).toMatchObject({
+      name: 'studio',
+      app: expect.any(String),
+      system: expect.any(String),
+    })
+    expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject(login)
+  })
+
+  it('[M26] says so when its code was denied', async () => {
+    const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
+    const denied = { status: 400, body: { error: { code: 'access_denied', message: 'The code was denied' } } }
+    const answers = [{ status: 200, body: codes }, denied]
+    const gateway = await startGateway(() => answers.shift()!)
+    const { stderr, code } = await run(['login', gateway.url])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/The code was denied[\s\S]*run login again/)])
   })
 
   it('[U3] keeps the old login when a token is refused, and says why', async () => {

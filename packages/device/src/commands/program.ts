@@ -10,7 +10,7 @@ import { prepareNetwork, untilInterrupted } from './network.ts'
 
 const EXAMPLES = `
 Examples:
-  $ hearth-device login https://hearth.example.com --token <one-time token>
+  $ hearth-device login https://hearth.example.com
   $ hearth-device models pull starter
   $ hearth-device start
 
@@ -94,11 +94,10 @@ function createProgram(world: CommandWorld, run: Run): Command {
 function addLogin(program: Command, run: Run): void {
   withSettings(program.command('login <gateway>'), 'login')
     .summary('enrol this machine at a gateway')
-    .description('Enrols this machine with a one-time token and keeps the credential it gets, readable by you only.')
-    .option(
-      '--token <token>',
-      'the one-time token; or set HEARTH_DEVICE_TOKEN, which does not show in the process list',
+    .description(
+      'Enrols this machine and keeps the credential it gets, readable by you only. Without a token it shows a code, which somebody who may add devices approves in the console.',
     )
+    .option('--token <token>', 'a one-time token; or set HEARTH_DEVICE_TOKEN, which does not show in the process list')
     .option('--name <name>', 'what the device is called (default: the name of the machine)')
     .action((gateway: string, options: { token?: string; name?: string }, command: Command) =>
       run(command, async (context) => {

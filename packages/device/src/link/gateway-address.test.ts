@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enrolAddress, linkAddress, readGatewayAddress } from './gateway-address.ts'
+import { linkAddress, readGatewayAddress, under } from './gateway-address.ts'
 
 const strict = { allowInsecure: false }
 
@@ -8,7 +8,7 @@ describe('readGatewayAddress', () => {
     expect(linkAddress(readGatewayAddress('hearth.example.com', strict)).href).toBe(
       'wss://hearth.example.com/device/v1/link',
     )
-    expect(enrolAddress(readGatewayAddress('https://example.com:8443/hearth/?x=1', strict)).href).toBe(
+    expect(under(readGatewayAddress('https://example.com:8443/hearth/?x=1', strict), '/device/v1/enrol').href).toBe(
       'https://example.com:8443/hearth/device/v1/enrol',
     )
   })

@@ -45,7 +45,3 @@ export function linkAddress(gateway: URL): URL {
   url.protocol = gateway.protocol === 'https:' ? 'wss:' : 'ws:'
   return url
 }
-
-export function enrolAddress(gateway: URL): URL {
-  return under(gateway, '/device/v1/enrol')
-}

@@ -29,7 +29,6 @@ export async function enrolDevice(
   { store, book, guesses, addressHeader }: EnrolContext,
 ): Promise<void> {
   const address = clientAddress(request, addressHeader)
-  guesses.count(address)
   const { token, name } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
   const credential = createCredential()
   const device = isEnrolmentToken(token)
@@ -41,11 +40,14 @@ export async function enrolDevice(
         address,
       })
     : undefined
-  if (!device)
+  if (!device) {
+    // Only what looks like guessing is slowed down: a whole fleet behind one address may enrol at once.
+    guesses.count(address)
     throw new ApiError(
       'invalid_api_key',
-      'This enrolment token is unknown, used or expired. Make a new one with: npm run admin -- enrolment create',
+      'This enrolment token is unknown, used or expired. Make a new one on the Devices page, or with: npm run admin -- enrolment create',
     )
+  }
   await book.refresh()
   outlet.json(200, JSON.stringify({ device: device.id, organization: device.organization, credential: credential.key }))
 }

@@ -1,0 +1,68 @@
+// Logging in without a token (RFC 8628): the gateway gives a code, a person approves it in the console, and this waits.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DeviceError } from '../errors.ts'
+import { text } from '../state/fields.ts'
+import type { Credential } from '../state/credential.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { APP_VERSION } from '../version.ts'
+import { askGateway, notAGateway, readLogin, type GatewayAnswer } from './ask-gateway.ts'
+
+/** What the standard says when the gateway does not. */
+const INTERVAL_S = 5
+const SLOW_DOWN_S = 5
+
+interface Waiting {
+  deviceCode: string
+  userCode: string
+  page: string
+  intervalS: number
+}
+
+export async function loginByCode(
+  gateway: URL,
+  name: string,
+  screen: Screen,
+): Promise<Omit<Credential, 'gateway' | 'name'>> {
+  const waiting = await begin(gateway, name)
+  screen.line('info', `open ${waiting.page} and enter the code ${waiting.userCode}`)
+  screen.live('waiting for somebody to approve it')
+  try {
+    return await poll(gateway, waiting)
+  } finally {
+    screen.live(undefined)
+  }
+}
+
+async function begin(gateway: URL, name: string): Promise<Waiting> {
+  const system = `${process.platform} ${process.arch}`
+  const answer = await askGateway(gateway, '/device/v1/authorize', { name, app: APP_VERSION, system })
+  const deviceCode = text(answer.fields, 'device_code')
+  const userCode = text(answer.fields, 'user_code')
+  const page = text(answer.fields, 'verification_uri')
+  if (answer.message !== undefined && answer.status !== 404)
+    throw new DeviceError(`The gateway refused the login: ${answer.message} (status ${answer.status})`)
+  if (deviceCode === undefined || userCode === undefined || page === undefined) throw notAGateway(gateway, answer)
+  return { deviceCode, userCode, page, intervalS: seconds(answer, 'interval') ?? INTERVAL_S }
+}
+
+// Ends: the gateway forgets a code after some minutes and says so.
+async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<Omit<Credential, 'gateway' | 'name'>> {
+  let waitS = intervalS
+  for (;;) {
+    await sleep(waitS * 1_000)
+    const answer = await askGateway(gateway, '/device/v1/token', { device_code: deviceCode })
+    if (answer.status === 200) return readLogin(answer, gateway)
+    if (answer.code === 'slow_down') waitS += SLOW_DOWN_S
+    else if (answer.code !== 'authorization_pending' && answer.status < 500 && answer.status !== 429)
+      throw new DeviceError(
+        `The gateway did not let this machine in: ${answer.message ?? `status ${answer.status}`}`,
+        'run login again for a new code',
+      )
+  }
+}
+
+function seconds({ fields }: GatewayAnswer, name: string): number | undefined {
+  const value = fields[name]
+  return typeof value === 'number' && value > 0 && value <= 60 ? value : undefined
+}

@@ -74,8 +74,8 @@ export class Choice implements Generation {
     const logprob = await this.#logprobs?.of(token, at)
     await this.#take({ ...this.#piece(token), ...(logprob === undefined ? {} : { logprob }) })
     if (this.#text.isStopped) return this.#end('stop')
-    if (this.completionTokens >= this.#limit) return this.#end('length')
-    return [token, ...(await this.#cutThinking())]
+    const forced = await this.#cutThinking()
+    return this.completionTokens >= this.#limit ? this.#end('length') : [token, ...forced]
   }
 
   onEnd(error?: unknown): void {

@@ -57,13 +57,14 @@ export class TagReader implements ReplyReader {
       this.#calls.push(piece)
       return []
     }
-    const { passed, found } = this.#scanner.push(piece)
+    const scanner = this.#scanner
+    const { passed, found } = scanner.push(piece)
     const parts = passed.flatMap((item) => this.#pass(item))
-    if (found === undefined) return parts
-    // Content that began in this very token: a mark that counts only at the beginning is text then.
-    if (!this.#marksOf(this.#phase).includes(found.mark))
-      return [...parts, ...[...found.pieces, ...found.rest].flatMap((item) => this.push(item))]
-    return [...parts, ...this.#cross(found.mark, found.pieces), ...found.rest.flatMap((item) => this.push(item))]
+    const again = (pieces: readonly Piece[]) => pieces.flatMap((item) => this.push(item))
+    // Where content begins, other marks count: what was held back, or found, is looked at again.
+    if (found === undefined) return this.#scanner === scanner ? parts : [...parts, ...again(scanner.flush())]
+    if (!this.#marksOf(this.#phase).includes(found.mark)) return [...parts, ...again([...found.pieces, ...found.rest])]
+    return [...parts, ...this.#cross(found.mark, found.pieces), ...again(found.rest)]
   }
 
   end(): Piece[] {
@@ -87,7 +88,7 @@ export class TagReader implements ReplyReader {
 
   #cross(mark: string, pieces: Piece[]): ReplyPart[] {
     this.#blanks = []
-    if (this.#phase === 'thinking') {
+    if (mark === this.#marks.thinking?.end) {
       this.#enter('opening')
       this.#isAfterThinking = true
       return [{ type: 'thinking-ended' }]
@@ -117,7 +118,8 @@ export class TagReader implements ReplyReader {
   #marksOf(phase: Phase): readonly string[] {
     const { thinking, calls } = this.#marks
     const triggers = calls?.triggers ?? []
-    if (phase === 'opening') return thinking === undefined ? triggers : [thinking.begin, ...triggers]
+    // A model that was made to end its thinking may end it once more by itself.
+    if (phase === 'opening') return thinking === undefined ? triggers : [thinking.begin, thinking.end, ...triggers]
     if (phase === 'thinking') return thinking === undefined ? [] : [thinking.end]
     return phase === 'content' && calls?.isOnlyFirst === false ? triggers : []
   }

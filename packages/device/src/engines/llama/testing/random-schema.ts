@@ -40,6 +40,32 @@ export function randomSchema(seed: number): JsonSchema {
   return chance.below(3) === 0 ? { ...root, ...withTree(root, chance) } : root
 }
 
+/** Without anything that a model without sense could go on with forever. */
+export function randomShortSchema(seed: number): JsonSchema {
+  return shorten(randomObject(createChance(seed), 2)) as JsonSchema
+}
+
+const SHORT_PATTERNS = PATTERNS.filter(
+  (pattern) => pattern.startsWith('^') && pattern.endsWith('$') && !/[+*]/.test(pattern),
+)
+
+function shorten(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shorten)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const short = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, shorten(value)]))
+  const { type, pattern, format, enum: values, maxLength, maxItems, additionalProperties: others } = short
+  if (type === 'string' && pattern === undefined && format === undefined && values === undefined)
+    return { ...short, maxLength: Math.min(Number(maxLength ?? 6), 6) }
+  if (pattern !== undefined && !SHORT_PATTERNS.some((short) => short === pattern))
+    return { ...short, pattern: SHORT_PATTERNS[0] }
+  if (type === 'array') return { ...short, maxItems: Math.min(Number(maxItems ?? 3), 3) }
+  if (type === 'object' && typeof others === 'object') {
+    const named = Object.keys(short['properties'] ?? {}).length
+    return { ...short, maxProperties: named + 2 }
+  }
+  return short
+}
+
 /** Adds a definition that contains itself, and a property that refers to it. */
 function withTree(root: JsonSchema, chance: Chance): JsonSchema {
   const children = { type: 'array', items: { $ref: '#/$defs/tree' }, maxItems: 2 }

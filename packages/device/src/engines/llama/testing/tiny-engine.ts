@@ -1,21 +1,12 @@
 // The whole engine on the tiny model, without its process: jobs in, events out.
 
-import type { ChatEvent, ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import type { EngineError, EngineProgress } from '../../engine.ts'
+import { toReply, type Reply } from '../../testing/collect-reply.ts'
 import { ChatRun, type ModelParts } from '../chat-run.ts'
 import { createModelParts } from '../model-parts.ts'
 import type { LlamaModelOptions } from '../llama-options.ts'
 import { loadTinyModel } from './tiny-model.ts'
-
-export interface Reply {
-  texts: string[]
-  logprobs: TokenLogprob[][]
-  calls: ToolCall[][]
-  finishes: FinishReason[]
-  usage: Usage | undefined
-  events: ChatEvent[]
-  progress: EngineProgress[]
-}
 
 export interface TinyEngine {
   parts: ModelParts
@@ -48,21 +39,8 @@ function ask(parts: ModelParts, job: ChatJob): Promise<Reply> {
       event: (event) => events.push(event),
       progress: (step) => progress.push(step),
       end: (error: EngineError | undefined) =>
-        error === undefined ? resolve(collect(events, progress)) : reject(error),
+        error === undefined ? resolve(toReply(events, progress)) : reject(error),
     })
     void run.start()
   })
-}
-
-export function collect(events: ChatEvent[], progress: EngineProgress[] = []): Reply {
-  const reply: Reply = { texts: [], logprobs: [], calls: [], finishes: [], usage: undefined, events, progress }
-  for (const event of events) {
-    if (event.type === 'text') {
-      reply.texts[event.choice] = (reply.texts[event.choice] ?? '') + event.text
-      reply.logprobs[event.choice] = [...(reply.logprobs[event.choice] ?? []), ...(event.logprobs ?? [])]
-    }
-    if (event.type === 'tool-calls') reply.calls[event.choice] = event.calls
-    if (event.type === 'end') [reply.finishes, reply.usage] = [event.finishes, event.usage]
-  }
-  return reply
 }

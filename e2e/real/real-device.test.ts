@@ -12,6 +12,8 @@ const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf',
 const MODEL = 'hearth-tiny'
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]
 const STORY = [{ role: 'user', content: 'Tell me a story.' }]
+/** One token over and over, until the context is full. */
+const ENDLESS = { model: MODEL, messages: STORY, logit_bias: { '100': 100 }, n: 4 }
 const WEATHER = {
   type: 'function',
   function: {
@@ -225,15 +227,10 @@ describe('a real model behind the gateway', () => {
 
 describe('a device that breaks', () => {
   it('[H84] ends a stream with an error when its engine crashes, and serves again', async () => {
-    const { events } = await client.openStream({
-      model: MODEL,
-      messages: STORY,
-      temperature: 2,
-      max_tokens: 2_000,
-      logit_bias: { '2': -100 },
-    })
+    const enginePid = await device.enginePid()
+    const { events } = await client.openStream(ENDLESS)
     await events.next()
-    process.kill(await device.enginePid(), 'SIGKILL')
+    process.kill(enginePid, 'SIGKILL')
     const { error, done } = await readWholeStream(events)
     expect(error).toMatchObject({ code: 'server_error', type: 'server_error' })
     expect(done).toBe(false)
@@ -242,8 +239,7 @@ describe('a device that breaks', () => {
   })
 
   it('[H84] ends a stream with an error when the device is killed; a whole reply waits for the next device', async () => {
-    const endless = { model: MODEL, messages: STORY, temperature: 2, max_tokens: 1_500, logit_bias: { '2': -100 } }
-    const { events } = await client.openStream(endless)
+    const { events } = await client.openStream(ENDLESS)
     await events.next()
     const whole = ask({})
     await device.kill()

@@ -24,6 +24,7 @@ import { loadCredential, type Credential } from '../state/credential.ts'
 import type { StateFolder } from '../state/folder.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
+import { createDeviceEngine } from './device-engine.ts'
 import { prepareGpu } from './prepare-gpu.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
@@ -56,6 +57,8 @@ export class App {
   readonly #options: AppOptions
   readonly #world: AppWorld
   readonly #serving: Serving
+  /** The serving with what the owner added to it: models of local servers, web search. */
+  readonly #engine: Engine
   readonly #device: Device
   readonly #awake: KeepAwake
   readonly #status: StatusWriter
@@ -85,6 +88,8 @@ export class App {
       createEngine: world.createEngine,
       onState: (name, modelState) => this.#tell({ type: 'model', name, state: modelState }),
     })
+    const say = (text: string): void => this.#tell({ type: 'notice', text })
+    this.#engine = createDeviceEngine(this.#serving, settings, { clock: world.clock, say })
     this.#device = this.#createDevice()
     this.#status = new StatusWriter(state.status, world.clock, {
       device: this.#device,
@@ -114,7 +119,7 @@ export class App {
     this.#device.stop()
     for (const stop of this.#stops.splice(0)) stop()
     this.#awake.stop()
-    await this.#serving.stop()
+    await this.#engine.stop()
     this.#status.remove()
   }
 
@@ -126,7 +131,7 @@ export class App {
         const gateway = readGatewayAddress(this.#credential.gateway, settings)
         return { ...this.#credential, gateway }
       },
-      engine: this.#serving,
+      engine: this.#engine,
       restartEngine: (model) => this.#serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
       onNews: (news) => this.#heard(news),
@@ -143,6 +148,7 @@ export class App {
     const credentialChanged = createFileWatch(state.credential)
     registryChanged()
     credentialChanged()
+    void this.#engine.start(this.#end.signal).catch(() => {})
     await this.#askPower()
     this.#look()
     this.#stops.push(
@@ -160,7 +166,7 @@ export class App {
     )
     this.#mayLoad = true
     this.#apply()
-    if (this.#entries.length === 0 && settings.starter) await this.#pullStarter()
+    if (this.#entries.length === 0 && settings.upstream.length === 0 && settings.starter) await this.#pullStarter()
   }
 
   #readRegistry(): void {

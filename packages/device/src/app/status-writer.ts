@@ -55,7 +55,11 @@ export class StatusWriter {
   content(): Omit<DeviceStatus, 'updatedAt'> {
     const { device, serving, credential, permission } = this.#sources
     const { name, gateway, organization } = credential()
-    const models = [...serving.states()].map(([model, state]) => describeModel(model, state, device.runningOn(model)))
+    const states = serving.states()
+    // What others serve for this device has no state of its own: it is there or not.
+    const others = device.models().filter((model) => !states.has(model.name))
+    const all = [...states, ...others.map((model) => [model.name, { name: 'serving', model }] as const)]
+    const models = all.map(([model, state]) => describeModel(model, state, device.runningOn(model)))
     return {
       app: APP_VERSION,
       pid: process.pid,

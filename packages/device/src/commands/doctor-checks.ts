@@ -20,6 +20,7 @@ import { runCommand } from '../system/run-command.ts'
 import type { Line } from '../terminal/describe-news.ts'
 import { formatBytes, formatSeconds, plural } from '../terminal/format.ts'
 import type { Context } from './context.ts'
+import { checkSearch, checkServers } from './doctor-servers.ts'
 
 export type Check = (context: Context) => Promise<Line[]> | Line[]
 
@@ -40,7 +41,16 @@ const HELLO: ChatJob = {
   maxTokens: 16,
 }
 
-export const CHECKS: readonly Check[] = [checkMemory, checkDisk, checkGpu, checkEngine, checkModels, checkLogin]
+export const CHECKS: readonly Check[] = [
+  checkMemory,
+  checkDisk,
+  checkGpu,
+  checkEngine,
+  checkModels,
+  checkServers,
+  checkSearch,
+  checkLogin,
+]
 
 function checkMemory(): Line[] {
   const text = `memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free`
@@ -107,8 +117,9 @@ async function answer(events: ReturnType<ReturnType<typeof engineFor>['run']>): 
   throw new DeviceError('it did not answer to the end')
 }
 
-function checkModels({ state }: Context): Line[] {
+function checkModels({ state, settings }: Context): Line[] {
   const entries = loadRegistry(state.registry)
+  if (entries.length === 0 && settings.upstream.length > 0) return []
   if (entries.length === 0) return [warn('models: none yet → hearth-device models pull starter')]
   return entries.map(({ name, path }) => {
     try {

@@ -3,6 +3,7 @@
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
 import { features, oneOf, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
+import { secret, servedNames, serverAddresses } from './upstream-parsers.ts'
 
 interface Setting<Value> {
   parse: (text: string) => Value
@@ -116,6 +117,62 @@ export const SETTINGS = {
     help: 'where hf: models come from',
     commands: ['models', 'start', 'doctor'],
     show: (url) => url.href,
+  }),
+  upstream: setting<string[]>({
+    parse: serverAddresses,
+    fallback: [],
+    placeholder: '<addresses>',
+    help: 'serve the models of servers that already run, e.g. http://127.0.0.1:11434 (auto: look at the usual ports)',
+    commands: ['start', 'doctor'],
+    show: (addresses) => addresses.join(','),
+  }),
+  upstreamModels: setting<Record<string, string> | undefined>({
+    parse: servedNames,
+    fallback: undefined,
+    placeholder: '<names>',
+    help: 'which of their models, and under which names, e.g. house=qwen3:8b,llama3.2 (default: all)',
+    commands: ['start', 'doctor'],
+    show: (names) =>
+      Object.entries(names)
+        .map(([name, model]) => (name === model ? name : `${name}=${model}`))
+        .join(','),
+  }),
+  upstreamKey: setting<string | undefined>({
+    parse: secret,
+    fallback: undefined,
+    placeholder: '<key>',
+    help: 'key of those servers; better set in the environment, where the process list does not show it',
+    commands: ['start', 'doctor'],
+    show: () => '(set)',
+  }),
+  search: setting<'off' | 'searxng' | 'brave' | 'tavily'>({
+    parse: oneOf('off', 'searxng', 'brave', 'tavily'),
+    fallback: 'off',
+    placeholder: '<provider>',
+    help: 'search the web for requests that ask for it: off, searxng, brave or tavily',
+    commands: ['start', 'doctor'],
+  }),
+  searchUrl: setting<URL | undefined>({
+    parse: webAddress,
+    fallback: undefined,
+    placeholder: '<address>',
+    help: 'where SearXNG runs (default: http://127.0.0.1:8888)',
+    commands: ['start', 'doctor'],
+    show: (url) => url.href,
+  }),
+  searchKey: setting<string | undefined>({
+    parse: secret,
+    fallback: undefined,
+    placeholder: '<key>',
+    help: 'key of Brave or Tavily; better set in the environment, where the process list does not show it',
+    commands: ['start', 'doctor'],
+    show: () => '(set)',
+  }),
+  searchPages: setting<boolean>({
+    parse: yesOrNo,
+    fallback: true,
+    help: 'read the pages a search finds',
+    commands: ['start', 'doctor'],
   }),
 } as const
 

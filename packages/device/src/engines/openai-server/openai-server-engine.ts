@@ -39,6 +39,8 @@ export interface OpenAiServerOptions {
 }
 
 export interface OpenAiServerEngine extends Engine {
+  /** Resolves when every model that is listed now has been probed. */
+  probed(signal: AbortSignal): Promise<void>
   /** What each model was seen doing. */
   probeTable(): readonly ProbedModel[]
 }
@@ -88,7 +90,7 @@ class LocalServerEngine implements OpenAiServerEngine {
     const stopListening = this.onChange(() => this.models().length > 0 && found.resolve())
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     this.#watch.start()
-    await Promise.race([found.promise, this.#watch.nextLook(), aborted])
+    await Promise.race([found.promise, this.#watch.looked(), aborted])
     stopListening()
     signal.throwIfAborted()
     if (this.models().length > 0) return
@@ -116,6 +118,11 @@ class LocalServerEngine implements OpenAiServerEngine {
   async stop(): Promise<void> {
     this.#end.abort(new EngineError('failed', 'The device stops serving', { retryable: true }))
     await this.#watch.stop()
+  }
+
+  async probed(signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    await Promise.race([this.#watch.looked(), aborted])
   }
 
   probeTable(): readonly ProbedModel[] {

@@ -48,9 +48,12 @@ export class ServerWatch {
   readonly #trials = new Map<string, Trial>()
   #product: Product = { name: 'other', version: '' }
   #isReachable = false
+  /** Nobody answers: cheap to ask, and soon to be noticed when it is back. */
+  #isGone = false
   #hurry = new AbortController()
   #watching: Promise<void> | undefined
-  #looked = Promise.withResolvers<void>()
+  /** There while a look is under way. */
+  #looked: PromiseWithResolvers<void> | undefined
 
   constructor(options: WatchOptions) {
     this.#options = options
@@ -73,9 +76,9 @@ export class ServerWatch {
     this.#watching ??= this.#watch()
   }
 
-  /** Resolves when the next look is over, whatever it found. */
-  nextLook(): Promise<void> {
-    return this.#looked.promise
+  /** Resolves when the look that is under way is over, whatever it found. */
+  looked(): Promise<void> {
+    return this.#looked?.promise ?? Promise.resolve()
   }
 
   lookAgain(): void {
@@ -91,16 +94,16 @@ export class ServerWatch {
 
   async #watch(): Promise<void> {
     while (!this.#end.signal.aborted) {
+      this.#looked = Promise.withResolvers()
       await this.#look()
       this.#looked.resolve()
-      this.#looked = Promise.withResolvers()
-      const pause = this.#isReachable ? LOOK_EVERY_MS : LOOK_WHILE_GONE_MS
+      this.#looked = undefined
+      const pause = this.#isGone ? LOOK_WHILE_GONE_MS : LOOK_EVERY_MS
       await this.#options.clock.wait(pause, this.#hurry.signal).catch(() => undefined)
       // An error storm must not become a storm of looks.
       if (this.#hurry.signal.aborted) await this.#options.clock.wait(250, this.#end.signal).catch(() => undefined)
       this.#hurry = new AbortController()
     }
-    this.#looked.resolve()
   }
 
   async #look(): Promise<void> {
@@ -111,6 +114,7 @@ export class ServerWatch {
       const listed = (await listModels(address, product, signal)).filter(({ id }) => this.#isWanted(id))
       this.#product = product
       this.#isReachable = true
+      this.#isGone = false
       this.#follow(product, listed)
       for (const model of listed) await this.#tryModel(product, model)
     } catch (error) {
@@ -175,6 +179,7 @@ export class ServerWatch {
   #lose(error: unknown): void {
     if (this.#isReachable) this.#options.onProblem(describeError(error))
     this.#isReachable = false
+    this.#isGone = error instanceof ConnectionError
     this.#trials.clear()
     if (this.#served.size === 0) return
     this.#served.clear()

@@ -1,0 +1,55 @@
+// Everything this machine serves as one engine: its own models, the models of servers that already run here, and web search on top, as the
+// owner set it up.
+
+import type { Clock } from '../clock.ts'
+import type { Engine } from '../engines/engine.ts'
+import { joinEngines } from '../engines/join-engines.ts'
+import { createOpenAiServerEngine, type OpenAiServerOptions } from '../engines/openai-server/openai-server-engine.ts'
+import type { Settings } from '../settings/settings.ts'
+import { createWebSearchEngine, type WebSearchOptions } from '../web-search/web-search-engine.ts'
+
+export interface DeviceEngineWorld {
+  clock: Clock
+  /** For the owner. */
+  say: (text: string) => void
+}
+
+export function createDeviceEngine(own: Engine, settings: Settings, world: DeviceEngineWorld): Engine {
+  const servers = settings.upstream.map((url) =>
+    createOpenAiServerEngine({
+      ...upstreamOptions(url, settings),
+      isPatient: true,
+      clock: world.clock,
+      onProblem: (text) => world.say(`${url}: ${text}`),
+    }),
+  )
+  const engine = servers.length === 0 ? own : joinEngines([own, ...servers])
+  const search = searchOptions(settings)
+  return search === undefined
+    ? engine
+    : createWebSearchEngine(engine, { ...search, clock: world.clock, onProblem: world.say })
+}
+
+export function upstreamOptions(url: string, settings: Settings): OpenAiServerOptions {
+  const { upstreamKey, upstreamModels, slots, context } = settings
+  return {
+    url,
+    ...(upstreamKey !== undefined && { key: upstreamKey }),
+    ...(upstreamModels !== undefined && { models: upstreamModels }),
+    ...(slots !== undefined && { slots }),
+    ...(context !== undefined && { contextLength: context }),
+  }
+}
+
+/** Undefined when the device is not set up for web search. */
+export function searchOptions({ search, searchUrl, searchKey, searchPages }: Settings): WebSearchOptions | undefined {
+  if (search === 'off') return undefined
+  return {
+    provider: {
+      name: search,
+      ...(searchUrl !== undefined && { url: searchUrl.href }),
+      ...(searchKey !== undefined && { key: searchKey }),
+    },
+    readsPages: searchPages,
+  }
+}

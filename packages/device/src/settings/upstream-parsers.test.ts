@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { createDeviceEngine, searchOptions, upstreamOptions } from '../app/device-engine.ts'
+import { createEchoEngine } from '../testing/echo-engine.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { readSettings } from './read-settings.ts'
+
+const read = (flags: Record<string, string | boolean>) => readSettings({ flags, environment: {} }).settings
+const world = { clock: createManualClock(), say: () => undefined }
+
+describe('settings of local servers', () => {
+  it('[Y21] name one server, several, or all the usual places', () => {
+    expect(read({}).upstream).toEqual([])
+    expect(read({ upstream: 'localhost:11434/v1, http://gpu:8000' }).upstream).toEqual([
+      'http://localhost:11434',
+      'http://gpu:8000',
+    ])
+    expect(read({ upstream: 'auto' }).upstream).toContain('http://127.0.0.1:11434')
+    expect(() => read({ upstream: 'ftp://x' })).toThrow('Cannot use "ftp://x" for --upstream')
+  })
+
+  it('[Y21] say which models, under which names, with how many slots', () => {
+    const settings = read({ upstreamModels: 'house=qwen3:8b, llama3.2', slots: '3', context: '2048', upstreamKey: 'k' })
+    expect(upstreamOptions('http://a', settings)).toEqual({
+      url: 'http://a',
+      key: 'k',
+      models: { house: 'qwen3:8b', 'llama3.2': 'llama3.2' },
+      slots: 3,
+      contextLength: 2048,
+    })
+    expect(() => read({ upstreamModels: 'a=' })).toThrow('name=model')
+  })
+
+  it('[Y30] set up web search', () => {
+    expect(searchOptions(read({}))).toBeUndefined()
+    expect(searchOptions(read({ search: 'brave', searchKey: 'k', searchPages: false }))).toEqual({
+      provider: { name: 'brave', key: 'k' },
+      readsPages: false,
+    })
+    expect(searchOptions(read({ search: 'searxng', searchUrl: 'http://127.0.0.1:8888/' }))).toMatchObject({
+      provider: { name: 'searxng', url: 'http://127.0.0.1:8888/' },
+    })
+  })
+
+  it('[Y21] leave the engine as it is when nothing is set', () => {
+    const own = createEchoEngine()
+    expect(createDeviceEngine(own, read({}), world)).toBe(own)
+    expect(createDeviceEngine(own, read({ upstream: 'localhost:1' }), world).kind).toBe('echo+openai-server')
+  })
+})

@@ -1,0 +1,33 @@
+// Text about local servers into values. Each throws an Error that says what would be right.
+
+import { USUAL_PLACES } from '../engines/openai-server/discover-servers.ts'
+import { readServerAddress } from '../engines/openai-server/server-address.ts'
+
+/** `auto` stands for all the places where local servers usually listen. */
+export function serverAddresses(text: string): string[] {
+  if (text === 'auto') return USUAL_PLACES
+  return listed(text).map((address) => readServerAddress(address).root)
+}
+
+/** The name a model is served under → its name on the server; `house=qwen3:8b,llama3.2`. */
+export function servedNames(text: string): Record<string, string> {
+  return Object.fromEntries(
+    listed(text).map((entry) => {
+      const at = entry.indexOf('=')
+      const [name, model] = at < 0 ? [entry, entry] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
+      if (name === '' || model === '') throw new Error('names are expected, or name=model')
+      return [name, model]
+    }),
+  )
+}
+
+export function secret(text: string): string {
+  return text.trim()
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}

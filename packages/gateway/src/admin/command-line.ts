@@ -3,8 +3,10 @@
 
 import { Command, CommanderError } from 'commander'
 import { StoreError } from '../store/store-error.ts'
+import { auditCommand } from './audit-commands.ts'
 import { deviceCommand, enrolmentCommand } from './device-commands.ts'
 import { InputError } from './input-error.ts'
+import { invitationCommand, setUpCommand } from './invitation-commands.ts'
 import { keyCommand } from './key-commands.ts'
 import { memberCommand } from './member-commands.ts'
 import { modelCommand } from './model-commands.ts'
@@ -43,14 +45,25 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
+const COMMANDS = [
+  setUpCommand,
+  organizationCommand,
+  memberCommand,
+  invitationCommand,
+  keyCommand,
+  modelCommand,
+  enrolmentCommand,
+  deviceCommand,
+  auditCommand,
+]
+
 function createProgram(terminal: Terminal): Command {
   const program = new Command('admin')
     .usage('<command>')
     .description('Organizations, members, keys, models and devices of this gateway')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
-  const commands = [organizationCommand, memberCommand, keyCommand, modelCommand, enrolmentCommand, deviceCommand]
-  for (const create of commands) program.addCommand(create(terminal))
+  for (const create of COMMANDS) program.addCommand(create(terminal))
   everyCommand(program, (command) => {
     command.exitOverride()
     command.showHelpAfterError('(add --help for what is possible, with examples)')

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { createEnrolmentToken } from '../access/keys.ts'
 import { findDevice } from './find.ts'
-import { readDuration, readGatewayUrl } from './read-words.ts'
+import { InputError } from './input-error.ts'
+import { withGateway } from './links.ts'
+import { readDuration, readName } from './read-words.ts'
 import { show, table, type Terminal } from './terminal.ts'
 import { group, leaf, ofOrganization, withOrganization, type CommonOptions } from './with-store.ts'
 
@@ -11,15 +13,16 @@ interface EnrolmentOptions extends CommonOptions {
 }
 
 const HOUR_MS = 3_600_000
-/** Where a gateway listens when no setting says otherwise. */
-const DEFAULT_GATEWAY = 'http://localhost:8080'
 
 export function enrolmentCommand(terminal: Terminal): Command {
-  return group('enrolment', 'let a device in', [createEnrolment(terminal)])
+  const commands = [createEnrolment(terminal), listEnrolments(terminal), revokeEnrolment(terminal)]
+  return group('enrolment', 'let a device in', commands)
 }
 
 export function deviceCommand(terminal: Terminal): Command {
-  return group('device', 'list and remove devices', [list(terminal), remove(terminal)])
+  const pauses = [pause(terminal, true), pause(terminal, false)]
+  const commands = [list(terminal), rename(terminal), ...pauses, remove(terminal)]
+  return group('device', 'list, rename, pause and remove devices', commands)
 }
 
 function createEnrolment(terminal: Terminal): Command {
@@ -27,9 +30,8 @@ function createEnrolment(terminal: Terminal): Command {
     'enrolment create',
     'enrolment create --gateway https://hearth.acme.test --expires-in 24h',
   ])
-  return ofOrganization(command)
+  return withGateway(ofOrganization(command), terminal)
     .option('--expires-in <duration>', 'how long the token works (default: 1h)', readDuration, HOUR_MS)
-    .option('--gateway <url>', 'the address at which the device finds the gateway', readGatewayUrl, DEFAULT_GATEWAY)
     .action(({ expiresIn, gateway, ...options }: EnrolmentOptions) =>
       withOrganization(terminal, options, async (store, organization) => {
         const { key: token, digest } = createEnrolmentToken()
@@ -38,6 +40,62 @@ function createEnrolment(terminal: Terminal): Command {
         const login = `hearth-device login ${gateway} --token ${token}`
         const text = `On the device, run:\n\n  ${login}\n\nThe token works once, until ${show(expiresAt)}, for ${organization.name}.`
         return { value: { token, expiresAt, organization: organization.id, login }, text }
+      }),
+    )
+}
+
+function listEnrolments(terminal: Terminal): Command {
+  const command = leaf('list', 'tokens that can still be used', ['enrolment list'])
+  return ofOrganization(command).action((options: CommonOptions) =>
+    withOrganization(terminal, options, async (store, { id: organization }) => {
+      const value = await store.listEnrolments({ organization, at: new Date() })
+      const text = table(value, {
+        ID: (enrolment) => enrolment.id,
+        BY: (enrolment) => enrolment.createdByName,
+        ENDS: (enrolment) => enrolment.expiresAt,
+      })
+      return { value, text }
+    }),
+  )
+}
+
+function revokeEnrolment(terminal: Terminal): Command {
+  const command = leaf('revoke', 'make a token useless', ['enrolment revoke 7f3c…'])
+  return ofOrganization(command)
+    .argument('<id>', 'its id, as listed')
+    .action((id: string, options: CommonOptions) =>
+      withOrganization(terminal, options, async (store, { id: organization, name }) => {
+        if (!(await store.revokeEnrolment({ organization, enrolment: id })))
+          throw new InputError(`${name} has no open token "${id}". See: enrolment list`)
+        return { value: { id }, text: 'The token no longer works' }
+      }),
+    )
+}
+
+function rename(terminal: Terminal): Command {
+  const command = leaf('rename', 'give a device another name', ['device rename studio-mac "Studio, 2nd floor"'])
+  return ofOrganization(command)
+    .argument('<device>', 'its name or id')
+    .argument('<name>', 'its new name', readName)
+    .action((text: string, name: string, options: CommonOptions) =>
+      withOrganization(terminal, options, async (store, organization) => {
+        const device = await findDevice(store, organization, text)
+        await store.changeDevice({ organization: organization.id, device: device.id, name })
+        return { value: { id: device.id, name }, text: `Device ${device.name} is now ${name}` }
+      }),
+    )
+}
+
+function pause(terminal: Terminal, isPaused: boolean): Command {
+  const [verb, told] = isPaused ? ['pause', 'gets no more jobs'] : ['resume', 'gets jobs again']
+  const command = leaf(verb, `a device that ${told}, within a second`, [`device ${verb} studio-mac`])
+  return ofOrganization(command)
+    .argument('<device>', 'its name or id')
+    .action((text: string, options: CommonOptions) =>
+      withOrganization(terminal, options, async (store, organization) => {
+        const device = await findDevice(store, organization, text)
+        await store.changeDevice({ organization: organization.id, device: device.id, isPaused })
+        return { value: { id: device.id, name: device.name, isPaused }, text: `Device ${device.name} ${told}` }
       }),
     )
 }

@@ -12,7 +12,11 @@ export async function findOrganization(store: Store, text: string | undefined): 
   throw new InputError(`Say which organization with --organization <name>: ${list(all.map(({ name }) => name))}`)
 }
 
-export async function findMember(store: Store, organization: Organization, email: string): Promise<Member> {
+export async function findMember(
+  store: Store,
+  organization: Pick<Organization, 'id' | 'name'>,
+  email: string,
+): Promise<Member> {
   const members = await store.listMembers(organization.id)
   return one(members, email, `member of ${organization.name}`, (member) => [member.person, member.email])
 }

@@ -2,13 +2,17 @@ import type { Command } from 'commander'
 import { createKey } from '../access/keys.ts'
 import type { Key } from '../store/store.ts'
 import { findCreator, findKey } from './find.ts'
-import { readDuration, readName } from './read-words.ts'
+import { readCount, readDuration, readName } from './read-words.ts'
 import { show, table, type Terminal } from './terminal.ts'
 import { group, leaf, ofOrganization, withOrganization, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
   creator?: string
   expiresIn?: number
+  model?: string[]
+  requestsPerMinute?: number
+  tokensPerMinute?: number
+  jobsAtOnce?: number
 }
 
 export function keyCommand(terminal: Terminal): Command {
@@ -19,21 +23,37 @@ function create(terminal: Terminal): Command {
   const command = leaf('create', 'make a key and show it, this once', [
     'key create laptop',
     'key create nightly-build --creator bo@acme.test --expires-in 90d',
+    'key create demo --model qwen3-8b --requests-per-minute 20 --jobs-at-once 2',
   ])
   return ofOrganization(command)
     .argument('<name>', 'what it is for', readName)
     .option('--creator <email>', 'the member it belongs to, and ends with (default: the only owner)')
     .option('--expires-in <duration>', 'how long it works, e.g. 12h or 90d (default: until revoked)', readDuration)
-    .action((name: string, { creator, expiresIn, ...options }: CreateOptions) =>
+    .option('--model <name...>', 'the only models it may use (default: all)')
+    .option('--requests-per-minute <count>', 'more are answered 429', readCount)
+    .option('--tokens-per-minute <count>', 'prompt and answer together', readCount)
+    .option('--jobs-at-once <count>', 'waiting ones included', readCount)
+    .action((name: string, { creator, ...options }: CreateOptions) =>
       withOrganization(terminal, options, async (store, organization) => {
         const member = await findCreator(store, organization, creator)
         const { key, digest, hint } = createKey()
-        const expiry = expiresIn === undefined ? {} : { expiresAt: new Date(Date.now() + expiresIn) }
-        const input = { organization: organization.id, createdBy: member.person, name, digest, hint, ...expiry }
-        const created = await store.createKey(input)
+        const input = { organization: organization.id, createdBy: member.person, name, digest, hint }
+        const created = await store.createKey({ ...input, ...readRights(options) })
         return { value: { ...created, key }, text: describeNew(key, created, member.email) }
       }),
     )
+}
+
+function readRights({ expiresIn, model, requestsPerMinute, tokensPerMinute, jobsAtOnce }: CreateOptions) {
+  return {
+    ...(expiresIn !== undefined && { expiresAt: new Date(Date.now() + expiresIn) }),
+    ...(model && { models: model }),
+    limits: {
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+      ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+    },
+  }
 }
 
 function describeNew(key: string, { name, expiresAt }: Key, creator: string): string {

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
+import { createInvitationToken } from '../access/keys.ts'
 import type { Role } from '../store/store.ts'
 import { findMember } from './find.ts'
+import { InputError } from './input-error.ts'
+import { describeLink, withGateway } from './links.ts'
 import { readEmail, readName, readRole } from './read-words.ts'
 import { table, type Terminal } from './terminal.ts'
 import { group, leaf, ofOrganization, withOrganization, type CommonOptions } from './with-store.ts'
@@ -11,7 +14,8 @@ interface AddOptions extends CommonOptions {
 }
 
 export function memberCommand(terminal: Terminal): Command {
-  return group('member', 'add, remove and list members', [add(terminal), remove(terminal), list(terminal)])
+  const commands = [add(terminal), letIn(terminal), changeRole(terminal), remove(terminal), list(terminal)]
+  return group('member', 'add, let in, remove and list members', commands)
 }
 
 function add(terminal: Terminal): Command {
@@ -27,6 +31,50 @@ function add(terminal: Terminal): Command {
       withOrganization(terminal, options, async (store, { id, name: place }) => {
         const value = await store.addMember({ organization: id, email, name: name ?? email, role })
         return { value, text: `${email} is ${role} of ${place}` }
+      }),
+    )
+}
+
+interface LetInOptions extends CommonOptions {
+  reset?: boolean
+  gateway: string
+}
+
+const DAY_MS = 86_400_000
+
+function letIn(terminal: Terminal): Command {
+  const command = leaf('let-in', 'make a link with which a member chooses a password', [
+    'member let-in ann@acme.test',
+    'member let-in ann@acme.test --reset',
+  ])
+  return withGateway(ofOrganization(command), terminal)
+    .argument('<email>', 'address or id of the member')
+    .option('--reset', 'also for one who can sign in: the old password, second factor and sessions are void at once')
+    .action((email: string, { reset, gateway, ...options }: LetInOptions) =>
+      withOrganization(terminal, options, async (store, { id: organization, name }) => {
+        const { person, role, email: address } = await findMember(store, { id: organization, name }, email)
+        if (reset) await store.forgetSignIn({ person })
+        else if ((await store.signInWays(person)).hasPassword)
+          throw new InputError(`${address} can sign in already. To start over, add --reset`)
+        const { key: token, digest } = createInvitationToken()
+        const expiresAt = new Date(Date.now() + DAY_MS)
+        await store.createInvitation({ organization, role, digest, expiresAt, email: address, claims: person })
+        const link = `${gateway}/invitation#${token}`
+        return { value: { person, link, expiresAt }, text: describeLink(link, address, expiresAt) }
+      }),
+    )
+}
+
+function changeRole(terminal: Terminal): Command {
+  const command = leaf('role', 'change the role of a member', ['member role bo@acme.test admin'])
+  return ofOrganization(command)
+    .argument('<email>', 'address or id of the member')
+    .argument('<role>', 'owner, admin or member', readRole)
+    .action((email: string, role: Role, options: CommonOptions) =>
+      withOrganization(terminal, options, async (store, organization) => {
+        const member = await findMember(store, organization, email)
+        await store.changeRole({ organization: organization.id, person: member.person, role })
+        return { value: { ...member, role }, text: `${member.email} is ${role} of ${organization.name}` }
       }),
     )
 }

@@ -33,6 +33,12 @@ export function readDuration(text: string): number {
   throw new InvalidArgumentError('A duration looks like 30m, 12h or 90d, up to ten years.')
 }
 
+export function readCount(text: string): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (count > 0) return count
+  throw new InvalidArgumentError('A whole number from 1 on.')
+}
+
 export function readGatewayUrl(text: string): string {
   const url = URL.parse(text)
   if (url && ['http:', 'https:'].includes(url.protocol)) return url.href.replace(/\/$/, '')

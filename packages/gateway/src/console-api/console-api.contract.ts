@@ -587,13 +587,13 @@ export function describeConsole(name: string, open: () => Promise<string>): void
   })
 }
 
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
 /** The code an authenticator app would show (RFC 6238). */
 async function totp(uri: string): Promise<string> {
   const { createHmac } = await import('node:crypto')
   const secret = new URL(uri).searchParams.get('secret')!
-  const bits = [...secret].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
+  const bits = secret.split('').map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
   const bytes = bits
     .join('')
     .match(/.{8}/g)!

@@ -5,7 +5,7 @@ import { note } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { findMember, findOrAddPerson, insertMember, noteMember } from './members.ts'
 import { insertOrganization } from './organizations.ts'
-import type { Actor, PeopleStore } from './store.ts'
+import type { Actor, Fields, PeopleStore } from './store.ts'
 import { gatewaySecret, invitation, member, organization, person, setUpLink } from './tables.ts'
 
 /** Any number: held while somebody becomes the first person, so that two cannot. */
@@ -39,21 +39,22 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
       return { hasPassword: ways?.hasPassword ?? false, hasSecondFactor: ways?.hasSecondFactor ?? false }
     },
 
+    forgetSignIn({ person: id, by }) {
+      return transact(async (transaction) => {
+        for (const table of [session, account, twoFactor, passkey])
+          await transaction.delete(table).where(eq(table.userId, id))
+        await transaction.update(person).set({ twoFactorEnabled: false }).where(eq(person.id, id))
+        const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+        await noteEverywhere(transaction, id, { by, action: 'member.reset', name: known?.name ?? '' })
+      })
+    },
+
     renamePerson({ person: id, name, by }) {
       return transact(async (transaction) => {
         const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
         await transaction.update(person).set({ name, updatedAt: new Date() }).where(eq(person.id, id))
-        const places = await transaction.select().from(member).where(eq(member.personId, id))
-        for (const { organizationId } of places.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1)))
-          await note(transaction, {
-            organization: organizationId,
-            by,
-            action: 'member.rename',
-            object: { kind: 'member', id, name },
-            ...(known && { before: { name: known.name } }),
-            after: { name },
-            moves: ['members'],
-          })
+        const before = known && { name: known.name }
+        await noteEverywhere(transaction, id, { by, action: 'member.rename', name, before, after: { name } })
       })
     },
 
@@ -86,6 +87,27 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
       return drizzleAdapter(query, { provider: 'pg', schema })
     },
   }
+}
+
+interface PersonNote {
+  by: Actor | undefined
+  action: string
+  name: string
+  before?: Fields | undefined
+  after?: Fields
+}
+
+/** In each organization the person is a member of, always in the same order. */
+async function noteEverywhere(transaction: Handle, id: string, { name, before, ...change }: PersonNote): Promise<void> {
+  const places = await transaction.select().from(member).where(eq(member.personId, id)).orderBy(member.organizationId)
+  for (const { organizationId: organization } of places)
+    await note(transaction, {
+      organization,
+      object: { kind: 'member', id, name },
+      moves: ['members'],
+      ...(before && { before }),
+      ...change,
+    })
 }
 
 async function becomeFirst(

@@ -16,6 +16,8 @@ export interface PeopleStore {
     address?: string
   }): Promise<{ person: string; organization: string } | undefined>
   signInWays(person: string): Promise<{ hasPassword: boolean; hasSecondFactor: boolean }>
+  /** Every way to sign in, and every session, is void: the person needs a new link. */
+  forgetSignIn(input: { person: string } & By): Promise<void>
   renamePerson(input: { person: string; name: string } & By): Promise<void>
   /** Whether somebody with this address is invited. */
   isInvited(input: { email: string; at: Date }): Promise<boolean>

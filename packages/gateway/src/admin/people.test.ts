@@ -1,0 +1,115 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { digestSecret } from '../access/keys.ts'
+import { openStore } from '../store/open-store.ts'
+import type { Store } from '../store/store.ts'
+import { makeDataFolder } from '../testing/data-folder.ts'
+import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
+import { runCommandLine } from './command-line.ts'
+
+interface Result {
+  code: number
+  out: string
+  complaint: string
+}
+
+const NOW = new Date()
+
+describe.each(['PGlite', 'PostgreSQL'])('admin about people, on %s', (kind) => {
+  let folder: string | undefined
+  let postgres: TestPostgres | undefined
+  let store: Store
+  let url: string
+  let organization: string
+
+  beforeAll(async () => {
+    if (kind === 'PGlite') url = `pglite:${(folder = await makeDataFolder())}`
+    else url = await (postgres = await startPostgres()).createDatabase()
+    store = await openStore(url)
+    await admin('organization', 'create', 'Acme', '--owner', 'ann@acme.test')
+    organization = (await store.listOrganizations())[0]!.id
+  })
+  afterAll(async () => {
+    await store.close()
+    await postgres?.stop()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function admin(...words: string[]): Promise<Result> {
+    const printed = { out: '', complaint: '' }
+    const code = await runCommandLine(words, {
+      environment: { DATABASE_URL: url, PUBLIC_URL: 'https://hearth.acme.test' },
+      print: (text) => (printed.out += `${text}\n`),
+      complain: (text) => (printed.complaint += `${text}\n`),
+    })
+    return { code, ...printed }
+  }
+
+  function tokenIn(text: string): string {
+    return /https:\/\/hearth\.acme\.test\/(?:invitation|set-up)#(\S+)/.exec(text)![1]!
+  }
+
+  function newcomer(email: string) {
+    return { name: 'N', email, passwordHash: 'hash' }
+  }
+
+  it('[M42] prints the link for the first person while nobody can sign in', async () => {
+    const digest = digestSecret(tokenIn((await admin('set-up', 'link')).out))
+    const done = await store.setUp({ digest, at: NOW, person: newcomer('first@acme.test'), organization: 'First' })
+    expect(done).toBeDefined()
+    expect(await admin('set-up', 'link')).toMatchObject({
+      code: 2,
+      complaint: expect.stringMatching(/sign in already/),
+    })
+  })
+
+  it('[M42] lets a member in whom it made, and lets in again who lost the password', async () => {
+    const first = digestSecret(
+      tokenIn((await admin('member', 'let-in', 'ann@acme.test', '--organization', 'Acme')).out),
+    )
+    const as = newcomer('ann@acme.test')
+    expect(await store.acceptInvitation({ digest: first, at: NOW, as })).toMatchObject({ kind: 'joined' })
+    const refused = await admin('member', 'let-in', 'ann@acme.test', '--organization', 'Acme')
+    expect(refused).toMatchObject({ code: 2, complaint: expect.stringMatching(/--reset/) })
+    const { out } = await admin('member', 'let-in', 'ann@acme.test', '--reset', '--organization', 'Acme')
+    const [ann] = await store.listMembers(organization)
+    expect(await store.signInWays(ann!.person)).toMatchObject({ hasPassword: false })
+    const second = digestSecret(tokenIn(out))
+    expect(await store.acceptInvitation({ digest: second, at: NOW, as })).toMatchObject({ kind: 'joined' })
+    expect(await store.signInWays(ann!.person)).toMatchObject({ hasPassword: true })
+  })
+
+  it('[M42] invites, lists and takes back', async () => {
+    const made = await admin('invitation', 'create', '--role', 'admin', '--organization', 'Acme', '--json')
+    const { id, link } = JSON.parse(made.out) as { id: string; link: string }
+    expect((await admin('invitation', 'list', '--organization', 'Acme')).out).toContain(id)
+    expect((await admin('invitation', 'revoke', id, '--organization', 'Acme')).code).toBe(0)
+    expect((await admin('invitation', 'revoke', id, '--organization', 'Acme')).code).toBe(2)
+    const digest = digestSecret(tokenIn(link))
+    const as = newcomer('late@acme.test')
+    expect(await store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'unknown' })
+  })
+
+  it('[M42] makes keys with limits, pauses devices, changes roles, and all of it is in the audit log', async () => {
+    const words = ['key', 'create', 'demo', '--creator', 'ann@acme.test', '--model', 'a', 'b', '--jobs-at-once', '2']
+    expect((await admin(...words, '--organization', 'Acme')).code).toBe(0)
+    expect(await store.listKeys(organization)).toMatchObject([{ models: ['a', 'b'], limits: { jobsAtOnce: 2 } }])
+    const digest = 'd'
+    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 60_000) })
+    await store.redeemEnrolment({ digest, name: 'studio', credentialDigest: 'c', at: NOW })
+    await admin('device', 'pause', 'studio', '--organization', 'Acme')
+    await admin('device', 'rename', 'studio', 'Attic', '--organization', 'Acme')
+    expect(await store.listDevices(organization)).toMatchObject([{ name: 'Attic', isPaused: true }])
+    await admin('member', 'add', 'bo@acme.test', '--organization', 'Acme')
+    await admin('member', 'role', 'bo@acme.test', 'admin', '--organization', 'Acme')
+    const { out } = await admin('audit', 'list', '--organization', 'Acme')
+    for (const line of [
+      /operator +member\.change +bo@acme\.test +role: member → admin/,
+      /operator +device\.change +Attic +name: studio → Attic/,
+      /studio +device\.enrol/,
+      /operator +key\.create +demo .*jobsAtOnce: - → 2/,
+      /ann@acme\.test +member\.join/,
+    ])
+      expect(out).toMatch(line)
+  })
+})

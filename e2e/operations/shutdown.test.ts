@@ -1,17 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
 import { numberedText, openStore } from '@hearth/gateway/testing'
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../harness/client.ts'
 import { expectError } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { FULL, HI, startSystem, type System } from '../harness/start-system.ts'
 
 const HOUR_MS = 3_600_000
 
+async function look(system: System, path: string): Promise<Answer> {
+  return system.client.call(system.origin + path, { key: null })
+}
+
 /** The gateway tells nobody that it begins to shut down, so it is asked until it says so. */
 async function untilNotReady(system: System): Promise<unknown> {
   const deadline = AbortSignal.timeout(20_000)
   while (!deadline.aborted) {
-    const { status, json } = await system.client.call(`${system.origin}/readyz`, { key: null })
+    const { status, json } = await look(system, '/readyz')
     if (status === 503) return json
     await setTimeout(10)
   }
@@ -19,22 +24,12 @@ async function untilNotReady(system: System): Promise<unknown> {
 }
 
 describe('a gateway', () => {
-  it('[O1] is alive and ready', async () => {
-    await using system = await startSystem()
-    for (const [path, status] of [
-      ['/healthz', 'ok'],
-      ['/readyz', 'ready'],
-    ] as const) {
-      const answer = await system.client.call(system.origin + path, { key: null })
-      expect(answer).toMatchObject({ status: 200, json: { status } })
-    }
-    await system.gateway.stop()
-  })
-
   it('[O1] [O3] [O4] that is told to stop finishes what it began, writes what it counted, and begins nothing new', async () => {
     await using system = await startSystem({
       settings: { READY_GRACE_MS: '1', DRAIN_MS: '60000', USAGE_FLUSH_MS: '3600000' },
     })
+    expect(await look(system, '/healthz')).toMatchObject({ status: 200, json: { status: 'ok' } })
+    expect(await look(system, '/readyz')).toMatchObject({ status: 200, json: { status: 'ready' } })
     const goOn = Promise.withResolvers<void>()
     system.full.plan = { stall: { at: 3, until: goOn.promise } }
     const { events, headers } = await system.client.openStream({ model: FULL, messages: HI })
@@ -45,7 +40,7 @@ describe('a gateway', () => {
     const refused = await system.chat({})
     expectError(refused, { status: 503, code: 'service_unavailable' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await system.client.call(`${system.origin}/healthz`, { key: null })).status).toBe(200)
+    expect((await look(system, '/healthz')).status).toBe(200)
     goOn.resolve()
     const { texts, done } = await readWholeStream(events)
     expect({ texts, done }).toStrictEqual({ texts: [numberedText(8)], done: true })

@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startSystem } from '../harness/start-system.ts'
+
+const system = await startSystem({ devices: 'none' })
+afterAll(async () => system[Symbol.asyncDispose]())
+
+/** Sends bytes and gives back everything that came until the connection ended. */
+async function send(request: string): Promise<string> {
+  const { hostname, port } = new URL(system.origin)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  socket.setEncoding('utf8').on('data', (data: string) => (text += data))
+  socket.write(request)
+  await once(socket, 'close')
+  return text
+}
+
+describe('requests few clients send', () => {
+  it('[A15] answers one without a host in the shape of every error', async () => {
+    const text = await send('GET /openai/v1/models HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(text).toMatch(/^HTTP\/1\.1 400 /)
+    expect(text).toContain('"code":"bad_request"')
+  })
+
+  it('[A15] passes over an expectation it does not know', async () => {
+    const text = await send(
+      'GET /openai/v1/models HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('[A15] answers a request that offers another protocol in this one', async () => {
+    const text = await send(
+      'GET /openai/v1/models HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\nGET /openai/v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    )
+    expect(text.match(/HTTP\/1\.1 401 /g)).toHaveLength(2)
+  })
+
+  it('[A15] refuses to be a proxy', async () => {
+    expect(await send('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n')).toContain(
+      '"code":"bad_request"',
+    )
+  })
+})

@@ -1,0 +1,113 @@
+// A real gateway and a real device app that serves a local server's model beside its own, and searches the web for both. Server and search
+// provider are stand-ins that speak the real interfaces.
+
+import { fileURLToPath } from 'node:url'
+import { startStandIn, startStandInSearch } from '@hearth/device/testing'
+import { createEnrolmentToken } from '@hearth/gateway/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
+import { expectCompletion } from '../harness/expect-reply.ts'
+import { startSystem } from '../harness/start-system.ts'
+
+const TINY = {
+  path: fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url)),
+  name: 'own',
+}
+const UPSTREAM = 'house'
+const SOURCE = { url: 'https://oslo.example/', title: 'About Oslo', text: 'Oslo has 700,000 people.' }
+
+const system = await startSystem({ devices: 'none' })
+const server = await startStandIn({ product: 'ollama', models: ['qwen3:8b'] })
+const search = await startStandInSearch()
+search.results = [SOURCE]
+const device = await startDevice()
+afterAll(async () => {
+  await device[Symbol.asyncDispose]()
+  await search.stop()
+  await server.stop()
+  await system[Symbol.asyncDispose]()
+})
+
+async function startDevice(): Promise<DeviceProcess> {
+  const { key: token, digest } = createEnrolmentToken()
+  await system.change(async (store, { home: organization }) => {
+    for (const name of [TINY.name, UPSTREAM]) await store.enableModel({ organization, name })
+    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
+  })
+  const servers = ['--upstream', server.url, '--upstream-models', `${UPSTREAM}=qwen3:8b`]
+  const searching = ['--search', 'searxng', '--search-url', search.url, '--no-search-pages']
+  return startDeviceProcess({ origin: system.origin, token, model: TINY, flags: [...servers, ...searching] })
+}
+
+const says = (content: string): object => ({
+  model: UPSTREAM,
+  temperature: 0,
+  messages: [{ role: 'user', content: `Say: ${content}` }],
+})
+
+describe('a local server behind the gateway', () => {
+  it('[Y2] answers under the name its owner gave the model', async () => {
+    const { choices, model, usage } = expectCompletion(await system.client.post(says('Hello there.')))
+    expect(model).toBe(UPSTREAM)
+    expect(choices[0]).toMatchObject({ message: { content: 'Hello there.' }, finish_reason: 'stop' })
+    expect(usage!.completion_tokens).toBe(2)
+  })
+
+  it('[Y9] keeps the stop text that the server would swallow, whole and streamed', async () => {
+    const fields = { ...says('one two three four'), stop: ['two th'] }
+    expect(expectCompletion(await system.client.post(fields)).choices[0]!.message.content).toBe('one two th')
+    expect((await system.client.stream(fields)).texts[0]).toBe('one two th')
+    expect(server.chats.some((chat) => JSON.stringify(chat.stop) === '["two th"]')).toBe(false)
+  })
+
+  it('[Y4] has what the server lacks refused by name', async () => {
+    const { status, json } = await system.client.post({ ...says('x'), logit_bias: { '5': 1 } })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ error: { code: 'unsupported_by_node', param: 'logit_bias' } })
+  })
+})
+
+describe('web search behind the gateway', () => {
+  const question = { ...says('Oslo has 700,000 people [1].'), web_search_options: { search_context_size: 'low' } }
+  const annotation = {
+    type: 'url_citation',
+    url_citation: { url: SOURCE.url, title: SOURCE.title, start_index: 24, end_index: 27 },
+  }
+
+  it('[Y34] cites its sources in a whole reply', async () => {
+    const { choices } = expectCompletion(await system.client.post(question))
+    expect(choices[0]!.message).toMatchObject({ content: 'Oslo has 700,000 people [1].', annotations: [annotation] })
+  })
+
+  it('[Y34] cites its sources in a stream, before the finish', async () => {
+    const { chunks, texts, done } = await system.client.stream(question)
+    expect({ text: texts[0], done }).toEqual({ text: 'Oslo has 700,000 people [1].', done: true })
+    const deltas = chunks.map((chunk) => chunk.choices[0])
+    const citing = deltas.findIndex((choice) => choice !== undefined && 'annotations' in choice.delta)
+    expect(deltas[citing]!.delta).toMatchObject({ annotations: [annotation] })
+    expect(deltas.findIndex((choice) => choice?.finish_reason === 'stop')).toBeGreaterThan(citing)
+  })
+
+  it('[Y30] works with the embedded engine too', async () => {
+    const before = search.searches.length
+    const messages = [{ role: 'user', content: 'What is the capital of Norway?' }]
+    const fields = { model: TINY.name, messages, max_tokens: 8, web_search_options: {} }
+    expectCompletion(await system.client.post(fields))
+    expect(search.searches.at(-1)?.terms['q']).toBe('What is the capital of Norway?')
+    expect(search.searches.length).toBe(before + 1)
+  })
+})
+
+describe('a local server that is gone', () => {
+  it('[Y7] is noticed, and its model waits until it is back', async () => {
+    const port = Number(new URL(server.url).port)
+    await server.stop()
+    const waiting = system.client.post(says('I am back.'))
+    const again = await startStandIn({ product: 'ollama', models: ['qwen3:8b'], port })
+    try {
+      expect(expectCompletion(await waiting).choices[0]!.message.content).toBe('I am back.')
+    } finally {
+      await again.stop()
+    }
+  })
+})

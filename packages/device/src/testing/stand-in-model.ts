@@ -20,7 +20,8 @@ export function answerTo(messages: readonly StandInMessage[]): string[] {
   const count = /Count from 1 to (\d+)/.exec(last)
   if (count !== null)
     return [...Array.from({ length: Number(count[1]) }, (_, at) => `${at === 0 ? '' : ' '}${at + 1}`), '.']
-  if (last.startsWith('Say: ')) return tokenise(last.slice(5))
+  const told = /Say: (.*)$/s.exec(last)?.[1]
+  if (told !== undefined) return tokenise(told)
   return tokenise(`You said: ${last}`)
 }
 

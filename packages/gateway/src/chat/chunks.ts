@@ -71,7 +71,11 @@ export class Chunks {
 }
 
 function spell(value: unknown): string {
-  const text = JSON.stringify(value)
+  return escapeBreaks(JSON.stringify(value))
+}
+
+/** For JSON text: the characters can only stand inside its strings. */
+export function escapeBreaks(text: string): string {
   return UNSAFE_BREAKS.test(text) ? text.replaceAll(EVERY_UNSAFE_BREAK, escapeBreak) : text
 }
 

@@ -14,6 +14,8 @@ export interface Outlet {
   end(text: string): void
   /** Cuts the connection: the client gets no more. */
   destroy(): void
+  /** Bytes written and not yet taken by the client. */
+  readonly bufferedBytes: number
   onDrain(listener: () => void): void
   /** The client closed the connection before the reply was complete. */
   onGone(listener: () => void): void

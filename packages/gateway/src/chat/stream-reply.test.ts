@@ -181,6 +181,23 @@ describe('a streamed reply', () => {
     expect(outlet.isDestroyed).toBe(true)
   })
 
+  it('[J101] gives up at once when a device goes on although the client does not read', async () => {
+    const { outlet, reply, handle } = start()
+    outlet.readsFast = false
+    outlet.bufferedBytes = 9 * 1024 * 1024
+    reply.text(0, 'x', undefined)
+    await Promise.resolve()
+    expect(handle.cancel).toHaveBeenCalledWith('client-stalled')
+    expect(outlet.isDestroyed).toBe(true)
+  })
+
+  it('[J99] does not lose half a character at the end', () => {
+    const { outlet, reply } = start()
+    reply.text(0, 'a\ud83d', undefined)
+    reply.end(['stop'], undefined)
+    expect(chunks(outlet).map(({ choices }) => choices[0]!.delta['content'] ?? '')).toEqual(['', 'a', '\ud83d', ''])
+  })
+
   it('[F68] carries the log probabilities of each delta', () => {
     const { outlet, reply } = start({ logprobs: true })
     reply.text(0, 'x', [{ token: 'x', logprob: -Infinity, bytes: [120], top: [] }])

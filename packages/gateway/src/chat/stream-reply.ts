@@ -6,7 +6,7 @@ import { errorBody } from '../errors.ts'
 import type { Outcome } from '../scheduler/core/types.ts'
 import type { Reply } from '../scheduler/reply.ts'
 import type { JobHandle } from '../scheduler/scheduler.ts'
-import { Chunks, DONE } from './chunks.ts'
+import { Chunks, DONE, escapeBreaks } from './chunks.ts'
 import { sendError } from './send-error.ts'
 import { flushSoon } from './flush-soon.ts'
 import { BEATS_PER_INTERVAL, type Beating, type Heartbeats } from './heartbeats.ts'
@@ -23,6 +23,9 @@ export interface StreamReplyOptions {
   /** A client that has not read for this long is given up. */
   stallMs: number
 }
+
+/** A device that goes on although it was told to pause must not fill our memory. */
+const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
 
 export class StreamReply implements Reply, Beating {
   readonly #options: StreamReplyOptions
@@ -75,6 +78,9 @@ export class StreamReply implements Reply, Beating {
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     this.#start()
+    this.#halves.forEach((half, choice) => {
+      if (half !== '') this.#pending += this.#chunks.text(choice, half, undefined)
+    })
     finishes.forEach((reason, choice) => (this.#pending += this.#chunks.finish(choice, reason)))
     if (this.#options.chat.includeUsage && usage) this.#pending += this.#chunks.usage(usage)
     this.#close(DONE)
@@ -84,7 +90,7 @@ export class StreamReply implements Reply, Beating {
     const { chat, outlet } = this.#options
     const error = outcomeError(outcome, chat.job.model, chat.demands)
     if (!this.#hasStarted) return sendError(outlet, error)
-    this.#close(`data: ${errorBody(error)}\n\n`)
+    this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`)
   }
 
   /** The client is gone: nothing more is written. */
@@ -98,7 +104,9 @@ export class StreamReply implements Reply, Beating {
     const text = this.#pending
     this.#pending = ''
     this.#quietBeats = 0
-    if (!this.#options.outlet.write(text)) this.#pause()
+    if (this.#options.outlet.write(text)) return
+    this.#pause()
+    if (this.#options.outlet.bufferedBytes > MAX_BUFFERED_BYTES) this.#giveUp()
   }
 
   beat(): void {

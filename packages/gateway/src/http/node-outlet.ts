@@ -75,6 +75,10 @@ export class NodeOutlet implements Outlet {
     this.#response.destroy()
   }
 
+  get bufferedBytes(): number {
+    return this.#response.writableLength
+  }
+
   onDrain(listener: () => void): void {
     this.#response.once('drain', listener)
   }

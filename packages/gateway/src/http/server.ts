@@ -49,9 +49,14 @@ export function createHttpServer(context: HttpContext): Server {
     requestTimeout: context.bodyTimeoutMs,
     connectionsCheckingInterval: Math.min(5_000, context.bodyTimeoutMs),
     noDelay: true,
+    // Missing hosts and unknown expectations are answered by us, in the reference's shape; only WebSockets are an upgrade here.
+    requireHostHeader: false,
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   })
   const console = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
   server.on('request', (request, response) => route(request, response, context, console))
+  server.on('checkExpectation', (request, response) => route(request, response, context, console))
+  server.on('connect', (_request, socket) => writeRawError(socket, new ApiError('bad_request', 'This is no proxy')))
   server.on('upgrade', createUpgradeHandler(context))
   server.on('clientError', answerBrokenRequest)
   return server
@@ -91,6 +96,8 @@ function route(
       status: outlet.status,
     }),
   )
+  if (request.headers.host === undefined && request.httpVersion === '1.1')
+    return sendError(outlet, new ApiError('bad_request', 'The request has no Host header'))
   if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
   if (kind === 'console') return console(request, response, outlet.requestId)
   void answerOther(request, path, outlet, context).catch((error: unknown) => {

@@ -203,6 +203,18 @@ describe('the scheduler over a link', () => {
     expect(records.map(({ outcome }) => outcome.kind)).toEqual(['device-lost'])
   })
 
+  it('[L18] gives up on a device that sends more than any answer is long', () => {
+    const { hub, scheduler } = start()
+    const { say, frames } = connect(hub, 'd')
+    const { reply } = submit(scheduler, { rerunnable: true })
+    say({ type: 'job-accept', job: 'j', attempt: 1 })
+    const text = 'x'.repeat(1_000_000)
+    for (let sequence = 0; sequence < 70; sequence++)
+      say({ type: 'job-delta', job: 'j', attempt: 1, sequence, choice: 0, text })
+    expect(reply.text).toHaveBeenCalledTimes(67)
+    expect(frames).toContainEqual(expect.objectContaining({ type: 'job-cancel', job: 'j', attempt: 1 }))
+  })
+
   it('[L19] closes the link of a removed device at once', () => {
     const { hub } = start()
     const { closes } = connect(hub, 'd')

@@ -37,6 +37,10 @@ export interface JobHandle {
   resume(): void
 }
 
+/** No honest answer is this long; a device that sends more would fill the memory of a whole reply. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024
+const BYTES_PER_LOGPROB = 1024
+
 interface Run {
   ticket: Ticket
   request: ChatJob
@@ -46,6 +50,8 @@ interface Run {
   submittedAt: number
   firstEventAt: number | undefined
   usage: Usage | undefined
+  /** Roughly the bytes that came so far in this attempt. */
+  size: number
   /** Where the current attempt runs. */
   link: DeviceLink | undefined
   attempt: number
@@ -87,6 +93,7 @@ export class Scheduler implements HubListener {
       submittedAt: now,
       firstEventAt: undefined,
       usage: undefined,
+      size: 0,
       link: undefined,
       attempt: 0,
     }
@@ -181,6 +188,8 @@ export class Scheduler implements HubListener {
     if (run && frame.choice >= (run.request.n ?? 1)) return this.core.faulted(speaker, now)
     if (this.core.receive(speaker, frame.sequence, now) === 'drop' || !run) return
     run.firstEventAt ??= now
+    if (frame.type === 'job-delta') run.size += frame.text.length + BYTES_PER_LOGPROB * (frame.logprobs?.length ?? 0)
+    if (run.size > MAX_REPLY_BYTES) return this.core.faulted(speaker, now)
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
     else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
     else run.reply.annotations(frame.choice, frame.annotations)
@@ -239,6 +248,7 @@ export class Scheduler implements HubListener {
     if (!run || !link || link.isOverloaded) return this.core.refused({ ...effect }, 'busy', this.#now())
     run.link = link
     run.attempt = effect.attempt
+    run.size = 0
     run.spelled ??= JSON.stringify(run.request)
     link.startJob(effect, run.spelled)
   }

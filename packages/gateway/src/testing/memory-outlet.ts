@@ -12,6 +12,7 @@ export class MemoryOutlet implements Outlet {
   isDestroyed = false
   /** What `write` answers: false plays a client that does not read. */
   readsFast = true
+  bufferedBytes = 0
   #drain: (() => void) | undefined
   #gone: (() => void) | undefined
 

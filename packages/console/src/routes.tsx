@@ -1,4 +1,4 @@
-// Which address shows which page. Every page is loaded when it is first opened.
+// Which address shows which page. Pages that bring libraries of their own are loaded when they are first opened.
 
 import {
   createRootRoute,
@@ -8,6 +8,17 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router'
+import { readListSearch } from './lib/list-search.ts'
+import { AuditPage } from './pages/audit/page.tsx'
+import { ApprovePage } from './pages/devices/approve.tsx'
+import { DevicesPage } from './pages/devices/page.tsx'
+import { KeysPage } from './pages/keys/page.tsx'
+import { MembersPage } from './pages/members/page.tsx'
+import { ModelsPage } from './pages/models/page.tsx'
+import { InvitationPage } from './pages/sign-in/invitation.tsx'
+import { SignInPage } from './pages/sign-in/page.tsx'
+import { SetUpPage } from './pages/sign-in/set-up.tsx'
+import { StartPage } from './pages/start/page.tsx'
 import { Waiting } from './parts/states.tsx'
 import { PageFault } from './shell/page-fault.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -26,20 +37,6 @@ const inside = createRoute({
   ),
 })
 
-/** What narrows a list or opens one of its rows is part of the address: it can be kept and sent. */
-interface ListSearch {
-  filter?: string
-  open?: string
-}
-
-function readListSearch(search: Record<string, unknown>): ListSearch {
-  const { filter, open } = search
-  return {
-    ...(typeof filter === 'string' && filter !== '' && { filter }),
-    ...(typeof open === 'string' && open !== '' && { open }),
-  }
-}
-
 function page<const Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute: () => inside, path, component, validateSearch: readListSearch })
 }
@@ -49,30 +46,12 @@ function outsidePage<const Path extends string>(path: Path, component: RouteComp
 }
 
 const pages = [
-  page(
-    '/',
-    lazyRouteComponent(async () => import('./pages/start/page.tsx'), 'StartPage'),
-  ),
-  page(
-    '/models',
-    lazyRouteComponent(async () => import('./pages/models/page.tsx'), 'ModelsPage'),
-  ),
-  page(
-    '/devices',
-    lazyRouteComponent(async () => import('./pages/devices/page.tsx'), 'DevicesPage'),
-  ),
-  page(
-    '/devices/approve',
-    lazyRouteComponent(async () => import('./pages/devices/approve.tsx'), 'ApprovePage'),
-  ),
-  page(
-    '/keys',
-    lazyRouteComponent(async () => import('./pages/keys/page.tsx'), 'KeysPage'),
-  ),
-  page(
-    '/members',
-    lazyRouteComponent(async () => import('./pages/members/page.tsx'), 'MembersPage'),
-  ),
+  page('/', StartPage),
+  page('/models', ModelsPage),
+  page('/devices', DevicesPage),
+  page('/devices/approve', ApprovePage),
+  page('/keys', KeysPage),
+  page('/members', MembersPage),
   page(
     '/playground',
     lazyRouteComponent(async () => import('./pages/playground/page.tsx'), 'PlaygroundPage'),
@@ -81,10 +60,7 @@ const pages = [
     '/usage',
     lazyRouteComponent(async () => import('./pages/usage/page.tsx'), 'UsagePage'),
   ),
-  page(
-    '/audit',
-    lazyRouteComponent(async () => import('./pages/audit/page.tsx'), 'AuditPage'),
-  ),
+  page('/audit', AuditPage),
   page(
     '/reference',
     lazyRouteComponent(async () => import('./pages/reference/page.tsx'), 'ReferencePage'),
@@ -96,18 +72,9 @@ const pages = [
 ] as const
 
 const outsidePages = [
-  outsidePage(
-    '/sign-in',
-    lazyRouteComponent(async () => import('./pages/sign-in/page.tsx'), 'SignInPage'),
-  ),
-  outsidePage(
-    '/set-up',
-    lazyRouteComponent(async () => import('./pages/sign-in/set-up.tsx'), 'SetUpPage'),
-  ),
-  outsidePage(
-    '/invitation',
-    lazyRouteComponent(async () => import('./pages/sign-in/invitation.tsx'), 'InvitationPage'),
-  ),
+  outsidePage('/sign-in', SignInPage),
+  outsidePage('/set-up', SetUpPage),
+  outsidePage('/invitation', InvitationPage),
 ] as const
 
 export const router = createRouter({

@@ -51,7 +51,6 @@ function followEvents(organization: string): () => void {
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
   let retryMs = FIRST_RETRY_MS
-  let isFirst = true
 
   function open(): void {
     source = new EventSource(`/api/v1/organizations/${encodeURIComponent(organization)}/events`)
@@ -59,9 +58,8 @@ function followEvents(organization: string): () => void {
     source.addEventListener('open', () => {
       retryMs = FIRST_RETRY_MS
       setConnection('open')
-      // What happened in between was not heard.
-      if (!isFirst) void readEverythingAgain()
-      isFirst = false
+      // What happened before was not heard.
+      void readEverythingAgain()
     })
     source.addEventListener('error', retry)
   }

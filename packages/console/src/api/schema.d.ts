@@ -974,6 +974,8 @@ export interface components {
             };
             /** @example key.revoke */
             action: string;
+            /** @description It was asked for and not done */
+            isRefused: boolean;
             object: {
                 kind: string;
                 id: string;
@@ -1550,7 +1552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each event's data is one of: devices, models, keys, members, usage, organization. Read again what it names */
+            /** @description Read everything once the stream has opened. Each event's data is then one of devices, models, keys, members, usage, organization: read again what it names */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { Toasts } from './toasts.tsx'
 import './dialog.css'
 
 interface DialogProps {
@@ -43,6 +44,7 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
         {/* Last, so that the first field has the focus. */}
         {onClose && <Button kind="quiet" icon={X} aria-label="Close" className="dialog-close" onClick={onClose} />}
       </div>
+      <Toasts />
     </dialog>
   )
 }

@@ -1,18 +1,20 @@
-// Short news about what was just done. Errors do not belong here: they stay where they happened.
+// Short news about what was just done. What goes wrong in a form stays there; only actions without a form tell it here.
 
-import { CircleCheck, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
+import { messageOf } from './states.tsx'
 import './toasts.css'
 
 interface Toast {
   id: number
   text: string
-  undo?: () => void
+  isProblem: boolean
+  undo: (() => void) | undefined
 }
 
 const SHOWN_MS = 5_000
-const SHOWN_WITH_UNDO_MS = 12_000
+const SHOWN_LONG_MS = 12_000
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -20,9 +22,17 @@ const watchers = new Set<() => void>()
 
 /** With `undo` it stays longer and offers to take the action back. */
 export function showToast(text: string, undo?: () => void): void {
+  add({ text, undo, isProblem: false }, undo ? SHOWN_LONG_MS : SHOWN_MS)
+}
+
+export function showProblem(error: unknown): void {
+  add({ text: messageOf(error), undo: undefined, isProblem: true }, SHOWN_LONG_MS)
+}
+
+function add(toast: Omit<Toast, 'id'>, shownMs: number): void {
   const id = ++lastId
-  set([...toasts, { id, text, ...(undo && { undo }) }])
-  setTimeout(() => dismiss(id), undo ? SHOWN_WITH_UNDO_MS : SHOWN_MS)
+  set([...toasts, { id, ...toast }])
+  setTimeout(() => dismiss(id), shownMs)
 }
 
 function dismiss(id: number): void {
@@ -39,13 +49,14 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
+/** Once in the shell, and once in each open dialog: what lies outside of a dialog cannot be reached while it is open. */
 export function Toasts() {
   const shown = useSyncExternalStore(watch, () => toasts)
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text, undo }) => (
-        <div key={id} className="toast">
-          <CircleCheck size={18} aria-hidden />
+      {shown.map(({ id, text, undo, isProblem }) => (
+        <div key={id} className={isProblem ? 'toast toast-problem' : 'toast'}>
+          {isProblem ? <CircleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
           <span>{text}</span>
           {undo && (
             <Button

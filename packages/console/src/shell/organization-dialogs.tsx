@@ -1,17 +1,10 @@
-import { useState } from 'react'
 import { api, send } from '../api/client.ts'
 import { forgetPerson, readAgain, readMeAgain } from '../api/queries.ts'
-import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { Dialog, DialogActions } from '../parts/dialog.tsx'
-import { TextField } from '../parts/field.tsx'
+import { NameDialog } from '../parts/name-dialog.tsx'
 import { Name } from '../parts/name.tsx'
-import { Problem } from '../parts/states.tsx'
 import { showToast } from '../parts/toasts.tsx'
-import { useSubmit } from '../lib/use-submit.ts'
 import { useSession } from './session.ts'
-
-const MAX_NAME = 128
 
 export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   return (
@@ -71,43 +64,5 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       <p>Keys you made here stop working at once. You need a new invitation to come back.</p>
       <p>The last owner cannot leave: make somebody else an owner first.</p>
     </ConfirmDialog>
-  )
-}
-
-interface NameDialogProps {
-  title: string
-  about: string
-  action: string
-  name: string
-  onClose: () => void
-  onSave: (name: string) => Promise<void>
-}
-
-/** Asks for one name. */
-export function NameDialog({ title, about, action, name: before, onClose, onSave }: NameDialogProps) {
-  const [name, setName] = useState(before)
-  const { submit, isBusy, failure } = useSubmit(async () => {
-    await onSave(name.trim())
-    onClose()
-  })
-  return (
-    <Dialog title={title} about={about} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          required
-          maxLength={MAX_NAME}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {failure !== undefined && <Problem error={failure} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={name.trim() === ''}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

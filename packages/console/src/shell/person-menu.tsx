@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Keyboard, LogOut, UserRound } from 'lucide-react'
 import { api, send } from '../api/client.ts'
-import { forgetPerson } from '../api/queries.ts'
 import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
-import { showToast } from '../parts/toasts.tsx'
+import { showProblem } from '../parts/toasts.tsx'
 import { initialOf } from './organization-menu.tsx'
 import { useSession } from './session.ts'
 
@@ -42,8 +41,7 @@ async function signOut(): Promise<void> {
     // A fresh page: nothing of this person stays in memory.
     window.location.assign('/')
   } catch {
-    forgetPerson()
-    showToast('The gateway did not answer. Close the browser to be sure that you are signed out')
+    showProblem(new Error('You are still signed in: the gateway did not answer'))
   }
 }
 

@@ -7,6 +7,7 @@ import { me as meQuery } from '../api/queries.ts'
 import { Failed } from '../parts/states.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { NoOrganization } from '../pages/sign-in/no-organization.tsx'
+import { keepChosenOrganization, readChosenOrganization } from './chosen-organization.ts'
 import { SessionContext } from './session.ts'
 import { Splash } from './splash.tsx'
 
@@ -28,7 +29,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 }
 
 function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactNode }) {
-  const [chosen, setChosen] = useState(readChosen)
+  const [chosen, setChosen] = useState(readChosenOrganization)
   const organization =
     me.organizations.find(({ id }) => id === chosen) ??
     me.organizations.find(({ id }) => id === me.activeOrganization) ??
@@ -36,7 +37,7 @@ function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactN
   if (!organization) return <NoOrganization me={me} />
 
   function chooseOrganization(id: string): void {
-    sessionStorage.setItem(CHOSEN, id)
+    keepChosenOrganization(id)
     setChosen(id)
     // Only remembered for the next visit: it does not matter here whether that works.
     void send(api.PUT('/me/active-organization', { body: { organization: id } })).catch(() => {})
@@ -44,11 +45,4 @@ function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactN
 
   const isAdmin = organization.role !== 'member'
   return <SessionContext value={{ me, organization, isAdmin, chooseOrganization }}>{children}</SessionContext>
-}
-
-/** Of this tab: another tab may show another organization. */
-const CHOSEN = 'hearth-organization'
-
-function readChosen(): string | null {
-  return sessionStorage.getItem(CHOSEN)
 }

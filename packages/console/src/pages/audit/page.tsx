@@ -1,5 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ScrollText, ShieldAlert } from 'lucide-react'
+import type { Shapes } from '../../api/client.ts'
+import { audit as auditQuery } from '../../api/queries.ts'
+import { useListSearch } from '../../lib/list-search.ts'
+import { filterRows } from '../../lib/order-rows.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Name } from '../../parts/name.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Empty, Failed, Waiting } from '../../parts/states.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { useSession } from '../../shell/session.ts'
+import { describeAction, listChanges } from './describe-entry.ts'
+import './audit.css'
+
+type Entry = Shapes['AuditEntry']
 
 export function AuditPage() {
-  return <Page title="Audit">{null}</Page>
+  const { isAdmin } = useSession()
+  return (
+    <Page title="Audit" about="Who changed what, the newest first. No prompt, answer or secret is ever in it.">
+      {isAdmin ? (
+        <AuditLog />
+      ) : (
+        <Empty icon={ShieldAlert} title="Admins read the audit log">
+          Your role does not allow it. Ask an owner or admin of the organization.
+        </Empty>
+      )}
+    </Page>
+  )
+}
+
+function AuditLog() {
+  const { organization } = useSession()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    auditQuery(organization.id),
+  )
+  const { filter, slowFilter, setFilter } = useListSearch()
+  if (!data) return error ? <Failed error={error} onRetry={() => void refetch()} /> : <Waiting lines={10} />
+  const entries = data.pages.flatMap((page) => page.entries)
+  if (entries.length === 0)
+    return (
+      <Empty icon={ScrollText} title="Nothing has happened yet">
+        Every change of models, devices, keys and people is written down here.
+      </Empty>
+    )
+  return (
+    <>
+      <FilterBar label="Filter what is loaded" value={filter} onChange={setFilter} />
+      <Table
+        label="Changes"
+        columns={COLUMNS}
+        rows={filterRows(entries, slowFilter, textOf)}
+        keyOf={({ id }) => id}
+        none="Nothing that is loaded fits this filter."
+      />
+      {hasNextPage && (
+        <div className="audit-more">
+          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Load older entries
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function textOf(entry: Entry): string {
+  return [entry.actor.name, describeAction(entry), entry.action, entry.object.name, entry.address ?? ''].join(' ')
+}
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'What', kind: 'main', cell: (entry) => <Sentence entry={entry} /> },
+  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+  {
+    title: 'From',
+    isMinor: true,
+    cell: ({ actor, address }) =>
+      address === null ? (
+        <span className="soft">{actor.kind === 'operator' ? 'command line' : '–'}</span>
+      ) : (
+        <Name text={address} />
+      ),
+  },
+]
+
+function Sentence({ entry }: { entry: Entry }) {
+  const changes = listChanges(entry)
+  return (
+    <div className="audit-entry">
+      <p>
+        <Name text={entry.actor.name} isStrong /> {entry.isRefused ? 'was not allowed: ' : ''}
+        {describeAction(entry)} <Name text={entry.object.name} isStrong />{' '}
+        {entry.isRefused && <Badge tone="bad">Refused</Badge>}
+      </p>
+      {changes.length > 0 && (
+        <ul className="audit-changes">
+          {changes.map(({ name, before, after }) => (
+            <li key={name}>
+              <span className="faint">{name}</span> {before !== undefined && <Name text={before} />}
+              {before !== undefined && <span aria-label="became"> → </span>}
+              {after === undefined ? <span className="faint">nothing</span> : <Name text={after} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
 }

@@ -1,5 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../api/client.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Empty, Problem } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useSession } from '../../shell/session.ts'
+import { Asking } from './asking.tsx'
+import './devices.css'
 
+type Stage =
+  | { name: 'typing' }
+  | { name: 'asking'; code: string; device: Shapes['AskingDevice'] }
+  | { name: 'approved' }
+
+/** For a device that shows a code. The code is typed by hand, never taken from a link: a link could be somebody else's. */
 export function ApprovePage() {
-  return <Page title="Approve a device">{null}</Page>
+  const { isAdmin } = useSession()
+  const [stage, setStage] = useState<Stage>({ name: 'typing' })
+  const startAgain = () => setStage({ name: 'typing' })
+  return (
+    <Page title="Approve a device" about="A device that wants to join shows a code of eight letters.">
+      {!isAdmin ? (
+        <Empty icon={ShieldAlert} title="Admins approve devices">
+          Your role does not allow it. Ask an owner or admin of the organization to enter the code.
+        </Empty>
+      ) : stage.name === 'typing' ? (
+        <CodeForm onFound={(code, device) => setStage({ name: 'asking', code, device })} />
+      ) : stage.name === 'asking' ? (
+        <Asking
+          code={stage.code}
+          device={stage.device}
+          onApproved={() => setStage({ name: 'approved' })}
+          onDenied={() => {
+            showToast('The device was turned away')
+            startAgain()
+          }}
+        />
+      ) : (
+        <Approved onAgain={startAgain} />
+      )}
+    </Page>
+  )
+}
+
+function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingDevice']) => void }) {
+  const { organization } = useSession()
+  const [code, setCode] = useState('')
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    const params = { path: { organization: organization.id } }
+    const body = { userCode: code }
+    onFound(code, await send(api.POST('/organizations/{organization}/device-codes/look-up', { params, body })))
+  })
+  return (
+    <form className="card card-body stack approve" onSubmit={submit}>
+      <TextField
+        label="Code"
+        className="input code-input"
+        required
+        maxLength={12}
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        placeholder="XXXX-XXXX"
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <Button type="submit" kind="primary" isBusy={isBusy} disabled={code.trim() === ''}>
+        Look up
+      </Button>
+    </form>
+  )
+}
+
+function Approved({ onAgain }: { onAgain: () => void }) {
+  return (
+    <Empty
+      icon={CircleCheck}
+      title="Approved"
+      action={
+        <div className="row">
+          <Link to="/devices" className="button button-primary">
+            Go to Devices
+          </Link>
+          <Button onClick={onAgain}>Enter another code</Button>
+        </div>
+      }
+    >
+      The device notices within a few seconds and appears in the list.
+    </Empty>
+  )
 }

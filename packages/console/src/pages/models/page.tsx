@@ -1,5 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Box, Plus } from 'lucide-react'
+import type { Shapes } from '../../api/client.ts'
+import { models as modelsQuery } from '../../api/queries.ts'
+import { useListSearch } from '../../lib/list-search.ts'
+import { filterRows } from '../../lib/order-rows.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar, Segments } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useSession } from '../../shell/session.ts'
+import { EnableDialog } from './enable-dialog.tsx'
+import { useModelColumns } from './model-columns.tsx'
+import { ModelSheet } from './model-sheet.tsx'
+
+type Model = Shapes['Model']
 
 export function ModelsPage() {
-  return <Page title="Models">{null}</Page>
+  const { organization, isAdmin } = useSession()
+  const query = useQuery(modelsQuery(organization.id))
+  const { add, isAdding, close, open, opened } = useListSearch()
+  const shown = query.data?.find(({ name }) => name === opened)
+  return (
+    <Page
+      title="Models"
+      about="What the API answers with. Devices offer models; only enabled ones can be asked."
+      actions={
+        isAdmin && (
+          <Button kind="primary" icon={Plus} onClick={add}>
+            Enable a model
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(models) => (models.length === 0 ? <NoModels /> : <ModelList models={models} onOpen={open} />)}
+      </Loaded>
+      {isAdding && isAdmin && <EnableDialog models={query.data ?? []} onClose={close} />}
+      {shown && <ModelSheet model={shown} onClose={close} />}
+    </Page>
+  )
+}
+
+const STATES = ['all', 'enabled', 'disabled', 'offered'] as const
+const TITLES = { all: 'All', enabled: 'Enabled', disabled: 'Disabled', offered: 'Offered' }
+
+function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name: string) => void }) {
+  const { filter, slowFilter, setFilter, state: chosen, setState } = useListSearch()
+  const state = STATES.find((one) => one === chosen) ?? 'all'
+  const columns = useModelColumns(onOpen)
+  const inState = state === 'all' ? models : models.filter((model) => model.state === state)
+  const rows = filterRows(inState, slowFilter, ({ name, ownedBy }) => `${name} ${ownedBy ?? ''}`)
+  const countOf = (one: (typeof STATES)[number]) =>
+    one === 'all' ? models.length : models.filter((model) => model.state === one).length
+  return (
+    <>
+      <FilterBar label="Filter models" value={filter} onChange={setFilter}>
+        <Segments
+          label="State"
+          value={state}
+          onChange={setState}
+          choices={STATES.map((value) => ({ value, label: TITLES[value], count: countOf(value) }))}
+        />
+      </FilterBar>
+      <Table
+        label="Models"
+        columns={columns}
+        rows={rows}
+        keyOf={({ name }) => name}
+        sortedBy="Model"
+        none="No model fits this filter."
+      />
+    </>
+  )
+}
+
+function NoModels() {
+  const { isAdmin } = useSession()
+  const { add } = useListSearch()
+  return (
+    <Empty
+      icon={Box}
+      title="No models yet"
+      action={
+        isAdmin && (
+          <div className="row">
+            <Link to="/devices" search={{ dialog: 'add' }} className="button button-primary">
+              Add a device
+            </Link>
+            <Button onClick={add}>Enable a model by name</Button>
+          </div>
+        )
+      }
+    >
+      Connect a device: the models it serves appear here by themselves, and one click makes them available. You can also
+      enable a name before any device has it.
+    </Empty>
+  )
 }

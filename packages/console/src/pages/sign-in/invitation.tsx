@@ -1,5 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { api, send, type Shapes } from '../../api/client.ts'
+import { me as meQuery, readEverythingAgain } from '../../api/queries.ts'
+import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Loaded, Problem } from '../../parts/states.tsx'
+import { keepChosenOrganization } from '../../shell/chosen-organization.ts'
 import { Splash } from '../../shell/splash.tsx'
+import { PersonFields } from './person-fields.tsx'
+import { SignIn } from './sign-in.tsx'
+import './sign-in.css'
 
+/** Opened by somebody who was sent a link: they join as who they are, or as somebody new. */
 export function InvitationPage() {
-  return <Splash />
+  const token = useSecretInAddress()
+  const me = useQuery(meQuery)
+  const [isSigningIn, setSigningIn] = useState(false)
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: async ({ signal }) => send(api.POST('/invitations/look-up', { body: { token }, signal })),
+  })
+  useEffect(() => {
+    document.title = 'Invitation · Hearth'
+  }, [])
+  if (isSigningIn && me.data === null) return <SignIn />
+  return (
+    <Splash>
+      <div className="card card-body stack">
+        <Loaded query={invitation} waiting={<span className="sign-in-waiting" />}>
+          {(offer) => (
+            <>
+              <header>
+                <h1>
+                  Join <Name text={offer.organization} />
+                </h1>
+                <p className="soft">You are invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
+              </header>
+              <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
+                {(person) =>
+                  person ? (
+                    <JoinAsMe token={token} me={person} />
+                  ) : (
+                    <JoinAsNew token={token} email={offer.email} onSignIn={() => setSigningIn(true)} />
+                  )
+                }
+              </Loaded>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Splash>
+  )
+}
+
+function useJoin(body: { token: string; person?: { name: string; email: string; password: string } }) {
+  const navigate = useNavigate()
+  return useSubmit(async () => {
+    const { organization } = await send(api.POST('/invitations/accept', { body }))
+    keepChosenOrganization(organization)
+    await readEverythingAgain()
+    await navigate({ to: '/', replace: true })
+  })
+}
+
+function JoinAsMe({ token, me }: { token: string; me: Shapes['Me'] }) {
+  const { submit, isBusy, failure } = useJoin({ token })
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>
+        You are signed in as <Name text={me.person.email} isStrong />.
+      </p>
+      {failure !== undefined && <Problem error={failure} />}
+      <Button type="submit" kind="primary" isBusy={isBusy}>
+        Join
+      </Button>
+    </form>
+  )
+}
+
+function JoinAsNew({ token, email, onSignIn }: { token: string; email: string | null; onSignIn: () => void }) {
+  const [person, setPerson] = useState({ name: '', email: email ?? '', password: '' })
+  const { submit, isBusy, failure } = useJoin({ token, person })
+  return (
+    <form className="stack" onSubmit={submit}>
+      <PersonFields person={person} onChange={setPerson} isEmailFixed={email !== null} />
+      {failure !== undefined && <Problem error={failure} />}
+      <Button type="submit" kind="primary" isBusy={isBusy}>
+        Join
+      </Button>
+      <Button kind="quiet" onClick={onSignIn}>
+        I have an account here
+      </Button>
+    </form>
+  )
 }

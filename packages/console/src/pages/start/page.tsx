@@ -1,5 +1,51 @@
-import { Page } from '../../parts/page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { models as modelsQuery, overview as overviewQuery } from '../../api/queries.ts'
+import { plainModelName } from '../../lib/snippets.ts'
+import { Code } from '../../parts/copy-button.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { Snippets } from '../../parts/snippets.tsx'
+import { Loaded, Waiting } from '../../parts/states.tsx'
+import { useSession } from '../../shell/session.ts'
+import { NextSteps } from './next-steps.tsx'
+import { Numbers } from './numbers.tsx'
+import './start.css'
 
 export function StartPage() {
-  return <Page title="Start">{null}</Page>
+  const { organization } = useSession()
+  const overview = useQuery(overviewQuery(organization.id))
+  return (
+    <Page title="Start" about="One address that speaks the chat-completions API, answered by your own devices.">
+      <Loaded query={overview} waiting={<Waiting lines={14} />}>
+        {(data) => (
+          <>
+            <NextSteps overview={data} />
+            <Numbers overview={data} />
+            <Calls baseUrl={data.baseUrl} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Calls({ baseUrl }: { baseUrl: string }) {
+  const { organization } = useSession()
+  const models = useQuery(modelsQuery(organization.id))
+  const enabled = (models.data ?? []).filter(({ state }) => state === 'enabled')
+  const served = enabled.filter(({ devices }) => devices.length > 0)
+  const model = plainModelName([...served, ...enabled].map(({ name }) => name))
+  return (
+    <Section
+      title="Call it"
+      about="Programs made for the OpenAI API work with this address and one of your keys instead."
+    >
+      <div className="card card-body stack">
+        <div className="stack-small">
+          <h3>Base URL</h3>
+          <Code text={baseUrl} label="Base URL" />
+        </div>
+        <Snippets baseUrl={baseUrl} model={model} />
+      </div>
+    </Section>
+  )
 }

@@ -1,0 +1,53 @@
+// What narrows a list, or opens something on its page, is part of the address: it can be kept, sent, and left with the back button.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+
+interface ListSearch {
+  filter?: string | undefined
+  /** Which of the page's states, where it has a choice of them. */
+  state?: string | undefined
+  /** The row whose details are shown. */
+  open?: string | undefined
+  dialog?: 'add' | undefined
+}
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  const filter = text(search['filter'])
+  const state = text(search['state'])
+  const open = text(search['open'])
+  return {
+    ...(filter !== undefined && { filter }),
+    ...(state !== undefined && { state }),
+    ...(open !== undefined && { open }),
+    ...(search['dialog'] === 'add' && { dialog: 'add' }),
+  }
+}
+
+export function useListSearch() {
+  const search: ListSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  // The field itself answers at once; the address and a long list may follow a moment later.
+  const [filter, setText] = useState(search.filter ?? '')
+
+  function change(next: ListSearch, replace: boolean): void {
+    void navigate({ to: '.', search: (before) => readListSearch({ ...before, ...next }), replace })
+  }
+
+  return {
+    filter,
+    slowFilter: useDeferredValue(filter),
+    setFilter: (text: string) => {
+      setText(text)
+      change({ filter: text }, true)
+    },
+    state: search.state,
+    setState: (state: string) => change({ state }, true),
+    opened: search.open,
+    open: (id: string) => change({ open: id }, false),
+    isAdding: search.dialog === 'add',
+    add: () => change({ dialog: 'add' }, false),
+    close: () => change({ open: undefined, dialog: undefined }, true),
+  }
+}

@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { readMeAgain } from '../../api/queries.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { QrCode } from '../../parts/qr-code.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useSession } from '../../shell/session.ts'
+
+export function SecondFactorSection() {
+  const { hasSecondFactor } = useSession().me.person
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <div className="card card-body row account-form account-factor">
+      {hasSecondFactor ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
+      <Button onClick={() => setOpen(true)}>{hasSecondFactor ? 'Turn off…' : 'Set up…'}</Button>
+      {isOpen && (hasSecondFactor ? <EndDialog onClose={close} /> : <BeginDialog onClose={close} />)}
+    </div>
+  )
+}
+
+interface Begun {
+  uri: string
+  backupCodes: readonly string[]
+}
+
+function BeginDialog({ onClose }: { onClose: () => void }) {
+  const [begun, setBegun] = useState<Begun>()
+  return (
+    <Dialog title="Set up a second factor" onClose={onClose}>
+      {begun ? (
+        <ConfirmForm begun={begun} onClose={onClose} />
+      ) : (
+        <PasswordStep
+          action="Continue"
+          onClose={onClose}
+          act={async (password) => setBegun(await send(api.POST('/me/second-factor', { body: { password } })))}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function EndDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      title="Turn off the second factor"
+      about="From then on your password alone is enough to sign in."
+      onClose={onClose}
+    >
+      <PasswordStep
+        action="Turn off"
+        onClose={onClose}
+        act={async (password) => {
+          await send(api.POST('/me/second-factor/end', { body: { password } }))
+          await readMeAgain()
+          showToast('Second factor turned off')
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+interface PasswordStepProps {
+  action: string
+  act: (password: string) => Promise<void>
+  onClose: () => void
+}
+
+function PasswordStep({ action, act, onClose }: PasswordStepProps) {
+  const [password, setPassword] = useState('')
+  const { submit, isBusy, failure } = useSubmit(async () => act(password))
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label="Your password"
+        type="password"
+        required
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function ConfirmForm({ begun: { uri, backupCodes }, onClose }: { begun: Begun; onClose: () => void }) {
+  const [code, setCode] = useState('')
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await send(api.POST('/me/second-factor/confirm', { body: { code: code.trim() } }))
+    await readMeAgain()
+    showToast('Second factor turned on')
+    onClose()
+  })
+  const secret = URL.parse(uri)?.searchParams.get('secret') ?? ''
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>Scan this with an authenticator app, or type the secret into it.</p>
+      <QrCode text={uri} label="QR code for an authenticator app" />
+      <Code text={secret} label="Secret for the app" />
+      <div className="stack-small">
+        <h3>Backup codes</h3>
+        <p className="soft">
+          Each works once, for the day you do not have the app. Keep them somewhere safe; they are not shown again.
+        </p>
+        <Code text={backupCodes.join('\n')} label="Backup codes" />
+      </div>
+      <TextField
+        label="Code of the app"
+        inputMode="numeric"
+        required
+        autoComplete="one-time-code"
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          Turn on
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

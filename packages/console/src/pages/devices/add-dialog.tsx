@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { devices as devicesQuery, overview as overviewQuery, useChange } from '../../api/queries.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { useSession } from '../../shell/session.ts'
+import './devices.css'
+
+/** Two ways: paste a command that holds a token, or approve a code that the device shows. */
+export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const [command, setCommand] = useState<string>()
+  const { mutateAsync } = useChange(organization.id, ['devices'], async () => {
+    const params = { path: { organization: organization.id } }
+    return send(api.POST('/organizations/{organization}/enrolments', { params }))
+  })
+  const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync(undefined)).command))
+  return (
+    <Dialog
+      shape="wide"
+      title="Add a device"
+      about="The device app is installed on the machine already."
+      onClose={onClose}
+    >
+      <section className="way">
+        <h3>With a command</h3>
+        {command === undefined ? (
+          <form className="stack" onSubmit={submit}>
+            <p className="soft">
+              For machines you can paste into. The command holds a token that works once, for an hour.
+            </p>
+            {failure !== undefined && <Problem error={failure} />}
+            <div>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                Create command
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <CommandSteps command={command} />
+        )}
+      </section>
+      {command === undefined && <CodeWay onClose={onClose} />}
+      <Joined />
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function CommandSteps({ command }: { command: string }) {
+  return (
+    <ol className="way-steps">
+      <li>
+        <p>Run this on the machine. It is shown once; whoever has it can add one device.</p>
+        <Code text={command} label="Command that adds the device" />
+      </li>
+      <li>
+        <p>Start it. Without a model of its own it fetches a small one to begin with.</p>
+        <Code text="hearth-device start" label="Command that starts the device" />
+      </li>
+    </ol>
+  )
+}
+
+function CodeWay({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const { data } = useQuery(overviewQuery(organization.id))
+  return (
+    <section className="way">
+      <h3>With a code</h3>
+      <p className="soft">For machines somebody else sits at. The device shows a code, and you approve it here.</p>
+      <Code
+        text={`hearth-device login ${data?.gatewayUrl ?? window.location.origin}`}
+        label="Command that shows a code"
+      />
+      <div>
+        <Link to="/devices/approve" className="button" onClick={onClose}>
+          Enter the code
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+/** Says so when a device appears that was not there when the dialog opened. */
+function Joined() {
+  const { organization } = useSession()
+  const { data } = useQuery(devicesQuery(organization.id))
+  const [before, setBefore] = useState<ReadonlySet<string>>()
+  if (data && !before) setBefore(new Set(data.map(({ id }) => id)))
+  const joined = data?.filter(({ id }) => before && !before.has(id)) ?? []
+  return (
+    <div role="status">
+      {joined.map(({ id, name, state }) => (
+        <p key={id} className="joined joined-now">
+          <CircleCheck size={18} aria-hidden />
+          <span>
+            <Name text={name} isStrong /> {state === 'offline' ? 'has joined. Start it to link it.' : 'is linked.'}
+          </span>
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../api/client.ts'
+import { readAgain } from '../../api/queries.ts'
+import { showOddCharacters } from '../../lib/odd-characters.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { useSession } from '../../shell/session.ts'
+
+interface AskingProps {
+  code: string
+  device: Shapes['AskingDevice']
+  onApproved: () => void
+  onDenied: () => void
+}
+
+/** What asks to join, so that nobody approves a stranger. */
+export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
+  const { organization } = useSession()
+  const params = { path: { organization: organization.id } }
+  const [name, setName] = useState('')
+  const approve = useSubmit(async () => {
+    const body = { userCode: code, ...(name.trim() !== '' && { name: name.trim() }) }
+    await send(api.POST('/organizations/{organization}/device-codes/approve', { params, body }))
+    await readAgain(organization.id, ['devices'])
+    onApproved()
+  })
+  const deny = useSubmit(async () => {
+    await send(api.POST('/organizations/{organization}/device-codes/deny', { params, body: { userCode: code } }))
+    onDenied()
+  })
+  const failure = approve.failure ?? deny.failure
+  return (
+    <form className="card card-body stack approve" onSubmit={approve.submit}>
+      <h2>
+        Let <Name text={device.name} /> join <Name text={organization.name} />?
+      </h2>
+      <Facts
+        facts={[
+          ['Name', <Name key="name" text={device.name} />],
+          ['System', <Name key="system" text={device.system} />],
+          ['App', <Name key="app" text={device.app} />],
+          ['Asks from', <Name key="address" text={device.address} />],
+          ['Since', <Moment key="since" at={device.askedAt} />],
+        ]}
+      />
+      <div className="advice">
+        <ShieldAlert size={18} aria-hidden />
+        <p>
+          The device says this about itself; nobody has checked it. Approve it only if you started it, or know who did.
+          It will see the requests it answers.
+        </p>
+      </div>
+      <TextField
+        label="Name in the console"
+        required={false}
+        maxLength={128}
+        placeholder={showOddCharacters(device.name)}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <div className="row">
+        <Button type="submit" kind="primary" isBusy={approve.isBusy}>
+          Approve
+        </Button>
+        <Button isBusy={deny.isBusy} onClick={(event) => deny.submit(event)}>
+          Turn away
+        </Button>
+      </div>
+    </form>
+  )
+}

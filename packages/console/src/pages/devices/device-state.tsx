@@ -1,0 +1,21 @@
+import type { Shapes } from '../../api/client.ts'
+import { State, type Tone } from '../../parts/badge.tsx'
+
+type Device = Shapes['Device']
+
+export function groupOf({ state }: Device): 'online' | 'offline' {
+  return state === 'offline' ? 'offline' : 'online'
+}
+
+export function DeviceState({ device }: { device: Device }) {
+  const { tone, word } = describeDevice(device)
+  return <State tone={tone}>{word}</State>
+}
+
+export function describeDevice({ state, isPaused, running, lastSeenAt, models }: Device): { tone: Tone; word: string } {
+  if (state === 'offline') return { tone: 'calm', word: lastSeenAt === null ? 'Never linked' : 'Offline' }
+  if (isPaused) return { tone: 'warn', word: 'Paused' }
+  if (state === 'draining') return { tone: 'warn', word: 'Finishing' }
+  if (models.length === 0) return { tone: 'warn', word: 'Serves nothing' }
+  return { tone: 'good', word: running > 0 ? 'Busy' : 'Idle' }
+}

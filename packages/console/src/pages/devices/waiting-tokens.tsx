@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, send, type Shapes } from '../../api/client.ts'
+import { enrolments as enrolmentsQuery, useChange } from '../../api/queries.ts'
+import { Button } from '../../parts/button.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { showProblem, showToast } from '../../parts/toasts.tsx'
+import { useSession } from '../../shell/session.ts'
+
+type Enrolment = Shapes['Enrolment']
+
+/** Commands that were made and not used yet. */
+export function WaitingTokens() {
+  const { organization } = useSession()
+  const { data = [] } = useQuery(enrolmentsQuery(organization.id))
+  if (data.length === 0) return null
+  return (
+    <Section title="Unused commands" about="Each lets one device join. Revoke those you do not need.">
+      <Table label="Unused commands" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+    </Section>
+  )
+}
+
+const COLUMNS: readonly Column<Enrolment>[] = [
+  {
+    title: 'Made by',
+    kind: 'main',
+    cell: ({ createdBy }) => (createdBy === null ? 'the command line' : <Name text={createdBy} />),
+  },
+  { title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Actions', kind: 'actions', cell: ({ id }) => <RevokeButton id={id} /> },
+]
+
+function RevokeButton({ id }: { id: string }) {
+  const { organization } = useSession()
+  const { mutate, isPending } = useChange(organization.id, ['devices'], async () => {
+    const path = { organization: organization.id, enrolment: id }
+    await send(api.DELETE('/organizations/{organization}/enrolments/{enrolment}', { params: { path } }))
+  })
+  return (
+    <Button
+      size="small"
+      isBusy={isPending}
+      onClick={() => mutate(undefined, { onSuccess: () => showToast('Command revoked'), onError: showProblem })}
+    >
+      Revoke
+    </Button>
+  )
+}

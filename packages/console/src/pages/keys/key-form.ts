@@ -1,0 +1,47 @@
+// What the form for a new key holds, and what the gateway is asked for.
+
+import type { Shapes } from '../../api/client.ts'
+import type { paths } from '../../api/schema.d.ts'
+
+export interface KeyForm {
+  name: string
+  /** Until it expires; empty: never. */
+  days: string
+  /** Undefined: all of them. */
+  models: readonly string[] | undefined
+  requestsPerMinute: string
+  tokensPerMinute: string
+  jobsAtOnce: string
+}
+
+type Limits = Shapes['KeyLimits']
+type Wanted = paths['/organizations/{organization}/keys']['post']['requestBody']['content']['application/json']
+
+const DAY_MS = 86_400_000
+
+export const EMPTY_KEY: KeyForm = {
+  name: '',
+  days: '',
+  models: undefined,
+  requestsPerMinute: '',
+  tokensPerMinute: '',
+  jobsAtOnce: '',
+}
+
+export function describeKey(form: KeyForm, now: number): Wanted {
+  const limits = {
+    ...limit('requestsPerMinute', form.requestsPerMinute),
+    ...limit('tokensPerMinute', form.tokensPerMinute),
+    ...limit('jobsAtOnce', form.jobsAtOnce),
+  }
+  return {
+    name: form.name.trim(),
+    ...(form.days !== '' && { expiresAt: new Date(now + Number(form.days) * DAY_MS).toISOString() }),
+    ...(form.models && { models: [...form.models] }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+  }
+}
+
+function limit(name: keyof Limits, text: string): Limits {
+  return text.trim() === '' ? {} : { [name]: Number(text) }
+}

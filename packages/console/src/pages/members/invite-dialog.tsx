@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { useChange } from '../../api/queries.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/copy-button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { useSession } from '../../shell/session.ts'
+import { ROLES, type Role } from './member-columns.tsx'
+import './members.css'
+
+export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
+  const [link, setLink] = useState<string>()
+  return (
+    <Dialog
+      title="Invite somebody"
+      about={
+        link === undefined
+          ? 'You get a link to send. It works once, within seven days.'
+          : 'Send this link. It is shown once, and whoever opens it first can join.'
+      }
+      onClose={onClose}
+    >
+      {link === undefined ? (
+        <InviteForm roles={roles} onMade={setLink} onClose={onClose} />
+      ) : (
+        <>
+          <Code text={link} label="Invitation link" />
+          <DialogActions>
+            <Button kind="primary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+interface InviteFormProps {
+  roles: readonly Role[]
+  onMade: (link: string) => void
+  onClose: () => void
+}
+
+function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
+  const { organization } = useSession()
+  const [role, setRole] = useState<Role>('member')
+  const [email, setEmail] = useState('')
+  const { mutateAsync } = useChange(organization.id, ['members'], async () => {
+    const params = { path: { organization: organization.id } }
+    const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
+    return send(api.POST('/organizations/{organization}/invitations', { params, body }))
+  })
+  const { submit, isBusy, failure } = useSubmit(async () => onMade((await mutateAsync(undefined)).link))
+  return (
+    <form className="stack" onSubmit={submit}>
+      <fieldset className="roles">
+        <legend>Role</legend>
+        {roles.toReversed().map((one) => (
+          <label key={one} className="role">
+            <input type="radio" name="role" checked={role === one} onChange={() => setRole(one)} />
+            <span>
+              {ROLES[one].title} <span className="soft small">{ROLES[one].about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <TextField
+        label="E-mail"
+        type="email"
+        required={false}
+        hint="With an address only this person can use the link. No mail is sent."
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          Create link
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../api/client.ts'
+import { useChange } from '../../api/queries.ts'
+import { showOddCharacters } from '../../lib/odd-characters.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Name } from '../../parts/name.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { showProblem, showToast } from '../../parts/toasts.tsx'
+import { LeaveDialog } from '../../shell/organization-dialogs.tsx'
+import { useSession } from '../../shell/session.ts'
+import { RemoveMemberDialog } from './remove-dialog.tsx'
+import './members.css'
+
+export type Member = Shapes['Member']
+export type Role = Shapes['Role']
+
+export const ROLES: Record<Role, { title: string; about: string }> = {
+  owner: { title: 'Owner', about: 'Everything, also renaming the organization and naming other owners' },
+  admin: { title: 'Admin', about: 'Models, devices, all keys, people, audit' },
+  member: { title: 'Member', about: 'Own keys, the playground, and seeing models and devices' },
+}
+
+/** `grantable`: roles the reader may give, and take from others. */
+export function memberColumns(grantable: readonly Role[]): readonly Column<Member>[] {
+  return [
+    {
+      title: 'Person',
+      kind: 'main',
+      sortBy: ({ name }) => name,
+      cell: ({ name, email, isYou }) => (
+        <span className="member-name">
+          <span className="row">
+            <Name text={name} isStrong />
+            {isYou && <Badge tone="accent">You</Badge>}
+          </span>
+          <span className="soft">
+            <Name text={email} isCut />
+          </span>
+        </span>
+      ),
+    },
+    {
+      title: 'Role',
+      sortBy: ({ role }) => role,
+      cell: (member) => <RoleCell member={member} grantable={grantable} />,
+    },
+    {
+      title: 'Active keys',
+      kind: 'number',
+      sortBy: ({ activeKeys }) => activeKeys,
+      cell: ({ activeKeys }) => activeKeys,
+    },
+    {
+      title: 'Joined',
+      sortBy: ({ joinedAt }) => new Date(joinedAt).getTime(),
+      cell: ({ joinedAt }) => <Moment at={joinedAt} />,
+    },
+    {
+      title: 'Actions',
+      kind: 'actions',
+      cell: (member) => <MemberAction member={member} mayRemove={grantable.includes(member.role)} />,
+    },
+  ]
+}
+
+function RoleCell({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
+  const { organization } = useSession()
+  const { mutate, isPending } = useChange(organization.id, ['members', 'organization'], async (role: Role) => {
+    const path = { organization: organization.id, person: member.person }
+    await send(api.PATCH('/organizations/{organization}/members/{person}', { params: { path }, body: { role } }))
+  })
+  if (!grantable.includes(member.role)) return ROLES[member.role].title
+  function change(role: Role): void {
+    const before = member.role
+    const undo = member.isYou ? undefined : () => mutate(before, { onError: showProblem })
+    const text = `${showOddCharacters(member.name)} is now ${role}`
+    mutate(role, { onSuccess: () => showToast(text, undo), onError: showProblem })
+  }
+  return (
+    <select
+      className="input member-role"
+      aria-label={`Role of ${showOddCharacters(member.name)}`}
+      value={member.role}
+      disabled={isPending}
+      onChange={(event) => change(event.target.value as Role)}
+    >
+      {grantable.map((role) => (
+        <option key={role} value={role}>
+          {ROLES[role].title}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function MemberAction({ member, mayRemove }: { member: Member; mayRemove: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  if (!member.isYou && !mayRemove) return null
+  return (
+    <>
+      <Button
+        size="small"
+        onClick={() => setOpen(true)}
+        {...(!member.isYou && { 'aria-label': `Remove ${showOddCharacters(member.name)}` })}
+      >
+        {member.isYou ? 'Leave' : 'Remove'}
+      </Button>
+      {isOpen &&
+        (member.isYou ? <LeaveDialog onClose={close} /> : <RemoveMemberDialog member={member} onClose={close} />)}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { api, send, type Shapes } from '../../api/client.ts'
+import { useChange } from '../../api/queries.ts'
+import { plural } from '../../lib/format.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Name } from '../../parts/name.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useSession } from '../../shell/session.ts'
+
+export function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
+  const { organization } = useSession()
+  const { mutateAsync } = useChange(organization.id, ['members', 'keys'], async () => {
+    const path = { organization: organization.id, person: member.person }
+    await send(api.DELETE('/organizations/{organization}/members/{person}', { params: { path } }))
+  })
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Remove <Name text={member.name} />
+        </>
+      }
+      action="Remove person"
+      typed={member.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await mutateAsync(undefined)
+        showToast('Person removed')
+      }}
+    >
+      <p>They cannot see the organization any more. Devices they added stay.</p>
+      <p>
+        {member.activeKeys === 0
+          ? 'They have no active keys.'
+          : `${plural(member.activeKeys, 'active key')} of theirs stop working at once: programs that use them are refused.`}
+      </p>
+    </ConfirmDialog>
+  )
+}

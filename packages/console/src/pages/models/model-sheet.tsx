@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import type { Shapes } from '../../api/client.ts'
+import { FEATURES, type Feature } from '../../lib/features.ts'
+import { formatContext, formatCount, formatSpeed, plural } from '../../lib/format.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Name } from '../../parts/name.tsx'
+import { SlotsInUse } from '../../parts/slots.tsx'
+import { useSession } from '../../shell/session.ts'
+import { ModelState } from './model-columns.tsx'
+import { RemoveModelDialog } from './remove-dialog.tsx'
+import { useModelState } from './use-model-state.ts'
+import '../../parts/entries.css'
+import './models.css'
+
+type Model = Shapes['Model']
+
+/** Everything about one model: who serves it, what it can do, how busy it is. */
+export function ModelSheet({ model, onClose }: { model: Model; onClose: () => void }) {
+  const { isAdmin } = useSession()
+  return (
+    <Dialog shape="sheet" title={<Name text={model.name} />} onClose={onClose}>
+      <div className="row">
+        <ModelState model={model} />
+        <CopyButton text={model.name} label="Copy name" />
+      </div>
+      <StateAdvice model={model} />
+      {isAdmin && <SheetActions model={model} onClose={onClose} />}
+      <Facts
+        facts={[
+          ['Context', model.contextLength === null ? '–' : `${formatCount(model.contextLength)} tokens`],
+          [
+            'Slots in use',
+            <SlotsInUse key="slots" running={model.running} slots={model.slots} queued={model.queued} />,
+          ],
+          ['Owned by', model.ownedBy === null ? 'the organization' : <Name key="owner" text={model.ownedBy} />],
+          ['Added', <Moment key="added" at={model.createdAt} none="not yet" />],
+        ]}
+      />
+      <FeatureList features={model.features} />
+      <ServingList model={model} />
+    </Dialog>
+  )
+}
+
+function StateAdvice({ model: { state, devices } }: { model: Model }) {
+  const text =
+    state === 'offered'
+      ? 'Devices serve it, and nobody has enabled it: requests for it are answered as if it did not exist.'
+      : state === 'disabled'
+        ? 'Requests for it are refused with status 403.'
+        : devices.length === 0
+          ? 'Requests for it wait up to two minutes for a device that serves it, and are then answered with status 503.'
+          : 'Requests for it are answered.'
+  return <p className="soft">{text}</p>
+}
+
+function SheetActions({ model, onClose }: { model: Model; onClose: () => void }) {
+  const { enable, disable, isBusy } = useModelState()
+  const [isRemoving, setRemoving] = useState(false)
+  return (
+    <div className="row">
+      {model.state === 'enabled' ? (
+        <Button isBusy={isBusy} onClick={() => disable(model.name)}>
+          Disable
+        </Button>
+      ) : (
+        <Button kind="primary" isBusy={isBusy} onClick={() => enable(model.name)}>
+          Enable
+        </Button>
+      )}
+      {model.state !== 'offered' && <Button onClick={() => setRemoving(true)}>Remove…</Button>}
+      {model.state === 'enabled' && (
+        <Link to="/playground" search={{ open: model.name }} className="button" onClick={onClose}>
+          Open in playground
+        </Link>
+      )}
+      {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
+    </div>
+  )
+}
+
+function FeatureList({ features }: { features: readonly Feature[] }) {
+  return (
+    <section className="stack-small">
+      <h3>Features</h3>
+      {features.length === 0 && <p className="soft">Plain answers only.</p>}
+      <ul className="feature-list">
+        {features.map((feature) => (
+          <li key={feature}>
+            <Check size={15} aria-hidden />
+            <span>
+              {FEATURES[feature].title} <span className="soft small">{FEATURES[feature].about}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Beyond this the list of devices says no more than its length. */
+const MOST_SHOWN = 50
+
+function ServingList({ model: { devices, features } }: { model: Model }) {
+  return (
+    <section className="stack-small">
+      <h3>{devices.length === 0 ? 'Served by no device' : `Served by ${plural(devices.length, 'device')}`}</h3>
+      <ul className="entries">
+        {devices.slice(0, MOST_SHOWN).map((device) => (
+          <li key={device.device}>
+            <span className="entry-head">
+              <Link to="/devices" search={{ open: device.device }}>
+                <Name text={device.name} />
+              </Link>
+              {device.isPaused ? (
+                <Badge tone="warn">Paused</Badge>
+              ) : (
+                <SlotsInUse running={device.running} slots={device.slots} />
+              )}
+            </span>
+            <span className="soft small">
+              {formatContext(device.contextLength)} context
+              {device.tokensPerSecond !== null && ` · ${formatSpeed(device.tokensPerSecond)} tokens/s`}
+              {missing(features, device.features)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {devices.length > MOST_SHOWN && <p className="soft">and {formatCount(devices.length - MOST_SHOWN)} more</p>}
+    </section>
+  )
+}
+
+function missing(all: readonly Feature[], has: readonly Feature[]): string {
+  const lacks = all.filter((feature) => !has.includes(feature)).map((feature) => FEATURES[feature].title)
+  return lacks.length === 0 ? '' : ` · without ${lacks.join(', ')}`
+}

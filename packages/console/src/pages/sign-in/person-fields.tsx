@@ -1,0 +1,56 @@
+import { TextField } from '../../parts/field.tsx'
+
+export interface NewPerson {
+  name: string
+  email: string
+  password: string
+}
+
+interface PersonFieldsProps {
+  person: NewPerson
+  onChange: (person: NewPerson) => void
+  /** The address is given and cannot be changed. */
+  isEmailFixed?: boolean
+}
+
+export const SHORTEST_PASSWORD = 10
+const LONGEST_NAME = 128
+
+/** Who somebody is who has not been here before. */
+export function PersonFields({ person, onChange, isEmailFixed = false }: PersonFieldsProps) {
+  const set = (field: keyof NewPerson) => (event: { target: { value: string } }) =>
+    onChange({ ...person, [field]: event.target.value })
+  return (
+    <>
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        required
+        maxLength={LONGEST_NAME}
+        value={person.name}
+        onChange={set('name')}
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        readOnly={isEmailFixed}
+        hint={isEmailFixed ? 'The invitation is for this address.' : 'You sign in with it. No mail is sent.'}
+        value={person.email}
+        onChange={set('email')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={SHORTEST_PASSWORD}
+        maxLength={128}
+        hint={`At least ${SHORTEST_PASSWORD} characters. A few random words are easy to remember and hard to guess.`}
+        value={person.password}
+        onChange={set('password')}
+      />
+    </>
+  )
+}

@@ -4,6 +4,7 @@
 import type { Clock } from '../clock.ts'
 import { createDevice, type Device } from '../device.ts'
 import type { Engine } from '../engines/engine.ts'
+import { createProbeMemory } from '../engines/openai-server/probe-memory.ts'
 import { DeviceError, describeError } from '../errors.ts'
 import type { Machine } from '../gpu/detect-gpu.ts'
 import type { Environment } from '../link/choose-proxy.ts'
@@ -89,7 +90,11 @@ export class App {
       onState: (name, modelState) => this.#tell({ type: 'model', name, state: modelState }),
     })
     const say = (text: string): void => this.#tell({ type: 'notice', text })
-    this.#engine = createDeviceEngine(this.#serving, settings, { clock: world.clock, say })
+    this.#engine = createDeviceEngine(this.#serving, settings, {
+      clock: world.clock,
+      say,
+      memory: createProbeMemory(state.probes),
+    })
     this.#device = this.#createDevice()
     this.#status = new StatusWriter(state.status, world.clock, {
       device: this.#device,

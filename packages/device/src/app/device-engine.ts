@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import { joinEngines } from '../engines/join-engines.ts'
 import { createOpenAiServerEngine, type OpenAiServerOptions } from '../engines/openai-server/openai-server-engine.ts'
+import type { ProbeMemory } from '../engines/openai-server/probe-memory.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createWebSearchEngine, type WebSearchOptions } from '../web-search/web-search-engine.ts'
 
@@ -12,6 +13,8 @@ export interface DeviceEngineWorld {
   clock: Clock
   /** For the owner. */
   say: (text: string) => void
+  /** What was found out about local servers. */
+  memory: ProbeMemory
 }
 
 export function createDeviceEngine(own: Engine, settings: Settings, world: DeviceEngineWorld): Engine {
@@ -20,6 +23,7 @@ export function createDeviceEngine(own: Engine, settings: Settings, world: Devic
       ...upstreamOptions(url, settings),
       isPatient: true,
       clock: world.clock,
+      memory: world.memory,
       onProblem: (text) => world.say(`${url}: ${text}`),
     }),
   )

@@ -5,7 +5,8 @@ import { createManualClock } from '../testing/manual-clock.ts'
 import { readSettings } from './read-settings.ts'
 
 const read = (flags: Record<string, string | boolean>) => readSettings({ flags, environment: {} }).settings
-const world = { clock: createManualClock(), say: () => undefined }
+const memory = { recall: () => undefined, keep: () => undefined }
+const world = { clock: createManualClock(), say: () => undefined, memory }
 
 describe('settings of local servers', () => {
   it('[Y21] name one server, several, or all the usual places', () => {

@@ -12,6 +12,8 @@ export interface StateFolder {
   status: string
   /** What the owner wants of the running app; written by `pause` and `resume`. */
   control: string
+  /** What was found out about local servers. */
+  probes: string
   models: string
   /** GPU packages fetched by npm. */
   gpu: string
@@ -25,6 +27,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     registry: join(path, 'models.json'),
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),
+    probes: join(path, 'probes.json'),
     models: join(path, 'models'),
     gpu: join(path, 'gpu'),
   }

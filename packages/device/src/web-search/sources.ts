@@ -18,11 +18,7 @@ export interface SourceOptions {
   asksForCitations: boolean
 }
 
-export function addSources(
-  messages: readonly JobMessage[],
-  sources: readonly Source[],
-  options: SourceOptions,
-): JobMessage[] {
+function addSources(messages: readonly JobMessage[], sources: readonly Source[], options: SourceOptions): JobMessage[] {
   const mark = randomBytes(6).toString('hex')
   const question = messages.findLastIndex(({ role }) => role === 'user')
   const withSources = messages.map((message, index) =>

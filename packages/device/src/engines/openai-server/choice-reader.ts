@@ -34,7 +34,6 @@ export class ChoiceReader {
   #hasCalls = false
   /** Pieces that carried something, thinking included: with most servers each is one token. */
   pieces = 0
-  hasText = false
 
   constructor(options: ChoiceOptions) {
     this.#options = options
@@ -121,7 +120,6 @@ export class ChoiceReader {
   #event(texts: string[]): TextEvent | undefined {
     const text = texts.join('')
     if (text === '') return undefined
-    this.hasText = true
     const logprobs = this.#waiting
     this.#waiting = []
     const event: TextEvent = { type: 'text', choice: this.#options.choice, text }

@@ -12,6 +12,7 @@ import {
 import { systemClock, type Clock } from '../../clock.ts'
 import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engine.ts'
 import { featuresOf } from './abilities.ts'
+import type { ProbeMemory } from './probe-memory.ts'
 import { readProbeTable, type ProbedModel } from './probe-table.ts'
 import type { ProductName } from './product.ts'
 import { runJob, type JobServer } from './run-job.ts'
@@ -33,6 +34,8 @@ export interface OpenAiServerOptions {
   isPatient?: boolean
   /** A server that sends nothing for this long, while it is asked, is given up. */
   silentMs?: number
+  /** What was found out before; absent remembers nothing over a restart. */
+  memory?: ProbeMemory
   clock?: Clock
   /** For the owner's log; never holds a prompt or an answer. */
   onProblem?: (text: string) => void
@@ -46,6 +49,7 @@ export interface OpenAiServerEngine extends Engine {
 }
 
 const SILENT_MS = 300_000
+const NO_MEMORY: ProbeMemory = { recall: () => undefined, keep: () => undefined }
 
 /** For servers that do not say how many requests they compute at once. */
 const USUAL_SLOTS: Record<ProductName, number> = { ollama: 1, 'llama-server': 1, 'lm-studio': 1, vllm: 4, other: 1 }
@@ -70,6 +74,7 @@ class LocalServerEngine implements OpenAiServerEngine {
       address,
       clock,
       onProblem,
+      memory: options.memory ?? NO_MEMORY,
       onChange: () => this.#listeners.forEach((listener) => listener({ type: 'models-changed' })),
       ...(options.models && { wanted: new Set(Object.values(options.models)) }),
     })

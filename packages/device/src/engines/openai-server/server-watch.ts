@@ -9,6 +9,7 @@ import { learnContextLength } from './context-length.ts'
 import { ConnectionError } from './http-call.ts'
 import { listModels, type ListedModel } from './list-models.ts'
 import { probeModel } from './probe-model.ts'
+import type { ProbeMemory, Remembered } from './probe-memory.ts'
 import { recogniseProduct, type Product } from './product.ts'
 import type { ServerAddress } from './server-address.ts'
 
@@ -23,6 +24,7 @@ export interface WatchOptions {
   clock: Clock
   /** Only these are wanted, by the server's names; absent means all. */
   wanted?: ReadonlySet<string>
+  memory: ProbeMemory
   /** `models` may answer something else. */
   onChange: () => void
   /** What went wrong, for the owner; never holds a prompt or an answer. */
@@ -31,6 +33,8 @@ export interface WatchOptions {
 
 const LOOK_EVERY_MS = 15_000
 const LOOK_WHILE_GONE_MS = 2_000
+/** A server that computes hard may be slow to answer: only so many looks in a row without an answer mean that it is gone. */
+const MISSES_ALLOWED = 2
 /** A model whose probes failed is tried again after this, then twice as long, and so on up to the last. */
 const PROBE_AGAIN_MS = 60_000
 const PROBE_AGAIN_MAX_MS = 1_800_000
@@ -50,6 +54,7 @@ export class ServerWatch {
   #isReachable = false
   /** Nobody answers: cheap to ask, and soon to be noticed when it is back. */
   #isGone = false
+  #misses = 0
   #hurry = new AbortController()
   #watching: Promise<void> | undefined
   /** There while a look is under way. */
@@ -117,8 +122,11 @@ export class ServerWatch {
       this.#isGone = false
       this.#follow(product, listed)
       for (const model of listed) await this.#tryModel(product, model)
+      this.#misses = 0
     } catch (error) {
-      if (!signal.aborted) this.#lose(error)
+      this.#misses += 1
+      const isOver = error instanceof ConnectionError || this.#misses > MISSES_ALLOWED
+      if (!signal.aborted && isOver) this.#lose(error)
     }
   }
 
@@ -146,9 +154,9 @@ export class ServerWatch {
     if ((this.#served.has(listed.id) && trial === undefined) || !isDue) return
     let isUnknown = false
     try {
-      const abilities = await this.#probe(product, listed.id, () => (isUnknown = true))
-      const contextLength = listed.contextLength ?? (await this.#learn(product, listed.id))
-      this.#served.set(listed.id, { key, listed, abilities, contextLength })
+      const found = this.#recall(product, key) ?? (await this.#probe(product, listed, () => (isUnknown = true)))
+      if (!isUnknown && isTelling(product)) this.#options.memory.keep(key, found)
+      this.#served.set(listed.id, { key, listed, ...found })
       this.#options.onChange()
     } catch (error) {
       if (!(error instanceof EngineError) || error instanceof ConnectionError) throw error
@@ -159,13 +167,16 @@ export class ServerWatch {
     else this.#trials.delete(listed.id)
   }
 
-  #probe(product: Product, model: string, onUnknown: () => void): Promise<Abilities> {
-    const { address } = this.#options
-    return probeModel({ address, product: product.name, model, signal: this.#end.signal, onUnknown })
+  #recall(product: Product, key: string): Remembered | undefined {
+    return isTelling(product) ? this.#options.memory.recall(key) : undefined
   }
 
-  #learn(product: Product, model: string): Promise<number> {
-    return learnContextLength(this.#options.address, product, model, this.#end.signal)
+  async #probe(product: Product, listed: ListedModel, onUnknown: () => void): Promise<Remembered> {
+    const { address } = this.#options
+    const { signal } = this.#end
+    const abilities = await probeModel({ address, product: product.name, model: listed.id, signal, onUnknown })
+    const known = listed.contextLength
+    return { abilities, contextLength: known ?? (await learnContextLength(address, product, listed.id, signal)) }
   }
 
   #postpone(id: string, key: string): void {
@@ -185,6 +196,11 @@ export class ServerWatch {
     this.#served.clear()
     this.#options.onChange()
   }
+}
+
+/** Its version and the hash of the weights say everything: nothing it is started with changes what it can do. */
+function isTelling({ name }: Product): boolean {
+  return name === 'ollama'
 }
 
 function probeKey({ name, version }: Product, { fingerprint }: ListedModel): string {

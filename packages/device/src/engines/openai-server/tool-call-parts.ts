@@ -7,10 +7,6 @@ import type { CallPart } from './chunk.ts'
 export class ToolCallParts {
   readonly #calls: (ToolCall & { index: number })[] = []
 
-  get isEmpty(): boolean {
-    return this.#calls.length === 0
-  }
-
   push(part: CallPart): void {
     const last = this.#calls.findLast((call) => call.index === part.index)
     // Some servers number all calls 0: another id or another name begins a new one.

@@ -1,0 +1,52 @@
+// What probing found out, kept over restarts of the device app: asking every model of a server that loads models on demand means loading them
+// all. Holds findings only, never a word that was asked or answered.
+
+import { readJson, writeJson } from '../../state/write-atomic.ts'
+import type { Abilities } from './abilities.ts'
+import { asCount, asFields } from './chunk.ts'
+
+export interface Remembered {
+  abilities: Abilities
+  contextLength: number
+}
+
+export interface ProbeMemory {
+  recall(key: string): Remembered | undefined
+  keep(key: string, found: Remembered): void
+}
+
+/** Raised whenever a probe comes in or asks for more than before. */
+const EDITION = 1
+const MAX_KEPT = 500
+
+/** A file that cannot be read or written only means that models are probed again. */
+export function createProbeMemory(path: string): ProbeMemory {
+  const kept = new Map(readKept(path))
+  return {
+    recall: (key) => kept.get(key),
+    keep(key, found) {
+      kept.delete(key)
+      kept.set(key, found)
+      const models = Object.fromEntries([...kept].slice(-MAX_KEPT))
+      try {
+        writeJson(path, { edition: EDITION, models }, { mode: 0o600, isDurable: false })
+      } catch {
+        // It stays in memory.
+      }
+    },
+  }
+}
+
+function readKept(path: string): [string, Remembered][] {
+  try {
+    const file = asFields(readJson(path))
+    if (file['edition'] !== EDITION) return []
+    return Object.entries(asFields(file['models'])).flatMap(([key, value]) => {
+      const { abilities, contextLength } = asFields(value)
+      const isWhole = 'limitField' in asFields(abilities) && asCount(contextLength) !== undefined
+      return isWhole ? [[key, value as Remembered]] : []
+    })
+  } catch {
+    return []
+  }
+}

@@ -7,6 +7,7 @@ import { joinEngines } from '../engines/join-engines.ts'
 import { createOpenAiServerEngine, type OpenAiServerOptions } from '../engines/openai-server/openai-server-engine.ts'
 import type { ProbeMemory } from '../engines/openai-server/probe-memory.ts'
 import type { Settings } from '../settings/settings.ts'
+import { tellModels } from './tell-models.ts'
 import { createWebSearchEngine, type WebSearchOptions } from '../web-search/web-search-engine.ts'
 
 export interface DeviceEngineWorld {
@@ -27,6 +28,7 @@ export function createDeviceEngine(own: Engine, settings: Settings, world: Devic
       onProblem: (text) => world.say(`${url}: ${text}`),
     }),
   )
+  for (const [index, server] of servers.entries()) tellModels(settings.upstream[index]!, server, world.say)
   const engine = servers.length === 0 ? own : joinEngines([own, ...servers])
   const search = searchOptions(settings)
   return search === undefined

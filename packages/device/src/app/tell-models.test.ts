@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { createEchoEngine, ECHO_MODEL } from '../testing/echo-engine.ts'
+import { tellModels } from './tell-models.ts'
+
+describe('tellModels', () => {
+  it('[Y7] tells the owner what comes, changes and goes, each once', () => {
+    const said: string[] = []
+    const engine = createEchoEngine({ models: [] })
+    tellModels('http://here', engine, (text) => said.push(text))
+    engine.serve([{ ...ECHO_MODEL, features: ['usage'] }])
+    engine.serve([{ ...ECHO_MODEL, features: ['usage'] }])
+    engine.serve([{ ...ECHO_MODEL, features: [], slots: 1 }])
+    engine.serve([])
+    expect(said).toEqual([
+      'echo: ready on http://here, 2 slots of 1,000 tokens (usage)',
+      'echo: ready on http://here, 1 slot of 1,000 tokens (base fields)',
+      'echo: gone from http://here',
+    ])
+  })
+})

@@ -1,0 +1,19 @@
+// Tells the owner which models of a local server come, change and go.
+
+import type { Engine } from '../engines/engine.ts'
+import { formatCount, plural } from '../terminal/format.ts'
+
+export function tellModels(server: string, engine: Engine, say: (text: string) => void): void {
+  let told = new Map<string, string>()
+  engine.onChange(() => {
+    const now = new Map(
+      engine.models().map(({ name, slots, contextLength, features }) => {
+        const able = features.length === 0 ? 'base fields' : features.join(', ')
+        return [name, `${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`]
+      }),
+    )
+    for (const [name, text] of now) if (told.get(name) !== text) say(`${name}: ready on ${server}, ${text}`)
+    for (const name of told.keys()) if (!now.has(name)) say(`${name}: gone from ${server}`)
+    told = now
+  })
+}

@@ -4,21 +4,18 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CLOSE, MAX_FRAME_BYTES } from '@hearth/protocol'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { AccessBook } from '../access/access-book.ts'
 import { readBearer } from '../access/authenticate.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import type { DeviceIdentity } from '../hub/device-link.ts'
-import type { DeviceSocket } from '../hub/device-socket.ts'
 import type { Hub } from '../hub/hub.ts'
 import { oneAuthorization } from './api.ts'
 import { writeRawError } from './raw-error.ts'
 import { pathOf } from './routes.ts'
+import { WebSocketLink } from './web-socket-link.ts'
 
 export const LINK_PATH = '/device/v1/link'
-
-/** How long a device may take to answer a farewell. */
-const CLOSE_MS = 5_000
 
 export interface UpgradeContext {
   book: AccessBook
@@ -66,7 +63,7 @@ function identify(request: IncomingMessage, { book, isDraining }: UpgradeContext
 }
 
 function join(webSocket: WebSocket, identity: DeviceIdentity, { hub, onInternalError }: UpgradeContext): void {
-  const link = hub.accept(identity, wrap(webSocket))
+  const link = hub.accept(identity, new WebSocketLink(webSocket))
   webSocket.on('message', (data: Buffer, isBinary: boolean) => {
     if (isBinary) return link.close(CLOSE.malformedFrame, 'frames are text')
     try {
@@ -80,17 +77,4 @@ function join(webSocket: WebSocket, identity: DeviceIdentity, { hub, onInternalE
   webSocket.on('close', () => link.ended())
   // Oversized or broken messages; ws closes the connection itself.
   webSocket.on('error', () => link.ended())
-}
-
-function wrap(webSocket: WebSocket): DeviceSocket {
-  return {
-    send: (text, whenSent) => webSocket.send(text, whenSent && ((error) => error ?? whenSent())),
-    close: (code, reason) => {
-      webSocket.close(code, reason)
-      setTimeout(() => webSocket.terminate(), CLOSE_MS).unref()
-    },
-    get bufferedBytes() {
-      return webSocket.bufferedAmount
-    },
-  }
 }

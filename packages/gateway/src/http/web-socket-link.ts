@@ -1,0 +1,49 @@
+// A device's connection over ws. Frames that are sent in the same turn of the event loop leave as one message: with many requests at once
+// this saves most of the system calls toward a device.
+
+import { joinFrames } from '@hearth/protocol'
+import type { WebSocket } from 'ws'
+import type { DeviceSocket } from '../hub/device-socket.ts'
+
+/** How long a device may take to answer a farewell. */
+const CLOSE_MS = 5_000
+/** More than this does not wait for the end of the turn. Devices take messages of up to 1 MiB. */
+const MAX_WAITING = 256 * 1024
+
+export class WebSocketLink implements DeviceSocket {
+  readonly #webSocket: WebSocket
+  #waiting: string[] = []
+  #waitingSize = 0
+
+  constructor(webSocket: WebSocket) {
+    this.#webSocket = webSocket
+  }
+
+  get bufferedBytes(): number {
+    return this.#webSocket.bufferedAmount + this.#waitingSize
+  }
+
+  send(text: string, whenSent?: () => void): void {
+    if (whenSent) {
+      this.#flush()
+      return this.#webSocket.send(text, (error) => error ?? whenSent())
+    }
+    if (this.#waitingSize + text.length > MAX_WAITING) this.#flush()
+    if (this.#waiting.push(text) === 1) setImmediate(() => this.#flush())
+    this.#waitingSize += text.length
+  }
+
+  close(code: number, reason: string): void {
+    this.#flush()
+    this.#webSocket.close(code, reason)
+    setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref()
+  }
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return
+    const message = joinFrames(this.#waiting)
+    this.#waiting = []
+    this.#waitingSize = 0
+    this.#webSocket.send(message)
+  }
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessKey, AccessModel } from '../store/store.ts'
+import type { AccessDevice, AccessKey, AccessModel } from '../store/store.ts'
 import { AccessBook, type AccessLosses } from './access-book.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, confirm } from './authenticate.ts'
 import { hash } from 'node:crypto'
 
 function open() {
@@ -11,10 +11,13 @@ function open() {
     models: [
       { organization: 'o1', name: 'm', state: 'enabled', ownedBy: 'x', createdAt: new Date(0) },
     ] as AccessModel[],
+    devices: [] as AccessDevice[],
     isDown: false,
     reads: 0,
   }
   let now = 0
+  let today = Date.now()
+  const pauses: string[][] = []
   const losses: AccessLosses[] = []
   const book = new AccessBook({
     store: {
@@ -27,14 +30,23 @@ function open() {
         return state.keys
       },
       accessModels: async () => state.models,
-      accessDevices: async () => [],
+      accessDevices: async () => state.devices,
     },
     pollMs: 10,
     onLosses: (lost) => losses.push(lost),
+    onPauses: (devices) => pauses.push(devices),
     onError: () => undefined,
     now: () => now,
+    today: () => today,
   })
-  return { state, book, losses, pass: (ms: number) => (now += ms) }
+  return {
+    state,
+    book,
+    losses,
+    pauses,
+    pass: (ms: number) => (now += ms),
+    passDays: (days: number) => (today += days * 86_400_000),
+  }
 }
 
 describe('the access book', () => {
@@ -90,5 +102,41 @@ describe('the access book', () => {
     expect(authenticate('Bearer secret', book)).toBeDefined()
     pass(1)
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
+  })
+
+  it('[M22] tells which keys have expired, once, without asking for the keys again', async () => {
+    const { book, state, losses, passDays } = open()
+    state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
+    await book.refresh()
+    expect(losses).toEqual([])
+    passDays(2)
+    await book.refresh()
+    await book.refresh()
+    expect(losses).toEqual([{ keys: ['k2'], models: [], devices: [] }])
+    expect(state.reads).toBe(1)
+  })
+
+  it('[M20] refuses a key that was revoked while its request was on the way', async () => {
+    const { book, state } = open()
+    await book.refresh()
+    const caller = authenticate('Bearer secret', book)
+    confirm(caller, book)
+    state.keys = []
+    state.revisions.keys = 2
+    await book.refresh()
+    expect(() => confirm(caller, book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
+  })
+
+  it('[M24] tells which devices were paused and resumed', async () => {
+    const { book, state, pauses } = open()
+    const device = { id: 'd1', organization: 'o1', name: 'd', credentialDigest: 'c1', isPaused: true }
+    state.devices = [device, { ...device, id: 'd2', credentialDigest: 'c2', isPaused: false }]
+    await book.refresh()
+    expect([book.isPaused('d1'), book.isPaused('d2')]).toEqual([true, false])
+    state.devices = [{ ...device, isPaused: false }]
+    state.revisions.devices = 2
+    await book.refresh()
+    expect(pauses).toEqual([['d1'], ['d1']])
+    expect(book.isPaused('d1')).toBe(false)
   })
 })

@@ -471,7 +471,9 @@ export function describeConsole(name: string, open: () => Promise<string>): void
           at(acme, '/enrolments'),
         )
         const { token, command, enrolment } = made.body
-        expect(command).toBe(`hearth-device login ${world.base} --token ${token}`)
+        expect(command).toBe(
+          `npm exec --yes --package=${world.base}/device/v1/installer.tgz -- hearth-device-install ${world.base} --token ${token}`,
+        )
         expect((await people.admin.get(at(acme, '/enrolments'))).body).toMatchObject({
           enrolments: [{ id: enrolment.id, createdBy: 'adam' }],
         })

@@ -1,5 +1,6 @@
 import { createEnrolmentToken } from '../access/keys.ts'
 import { readUserCode } from '../access/user-code.ts'
+import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
 import type { Enrolment, TypedCode } from '../store/store.ts'
 import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
@@ -32,7 +33,7 @@ function addTokens(app: ConsoleApp, console: Console): void {
       by: actorOf(context),
     })
     const enrolment = showEnrolment({ ...created, createdByName: person.name })
-    const command = `hearth-device login ${baseUrl(console, context)} --token ${token}`
+    const command = installLine(baseUrl(console, context), token)
     return context.json({ enrolment, token, command }, 200)
   })
 

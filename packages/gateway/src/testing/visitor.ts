@@ -24,6 +24,13 @@ export class Visitor {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
+  /** The same person, with the same cookies, where the gateway listens now. */
+  elsewhere(base: string): Visitor {
+    const visitor = new Visitor(base)
+    for (const [name, value] of this.#cookies) visitor.#cookies.set(name, value)
+    return visitor
+  }
+
   get<Body = Record<string, unknown>>(path: string): Promise<Answer<Body>> {
     return this.send('GET', path)
   }

@@ -1,0 +1,368 @@
+// Two organizations, four people, keys and devices on a real gateway process, from the link it prints on. What people change in the console
+// is observed where programs notice it: at /openai/v1 and on the device link.
+
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataFolder, openStore, ScriptedDevice, Visitor, type Store } from '@hearth/gateway/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from './harness/client.ts'
+import { expectCompletion, expectError } from './harness/expect-reply.ts'
+import { startGateway, type GatewayProcess } from './harness/gateway-process.ts'
+import { readWholeStream } from './harness/read-stream.ts'
+
+const PASSWORD = 'correct horse battery'
+const MODEL = 'acme/chat:7b'
+const HI = { model: MODEL, messages: [{ role: 'user', content: 'hi' }] }
+const UNKNOWN_KEY = { status: 401, code: 'invalid_api_key' }
+const DISABLED = { status: 403, code: 'model_disabled' }
+/** Effects come within a second; a busy machine gets more before a test says they do not come. */
+const DEADLINE_MS = 15_000
+
+interface Organization {
+  id: string
+  device: ScriptedDevice
+  deviceId: string
+}
+
+let folder: string
+let gateway: GatewayProcess
+/** Another process's way to the same data, like the operator's command line. */
+let store: Store
+let olga: Visitor
+let adam: Visitor
+let mia: Visitor
+let sam: Visitor
+let acme: Organization
+let beta: Organization
+
+beforeAll(async () => {
+  folder = await makeDataFolder()
+  gateway = await startGateway({ DATABASE_URL: `pglite:${folder}`, PEOPLE_MAKE_ORGANIZATIONS: 'true', DRAIN_MS: '500' })
+  store = await openStore(`pglite:${folder}`)
+  await gateway.heard('/set-up#')
+})
+afterAll(async () => {
+  for (const organization of [acme, beta]) await organization?.device[Symbol.asyncDispose]()
+  await store.close()
+  await gateway[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function at({ id }: Pick<Organization, 'id'>, path = ''): string {
+  return `/organizations/${id}${path}`
+}
+
+function client(key: string): Client {
+  return new Client(`${gateway.origin}/openai/v1`, key)
+}
+
+async function makeKey(
+  person: Visitor,
+  organization: Organization,
+  more: object = {},
+): Promise<{ id: string; secret: string }> {
+  const body = { name: 'program', ...more }
+  const made = await person.post<{ key: { id: string }; secret: string }>(at(organization, '/keys'), body)
+  expect(made.status).toBe(200)
+  return { id: made.body.key.id, secret: made.body.secret }
+}
+
+async function invite(
+  host: Visitor,
+  organization: Pick<Organization, 'id'>,
+  role: string,
+  name: string,
+): Promise<Visitor> {
+  const { body } = await host.post<{ link: string }>(at(organization, '/invitations'), { role })
+  const guest = new Visitor(gateway.origin)
+  const person = { name, email: `${name.toLowerCase()}@example.test`, password: PASSWORD }
+  const accepted = await guest.post('/invitations/accept', { token: body.link.split('#')[1], person })
+  expect(accepted.status).toBe(200)
+  return guest
+}
+
+async function connect(credential: string, slots = 2): Promise<ScriptedDevice> {
+  const models = [{ name: MODEL, slots }]
+  const device = new ScriptedDevice({ gateway: gateway.origin, credential, models })
+  await device.welcome
+  return device
+}
+
+async function callDevice(path: string, body: object): Promise<Record<string, string>> {
+  const { json } = await client('').call(`${gateway.origin}/device/v1/${path}`, { key: null, body })
+  return json as Record<string, string>
+}
+
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + DEADLINE_MS
+  while (!(await check())) {
+    if (performance.now() > deadline) throw new Error('It did not happen in time')
+    await sleep(20)
+  }
+}
+
+async function queued(count: number): Promise<void> {
+  await eventually(async () => {
+    const { text } = await client('').call(`${gateway.origin}/metrics`, { key: null })
+    return text.includes(`hearth_queued_jobs ${count}\n`)
+  })
+}
+
+describe('from nothing to two organizations', () => {
+  it('[M1] the gateway prints a link, and whoever opens it becomes owner', async () => {
+    const token = /\/set-up#([\w-]+)/.exec(gateway.output())![1]!
+    olga = new Visitor(gateway.origin)
+    const person = { name: 'Olga', email: 'olga@example.test', password: PASSWORD }
+    const done = await olga.post<{ organization: string }>('/set-up', { token, organization: 'Acme', ...person })
+    expect(done.status).toBe(200)
+    acme = { id: done.body.organization } as Organization
+    const again = await new Visitor(gateway.origin).post('/set-up', { token, organization: 'Evil', ...person })
+    expect(Visitor.code(again)).toBe('invalid_link')
+  })
+
+  it('[M15] people join by links, and one of them gets an organization of their own', async () => {
+    adam = await invite(olga, acme, 'admin', 'Adam')
+    mia = await invite(adam, acme, 'member', 'Mia')
+    const made = await olga.post<{ id: string }>('/organizations', { name: 'Beta' })
+    beta = { id: made.body.id } as Organization
+    sam = await invite(olga, beta, 'owner', 'Sam')
+    expect((await olga.post(at(beta, '/leave'))).status).toBe(204)
+    expect((await sam.get(at(beta, '/members'))).body).toMatchObject({ members: [{ name: 'Sam', role: 'owner' }] })
+  })
+
+  it('[M26] a device joins by a code that Adam approves, another by a token of Sam', async () => {
+    const { device_code, user_code } = await callDevice('authorize', { name: 'studio', app: '0.1.0', system: 'linux' })
+    expect((await adam.post(at(acme, '/device-codes/look-up'), { userCode: user_code })).body).toMatchObject({
+      name: 'studio',
+    })
+    await adam.post(at(acme, '/device-codes/approve'), { userCode: user_code })
+    const first = await callDevice('token', { device_code: device_code! })
+    acme = { ...acme, device: await connect(first['credential']!, 1), deviceId: first['device']! }
+    const { token } = (await sam.post<{ token: string }>(at(beta, '/enrolments'))).body
+    const second = await callDevice('enrol', { token, name: 'attic' })
+    beta = { ...beta, device: await connect(second['credential']!), deviceId: second['device']! }
+  })
+
+  it('[M43] models that devices offer are there to be enabled', async () => {
+    const show = async () => (await mia.get<{ models: object[] }>(at(acme, '/models'))).body.models
+    expect(await show()).toMatchObject([{ name: MODEL, state: 'offered', slots: 1, devices: [{ name: 'studio' }] }])
+    for (const [person, place] of [
+      [adam, acme],
+      [sam, beta],
+    ] as const)
+      expect((await person.send('PUT', at(place, '/models'), { name: MODEL, state: 'enabled' })).status).toBe(204)
+    expect(await show()).toMatchObject([{ name: MODEL, state: 'enabled' }])
+  })
+
+  it('[M40] keys of each are answered by devices of their own', async () => {
+    for (const [person, own, other] of [
+      [mia, acme, beta],
+      [sam, beta, acme],
+    ] as const) {
+      const before = other.device.jobs.length
+      const { secret } = await makeKey(person, own)
+      expectCompletion(await client(secret).post(HI))
+      expect(own.device.jobs.length).toBeGreaterThan(0)
+      expect(other.device.jobs).toHaveLength(before)
+    }
+  })
+
+  it('[M44] the devices page knows what is linked and how fast it was', async () => {
+    const { devices } = (await mia.get<{ devices: object[] }>(at(acme, '/devices'))).body
+    expect(devices).toMatchObject([
+      {
+        id: acme.deviceId,
+        name: 'studio',
+        state: 'linked',
+        isPaused: false,
+        slots: 1,
+        models: [{ name: MODEL, isEnabled: true }],
+      },
+    ])
+    expect((await mia.get(at(acme, '/overview'))).body).toMatchObject({
+      baseUrl: `${gateway.origin}/openai/v1`,
+      devices: { total: 1, linked: 1 },
+      models: { enabled: 1, served: 1 },
+      missing: [],
+    })
+  })
+})
+
+describe('what changes take away', () => {
+  it('[M19] Mia leaves: her stream breaks off, her waiting request and her next one are refused', async () => {
+    const { secret } = await makeKey(mia, acme)
+    acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
+    const { events } = await client(secret).openStream(HI)
+    await events.next()
+    const waiting = client(secret).post(HI)
+    await queued(1)
+    expect((await mia.post(at(acme, '/leave'))).status).toBe(204)
+    expectError(await client(secret).post(HI), UNKNOWN_KEY)
+    expectError(await waiting, UNKNOWN_KEY)
+    const rest = await readWholeStream(events)
+    expect([rest.error?.code, rest.done]).toEqual(['invalid_api_key', false])
+    expect(Visitor.code(await mia.get(at(acme, '/models')))).toBe('not_found')
+    acme.device.plan = {}
+  })
+
+  it('[M17] Adam is demoted: he manages nothing any more, and his key still works', async () => {
+    const { secret } = await makeKey(adam, acme)
+    const { person } = (await adam.get<{ person: { id: string } }>('/me')).body
+    expect((await olga.send('PATCH', at(acme, `/members/${person.id}`), { role: 'member' })).status).toBe(204)
+    const refused = await adam.send('PUT', at(acme, '/models'), { name: 'sneaky', state: 'enabled' })
+    expect(Visitor.code(refused)).toBe('not_permitted')
+    expectCompletion(await client(secret).post(HI))
+  })
+
+  it('[M20] a key is revoked by somebody else: its stream breaks off', async () => {
+    const { id, secret } = await makeKey(adam, acme)
+    acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
+    const { events } = await client(secret).openStream(HI)
+    await events.next()
+    expect((await olga.send('DELETE', at(acme, `/keys/${id}`))).status).toBe(204)
+    const rest = await readWholeStream(events)
+    expect([rest.error?.code, rest.done]).toEqual(['invalid_api_key', false])
+    acme.device.plan = {}
+  })
+
+  it('[M22] a key expires: its stream breaks off, its next request is refused', async () => {
+    const expiresAt = new Date(Date.now() + 1_500).toISOString()
+    const { secret } = await makeKey(adam, acme, { expiresAt })
+    acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
+    const { events } = await client(secret).openStream(HI)
+    const rest = await readWholeStream(events)
+    expect([rest.error?.code, rest.done]).toEqual(['invalid_api_key', false])
+    expectError(await client(secret).post(HI), UNKNOWN_KEY)
+    acme.device.plan = {}
+  })
+
+  it('[M23] the playground ends with the session', async () => {
+    const there = new Visitor(gateway.origin)
+    await there.post('/sign-in', { email: 'olga@example.test', password: PASSWORD })
+    const { secret } = (await there.post<{ secret: string }>(at(acme, '/playground-key'))).body
+    expectCompletion(await client(secret).post(HI))
+    await there.post('/sign-out')
+    expectError(await client(secret).post(HI), UNKNOWN_KEY)
+  })
+
+  it('[M24] a device is paused: it finishes what it has, and gets nothing until it is resumed', async () => {
+    const { secret } = await makeKey(olga, acme)
+    const goOn = Promise.withResolvers<void>()
+    acme.device.plan = { stall: { at: 2, until: goOn.promise } }
+    const { events } = await client(secret).openStream(HI)
+    await events.next()
+    await olga.send('PATCH', at(acme, `/devices/${acme.deviceId}`), { isPaused: true })
+    const waiting = client(secret).post(HI)
+    await queued(1)
+    goOn.resolve()
+    expect((await readWholeStream(events)).done).toBe(true)
+    const before = acme.device.jobs.length
+    await queued(1)
+    expect(acme.device.jobs).toHaveLength(before)
+    await olga.send('PATCH', at(acme, `/devices/${acme.deviceId}`), { isPaused: false })
+    expectCompletion(await waiting)
+    acme.device.plan = {}
+  })
+
+  it('[M45] a model is disabled, then removed: waiting requests are refused, the running stream is finished', async () => {
+    const { secret } = await makeKey(olga, acme)
+    const goOn = Promise.withResolvers<void>()
+    acme.device.plan = { stall: { at: 2, until: goOn.promise } }
+    const { events } = await client(secret).openStream(HI)
+    await events.next()
+    const waiting = client(secret).post(HI)
+    await queued(1)
+    await olga.send('PUT', at(acme, '/models'), { name: MODEL, state: 'disabled' })
+    expectError(await waiting, DISABLED)
+    expectError(await client(secret).post(HI), DISABLED)
+    goOn.resolve()
+    expect((await readWholeStream(events)).done).toBe(true)
+    await olga.send('DELETE', at(acme, `/models?name=${encodeURIComponent(MODEL)}`))
+    expectError(await client(secret).post(HI), DISABLED)
+    expectError(await client(secret).call(`/models/${encodeURIComponent(MODEL)}`), {
+      status: 404,
+      code: 'model_not_found',
+    })
+    await olga.send('PUT', at(acme, '/models'), { name: MODEL, state: 'enabled' })
+    expectCompletion(await client(secret).post(HI))
+    acme.device.plan = {}
+  })
+
+  it('[M20] another process revokes a key: it is refused within the second', async () => {
+    const { id, secret } = await makeKey(olga, acme)
+    expectCompletion(await client(secret).post(HI))
+    await store.revokeKey({ organization: acme.id, key: id })
+    await eventually(async () => (await client(secret).post(HI)).status === 401)
+  })
+
+  it('[M25] a device is removed: its link is closed and its credential is void', async () => {
+    await olga.send('DELETE', at(acme, `/devices/${acme.deviceId}`))
+    expect(await acme.device.closed).toMatchObject({ code: 4401 })
+    expect((await olga.get<{ devices: object[] }>(at(acme, '/devices'))).body.devices).toEqual([])
+  })
+
+  it('[M35] all of it is in the audit log, with who did it', async () => {
+    const { entries } = (
+      await olga.get<{ entries: { action: string; isRefused: boolean; actor: { kind: string; name: string } }[] }>(
+        at(acme, '/audit?limit=200'),
+      )
+    ).body
+    const lines = entries.map(({ actor, action, isRefused }) => `${actor.name} ${action}${isRefused ? ' refused' : ''}`)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Olga member.set-up',
+        'Adam member.join',
+        'Adam device.approve',
+        'studio device.enrol',
+        'Adam model.enable',
+        'Mia key.create',
+        'Mia member.leave',
+        'Olga member.change',
+        'Adam models.change refused',
+        'Olga key.revoke',
+        'Olga device.change',
+        'Olga model.disable',
+        'Olga model.remove',
+        'operator key.revoke',
+        'Olga device.remove',
+      ]),
+    )
+    expect(JSON.stringify(entries)).not.toMatch(/sk-hearth|hd-hearth|he-hearth|correct horse/)
+  })
+})
+
+describe('limits of a key', () => {
+  it('[M30] refuses the request too many, and says when to come back', async () => {
+    const { secret } = await makeKey(sam, beta, { limits: { requestsPerMinute: 2 } })
+    const answers = [await client(secret).post(HI), await client(secret).post(HI), await client(secret).post(HI)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expectError(answers[2]!, { status: 429, code: 'rate_limit_exceeded' })
+    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await client(secret).call('/models')).status).toBe(200)
+  })
+
+  it('[M33] tells what is left, to keys that have limits only', async () => {
+    const limited = await makeKey(sam, beta, { limits: { requestsPerMinute: 60, tokensPerMinute: 100_000 } })
+    const { headers } = await client(limited.secret).post(HI)
+    expect(headers.get('x-ratelimit-limit-requests')).toBe('60')
+    expect(headers.get('x-ratelimit-remaining-requests')).toBe('59')
+    expect(headers.get('x-ratelimit-reset-requests')).toMatch(/^[\d.]+(ms|s)$/)
+    expect(Number(headers.get('x-ratelimit-remaining-tokens'))).toBeLessThan(100_000)
+    const free = await makeKey(sam, beta)
+    const answer = await client(free.secret).post(HI)
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
+  })
+
+  it('[M32] lets the next job in when one has ended', async () => {
+    const { secret } = await makeKey(sam, beta, { limits: { jobsAtOnce: 1 } })
+    const goOn = Promise.withResolvers<void>()
+    beta.device.plan = { stall: { at: 2, until: goOn.promise } }
+    const { events } = await client(secret).openStream(HI)
+    await events.next()
+    expectError(await client(secret).post(HI), { status: 429, code: 'rate_limit_exceeded' })
+    goOn.resolve()
+    await readWholeStream(events)
+    beta.device.plan = {}
+    expectCompletion(await client(secret).post(HI))
+  })
+})

@@ -33,6 +33,8 @@ export interface WatchOptions {
 
 const LOOK_EVERY_MS = 15_000
 const LOOK_WHILE_GONE_MS = 2_000
+/** Something answers but lists no models: a server that is still loading, or a stranger who should not be bothered much. */
+const LOOK_WHILE_SILENT_MS = 4_000
 /** A server that computes hard may be slow to answer: only so many looks in a row without an answer mean that it is gone. */
 const MISSES_ALLOWED = 2
 /** A model whose probes failed is tried again after this, then twice as long, and so on up to the last. */
@@ -103,12 +105,16 @@ export class ServerWatch {
       await this.#look()
       this.#looked.resolve()
       this.#looked = undefined
-      const pause = this.#isGone ? LOOK_WHILE_GONE_MS : LOOK_EVERY_MS
-      await this.#options.clock.wait(pause, this.#hurry.signal).catch(() => undefined)
+      await this.#options.clock.wait(this.#pause(), this.#hurry.signal).catch(() => undefined)
       // An error storm must not become a storm of looks.
       if (this.#hurry.signal.aborted) await this.#options.clock.wait(250, this.#end.signal).catch(() => undefined)
       this.#hurry = new AbortController()
     }
+  }
+
+  #pause(): number {
+    if (this.#isReachable) return LOOK_EVERY_MS
+    return this.#isGone ? LOOK_WHILE_GONE_MS : LOOK_WHILE_SILENT_MS
   }
 
   async #look(): Promise<void> {

@@ -7,13 +7,13 @@ function read(path: string): string {
 }
 
 describe('pages printed from the code', () => {
-  it.each(REFERENCE_PAGES)('$path is what npm run docs would print', ({ path, text }) => {
+  it.each(REFERENCE_PAGES)('[O6] $path is what npm run docs would print', ({ path, text }) => {
     expect(read(path)).toBe(text)
   })
 })
 
 describe('docs/protocol.md', () => {
-  it('shows the golden conversation, line by line', () => {
+  it('[L1] shows the golden conversation, line by line', () => {
     const golden: { from: string; wire: unknown }[] = JSON.parse(
       read('packages/protocol/src/fixtures/v1/conversation.json'),
     )

@@ -32,7 +32,7 @@ export function renderPanel({ baseUrl, consoleUrl, newKey, isOwnerLink, models, 
   return lines.join('\n')
 }
 
-export function curlLine(baseUrl: string, key: string, model: string): string {
+function curlLine(baseUrl: string, key: string, model: string): string {
   const body = JSON.stringify({
     model,
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],

@@ -15,7 +15,7 @@ import { writeRawError } from './raw-error.ts'
 import { pathOf } from './routes.ts'
 import { WebSocketLink } from './web-socket-link.ts'
 
-export const LINK_PATH = '/device/v1/link'
+const LINK_PATH = '/device/v1/link'
 
 export interface UpgradeContext {
   book: AccessBook

@@ -4,7 +4,7 @@
 import { ApiError } from '../errors.ts'
 import { modelNotFound } from '../chat/find-model.ts'
 
-export const API_PREFIX = '/openai/v1'
+const API_PREFIX = '/openai/v1'
 
 export type Operation =
   | { name: 'create-chat-completion' }
@@ -39,7 +39,7 @@ export function findOperation(method: string, path: string): Operation {
   throw unknownUrl(method, API_PREFIX + path)
 }
 
-export function unknownUrl(method: string, path: string): ApiError {
+function unknownUrl(method: string, path: string): ApiError {
   const inApi = path.startsWith(API_PREFIX) ? path.slice(API_PREFIX.length) : path
   const hint = ELSEWHERE.test(inApi) ? ' Only chat completions and models are served here.' : ''
   return new ApiError('unknown_url', `Invalid URL (${method} ${path.slice(0, 256)}).${hint}`)

@@ -6,7 +6,7 @@ import type { Database, Handle } from './database.ts'
 import { findMember, findOrAddPerson, holdOrganization, insertMember, noteMember } from './members.ts'
 import { omitNulls } from './omit-nulls.ts'
 import { addPassword } from './people.ts'
-import type { Acceptance, Invitation, Joining, MemberStore } from './store.ts'
+import type { Acceptance, Invitation, Joining, MemberStore, NewPerson } from './store.ts'
 import { invitation, organization, person } from './tables.ts'
 
 type InvitationQueries = Pick<
@@ -80,15 +80,15 @@ async function accept(
   transaction: Handle,
   { digest, at, as, address }: Parameters<MemberStore['acceptInvitation']>[0],
 ): Promise<Acceptance> {
-  // The row is held: of two who accept at once the second one waits, and then finds it used.
-  const [found] = await transaction
-    .select()
-    .from(invitation)
-    .where(and(eq(invitation.digest, digest), isOpen(at)))
-    .for('update')
+  const isMeant = and(eq(invitation.digest, digest), isOpen(at))
+  const [seen] = await transaction.select().from(invitation).where(isMeant)
+  if (!seen) return { kind: 'unknown' }
+  // The organization first, like everybody who changes members. Then it is read again: of two who accept at once the second one waits,
+  // and finds it used.
+  await holdOrganization(transaction, seen.organizationId)
+  const [found] = await transaction.select().from(invitation).where(isMeant)
   if (!found) return { kind: 'unknown' }
   const { organizationId: organization, role } = found
-  await holdOrganization(transaction, organization)
   const joining = await resolve(transaction, as, found)
   if (typeof joining === 'string') return { kind: joining }
   const isMember = (await findMember(transaction, { organization, person: joining.person })) !== undefined
@@ -113,12 +113,25 @@ async function resolve(
   const address = known?.email ?? ('email' in as ? as.email.toLowerCase() : undefined)
   if (address === undefined) return 'unknown'
   if (email !== null && email !== address) return 'wrong-person'
+  if (claims !== null && email === null && !known && 'email' in as) return await claim(transaction, claims, as)
   if (claims !== null && claims !== known?.id) return 'wrong-person'
   if ('person' in as) return { person: as.person }
   // An address somebody has already is only given to the bearer of a link the operator made for exactly that person.
   if (known && (claims === null || (await canSignIn(transaction, known.id)))) return 'sign-in-first'
   const { person: id } = await findOrAddPerson(transaction, as)
   await addPassword(transaction, { person: id, passwordHash: as.passwordHash })
+  return { person: id }
+}
+
+/** A link made for a person without naming an address: whoever opens it is that person from now on, and says by which address. */
+async function claim(transaction: Handle, id: string, as: NewPerson): Promise<{ person: string } | 'wrong-person'> {
+  if (await canSignIn(transaction, id)) return 'wrong-person'
+  const { name, email, passwordHash } = as
+  await transaction
+    .update(person)
+    .set({ name, email: email.toLowerCase(), updatedAt: new Date() })
+    .where(eq(person.id, id))
+  await addPassword(transaction, { person: id, passwordHash })
   return { person: id }
 }
 

@@ -78,6 +78,28 @@ export function describePeople(name: string, open: () => Promise<Store>): void {
         expect(await roles()).toEqual(['owner'])
       })
 
+      it('[M17] takes back the links and tokens of a member who is demoted or goes', async () => {
+        const organization = acme.id
+        const [admin, other] = [await add('admin'), await add('admin')]
+        const offer = async ({ person }: Member) => {
+          const link = { organization, role: 'admin' as const, expiresAt: LATER, digest: randomUUID() }
+          await store.createInvitation({ ...link, invitedBy: person })
+          await store.createEnrolment({ organization, digest: randomUUID(), expiresAt: LATER, createdBy: person })
+        }
+        const open = async () => [
+          (await store.listInvitations({ organization, at: NOW })).length,
+          (await store.listEnrolments({ organization, at: NOW })).length,
+        ]
+        for (const member of [owner, admin, other]) await offer(member)
+        expect(await open()).toEqual([3, 3])
+        await store.changeRole({ organization, person: admin.person, role: 'member' })
+        expect(await open()).toEqual([2, 2])
+        await store.removeMember({ organization, person: other.person })
+        expect(await open()).toEqual([1, 1])
+        await store.changeRole({ organization, person: admin.person, role: 'owner' })
+        expect(await open()).toEqual([1, 1])
+      })
+
       it('[M19] counts the keys that would end with a membership', async () => {
         const key = { organization: acme.id, createdBy: owner.person, name: 'k', hint: 'abcd' }
         await store.createKey({ ...key, digest: randomUUID() })
@@ -148,7 +170,7 @@ export function describePeople(name: string, open: () => Promise<Store>): void {
       })
 
       it('[M16] let one whom the operator made come in for the first time, and keep the role', async () => {
-        const digest = await invite({ claims: owner.person })
+        const digest = await invite({ claims: owner.person, email: owner.email })
         expect(await store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'wrong-person' })
         const joined = await store.acceptInvitation({ digest, at: NOW, as: newcomer(owner.email) })
         expect(joined).toEqual({ kind: 'joined', organization: acme.id, person: owner.person })
@@ -158,6 +180,17 @@ export function describePeople(name: string, open: () => Promise<Store>): void {
         expect(await store.acceptInvitation({ digest: again, at: NOW, as: newcomer(owner.email) })).toEqual({
           kind: 'sign-in-first',
         })
+      })
+
+      it('[M16] let one whom the operator made choose the address, once', async () => {
+        const first = newcomer()
+        const digest = await invite({ claims: owner.person })
+        expect(await store.acceptInvitation({ digest, at: NOW, as: first })).toMatchObject({ person: owner.person })
+        const members = await store.listMembers(acme.id)
+        expect(members.map(({ person, email }) => [person, email])).toEqual([[owner.person, first.email.toLowerCase()]])
+        const again = await invite({ claims: owner.person })
+        const second = { ...newcomer(), email: 'somebody.else@example.org' }
+        expect(await store.acceptInvitation({ digest: again, at: NOW, as: second })).toEqual({ kind: 'wrong-person' })
       })
 
       it('[M15] do not change the role of a member who opens one', async () => {

@@ -74,7 +74,9 @@ it('[M41] loses no acknowledged change, and no session, however often it is kill
     for (let round = 0; round < ROUNDS; round++) {
       let died: Promise<void> | undefined
       const visitor = first.elsewhere(gateway.origin)
-      const told = await writeAndKill(visitor, at, round, () => (died = killAll(gateway, folder)))
+      const told = await writeAndKill(visitor, at, round, () => {
+        died = killAll(gateway, folder)
+      })
       await died
       acknowledged.push(...told)
       gateway = await startGateway(settings)

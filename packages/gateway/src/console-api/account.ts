@@ -3,7 +3,7 @@
 import { hashPassword } from '../access/accounts.ts'
 import { digestSecret } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import { actorOf, takeEffect, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
 import * as contract from './contract/account.ts'
 import { notFound } from './guard.ts'
 import { passOn, readAnswer } from './library-answer.ts'
@@ -52,7 +52,7 @@ function addSignIn(app: ConsoleApp, console: Console): void {
   app.openapi(contract.signOut, async (context) => {
     passOn(context, await accounts.call('/sign-out', context.req.raw.headers, {}))
     // The session's key of the playground has ended with it.
-    await console.book.refresh()
+    await takeEffect(console)
     return context.body(null, 204)
   })
 
@@ -60,14 +60,21 @@ function addSignIn(app: ConsoleApp, console: Console): void {
     const { token, organization, ...person } = context.req.valid('json')
     const { address } = context.env
     guesses.count(address)
+    if (await store.isSetUp()) throw invalidLink()
     const passwordHash = await hashPassword(person.password)
     const input = { digest: digestSecret(token), at: new Date(), organization, address }
     const done = await store.setUp({ ...input, person: { name: person.name, email: person.email, passwordHash } })
-    if (!done)
-      throw new ApiError('invalid_link', 'This link is not valid any more. The gateway prints a new one when it starts')
+    if (!done) throw invalidLink()
     await signInWith(console, context, person.email, person.password)
     return context.json({ organization: done.organization }, 200)
   })
+}
+
+function invalidLink(): ApiError {
+  return new ApiError(
+    'invalid_link',
+    'This link is not valid any more. While nobody can sign in, the gateway prints a new one when it starts',
+  )
 }
 
 export async function signInWith({ accounts }: Console, context: ConsoleContext, email: string, password: string) {

@@ -59,6 +59,11 @@ export function ownOnly(context: ConsoleContext): { createdBy: string } | undefi
   return context.get('reach') === 'own' ? { createdBy: context.get('session').person.id } : undefined
 }
 
+/** Makes a change count at once in this gateway. It is made already: should this fail, it counts a moment later. */
+export async function takeEffect({ book, onInternalError }: Console): Promise<void> {
+  await book.refresh().catch((error: unknown) => onInternalError(error, 'taking effect'))
+}
+
 /** The address links begin with. */
 export function baseUrl({ publicUrl }: Console, context: ConsoleContext): string {
   return publicUrl || new URL(context.req.url).origin

@@ -1,10 +1,10 @@
-import { actorOf, organizationOf, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, organizationOf, takeEffect, type Console, type ConsoleApp } from './console.ts'
 import * as contract from './contract/devices.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
 
 export function addDevices(app: ConsoleApp, console: Console): void {
-  const { store, book } = console
+  const { store } = console
 
   app.openapi(contract.listDevices, async (context) => {
     const { devices } = await takeInventory(console, organizationOf(context))
@@ -21,7 +21,7 @@ export function addDevices(app: ConsoleApp, console: Console): void {
       by: actorOf(context),
     })
     if (!isDone) throw notFound('device')
-    await book.refresh()
+    await takeEffect(console)
     return context.body(null, 204)
   })
 
@@ -29,7 +29,7 @@ export function addDevices(app: ConsoleApp, console: Console): void {
     const { device } = context.req.valid('param')
     const isDone = await store.removeDevice({ organization: organizationOf(context), device, by: actorOf(context) })
     if (!isDone) throw notFound('device')
-    await book.refresh()
+    await takeEffect(console)
     return context.body(null, 204)
   })
 }

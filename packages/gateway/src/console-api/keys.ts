@@ -1,7 +1,7 @@
 import { createKey } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
 import type { Key, KeyLimits } from '../store/store.ts'
-import { actorOf, organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, organizationOf, ownOnly, takeEffect, type Console, type ConsoleApp } from './console.ts'
 import * as contract from './contract/keys.ts'
 import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
@@ -9,7 +9,7 @@ import { stateOf } from './key-state.ts'
 const PLAYGROUND_MS = 3_600_000
 
 export function addKeys(app: ConsoleApp, console: Console): void {
-  const { store, book } = console
+  const { store } = console
 
   app.openapi(contract.listKeys, async (context) => {
     const keys = await store.listKeys(organizationOf(context), ownOnly(context))
@@ -34,7 +34,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
       ...(limits && { limits: dropAbsent(limits) }),
       by: actorOf(context),
     })
-    await book.refresh()
+    await takeEffect(console)
     return context.json({ key: showKey(key, person.id), secret }, 200)
   })
 
@@ -42,7 +42,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
     const { key } = context.req.valid('param')
     const input = { organization: organizationOf(context), key, ...ownOnly(context), by: actorOf(context) }
     if (!(await store.revokeKey(input))) throw notFound('key')
-    await book.refresh()
+    await takeEffect(console)
     return context.body(null, 204)
   })
 
@@ -52,7 +52,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
     const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, sessionEnds.getTime()))
     const key = { organization: organizationOf(context), createdBy: person.id, name: 'Playground', digest, hint }
     await store.createKey({ ...key, expiresAt, session, by: actorOf(context) })
-    await book.refresh()
+    await takeEffect(console)
     return context.json({ secret, expiresAt: expiresAt.toISOString() }, 200)
   })
 }

@@ -4,7 +4,15 @@ import { GRANTS } from '../access/policy.ts'
 import { ApiError } from '../errors.ts'
 import type { Acceptance, ByMember, Invitation, MemberChange, Role } from '../store/store.ts'
 import { signInWith } from './account.ts'
-import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import {
+  actorOf,
+  baseUrl,
+  organizationOf,
+  takeEffect,
+  type Console,
+  type ConsoleApp,
+  type ConsoleContext,
+} from './console.ts'
 import * as contract from './contract/members.ts'
 import { noteRefusal, notFound } from './guard.ts'
 
@@ -70,7 +78,7 @@ async function settle(
   person: string,
   change: MemberChange,
 ): Promise<void> {
-  if (change === 'done') return await console.book.refresh()
+  if (change === 'done') return await takeEffect(console)
   if (change === 'unknown') throw notFound('member')
   const organization = organizationOf(context)
   await noteRefusal(console, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
@@ -132,14 +140,17 @@ function addAcceptance(app: ConsoleApp, console: Console): void {
     const { token, person } = context.req.valid('json')
     const { address } = context.env
     guesses.count(address)
+    const digest = digestSecret(token)
+    // Before the password is hashed, which takes a while.
+    if (!(await store.findInvitation({ digest, at: new Date() }))) throw invalidLink()
     const session = await accounts.session(context.req.raw.headers)
     if (!person && !session) throw new ApiError('not_signed_in', 'Sign in, or say who you are')
     const as = person
       ? { name: person.name, email: person.email, passwordHash: await hashPassword(person.password) }
       : { person: session!.person.id }
-    const accepted = await store.acceptInvitation({ digest: digestSecret(token), at: new Date(), as, address })
+    const accepted = await store.acceptInvitation({ digest, at: new Date(), as, address })
     if (accepted.kind !== 'joined') throw refusal(accepted.kind)
-    await console.book.refresh()
+    await takeEffect(console)
     if (person) await signInWith(console, context, person.email, person.password)
     return context.json({ organization: accepted.organization }, 200)
   })

@@ -1,11 +1,11 @@
 import { FEATURES } from '@hearth/protocol'
-import { actorOf, organizationOf, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, organizationOf, takeEffect, type Console, type ConsoleApp } from './console.ts'
 import * as contract from './contract/models.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type ModelEntry } from './inventory.ts'
 
 export function addModels(app: ConsoleApp, console: Console): void {
-  const { store, book } = console
+  const { store } = console
 
   app.openapi(contract.listModels, async (context) => {
     const { models } = await takeInventory(console, organizationOf(context))
@@ -17,7 +17,7 @@ export function addModels(app: ConsoleApp, console: Console): void {
     const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
     if (state === 'enabled') await store.enableModel(change)
     else if (!(await store.disableModel(change))) throw notFound('model')
-    await book.refresh()
+    await takeEffect(console)
     return context.body(null, 204)
   })
 
@@ -25,7 +25,7 @@ export function addModels(app: ConsoleApp, console: Console): void {
     const { name } = context.req.valid('query')
     const isDone = await store.removeModel({ organization: organizationOf(context), name, by: actorOf(context) })
     if (!isDone) throw notFound('model')
-    await book.refresh()
+    await takeEffect(console)
     return context.body(null, 204)
   })
 }

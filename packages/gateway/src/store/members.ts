@@ -6,7 +6,7 @@ import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { note } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import type { Actor, ByMember, Member, MemberChange, MemberStore, Role } from './store.ts'
-import { apiKey, member, organization, person } from './tables.ts'
+import { apiKey, enrolment, invitation, member, organization, person } from './tables.ts'
 
 type MemberQueries = Pick<
   MemberStore,
@@ -120,7 +120,18 @@ async function changeMember(
       return 'last-owner'
   }
   await change(target)
+  if (role === undefined || RANK[role] < RANK[target.role]) await withdrawOffers(transaction, { organization, person })
   return 'done'
+}
+
+const RANK: Record<Role, number> = { owner: 2, admin: 1, member: 0 }
+
+/** Whoever has less to say takes no back door along: links and tokens they made, and nobody used yet, are void. */
+async function withdrawOffers(transaction: Handle, { organization, person }: Place): Promise<void> {
+  const isTheirLink = and(eq(invitation.organizationId, organization), eq(invitation.invitedBy, person))
+  await transaction.delete(invitation).where(and(isTheirLink, eq(invitation.status, 'pending')))
+  const isTheirToken = and(eq(enrolment.organizationId, organization), eq(enrolment.createdBy, person))
+  await transaction.delete(enrolment).where(and(isTheirToken, isNull(enrolment.usedAt)))
 }
 
 export async function holdOrganization(transaction: Handle, id: string): Promise<void> {

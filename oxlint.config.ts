@@ -13,7 +13,7 @@ const LAYERS = [
   ['gateway.ts'],
   ['observe'],
   ['http'],
-  ['chat', 'console-api', 'access'],
+  ['chat', 'console-api', 'access', 'device-app'],
   ['scheduler'],
   ['hub'],
   ['store'],

@@ -7,6 +7,7 @@ import { createSetUpLink } from './access/set-up-link.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
 import type { Config } from './config.ts'
 import { openConsole } from './console-api/open-console.ts'
+import { DeviceApp } from './device-app/device-app.ts'
 import { closeServer, createHttpServer, listen } from './http/server.ts'
 import { Hub } from './hub/hub.ts'
 import type { DeviceIdentity } from './hub/device-link.ts'
@@ -95,6 +96,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     heartbeats,
     limiter,
     guesses,
+    deviceApp: new DeviceApp(),
     console: (request, about) => console.app.fetch(request, about),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,

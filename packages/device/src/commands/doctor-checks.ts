@@ -52,6 +52,9 @@ export const CHECKS: readonly Check[] = [
   checkLogin,
 ]
 
+/** Whether the engine computes on this machine, without a login or a model. */
+export const ENGINE_CHECKS: readonly Check[] = [checkEngine]
+
 function checkMemory(): Line[] {
   const text = `memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free`
   return freemem() < GIGABYTE ? [warn(`${text} → close other programs, or serve a smaller model`)] : [good(text)]

@@ -2,17 +2,17 @@
 
 import { APP_VERSION } from '../version.ts'
 import type { Context } from './context.ts'
-import { CHECKS } from './doctor-checks.ts'
+import { CHECKS, ENGINE_CHECKS } from './doctor-checks.ts'
 
 /** 1 when something does not work. */
-export async function doctor(context: Context): Promise<number> {
+export async function doctor({ isOnlyEngine }: { isOnlyEngine: boolean }, context: Context): Promise<number> {
   const { screen } = context
   screen.line(
     'info',
     `Hearth device ${APP_VERSION} on ${process.platform} ${process.arch}, Node ${process.versions.node}`,
   )
   let isSound = true
-  for (const check of CHECKS) {
+  for (const check of isOnlyEngine ? ENGINE_CHECKS : CHECKS) {
     screen.live('  looking …')
     const lines = await check(context)
     screen.live(undefined)

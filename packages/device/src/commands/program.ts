@@ -88,6 +88,7 @@ function createProgram(world: CommandWorld, run: Run): Command {
   addModels(program, run)
   addOwner(program, run)
   addService(program, run)
+  addUpdate(program, run)
   return program
 }
 
@@ -179,11 +180,12 @@ function addOwner(program: Command, run: Run): void {
     )
   withSettings(program.command('doctor'), 'doctor')
     .summary('check engine, GPU, memory, disk, models, login and link')
-    .action((_: unknown, command: Command) =>
+    .option('--engine', 'only whether the engine computes on this machine')
+    .action((options: { engine?: boolean }, command: Command) =>
       run(command, async (context) => {
         const { doctor } = await import('./doctor.ts')
         prepareNetwork(context)
-        return doctor(context)
+        return doctor({ isOnlyEngine: options.engine === true }, context)
       }),
     )
   program
@@ -210,6 +212,20 @@ function addService(program: Command, run: Run): void {
     .summary('no longer start with the system')
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./service.ts')).uninstallService(context)),
+    )
+}
+
+function addUpdate(program: Command, run: Run): void {
+  withSettings(program.command('update'), 'update')
+    .summary("take the gateway's version of this app")
+    .description('Installs the version of this app that the gateway hands out, if it is another one.')
+    .option('--check', 'only say whether there is another version; the exit code is 3 then')
+    .action((options: { check?: boolean }, command: Command) =>
+      run(command, async (context) => {
+        const { update } = await import('./update.ts')
+        prepareNetwork(context)
+        return update({ isCheck: options.check === true }, context)
+      }),
     )
 }
 

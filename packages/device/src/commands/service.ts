@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DeviceError } from '../errors.ts'
+import { findInstalled } from '../install/installed.ts'
 import { serviceFile, type ServiceFile } from '../service/service-file.ts'
 import { runCommand } from '../system/run-command.ts'
 import type { Context } from './context.ts'
@@ -28,14 +29,19 @@ export async function uninstallService(context: Context): Promise<void> {
   context.screen.line('good', 'the device app is no longer a service')
 }
 
-function describe({ state, settings }: Context): ServiceFile {
+/** Undefined on systems we know no services of. An installed app is started by its command, which stays the same when it is updated. */
+export function describeService({ state, settings }: Context): ServiceFile | undefined {
+  const installed = findInstalled(state.path)
   const program = {
-    node: process.execPath,
-    main: join(import.meta.dirname, '../main.ts'),
+    command: installed ? [installed.folder.command] : [process.execPath, join(import.meta.dirname, '../main.ts')],
     home: state.path,
     drainSeconds: settings.drainSeconds,
   }
-  const file = serviceFile(program, process.platform, userInfo().uid)
+  return serviceFile(program, process.platform, userInfo().uid)
+}
+
+function describe(context: Context): ServiceFile {
+  const file = describeService(context)
   if (file === undefined)
     throw new DeviceError(`There is no service for ${process.platform} yet`, 'start it with: hearth-device start')
   return file

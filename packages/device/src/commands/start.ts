@@ -3,6 +3,7 @@
 import { App } from '../app/app.ts'
 import { engineFor } from '../app/engine-for.ts'
 import { systemClock } from '../clock.ts'
+import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
 import { claimFolder } from '../state/claim-folder.ts'
@@ -20,6 +21,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function start(context: Context): Promise<void> {
   const { state, settings, screen, isTerminal, world } = context
   using _claim = claimFolder(state, new Date())
+  removeOldVersions(state.path)
   const { name, gateway, organization } = loadCredential(state.credential)
   screen.line('info', `Hearth device ${APP_VERSION}: "${name}" of organization ${organization}, gateway ${gateway}`)
   const app = new App({

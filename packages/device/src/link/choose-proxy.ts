@@ -6,7 +6,8 @@ export function chooseProxy(target: URL, environment: Environment): URL | undefi
   const isSecure = target.protocol === 'https:' || target.protocol === 'wss:'
   const text = read(environment, isSecure ? 'https_proxy' : 'http_proxy') ?? read(environment, 'all_proxy')
   if (text === undefined || isExempt(target, read(environment, 'no_proxy') ?? '')) return undefined
-  return URL.parse(/^[a-z0-9]+:\/\//i.test(text) ? text : `http://${text}`) ?? undefined
+  const address = /^[a-z0-9]+:\/\//i.test(text) ? text : `http://${text}`
+  return URL.canParse(address) ? new URL(address) : undefined
 }
 
 function read(environment: Environment, name: string): string | undefined {

@@ -16,9 +16,10 @@ export function readGatewayAddress(text: string, options: { allowInsecure: boole
 }
 
 function parse(text: string): URL {
-  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`)
-  if (url === null)
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
+  if (!URL.canParse(address))
     throw new DeviceError(`Cannot read "${text}" as an address`, 'an example: https://hearth.example.com')
+  const url = new URL(address)
   url.username = ''
   url.password = ''
   url.search = ''

@@ -1,4 +1,4 @@
-// A way through a proxy by CONNECT. The one file that touches node:http, to dial out: nothing here listens.
+// A way through a proxy by CONNECT. It touches node:http only to dial out: nothing here listens.
 
 import { request, setGlobalProxyFromEnv } from 'node:http'
 import { request as secureRequest } from 'node:https'

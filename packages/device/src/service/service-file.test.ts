@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { serviceFile, type ServiceProgram } from './service-file.ts'
 
 const program: ServiceProgram = {
-  node: '/opt/my node/bin/node',
-  main: '/opt/hearth/main.ts',
+  command: ['/opt/my node/bin/node', '/opt/hearth/main.ts'],
   home: '/home/me/100% "mine"',
   drainSeconds: 120,
 }

@@ -5,8 +5,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export interface ServiceProgram {
-  node: string
-  main: string
+  /** The program and the first words after it. */
+  command: readonly string[]
   home: string
   /** How long running jobs may take at the end. */
   drainSeconds: number
@@ -19,6 +19,7 @@ export interface ServiceFile {
   /** Run in order; each is a program and its arguments. */
   install: readonly (readonly string[])[]
   uninstall: readonly (readonly string[])[]
+  restart: readonly (readonly string[])[]
   /** What the owner may want to know. */
   hint: string
 }
@@ -47,9 +48,9 @@ export function serviceFile(
   }
 }
 
-function systemdUnit({ node, main, home, drainSeconds }: ServiceProgram, userHome: string): ServiceFile {
+function systemdUnit({ command: words, home, drainSeconds }: ServiceProgram, userHome: string): ServiceFile {
   const unit = 'hearth-device.service'
-  const command = [node, main, '--home', home, 'start'].map(quoteForSystemd).join(' ')
+  const command = [...words, '--home', home, 'start'].map(quoteForSystemd).join(' ')
   return {
     path: join(userHome, '.config/systemd/user', unit),
     encoding: 'utf8',
@@ -73,6 +74,7 @@ WantedBy=default.target
       ['systemctl', '--user', 'enable', '--now', unit],
     ],
     uninstall: [['systemctl', '--user', 'disable', '--now', unit]],
+    restart: [['systemctl', '--user', 'restart', unit]],
     hint: 'it runs while you are logged in; `loginctl enable-linger` keeps it running after that. Its log: journalctl --user -u hearth-device',
   }
 }
@@ -83,13 +85,9 @@ function quoteForSystemd(text: string): string {
   return `"${escaped}"`
 }
 
-function launchAgent(
-  { node, main, home, drainSeconds }: ServiceProgram,
-  userId: number,
-  userHome: string,
-): ServiceFile {
+function launchAgent({ command, home, drainSeconds }: ServiceProgram, userId: number, userHome: string): ServiceFile {
   const path = join(userHome, 'Library/LaunchAgents', `${LABEL}.plist`)
-  const words = [node, main, '--home', home, 'start']
+  const words = [...command, '--home', home, 'start']
     .map((word) => `    <string>${escapeXml(word)}</string>`)
     .join('\n')
   const log = escapeXml(join(home, 'device.log'))
@@ -116,13 +114,15 @@ ${words}
 `,
     install: [['launchctl', 'bootstrap', `gui/${userId}`, path]],
     uninstall: [['launchctl', 'bootout', `gui/${userId}/${LABEL}`]],
+    restart: [['launchctl', 'kickstart', '-k', `gui/${userId}/${LABEL}`]],
     hint: `its log: ${join(home, 'device.log')}`,
   }
 }
 
-function scheduledTask({ node, main, home }: ServiceProgram): ServiceFile {
+function scheduledTask({ command, home }: ServiceProgram): ServiceFile {
   const path = join(home, 'service-task.xml')
-  const words = [main, '--home', home, 'start'].map((word) => `"${word}"`).join(' ')
+  const [program = '', ...more] = command
+  const words = [...more, '--home', home, 'start'].map((word) => `"${word}"`).join(' ')
   return {
     path,
     // The task scheduler reads nothing else.
@@ -138,7 +138,7 @@ function scheduledTask({ node, main, home }: ServiceProgram): ServiceFile {
     <RestartOnFailure><Interval>PT1M</Interval><Count>999</Count></RestartOnFailure>
   </Settings>
   <Actions>
-    <Exec><Command>${escapeXml(node)}</Command><Arguments>${escapeXml(words)}</Arguments></Exec>
+    <Exec><Command>${escapeXml(program)}</Command><Arguments>${escapeXml(words)}</Arguments></Exec>
   </Actions>
 </Task>
 `,
@@ -149,6 +149,10 @@ function scheduledTask({ node, main, home }: ServiceProgram): ServiceFile {
     uninstall: [
       ['schtasks', '/End', '/TN', TASK],
       ['schtasks', '/Delete', '/TN', TASK, '/F'],
+    ],
+    restart: [
+      ['schtasks', '/End', '/TN', TASK],
+      ['schtasks', '/Run', '/TN', TASK],
     ],
     hint: 'it starts when you log on; see it in the Task Scheduler as "Hearth device"',
   }

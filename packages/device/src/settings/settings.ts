@@ -15,7 +15,7 @@ interface Setting<Value> {
   show?: (value: NonNullable<Value>) => string
 }
 
-export type CommandName = 'login' | 'start' | 'models' | 'doctor'
+export type CommandName = 'login' | 'start' | 'models' | 'doctor' | 'update'
 
 function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition
@@ -108,7 +108,7 @@ export const SETTINGS = {
     parse: yesOrNo,
     fallback: false,
     help: 'allow a gateway elsewhere without encryption (http://)',
-    commands: ['login', 'start', 'doctor'],
+    commands: ['login', 'start', 'doctor', 'update'],
   }),
   hub: setting<URL>({
     parse: webAddress,

@@ -38,7 +38,7 @@ export class NodeOutlet implements Outlet {
     this.whole(status, 'application/json', body)
   }
 
-  whole(status: number, contentType: string, body: string): void {
+  whole(status: number, contentType: string, body: string | Uint8Array): void {
     this.#isOver = true
     this.#headers.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)))
     this.#response.writeHead(status, this.#headers).end(body)

@@ -10,6 +10,7 @@ import { randomHex } from '../ids.ts'
 import { handleApi, type ApiContext } from './api.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { createConsoleListener, type ConsoleContext, type ConsoleListener } from './console.ts'
+import { answerDeviceApp, isDeviceAppPath, type DeviceAppContext } from './device-app.ts'
 import {
   authorizeDevice,
   AUTHORIZE_PATH,
@@ -24,7 +25,8 @@ import { answerOperator, isOperatorPath, type OperatorContext } from './operator
 import { writeRawError } from './raw-error.ts'
 import { pathInApi, pathOf } from './routes.ts'
 
-export interface HttpContext extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, ConsoleContext {
+export interface HttpContext
+  extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, DeviceAppContext, ConsoleContext {
   operator: OperatorContext
   bodyTimeoutMs: number
   onAnswered: (request: AnsweredRequest) => void
@@ -119,7 +121,7 @@ function serveFilesFirst(files: ConsoleFiles, listener: ConsoleListener): Consol
 
 function routeOf(path: string): AnsweredRequest['route'] {
   if (isOperatorPath(path)) return 'operator'
-  return Object.hasOwn(DEVICE_CALLS, path) ? 'device' : 'console'
+  return Object.hasOwn(DEVICE_CALLS, path) || isDeviceAppPath(path) ? 'device' : 'console'
 }
 
 const DEVICE_CALLS: Record<
@@ -138,6 +140,7 @@ async function answerOther(
   context: HttpContext,
 ): Promise<void> {
   if (isOperatorPath(path)) return answerOperator(request, path, outlet, context.operator)
+  if (isDeviceAppPath(path)) return answerDeviceApp(request, path, outlet, context)
   if (request.method !== 'POST')
     throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}`, null, { allow: 'POST' })
   await DEVICE_CALLS[path]!(request, outlet, context)

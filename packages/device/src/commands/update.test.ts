@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { appFolder, writeRunFile } from '../install/app-folder.ts'
+import { saveCredential } from '../state/credential.ts'
+import { makeApp, startAppGateway, withNpm } from '../testing/app-gateway.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
+const OLD = '0.0.1-000000000000'
+
+/** This app as if it had been installed from a gateway. */
+async function installSelf() {
+  const gateway = await startAppGateway()
+  const home = scratchFolder()
+  const folder = appFolder(home)
+  const login = { device: 'd', organization: 'o', name: 'studio', credential: 'secret' }
+  saveCredential(join(home, 'credential.json'), { ...login, gateway: gateway.url.href })
+  mkdirSync(folder.version(OLD), { recursive: true })
+  cpSync(join(PACKAGE, 'package.json'), join(folder.version(OLD), 'package.json'))
+  cpSync(join(PACKAGE, 'src'), join(folder.version(OLD), 'src'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.test.ts'),
+  })
+  symlinkSync(join(PACKAGE, '../../node_modules'), join(folder.version(OLD), 'node_modules'))
+  writeRunFile(folder.version(OLD), process.execPath)
+  folder.choose(OLD)
+  const command = async (words: string[]) => {
+    const environment = { ...withNpm('exit 0'), HEARTH_DEVICE_HOME: home }
+    const main = join(folder.version(OLD), 'src/main.ts')
+    const child = spawn(process.execPath, [main, ...words], { env: environment })
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return { said: stdout + stderr, code: code as number }
+  }
+  return { gateway, folder, command }
+}
+
+describe('update', () => {
+  it("[R8] takes the gateway's version, and then says that it is current", async () => {
+    const { gateway, folder, command } = await installSelf()
+    gateway.handOut('9.9.9', makeApp('nine'))
+    expect(await command(['update', '--check'])).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('hands out 9.9.9'),
+    })
+    expect(folder.current()).toBe(OLD)
+    const updated = await command(['update'])
+    expect(updated).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/the device app is 9\.9\.9 \([0-9a-f]{12}\) now/),
+    })
+    expect(folder.current()).toMatch(/^9\.9\.9-[0-9a-f]{12}$/)
+    expect(await command(['update'])).toMatchObject({ code: 0, said: expect.stringContaining('already: 9.9.9') })
+  })
+
+  it('[R8] stays with the old version when the new one does not work', async () => {
+    const { gateway, folder, command } = await installSelf()
+    gateway.handOut('9.9.9', makeApp('nine', { isBroken: true }))
+    expect(await command(['update'])).toMatchObject({ code: 1, said: expect.stringContaining('was not installed') })
+    expect(folder.current()).toBe(OLD)
+  })
+
+  it('[R8] lets a service start whatever version is current', async () => {
+    const { folder, command } = await installSelf()
+    const { said } = await command(['service', 'install', '--print'])
+    expect(said).toContain(folder.command)
+    expect(said).not.toContain(OLD)
+  })
+
+  it('[R8] does not change a checkout of the repository', async () => {
+    const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+    const child = spawn(process.execPath, [main, 'update'], { env: { HEARTH_DEVICE_HOME: scratchFolder() } })
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/not installed from a gateway[\s\S]*git pull/)])
+  })
+})

@@ -1,0 +1,68 @@
+// Takes the version of the device app that the gateway hands out. The old one stays until the new one has started.
+
+import { existsSync } from 'node:fs'
+import { DeviceError } from '../errors.ts'
+import { versionName, type AppNotice } from '../install/app-notice.ts'
+import { fetchNotice, type Get } from '../install/fetch-app.ts'
+import { httpGet } from '../install/http-get.ts'
+import { installVersion } from '../install/install-version.ts'
+import { findInstalled, type Installed } from '../install/installed.ts'
+import { readGatewayAddress } from '../link/gateway-address.ts'
+import { loadCredential } from '../state/credential.ts'
+import { readStatus } from '../state/status-file.ts'
+import { runCommand } from '../system/run-command.ts'
+import type { Context } from './context.ts'
+import { describeService } from './service.ts'
+
+const RESTART_MS = 5 * 60_000
+
+/** 3 when only asked whether there is another version, and there is. */
+export async function update({ isCheck }: { isCheck: boolean }, context: Context): Promise<number> {
+  const { state, settings, screen, world } = context
+  const installed = findInstalled(state.path) ?? refuseCheckout()
+  const gateway = readGatewayAddress(loadCredential(state.credential).gateway, settings)
+  const get: Get = (url, limits) => httpGet(url, { environment: world.environment, ...limits })
+  const notice = await fetchNotice(gateway, get)
+  if (versionName(notice) === installed.folder.current()) {
+    screen.line('good', `this is the version of the gateway already: ${label(notice)}`)
+    return 0
+  }
+  if (isCheck) {
+    screen.line('info', `the gateway hands out ${label(notice)}; hearth-device update takes it`)
+    return 3
+  }
+  await installVersion(gateway, notice, installed.folder, { environment: world.environment, get, screen })
+  await changeOver(installed, notice, context)
+  return 0
+}
+
+async function changeOver({ folder, name }: Installed, notice: AppNotice, context: Context): Promise<void> {
+  const { state, screen } = context
+  const next = versionName(notice)
+  folder.choose(next)
+  folder.removeOthers([next, name])
+  screen.line('good', `the device app is ${label(notice)} now`)
+  if (readStatus(state.status, new Date()) === undefined) return
+  const isRestarted = await restartService(context)
+  screen.line('info', isRestarted ? 'its service is started again' : 'stop the app that runs, and start it again')
+}
+
+/** False when the app does not run as a service. */
+async function restartService(context: Context): Promise<boolean> {
+  const service = describeService(context)
+  if (service === undefined || !existsSync(service.path)) return false
+  for (const [command = '', ...args] of service.restart)
+    if ((await runCommand(command, args, { timeoutMs: RESTART_MS })).code !== 0) return false
+  return true
+}
+
+function label({ version, sha256 }: AppNotice): string {
+  return `${version} (${sha256.slice(0, 12)})`
+}
+
+function refuseCheckout(): never {
+  throw new DeviceError(
+    'This app was not installed from a gateway, so it does not update itself',
+    'in a checkout of the repository: git pull, then npm ci',
+  )
+}

@@ -1,0 +1,94 @@
+// Where installed apps are: each version in a folder of its own below the state folder, one of them current. Changing over is the change of
+// one small file, so there is always a whole app.
+//
+//   app/current                 the name of the folder that counts
+//   app/0.1.0-3fa2c1d09b12/     the app, its packages and its Node; `run` starts it
+//   bin/hearth-device           starts the current one
+
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomic } from '../state/write-atomic.ts'
+
+const DRAFT = '.new'
+const isWindows = process.platform === 'win32'
+
+export interface AppFolder {
+  path: string
+  /** Where a version is, or is to be. */
+  version(name: string): string
+  /** Where it is until it is whole. */
+  draft(name: string): string
+  /** The command that starts a version, whichever is current. */
+  command: string
+  current(): string | undefined
+  /** From now on this one counts. */
+  choose(name: string): void
+  /** Versions nobody needs any more. What is being installed stays. */
+  removeOthers(keep: readonly string[]): void
+  /** What an interrupted installation left. */
+  removeDrafts(): void
+}
+
+export function appFolder(home: string): AppFolder {
+  const path = join(home, 'app')
+  const currentFile = join(path, 'current')
+  const remove = (isUseless: (name: string) => boolean): void => {
+    for (const entry of readdirSync(path, { withFileTypes: true }))
+      if (entry.isDirectory() && isUseless(entry.name))
+        rmSync(join(path, entry.name), { recursive: true, force: true, maxRetries: 2 })
+  }
+  const command = join(home, 'bin', isWindows ? 'hearth-device.cmd' : 'hearth-device')
+  return {
+    path,
+    version: (name) => join(path, name),
+    draft: (name) => join(path, name + DRAFT),
+    command,
+    current: () => (existsSync(currentFile) ? readFileSync(currentFile, 'utf8').trim() : undefined),
+    choose(name) {
+      // Without a line break: the command of Windows reads the file as it is.
+      writeAtomic(currentFile, isWindows ? name : `${name}\n`)
+      writeAtomic(command, isWindows ? WINDOWS_COMMAND : shellCommand(home), { mode: 0o755 })
+    },
+    removeOthers: (keep) => remove((name) => !keep.includes(name) && !name.endsWith(DRAFT)),
+    removeDrafts: () => remove((name) => name.endsWith(DRAFT)),
+  }
+}
+
+/** Starts the app of one version, wherever its folder is. */
+export function writeRunFile(folder: string, node: string): void {
+  if (isWindows) return writeAtomic(join(folder, 'run.cmd'), `@"${windowsPlace(node)}" "%~dp0src\\main.js" %*\r\n`)
+  const place = node.startsWith('/') ? quote(node) : `"$folder/${node}"`
+  const text = `#!/bin/sh\nfolder=\${0%/*}\nexec ${place} "$folder/src/main.js" "$@"\n`
+  return writeAtomic(join(folder, 'run'), text, { mode: 0o755 })
+}
+
+export function runFile(folder: string): string {
+  return join(folder, isWindows ? 'run.cmd' : 'run')
+}
+
+function shellCommand(home: string): string {
+  return `#!/bin/sh
+# Starts the Hearth device app. \`hearth-device update\` changes app/current, never this file.
+home=${quote(home)}
+HEARTH_DEVICE_HOME=\${HEARTH_DEVICE_HOME:-$home}
+export HEARTH_DEVICE_HOME
+read -r version < "$home/app/current" || exit 1
+exec "$home/app/$version/run" "$@"
+`
+}
+
+const WINDOWS_COMMAND = [
+  '@echo off',
+  'if not defined HEARTH_DEVICE_HOME set "HEARTH_DEVICE_HOME=%~dp0.."',
+  'set /p hearth_version=<"%~dp0..\\app\\current"',
+  '"%~dp0..\\app\\%hearth_version%\\run.cmd" %*',
+  '',
+].join('\r\n')
+
+function windowsPlace(node: string): string {
+  return /^[a-z]:/i.test(node) ? node : `%~dp0${node}`
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeApp, startAppGateway, withNpm } from '../testing/app-gateway.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { appFolder } from './app-folder.ts'
+import { versionName, type AppNotice } from './app-notice.ts'
+import { fetchNotice, type Get } from './fetch-app.ts'
+import { httpGet } from './http-get.ts'
+import { installVersion } from './install-version.ts'
+
+const quiet = { line: () => {}, live: () => {} }
+
+async function prepare(npm = 'exit 0') {
+  const environment = withNpm(npm)
+  const gateway = await startAppGateway()
+  const home = join(scratchFolder(), "a home's folder")
+  const folder = appFolder(home)
+  const get: Get = (url, limits) => httpGet(url, { environment, ...limits })
+  const install = async (changed: Partial<AppNotice> = {}): Promise<string> => {
+    const notice = { ...(await fetchNotice(gateway.url, get)), ...changed }
+    await installVersion(gateway.url, notice, folder, { environment, get, screen: quiet })
+    return versionName(notice)
+  }
+  const run = (...words: string[]): string => execFileSync(folder.command, words).toString()
+  return { gateway, home, folder, install, run }
+}
+
+describe('installing the app of a gateway', () => {
+  it('[R5] ends with a command that starts it, on its own home', async () => {
+    const { gateway, folder, install, run } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    folder.choose(await install())
+    expect(run('start', 'a b')).toBe('one start a b\n')
+  })
+
+  it('[R8] puts a new version beside the old one, which stays until it is not needed any more', async () => {
+    const { gateway, folder, install, run } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    const one = await install()
+    folder.choose(one)
+    gateway.handOut('1.1.0', makeApp('two'))
+    const two = await install()
+    expect(run()).toBe('one\n')
+    folder.choose(two)
+    expect(run()).toBe('two\n')
+    folder.removeOthers([one, two])
+    expect(existsSync(folder.version(one))).toBe(true)
+    folder.removeOthers([two])
+    expect(readdirSync(folder.path).toSorted()).toStrictEqual([two, 'current'])
+  })
+
+  it('[R6] takes nothing whose checksum is not the one that was announced', async () => {
+    const { gateway, folder, install } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'), 'a'.repeat(64))
+    await expect(install()).rejects.toThrow(/the checksum is [0-9a-f]{64}, expected aaaa/)
+    expect(readdirSync(folder.path)).toStrictEqual([])
+  })
+
+  it('[R8] leaves everything as it was when the new version does not work here', async () => {
+    const { gateway, folder, install, run } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    const one = await install()
+    folder.choose(one)
+    gateway.handOut('1.1.0', makeApp('two', { isBroken: true }))
+    await expect(install()).rejects.toThrow('so it was not installed: engine: it does not compute')
+    expect(readdirSync(folder.path).toSorted()).toStrictEqual([one, 'current'])
+    expect(run()).toBe('one\n')
+  })
+
+  it('[R8] clears away what an interrupted installation left', async () => {
+    const { gateway, folder, install } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
+    writeFileSync(join(folder.draft('0.9.0-x'), 'half'), '')
+    const one = await install()
+    expect(readdirSync(folder.path)).toStrictEqual([one])
+  })
+
+  it.each([
+    ['there is no npm', 'echo "npm: not found" >&2; exit 127', /Cannot find npm/],
+    ['the disk is full', 'echo "npm error code ENOSPC" >&2; exit 228', /the disk is full/],
+    [
+      'npm fails',
+      'echo "npm error code E404" >&2; echo "npm error 404 not here" >&2; exit 1',
+      /could not fetch the packages of the app: code E404; 404 not here/,
+    ],
+  ])('[R7] says so when %s, and leaves nothing behind', async (_, npm, message) => {
+    const { gateway, folder, install } = await prepare(npm)
+    gateway.handOut('1.0.0', makeApp('one'))
+    await expect(install()).rejects.toThrow(message)
+    expect(readdirSync(folder.path)).toStrictEqual([])
+  })
+
+  it('[R7] says so when npm is not among the commands at all', async () => {
+    const gateway = await startAppGateway()
+    gateway.handOut('1.0.0', makeApp('one'))
+    const environment = { PATH: scratchFolder() }
+    const get: Get = (url, limits) => httpGet(url, { environment, ...limits })
+    const notice = await fetchNotice(gateway.url, get)
+    const installing = installVersion(gateway.url, notice, appFolder(scratchFolder()), {
+      environment,
+      get,
+      screen: quiet,
+    })
+    await expect(installing).rejects.toMatchObject({
+      message: 'Cannot find npm',
+      advice: expect.stringContaining('nodejs.org'),
+    })
+  })
+
+  it('[R7] says so when nothing is handed out there, or nobody answers', async () => {
+    const { gateway, install } = await prepare()
+    await expect(install()).rejects.toThrow('does not hand out a device app (status 404')
+    const get: Get = (url, limits) => httpGet(url, { environment: {}, ...limits })
+    await expect(fetchNotice(new URL('http://127.0.0.1:9'), get)).rejects.toThrow('Cannot reach the gateway')
+    gateway.handOut('../../elsewhere', makeApp('one'))
+    await expect(install()).rejects.toThrow('does not hand out a device app')
+  })
+
+  it('[R7] says so when the folder cannot be used', async () => {
+    const { gateway, home, install } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    writeFileSync(home, 'a file')
+    await expect(install()).rejects.toThrow(/Cannot install into .*app/)
+  })
+})

@@ -1,0 +1,96 @@
+// Installs the app a gateway hands out, beside whatever is there: fetched, compared with its checksum, unpacked, its packages installed by
+// npm, and tried. Only then is it the one that counts.
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { DeviceError, StorageError } from '../errors.ts'
+import { formatBytes } from '../terminal/format.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { runFile, writeRunFile, type AppFolder } from './app-folder.ts'
+import { versionName, type AppNotice } from './app-notice.ts'
+import { fetchArchive, type Get } from './fetch-app.ts'
+import { installPackages } from './npm.ts'
+import { pinnedNode } from './pinned-node.ts'
+import { unpack } from './unpack.ts'
+import { watchFolder } from './watch-folder.ts'
+
+export interface InstallWorld {
+  environment: Readonly<Record<string, string | undefined>>
+  get: Get
+  screen: Screen
+}
+
+/** What the app takes with its packages and its Node, with some room. */
+const NEEDED_BYTES = 500e6
+const NPM_MS = 20 * 60_000
+const TRY_MS = 2 * 60_000
+
+export async function installVersion(
+  gateway: URL,
+  notice: AppNotice,
+  folder: AppFolder,
+  { environment, get, screen }: InstallWorld,
+): Promise<void> {
+  const name = versionName(notice)
+  const draft = folder.draft(name)
+  const say = (text: string): void => screen.line('info', text)
+  prepare(folder)
+  try {
+    say(`fetching the device app ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})`)
+    const archive = await fetchArchive(gateway, notice, get)
+    unpack(archive, draft)
+    say('its checksum is right; fetching the packages it needs by npm, some 90 MB the first time')
+    await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
+    writeRunFile(draft, pinnedNode(draft))
+    say('trying it')
+    await tryOut(draft, environment)
+    rmSync(folder.version(name), { recursive: true, force: true })
+    renameSync(draft, folder.version(name))
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw isFull(error) ? new StorageError('Cannot install: the disk is full', 'free some space and try again') : error
+  }
+}
+
+function prepare(folder: AppFolder): void {
+  try {
+    mkdirSync(folder.path, { recursive: true, mode: 0o700 })
+    folder.removeDrafts()
+  } catch (error) {
+    throw new DeviceError(`Cannot install into ${folder.path}`, 'choose another folder with --home', { cause: error })
+  }
+  const { bavail, bsize } = statfsSync(folder.path)
+  if (bavail * bsize < NEEDED_BYTES)
+    throw new StorageError(
+      `Cannot install into ${folder.path}: ${formatBytes(NEEDED_BYTES)} needed, ${formatBytes(bavail * bsize)} free`,
+      'free some space, or choose another folder with --home',
+    )
+}
+
+/** The engine computes for real: packages for the wrong machine, or a missing system library, show here and not later. */
+async function tryOut(folder: string, environment: InstallWorld['environment']): Promise<void> {
+  const child = spawn(quoted(runFile(folder)), ['doctor', '--engine'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TRY_MS,
+    windowsHide: true,
+    shell: process.platform === 'win32',
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  if (code === 0) return
+  const why = said.split('\n').find((line) => line.startsWith('✗')) ?? said.trim().split('\n').at(-1)
+  throw new DeviceError(
+    `The new device app does not work on this machine, so it was not installed: ${why?.replace(/^✗ /, '') ?? 'it said nothing'}`,
+  )
+}
+
+function quoted(path: string): string {
+  return process.platform === 'win32' ? `"${path}"` : path
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+}

@@ -1,0 +1,69 @@
+// npm, as it is on this machine, to fetch the packages the app needs.
+
+import { spawn } from 'node:child_process'
+import { DeviceError, StorageError } from '../errors.ts'
+
+export interface NpmRun {
+  folder: string
+  environment: Readonly<Record<string, string | undefined>>
+  timeoutMs: number
+}
+
+const ARGUMENTS = [
+  'ci',
+  '--omit=dev',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--no-progress',
+  '--loglevel=error',
+]
+const KEPT_LINES = 6
+/** Belong to the `npm exec` that may have started us, not to the folder this is about. */
+const FOREIGN = /^npm_(config_(package|local_prefix|yes|call|workspace|workspaces)|package_json|lifecycle_.*|command)$/i
+
+/** Installs what the lockfile in the folder says, without running any script of a package. */
+export async function installPackages({ folder, environment, timeoutMs }: NpmRun): Promise<void> {
+  const [command, ...args] = npmCommand(environment)
+  const kept = Object.entries(environment).filter(([name]) => !FOREIGN.test(name))
+  const child = spawn(command, [...args, ...ARGUMENTS], {
+    cwd: folder,
+    env: Object.fromEntries(kept),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: timeoutMs,
+    windowsHide: true,
+    // On Windows npm is a script, which starts only through the shell; no argument comes from outside.
+    shell: process.platform === 'win32' && command === 'npm',
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const code = await new Promise<number | null | 'missing'>((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' ? resolve('missing') : reject(error),
+    )
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw explain(code, said)
+}
+
+/** The npm that runs us, with the Node that runs it; otherwise the one among the commands. */
+function npmCommand(environment: NpmRun['environment']): [string, ...string[]] {
+  const script = environment['npm_execpath']
+  return script !== undefined && /npm-cli\.c?js$/.test(script) ? [process.execPath, script] : ['npm']
+}
+
+function explain(code: number | null | 'missing', said: string): DeviceError {
+  if (code === 'missing' || /npm.*(not found|not recognized)/i.test(said))
+    return new DeviceError(
+      'Cannot find npm',
+      'install Node.js from https://nodejs.org, which brings npm, and try again',
+    )
+  if (/ENOSPC/.test(said)) return new StorageError('Cannot install: the disk is full', 'free some space and try again')
+  if (code === null) return new DeviceError('npm took too long', 'check the network, then try again')
+  const lines = said.split('\n').filter((line) => /^npm (error|ERR!) ./.test(line))
+  const why = lines.slice(0, KEPT_LINES).map((line) => line.replace(/^npm (error|ERR!) /, ''))
+  return new DeviceError(
+    `npm could not fetch the packages of the app: ${why.join('; ') || `it ended with code ${code}`}`,
+    'check that this machine reaches the npm registry: npm ping',
+  )
+}

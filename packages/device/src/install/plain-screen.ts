@@ -1,0 +1,16 @@
+// The screen of the installer: as that of the app, without what an old Node cannot do.
+
+import type { Level } from '../terminal/describe-news.ts'
+import type { Output, Screen } from '../terminal/screen.ts'
+
+const SIGNS: Record<Level, string> = { good: '✓', info: '·', warn: '!', bad: '✗' }
+const CLEAR_LINE = '\r\u001B[2K'
+
+export function plainScreen(output: Output): Screen {
+  const isTerminal = output.isTTY === true
+  const clear = isTerminal ? CLEAR_LINE : ''
+  return {
+    line: (level, text) => output.write(`${clear}${SIGNS[level]} ${text.replace(/\p{Cc}+/gu, ' ')}\n`),
+    live: (text) => isTerminal && output.write(clear + (text ?? '')),
+  }
+}

@@ -1,0 +1,35 @@
+// Shows how far something has come that fills a folder and says nothing itself.
+
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatBytes, formatSeconds } from '../terminal/format.ts'
+import type { Screen } from '../terminal/screen.ts'
+
+const LOOK_MS = 2_000
+
+export async function watchFolder<Result>(folder: string, screen: Screen, work: Promise<Result>): Promise<Result> {
+  const since = Date.now()
+  const timer = setInterval(
+    () => screen.live(`  ${formatBytes(folderBytes(folder))} so far · ${formatSeconds((Date.now() - since) / 1000)}`),
+    LOOK_MS,
+  )
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+    screen.live(undefined)
+  }
+}
+
+/** Files come and go while this looks. */
+function folderBytes(folder: string): number {
+  try {
+    const sizes = readdirSync(folder, { withFileTypes: true }).map((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? folderBytes(path) : entry.isFile() ? statSync(path).size : 0
+    })
+    return sizes.reduce((sum, bytes) => sum + bytes, 0)
+  } catch {
+    return 0
+  }
+}

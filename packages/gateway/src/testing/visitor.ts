@@ -46,22 +46,26 @@ export class Visitor {
     body?: unknown,
     more: Record<string, string> = {},
   ): Promise<Answer<Body>> {
-    const response = await fetch(`${this.#base}/api/v1${path}`, {
+    const response = await this.fetch(`/api/v1${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(this.#cookies.size > 0 && { cookie: this.cookie }),
         ...(method !== 'GET' && { origin: this.#base }),
-        [ADDRESS_HEADER]: this.address,
         ...more,
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    for (const line of response.headers.getSetCookie()) this.#keep(line)
     const text = await response.text()
     const answer = text === '' ? {} : (JSON.parse(text) as Body)
     return { status: response.status, body: answer as Body, headers: response.headers }
+  }
+
+  /** Any path of the gateway, with this visitor's cookies and address. Does not follow redirects. */
+  async fetch(path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) {
+    const own = { ...(this.#cookies.size > 0 && { cookie: this.cookie }), [ADDRESS_HEADER]: this.address }
+    const response = await fetch(this.#base + path, { redirect: 'manual', ...init, headers: { ...own, ...headers } })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
   }
 
   /** The code of the error, or undefined when there was none. */

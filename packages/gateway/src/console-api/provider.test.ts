@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
+import { makeDataFolder } from '../testing/data-folder.ts'
+import { StandInProvider, type Claims } from '../testing/stand-in-provider.ts'
+import { Visitor } from '../testing/visitor.ts'
+
+const PUBLIC_URL = 'https://hearth.test'
+
+let folder: string
+let provider: StandInProvider
+let world: ConsoleWorld
+let organization: string
+
+beforeAll(async () => {
+  folder = await makeDataFolder()
+  provider = await StandInProvider.start()
+  world = await openConsoleWorld(`pglite:${folder}`, {
+    PUBLIC_URL,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_NAME: 'Acme login',
+  })
+  organization = (await world.store.createOrganization({ name: 'Acme' })).id
+})
+afterAll(async () => {
+  await world.close()
+  await provider[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  provider.lies = {}
+})
+
+const from = { origin: PUBLIC_URL }
+
+function claims(more: Partial<Claims> = {}): Claims {
+  return { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true, name: 'Ada', ...more }
+}
+
+async function inviteTo(email: string): Promise<void> {
+  const expiresAt = new Date(Date.now() + 60_000)
+  await world.store.createInvitation({ organization, role: 'member', digest: randomUUID(), expiresAt, email })
+}
+
+async function begin(visitor: Visitor): Promise<string> {
+  return (await visitor.send<{ url: string }>('POST', '/sign-in/provider', undefined, from)).body.url
+}
+
+async function comeBack(visitor: Visitor, query: string): Promise<{ status: number; location: string | null }> {
+  const response = await visitor.fetch(`/api/auth/callback/oidc${query}`)
+  return { status: response.status, location: response.headers.get('location') }
+}
+
+async function isSignedIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.get('/me')).status === 200
+}
+
+describe('an external provider', () => {
+  it('[M2] is offered on the sign-in page, and asked safely', async () => {
+    expect((await world.visitor().get('/sign-in')).body).toMatchObject({ provider: { name: 'Acme login' } })
+    const asked = new URL(await begin(world.visitor()))
+    expect(asked.origin).toBe(provider.issuer)
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      client_id: provider.clientId,
+      response_type: 'code',
+      redirect_uri: `${PUBLIC_URL}/api/auth/callback/oidc`,
+      code_challenge_method: 'S256',
+      state: expect.any(String),
+      nonce: expect.any(String),
+    })
+  })
+
+  it('[M2] lets in who is invited, with a session and no membership yet', async () => {
+    const person = claims()
+    await inviteTo(person.email)
+    const visitor = world.visitor()
+    const answer = await comeBack(visitor, provider.approve(await begin(visitor), person))
+    expect(answer).toEqual({ status: 302, location: expect.stringMatching(/\/$/) })
+    expect((await visitor.get('/me')).body).toMatchObject({
+      person: { email: person.email, name: 'Ada', hasPassword: false },
+      organizations: [],
+    })
+    const again = world.visitor()
+    await comeBack(again, provider.approve(await begin(again), person))
+    expect(await isSignedIn(again)).toBe(true)
+  })
+
+  it('[M2] does not let in who is not invited', async () => {
+    const visitor = world.visitor()
+    const answer = await comeBack(visitor, provider.approve(await begin(visitor), claims()))
+    expect(answer.location).toMatch(/^\/sign-in\?error=/)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it('[M16] does not become a person who signs in otherwise, whatever address it names', async () => {
+    await world.join(organization, 'victim@acme.test', 'member')
+    await inviteTo('victim@acme.test')
+    const visitor = world.visitor()
+    await comeBack(visitor, provider.approve(await begin(visitor), claims({ email: 'victim@acme.test' })))
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it.each([
+    ['another issuer', { iss: 'https://evil.test' }],
+    ['another audience', { aud: 'another-client' }],
+    ['another nonce', { nonce: 'replayed' }],
+    ['a time long gone', { exp: 1 }],
+  ])('[M2] is not believed when its token is for %s', async (_, lies) => {
+    const person = claims()
+    await inviteTo(person.email)
+    const visitor = world.visitor()
+    const query = provider.approve(await begin(visitor), person)
+    provider.lies = lies
+    await comeBack(visitor, query)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  it('[M2] answers the browser that asked, once, and no other', async () => {
+    const person = claims()
+    await inviteTo(person.email)
+    const [victim, attacker] = [world.visitor(), world.visitor()]
+    const query = provider.approve(await begin(attacker), person)
+    await comeBack(victim, query)
+    expect(await isSignedIn(victim)).toBe(false)
+    await comeBack(victim, '?code=made-up&state=made-up')
+    expect(await isSignedIn(victim)).toBe(false)
+  })
+})
+
+describe('a gateway behind https', () => {
+  it('[M3] sets a cookie that only this host gets, and only encrypted', async () => {
+    await world.join(organization, 'ada@acme.test', 'member')
+    const body = { email: 'ada@acme.test', password: 'correct horse battery' }
+    const { headers } = await world.visitor().send('POST', '/sign-in', body, from)
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-hearth-session=.*Path=\/; HttpOnly; Secure; SameSite=Strict$/),
+    ])
+  })
+
+  it('[M7] takes requests from its own address only', async () => {
+    const answer = await world.visitor().send('POST', '/sign-in', { email: 'a', password: 'b' }, { origin: world.base })
+    expect(Visitor.code(answer)).toBe('wrong_origin')
+  })
+
+  it('[M2] offers passkeys, for its own name', async () => {
+    expect((await world.visitor().get('/sign-in')).body).toMatchObject({ hasPasskeys: true })
+    const response = await world.visitor().fetch('/api/auth/passkey/generate-authenticate-options')
+    expect(await response.json()).toMatchObject({ rpId: 'hearth.test', challenge: expect.any(String) })
+    const closed = await world.visitor().fetch('/api/auth/passkey/generate-register-options')
+    expect(closed.status).toBe(401)
+    expect(await closed.json()).toMatchObject({ error: { code: 'wrong_sign_in' } })
+  })
+})

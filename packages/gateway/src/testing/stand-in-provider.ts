@@ -1,0 +1,95 @@
+// An OpenID provider for tests: it knows one person at a time and signs what it says. A test may make it lie.
+
+import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Claims {
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+}
+
+export class StandInProvider implements AsyncDisposable {
+  readonly issuer: string
+  readonly clientId = 'hearth'
+  readonly clientSecret = 'provider-secret'
+  /** Changes what the next token says. */
+  lies: Record<string, unknown> = {}
+  readonly #server: Server
+  readonly #key = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  readonly #codes = new Map<string, { claims: Claims; nonce: string | null; challenge: string | null }>()
+
+  static async start(): Promise<StandInProvider> {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return new StandInProvider(server)
+  }
+
+  constructor(server: Server) {
+    this.#server = server
+    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('request', (request, response) => {
+      void text(request).then((body) => {
+        const answer = this.#answer(request.url ?? '', new URLSearchParams(body))
+        response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
+      })
+    })
+  }
+
+  /** The person says yes on the provider's page: the query with which the browser comes back. */
+  approve(url: string, claims: Claims): string {
+    const asked = new URL(url).searchParams
+    const code = randomUUID()
+    this.#codes.set(code, { claims, nonce: asked.get('nonce'), challenge: asked.get('code_challenge') })
+    return `?${new URLSearchParams({ code, state: asked.get('state') ?? '', iss: this.issuer }).toString()}`
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  #answer(path: string, body: URLSearchParams): object | undefined {
+    if (path === '/.well-known/openid-configuration') return this.#discovery()
+    if (path === '/jwks')
+      return { keys: [{ ...this.#key.publicKey.export({ format: 'jwk' }), kid: '1', alg: 'RS256' }] }
+    return path === '/token' ? this.#token(body) : undefined
+  }
+
+  #discovery() {
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: `${this.issuer}/token`,
+      jwks_uri: `${this.issuer}/jwks`,
+      id_token_signing_alg_values_supported: ['RS256'],
+      authorization_response_iss_parameter_supported: true,
+    }
+  }
+
+  #token(body: URLSearchParams): object | undefined {
+    const code = body.get('code') ?? ''
+    const known = this.#codes.get(code)
+    this.#codes.delete(code)
+    const verifier = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (!known || known.challenge !== verifier) return undefined
+    const now = Math.floor(Date.now() / 1_000)
+    const standard = { iss: this.issuer, aud: this.clientId, iat: now, exp: now + 300, nonce: known.nonce ?? undefined }
+    const idToken = this.#sign({ ...standard, ...known.claims, ...this.lies })
+    return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 300, id_token: idToken }
+  }
+
+  #sign(claims: object): string {
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const content = `${encode({ alg: 'RS256', kid: '1', typ: 'JWT' })}.${encode(claims)}`
+    return `${content}.${createSign('sha256').update(content).sign(this.#key.privateKey, 'base64url')}`
+  }
+}

@@ -35,6 +35,12 @@ export interface Session {
   cookies: string[]
 }
 
+/** Whoever sent a request. */
+export interface Browser {
+  headers: Headers
+  address: string
+}
+
 export type AccountEndpoint = keyof typeof ENDPOINTS
 
 /** The library's endpoints that may be called, and how. */
@@ -91,11 +97,10 @@ export class Accounts {
     }
   }
 
-  /** The library's answer: JSON, with cookies in its headers. The caller has checked where the request came from. */
-  call(endpoint: AccountEndpoint, headers: Headers, body?: object, query = ''): Promise<Response> {
-    const forwarded = new Headers({ origin: this.#options.publicUrl })
-    for (const name of ['cookie', 'user-agent', ADDRESS_HEADER])
-      if (headers.has(name)) forwarded.set(name, headers.get(name)!)
+  /** The library's answer: JSON, with cookies in its headers. The caller has checked which site the request came from. */
+  call(endpoint: AccountEndpoint, { headers, address }: Browser, body?: object, query = ''): Promise<Response> {
+    const forwarded = new Headers({ origin: this.#options.publicUrl, [ADDRESS_HEADER]: address })
+    for (const name of ['cookie', 'user-agent']) if (headers.has(name)) forwarded.set(name, headers.get(name)!)
     if (body) forwarded.set('content-type', 'application/json')
     return this.#library.handler(
       new Request(`${this.#options.publicUrl}${ACCOUNT_PREFIX}${endpoint}${query}`, {
@@ -107,12 +112,12 @@ export class Accounts {
   }
 
   /** Where to send the browser. A provider that could not be asked when the gateway started is asked again. */
-  async signInWithProvider(headers: Headers): Promise<Response> {
+  async signInWithProvider(browser: Browser): Promise<Response> {
     const body = { provider: PROVIDER, callbackURL: '/', errorCallbackURL: '/sign-in' }
-    const answer = await this.call('/sign-in/social', headers, body)
+    const answer = await this.call('/sign-in/social', browser, body)
     if (answer.status !== 404) return answer
     this.#library = createLibrary(this.#options)
-    return await this.call('/sign-in/social', headers, body)
+    return await this.call('/sign-in/social', browser, body)
   }
 
   static isEndpoint(path: string, method: string): path is AccountEndpoint {
@@ -122,8 +127,8 @@ export class Accounts {
 
 export { hashPassword }
 
-/** Where the server writes the client's address, over whatever the client sent under this name. */
-export const ADDRESS_HEADER = 'x-hearth-address'
+/** How the library is told the client's address. */
+const ADDRESS_HEADER = 'x-hearth-address'
 
 /** Where our tables call things otherwise than the library does. */
 const ORGANIZATION_SCHEMA = {

@@ -3,13 +3,14 @@
 import { hashPassword } from '../access/accounts.ts'
 import { digestSecret } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, takeEffect, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import { actorOf, browserOf, takeEffect, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
 import * as contract from './contract/account.ts'
 import { notFound } from './guard.ts'
 import { passOn, readAnswer } from './library-answer.ts'
 
 export function addAccount(app: ConsoleApp, console: Console): void {
   addSignIn(app, console)
+  addSetUp(app, console)
   addMe(app, console)
   addSecondFactor(app, console)
 }
@@ -39,22 +40,26 @@ function addSignIn(app: ConsoleApp, console: Console): void {
     guesses.count(context.env.address)
     const { code, isBackupCode } = context.req.valid('json')
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
-    passOn(context, await accounts.call(endpoint, context.req.raw.headers, { code: code.trim() }))
+    passOn(context, await accounts.call(endpoint, browserOf(context), { code: code.trim() }))
     return context.json({ next: 'done' as const }, 200)
   })
 
   app.openapi(contract.signInProvider, async (context) => {
     if (accounts.providerName === undefined) throw notFound('provider')
-    const { url } = await readAnswer(context, await accounts.signInWithProvider(context.req.raw.headers))
+    const { url } = await readAnswer(context, await accounts.signInWithProvider(browserOf(context)))
     return context.json({ url: String(url) }, 200)
   })
 
   app.openapi(contract.signOut, async (context) => {
-    passOn(context, await accounts.call('/sign-out', context.req.raw.headers, {}))
+    passOn(context, await accounts.call('/sign-out', browserOf(context), {}))
     // The session's key of the playground has ended with it.
     await takeEffect(console)
     return context.body(null, 204)
   })
+}
+
+function addSetUp(app: ConsoleApp, console: Console): void {
+  const { guesses, store } = console
 
   app.openapi(contract.setUp, async (context) => {
     const { token, organization, ...person } = context.req.valid('json')
@@ -78,7 +83,7 @@ function invalidLink(): ApiError {
 }
 
 export async function signInWith({ accounts }: Console, context: ConsoleContext, email: string, password: string) {
-  const answer = await accounts.call('/sign-in/email', context.req.raw.headers, { email, password })
+  const answer = await accounts.call('/sign-in/email', browserOf(context), { email, password })
   const { twoFactorRedirect } = await readAnswer(context, answer)
   return twoFactorRedirect === true ? ('second-factor' as const) : ('done' as const)
 }
@@ -112,7 +117,7 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
     const membership = await store.membership({ organization, person: context.get('session').person.id })
     if (!membership) throw notFound('organization')
     const body = { organizationId: organization }
-    passOn(context, await accounts.call('/organization/set-active', context.req.raw.headers, body))
+    passOn(context, await accounts.call('/organization/set-active', browserOf(context), body))
     return context.body(null, 204)
   })
 
@@ -120,7 +125,7 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
     const { current, next } = context.req.valid('json')
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
-    passOn(context, await accounts.call('/change-password', context.req.raw.headers, body))
+    passOn(context, await accounts.call('/change-password', browserOf(context), body))
     return context.body(null, 204)
   })
 }
@@ -128,7 +133,7 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
 function addSecondFactor(app: ConsoleApp, { accounts, guesses }: Console): void {
   app.openapi(contract.beginSecondFactor, async (context) => {
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
-    const answer = await accounts.call('/two-factor/enable', context.req.raw.headers, context.req.valid('json'))
+    const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))
     const { totpURI, backupCodes } = await readAnswer(context, answer)
     return context.json({ uri: String(totpURI), backupCodes: Array.isArray(backupCodes) ? backupCodes : [] }, 200)
   })
@@ -136,13 +141,13 @@ function addSecondFactor(app: ConsoleApp, { accounts, guesses }: Console): void 
   app.openapi(contract.confirmSecondFactor, async (context) => {
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
     const body = { code: context.req.valid('json').code.trim() }
-    passOn(context, await accounts.call('/two-factor/verify-totp', context.req.raw.headers, body))
+    passOn(context, await accounts.call('/two-factor/verify-totp', browserOf(context), body))
     return context.body(null, 204)
   })
 
   app.openapi(contract.endSecondFactor, async (context) => {
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
-    passOn(context, await accounts.call('/two-factor/disable', context.req.raw.headers, context.req.valid('json')))
+    passOn(context, await accounts.call('/two-factor/disable', browserOf(context), context.req.valid('json')))
     return context.body(null, 204)
   })
 }

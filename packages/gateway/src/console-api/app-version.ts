@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 
-export const OWN_VERSION = readOwnVersion()
+const OWN_VERSION = readOwnVersion()
 
 export function isOlder(app: string | undefined, newest: string = OWN_VERSION): boolean {
   const [one, other] = [parts(app ?? ''), parts(newest)]

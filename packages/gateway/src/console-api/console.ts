@@ -3,7 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccessBook } from '../access/access-book.ts'
-import type { Accounts, Session } from '../access/accounts.ts'
+import type { Accounts, Browser, Session } from '../access/accounts.ts'
 import type { Guesses } from '../access/guesses.ts'
 import type { Reach } from '../access/policy.ts'
 import type { Hub } from '../hub/hub.ts'
@@ -43,6 +43,10 @@ export interface ConsoleEnv {
 
 export type ConsoleApp = OpenAPIHono<ConsoleEnv>
 export type ConsoleContext = Context<ConsoleEnv>
+
+export function browserOf({ req, env }: ConsoleContext): Browser {
+  return { headers: req.raw.headers, address: env.address }
+}
 
 /** The person who is signed in, as the audit log names them. */
 export function actorOf(context: ConsoleContext): Actor {

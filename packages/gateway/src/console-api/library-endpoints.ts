@@ -2,7 +2,7 @@
 // external provider. Everything else the library could do is not reachable.
 
 import { ACCOUNT_PREFIX, Accounts } from '../access/accounts.ts'
-import type { Console, ConsoleApp } from './console.ts'
+import { browserOf, type Console, type ConsoleApp } from './console.ts'
 import { notFound } from './guard.ts'
 import { passOn } from './library-answer.ts'
 
@@ -14,7 +14,7 @@ export function addLibraryEndpoints(app: ConsoleApp, { accounts, guesses }: Cons
     if (!REACHABLE.test(path) || !Accounts.isEndpoint(path, context.req.method)) throw notFound('endpoint')
     guesses.count(context.env.address)
     const body = context.req.method === 'POST' ? await context.req.json<object>() : undefined
-    const answer = await accounts.call(path, context.req.raw.headers, body, new URL(context.req.url).search)
+    const answer = await accounts.call(path, browserOf(context), body, new URL(context.req.url).search)
     passOn(context, answer)
     // The way back from the provider answers with a redirect, to a path of ours.
     const location = answer.headers.get('location')

@@ -2,7 +2,7 @@
 
 import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -33,12 +33,7 @@ export class StandInProvider implements AsyncDisposable {
   constructor(server: Server) {
     this.#server = server
     this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    server.on('request', (request, response) => {
-      void text(request).then((body) => {
-        const answer = this.#answer(request.url ?? '', new URLSearchParams(body))
-        response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
-      })
-    })
+    server.on('request', (request, response) => void this.#serve(request, response))
   }
 
   /** The person says yes on the provider's page: the query with which the browser comes back. */
@@ -53,6 +48,11 @@ export class StandInProvider implements AsyncDisposable {
     this.#server.closeAllConnections()
     this.#server.close()
     await once(this.#server, 'close')
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = this.#answer(request.url ?? '', new URLSearchParams(await text(request)))
+    response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   }
 
   #answer(path: string, body: URLSearchParams): object | undefined {

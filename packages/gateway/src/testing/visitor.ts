@@ -10,6 +10,8 @@ export interface Answer<Body = Record<string, unknown>> {
   headers: Headers
 }
 
+type Fetching = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
+
 export class Visitor {
   readonly #base: string
   readonly #cookies = new Map<string, string>()
@@ -61,7 +63,7 @@ export class Visitor {
   }
 
   /** Any path of the gateway, with this visitor's cookies and address. Does not follow redirects. */
-  async fetch(path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) {
+  async fetch(path: string, { headers, ...init }: Fetching = {}): Promise<Response> {
     const own = { ...(this.#cookies.size > 0 && { cookie: this.cookie }), [ADDRESS_HEADER]: this.address }
     const response = await fetch(this.#base + path, { redirect: 'manual', ...init, headers: { ...own, ...headers } })
     for (const line of response.headers.getSetCookie()) this.#keep(line)

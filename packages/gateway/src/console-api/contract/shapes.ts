@@ -3,8 +3,8 @@
 import { z } from '@hono/zod-openapi'
 
 /** Longest name of a person, key, device or organization, in characters. */
-export const MAX_NAME = 128
-export const MAX_MODEL_NAME = 256
+const MAX_NAME = 128
+const MAX_MODEL_NAME = 256
 /** Longest text of a token, code or id: anything longer is not looked up. */
 const MAX_SECRET = 256
 

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { JobRecord } from '../scheduler/scheduler.ts'
+import { Speeds } from './speeds.ts'
+
+function record(more: Partial<JobRecord>): JobRecord {
+  const ticket = { model: 'm' } as JobRecord['ticket']
+  const usage = { promptTokens: 1, completionTokens: 100 }
+  return {
+    ticket,
+    outcome: { kind: 'ended' },
+    device: 'd',
+    usage,
+    waitMs: 0,
+    firstEventMs: 500,
+    totalMs: 2_500,
+    ...more,
+  }
+}
+
+describe('speeds', () => {
+  it('[M44] are those of recent answers, without the time before the first token', () => {
+    const speeds = new Speeds()
+    expect(speeds.of('d', 'm')).toBeNull()
+    speeds.note(record({}))
+    expect(speeds.of('d', 'm')).toBe(50)
+    speeds.note(record({ totalMs: 1_500 }))
+    expect(speeds.of('d', 'm')).toBe(65)
+    expect(speeds.of('d', 'other')).toBeNull()
+  })
+
+  it('[M44] are not learnt from answers that say nothing about them', () => {
+    const speeds = new Speeds()
+    speeds.note(record({ outcome: { kind: 'cancelled' } }))
+    speeds.note(record({ usage: undefined }))
+    speeds.note(record({ usage: { promptTokens: 1, completionTokens: 2 } }))
+    speeds.note(record({ firstEventMs: undefined }))
+    speeds.note(record({ totalMs: 500 }))
+    expect(speeds.of('d', 'm')).toBeNull()
+  })
+})

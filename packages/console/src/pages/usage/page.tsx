@@ -1,5 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChartColumn, Download } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Shapes } from '../../api/client.ts'
+import { usage as usageQuery, type UsageQuestion } from '../../api/queries.ts'
+import { useNow } from '../../lib/now.ts'
+import { Button } from '../../parts/button.tsx'
+import { Segments } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Empty, Loaded, Waiting } from '../../parts/states.tsx'
+import { useSession } from '../../shell/session.ts'
+import { ChartCard } from './chart-card.tsx'
+import { downloadCsv } from './download.ts'
+import { makeCsv } from './make-csv.ts'
+import { MetricTiles } from './metric-tiles.tsx'
+import type { MetricName } from './metrics.ts'
+import { RangeBar, type ChosenRange } from './range-bar.tsx'
+import { dayOf, faultOf, rangeOf, type Range } from './range.ts'
+import { SumsTable } from './sums-table.tsx'
+import './usage.css'
+
+type By = UsageQuestion['by']
+
+const HOUR_MS = 3_600_000
 
 export function UsagePage() {
-  return <Page title="Usage">{null}</Page>
+  const { organization, isAdmin } = useSession()
+  const now = useNow()
+  const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
+  const [by, setBy] = useState<By>('model')
+  const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
+  const hour = Math.floor(now / HOUR_MS)
+  const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
+  const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
+  const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
+  return (
+    <Page
+      title="Usage"
+      about={`Requests, tokens, errors and waits ${isAdmin ? 'of the organization' : 'of your own keys'}. Never what was asked or answered.`}
+      actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
+    >
+      <div className="usage-bar">
+        <RangeBar chosen={chosen} onChoose={setChosen} />
+        <Segments
+          label="By"
+          value={by}
+          onChange={setBy}
+          choices={[
+            { value: 'model', label: 'By model' },
+            { value: 'key', label: 'By key' },
+            { value: 'device', label: 'By device' },
+          ]}
+        />
+      </div>
+      {!isWrong && (
+        <Loaded query={query} waiting={<Waiting lines={12} />}>
+          {(usage) => <UsageView usage={usage} range={range} by={by} />}
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+function Export({ usage, by }: { usage: Shapes['Usage'] | undefined; by: By }) {
+  return (
+    <Button
+      icon={Download}
+      disabled={usage === undefined || usage.points.length === 0}
+      onClick={() => usage && downloadCsv(`usage-by-${by}-${usage.from.slice(0, 10)}.csv`, makeCsv(usage, by))}
+    >
+      Export CSV
+    </Button>
+  )
+}
+
+function UsageView({ usage, range, by }: { usage: Shapes['Usage']; range: Range; by: By }) {
+  const [metric, setMetric] = useState<MetricName>('requests')
+  if (usage.total.requests === 0) return <Nothing />
+  return (
+    <>
+      <MetricTiles total={usage.total} metric={metric} onChoose={setMetric} />
+      <ChartCard usage={usage} range={range} metric={metric} by={by} />
+      <SumsTable usage={usage} by={by} />
+    </>
+  )
+}
+
+function Nothing() {
+  return (
+    <Empty
+      icon={ChartColumn}
+      title="Nothing was asked in this time"
+      action={
+        <Link to="/playground" className="button">
+          Try a model in the playground
+        </Link>
+      }
+    >
+      Every request to the API is counted here within about ten seconds, with its tokens and how long it waited for a
+      device.
+    </Empty>
+  )
 }

@@ -1,0 +1,107 @@
+// What has come of an answer so far. It grows in place, chunk by chunk; what is shown is a copy of it, made once per frame.
+
+import type { Chunk, TokenLogprob, ToolCall, Usage } from './read-stream.ts'
+
+export interface Answer {
+  choices: Choice[]
+  usage: Usage | null
+  /** Milliseconds on the clock of performance.now(). */
+  startedAt: number
+  /** When the first text or tool call came; null before, and when the answer came whole. */
+  firstAt: number | null
+  endedAt: number | null
+  /** JSON is shown as it is, never as Markdown. */
+  isJson: boolean
+}
+
+export interface Choice {
+  text: string
+  calls: ToolCall[]
+  citations: Citation[]
+  /** Empty unless log probabilities were asked for. Grows in place: its length tells whether it has changed. */
+  tokens: TokenLogprob[]
+  tokenCount: number
+  finish: string | null
+}
+
+export interface Citation {
+  url: string
+  title: string
+}
+
+/** An answer that was not streamed. */
+export interface WholeAnswer {
+  choices: {
+    index: number
+    message: Chunk['choices'][number]['delta']
+    logprobs?: { content: TokenLogprob[] | null } | null
+    finish_reason: string
+  }[]
+  usage?: Usage
+}
+
+export function startAnswer(choices: number, startedAt: number, isJson: boolean): Answer {
+  return {
+    choices: Array.from({ length: choices }, startChoice),
+    usage: null,
+    startedAt,
+    firstAt: null,
+    endedAt: null,
+    isJson,
+  }
+}
+
+function startChoice(): Choice {
+  return { text: '', calls: [], citations: [], tokens: [], tokenCount: 0, finish: null }
+}
+
+export function addChunk(answer: Answer, chunk: Chunk, now: number): void {
+  if (chunk.usage) answer.usage = chunk.usage
+  for (const { index, delta, logprobs, finish_reason: finish } of chunk.choices) {
+    const choice = (answer.choices[index] ??= startChoice())
+    if (delta.content || delta.tool_calls?.length) answer.firstAt ??= now
+    addDelta(choice, delta)
+    if (logprobs?.content) choice.tokens.push(...logprobs.content)
+    choice.tokenCount = choice.tokens.length
+    if (finish !== null) choice.finish = finish
+  }
+}
+
+export function addWhole(answer: Answer, { choices, usage }: WholeAnswer): void {
+  if (usage) answer.usage = usage
+  for (const { index, message, logprobs, finish_reason: finish } of choices) {
+    const choice = (answer.choices[index] ??= startChoice())
+    addDelta(choice, message)
+    choice.tokens = logprobs?.content ?? []
+    choice.tokenCount = choice.tokens.length
+    choice.finish = finish
+  }
+}
+
+function addDelta(
+  choice: Choice,
+  { content, tool_calls: calls, annotations }: Chunk['choices'][number]['delta'],
+): void {
+  choice.text += content ?? ''
+  if (calls) choice.calls = [...choice.calls, ...calls]
+  const citations = annotations?.flatMap(({ url_citation: citation }) => (citation ? [citation] : []))
+  if (citations) choice.citations = [...choice.citations, ...citations]
+}
+
+/** The same answer as another object, so that React sees that it has changed. */
+export function copyAnswer(answer: Answer): Answer {
+  return { ...answer, choices: answer.choices.map((choice) => ({ ...choice })) }
+}
+
+export function isEmpty({ choices }: Answer): boolean {
+  return choices.every(({ text, calls }) => text === '' && calls.length === 0)
+}
+
+/** Tokens per second of one choice, from the first token on; null when nobody counted, or there is nothing to measure. */
+export function speedOf({ usage, startedAt, firstAt, endedAt, choices }: Answer): number | null {
+  const tokens = usage?.completion_tokens ?? Math.max(...choices.map(({ tokenCount }) => tokenCount), 0)
+  if (endedAt === null || tokens < 2) return null
+  const seconds = (endedAt - (firstAt ?? startedAt)) / 1000
+  const counted = firstAt === null ? tokens : tokens - 1
+  return seconds > 0 ? counted / seconds : null
+}

@@ -1,0 +1,51 @@
+// One call of /openai/v1/chat/completions, the same a program would make.
+
+import { ApiFailure } from '../../api/client.ts'
+import { addChunk, addWhole, type Answer, type WholeAnswer } from './answer.ts'
+import type { Body } from './make-body.ts'
+import type { PlaygroundKey } from './playground-key.ts'
+import { readStream } from './read-stream.ts'
+
+const ADDRESS = '/openai/v1/chat/completions'
+
+/** Fills the answer, and tells of everything that came. Throws an ApiFailure, or the signal's reason when it was stopped. */
+export async function ask(
+  body: Body,
+  key: PlaygroundKey,
+  answer: Answer,
+  onGrow: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const response = await key.use(async (secret) => post(body, secret, signal))
+    if (body['stream'] === true && response.body) {
+      for await (const chunk of readStream(response.body)) {
+        addChunk(answer, chunk, performance.now())
+        onGrow()
+      }
+    } else addWhole(answer, (await response.json()) as WholeAnswer)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof ApiFailure ? error : lost(error)
+  } finally {
+    answer.endedAt = performance.now()
+  }
+}
+
+// The key says who asks; the session of the console has no part in it.
+async function post(body: Body, secret: string, signal: AbortSignal): Promise<Response> {
+  return fetch(ADDRESS, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  })
+}
+
+function lost(cause: unknown): ApiFailure {
+  const message = 'The connection to the gateway broke. It may be restarting, or the network is down'
+  const failure = new ApiFailure(0, { code: 'unreachable', message, param: null })
+  failure.cause = cause
+  return failure
+}

@@ -1,0 +1,76 @@
+import { RotateCw } from 'lucide-react'
+import { Button } from '../../parts/button.tsx'
+import { AnswerFacts } from './answer-facts.tsx'
+import { isEmpty } from './answer.ts'
+import { ApiProblem } from './api-problem.tsx'
+import { ChoiceView } from './choice-view.tsx'
+import type { AssistantTurn } from './conversation.ts'
+import type { Conversation } from './use-conversation.ts'
+import type { View } from './view.ts'
+
+interface AssistantTurnProps {
+  turn: AssistantTurn
+  conversation: Conversation
+  view: View
+  isLast: boolean
+}
+
+export function AssistantTurnView({ turn, conversation, view, isLast }: AssistantTurnProps) {
+  const { answer, state, failure } = turn
+  const isRunning = state === 'running'
+  const isWaiting = isRunning && isEmpty(answer)
+  return (
+    <article className="turn turn-assistant" aria-label="Answer" aria-busy={isRunning}>
+      {isWaiting ? <Dots /> : <Choices {...{ turn, conversation, view, isLast }} />}
+      {failure && <ApiProblem failure={failure} />}
+      {state === 'stopped' && <p className="small soft">Stopped.</p>}
+      <footer className="turn-foot">
+        <AnswerFacts answer={answer} />
+        {isLast && !isRunning && (
+          <Button kind="quiet" size="small" icon={RotateCw} onClick={conversation.retry}>
+            Retry
+          </Button>
+        )}
+      </footer>
+    </article>
+  )
+}
+
+function Dots() {
+  return (
+    <div className="dots" aria-hidden>
+      <span />
+      <span />
+      <span />
+    </div>
+  )
+}
+
+function Choices({ turn, conversation, view, isLast }: AssistantTurnProps) {
+  const { answer, state, chosen } = turn
+  const shown = { view, isJson: answer.isJson, isRunning: state === 'running' }
+  const [only] = answer.choices
+  if (answer.choices.length === 1 && only) return <ChoiceView choice={only} {...shown} />
+  return (
+    <div className="answer-choices">
+      {answer.choices.map((choice, index) => (
+        <section key={index} className="answer-choice card" aria-label={`Choice ${index + 1}`}>
+          <header className="answer-choice-head">
+            <h2>Choice {index + 1}</h2>
+            <label className="row small">
+              <input
+                type="radio"
+                name={`choice-${turn.id}`}
+                checked={index === chosen}
+                disabled={!isLast}
+                onChange={() => conversation.choose(turn.id, index)}
+              />
+              Go on with this one
+            </label>
+          </header>
+          <ChoiceView choice={choice} {...shown} />
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Shapes } from '../../api/client.ts'
+import { overview as overviewQuery } from '../../api/queries.ts'
+import { Code } from '../../parts/copy-button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useSession } from '../../shell/session.ts'
+import { askedTurns, type Turn } from './conversation.ts'
+import { makeBody, type Body } from './make-body.ts'
+import { makeCode } from './make-code.ts'
+import type { Settings } from './settings.ts'
+
+interface CodeDialogProps {
+  model: Shapes['Model']
+  settings: Settings
+  turns: readonly Turn[]
+  draft: string
+  onClose: () => void
+}
+
+/** The next call when something is typed, otherwise the last one. */
+export function CodeDialog({ model, settings, turns, draft, onClose }: CodeDialogProps) {
+  const { organization } = useSession()
+  const overview = useQuery(overviewQuery(organization.id))
+  const { body } = makeBody(model.name, settings, model.features, turnsToShow(turns, draft))
+  return (
+    <Dialog
+      shape="wide"
+      title="The same call in code"
+      about="With one of your keys in the environment variable HEARTH_API_KEY."
+      onClose={onClose}
+    >
+      <Loaded query={overview}>{({ baseUrl }) => <Examples baseUrl={baseUrl} body={body} />}</Loaded>
+    </Dialog>
+  )
+}
+
+function Examples({ baseUrl, body }: { baseUrl: string; body: Body }) {
+  return (
+    <Tabs
+      label="Languages"
+      tabs={makeCode(baseUrl, body).map(({ name, text, about }) => ({
+        name,
+        content: (
+          <div className="stack-small">
+            {about !== undefined && <p className="soft small">{about}</p>}
+            <Code text={text} label={`${name} code`} />
+          </div>
+        ),
+      }))}
+    />
+  )
+}
+
+function turnsToShow(turns: readonly Turn[], draft: string): readonly Turn[] {
+  if (draft.trim() !== '') return [...turns, { id: 0, role: 'user', text: draft }]
+  return turns.length === 0 ? [{ id: 0, role: 'user', text: 'Hello!' }] : askedTurns(turns)
+}

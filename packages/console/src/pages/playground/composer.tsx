@@ -1,0 +1,77 @@
+import { ArrowUp, Square } from 'lucide-react'
+import { useRef, type KeyboardEvent } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { openCalls } from './conversation.ts'
+import type { Faults } from './settings.ts'
+import type { Conversation } from './use-conversation.ts'
+
+interface ComposerProps {
+  conversation: Conversation
+  draft: string
+  onDraft: (draft: string) => void
+  faults: Faults
+}
+
+export function Composer({ conversation, draft, onDraft, faults }: ComposerProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const { isRunning, send, stop } = conversation
+  const isFaulty = Object.keys(faults).length > 0
+  const maySend = draft.trim() !== '' && !isRunning && !isFaulty
+
+  function submit(): void {
+    if (!maySend) return
+    send(draft)
+    onDraft('')
+  }
+
+  return (
+    <form
+      ref={form}
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className="composer-box">
+        <textarea
+          aria-label="Your message"
+          aria-describedby="composer-note"
+          placeholder="Type a message"
+          rows={1}
+          value={draft}
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={(event) => isSend(event) && (event.preventDefault(), submit())}
+        />
+        {isRunning ? (
+          <Button icon={Square} className="composer-button" aria-label="Stop" onClick={stop} />
+        ) : (
+          <Button
+            type="submit"
+            kind="primary"
+            icon={ArrowUp}
+            className="composer-button"
+            aria-label="Send"
+            disabled={!maySend}
+          />
+        )}
+      </div>
+      <p id="composer-note" className="composer-note small faint" role={isFaulty ? 'alert' : undefined}>
+        {noteOf(conversation, isFaulty)}
+      </p>
+    </form>
+  )
+}
+
+function noteOf({ turns, isRunning }: Conversation, isFaulty: boolean): string {
+  if (isFaulty) return 'Something in the settings has to be mended before a message can be sent.'
+  if (isRunning) return 'Esc stops the answer.'
+  if (openCalls(turns).length > 0)
+    return 'The model waits for the results of its tools. A message sent now goes without them.'
+  return 'Enter sends, Shift + Enter begins a new line.'
+}
+
+/** Enter while an input method composes a character belongs to the input method. */
+function isSend(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
+}

@@ -1,0 +1,78 @@
+// The turns of a conversation, and the messages they become.
+
+import type { ApiFailure } from '../../api/client.ts'
+import { isEmpty, type Answer } from './answer.ts'
+import type { ToolCall } from './read-stream.ts'
+
+export type Turn = UserTurn | ToolTurn | AssistantTurn
+
+export interface UserTurn {
+  id: number
+  role: 'user'
+  text: string
+}
+
+/** What the tools gave back, typed in by a person. */
+export interface ToolTurn {
+  id: number
+  role: 'tool'
+  results: ToolResult[]
+}
+
+export interface ToolResult {
+  call: ToolCall
+  text: string
+}
+
+export interface AssistantTurn {
+  id: number
+  role: 'assistant'
+  answer: Answer
+  state: 'running' | 'done' | 'stopped' | 'failed'
+  failure: ApiFailure | null
+  /** The choice the conversation goes on with. */
+  chosen: number
+}
+
+export type Message =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: string; tool_calls?: ToolCall[] }
+  | { role: 'tool'; tool_call_id: string; content: string }
+
+export function toMessages(system: string, turns: readonly Turn[]): Message[] {
+  const instructions: Message[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]
+  return [...instructions, ...turns.flatMap(messagesOf)]
+}
+
+function messagesOf(turn: Turn): Message[] {
+  switch (turn.role) {
+    case 'user':
+      return [{ role: 'user', content: turn.text }]
+    case 'tool':
+      return turn.results.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id, content: text }))
+    case 'assistant':
+      return messagesOfAssistant(turn)
+    default:
+      return turn satisfies never
+  }
+}
+
+// An answer that failed is no part of the conversation; one that was stopped is, as far as it came.
+function messagesOfAssistant({ state, answer, chosen }: AssistantTurn): Message[] {
+  const choice = answer.choices[chosen]
+  if (!choice || state === 'failed' || isEmpty(answer)) return []
+  const { text, calls } = choice
+  return [{ role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
+}
+
+/** The turns that were asked with last: everything before the answers at the end. */
+export function askedTurns(turns: readonly Turn[]): readonly Turn[] {
+  return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1)
+}
+
+/** Calls of the last answer that have no results yet. */
+export function openCalls(turns: readonly Turn[]): readonly ToolCall[] {
+  const last = turns.at(-1)
+  if (last?.role !== 'assistant' || last.state !== 'done') return []
+  return last.answer.choices[last.chosen]?.calls ?? []
+}

@@ -1,0 +1,58 @@
+import { Braces } from 'lucide-react'
+import { Button } from '../../parts/button.tsx'
+import { SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { FeatureNote } from './feature-note.tsx'
+import { indentJson, SAMPLE_SCHEMA } from './read-json.ts'
+import type { SettingsProps } from './settings-props.ts'
+import type { Settings } from './settings.ts'
+
+export function FormatFields(props: SettingsProps) {
+  const { settings, model, onChange } = props
+  const { format } = settings
+  return (
+    <>
+      <SelectField
+        label="Response format"
+        hint={format === 'text' ? undefined : <FeatureNote model={model} feature={format} />}
+        value={format}
+        onChange={({ target }) => onChange({ format: target.value as Settings['format'] })}
+      >
+        <option value="text">Text</option>
+        <option value="json_object">JSON object</option>
+        <option value="json_schema">JSON Schema</option>
+      </SelectField>
+      {format === 'json_schema' && <SchemaFields {...props} />}
+    </>
+  )
+}
+
+function SchemaFields({ settings, faults, onChange }: SettingsProps) {
+  return (
+    <>
+      <TextField
+        label="Name of the schema"
+        error={faults.schemaName}
+        value={settings.schemaName}
+        onChange={({ target }) => onChange({ schemaName: target.value })}
+      />
+      <TextArea
+        label="JSON Schema"
+        hint="The answer always matches it: it is enforced while the model writes."
+        error={faults.schema}
+        rows={12}
+        className="input json-input"
+        spellCheck={false}
+        value={settings.schema}
+        onChange={({ target }) => onChange({ schema: target.value })}
+      />
+      <div className="row">
+        <Button size="small" icon={Braces} onClick={() => onChange({ schema: indentJson(settings.schema) })}>
+          Indent
+        </Button>
+        <Button size="small" onClick={() => onChange({ schema: SAMPLE_SCHEMA })}>
+          Use the sample
+        </Button>
+      </div>
+    </>
+  )
+}

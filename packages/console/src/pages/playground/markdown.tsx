@@ -1,0 +1,91 @@
+// Text of a model as Markdown. It may be hostile: HTML in it stays text, no image is loaded, and no link is followed by itself.
+// Loaded only when there is an answer to show.
+
+import { memo } from 'react'
+import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { OutsideLink } from './outside-link.tsx'
+import { splitBlocks } from './split-blocks.ts'
+import './markdown.css'
+
+/** Longer texts are shown in blocks for good: notes and links that are defined in another block are not found there. */
+const MOST_AT_ONCE = 100_000
+
+export function Markdown({ text, isRunning }: { text: string; isRunning: boolean }) {
+  const blocks = isRunning || text.length > MOST_AT_ONCE ? splitBlocks(text) : [text]
+  return (
+    <div className={`markdown ${isRunning ? 'is-running' : ''}`} dir="auto">
+      {blocks.map((block, index) => (
+        <Block key={index} text={block} />
+      ))}
+    </div>
+  )
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <ReactMarkdown remarkPlugins={[remarkGfm]} components={COMPONENTS}>
+      {text}
+    </ReactMarkdown>
+  )
+})
+
+// Headings stand below those of the page. Ids are left out: two answers could have the same.
+const COMPONENTS: Components = {
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h4>{children}</h4>,
+  h3: ({ children }) => <h5>{children}</h5>,
+  h4: ({ children }) => <h6>{children}</h6>,
+  h5: ({ children }) => <h6>{children}</h6>,
+  h6: ({ children }) => <h6>{children}</h6>,
+  li: ({ children }) => <li>{children}</li>,
+  sup: ({ children }) => <sup>{children}</sup>,
+  a: ({ href, children }) => <OutsideLink address={href ?? ''}>{children}</OutsideLink>,
+  img: ({ src, alt }) => <ImageAsText {...(typeof src === 'string' && { src })} {...(alt !== undefined && { alt })} />,
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked === true ? 'done' : 'not done'}>
+      {checked === true ? '☑' : '☐'}
+    </span>
+  ),
+  table: ({ children }) => (
+    <div className="markdown-table" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  ),
+  pre: CodeBlock,
+}
+
+/** Loading an image would tell its server that somebody reads the answer, and whatever the model put into its address. */
+function ImageAsText({ src, alt }: { src?: string; alt?: string }) {
+  return (
+    <span className="image-as-text">
+      Image{alt ? `: ${alt}` : ''} <span className="faint">({src || 'no address'})</span>
+    </span>
+  )
+}
+
+function CodeBlock({ node }: ExtraProps) {
+  const { text, language } = readCode(node?.children[0])
+  const label = language === undefined ? 'Code' : `Code in ${language}`
+  return (
+    <div className="markdown-code">
+      <div className="markdown-code-head">
+        <span className="small soft">{language}</span>
+        <CopyButton isBare text={text} label="Copy code" />
+      </div>
+      <pre tabIndex={0} aria-label={label}>
+        <code dir="ltr">{text}</code>
+      </pre>
+    </div>
+  )
+}
+
+type Node = NonNullable<ExtraProps['node']>['children'][number]
+
+function readCode(code: Node | undefined): { text: string; language: string | undefined } {
+  if (code?.type !== 'element') return { text: '', language: undefined }
+  const [, language] = /language-([^\s,]+)/.exec(String(code.properties['className'])) ?? []
+  const text = code.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
+  return { text: text.replace(/\n$/, ''), language }
+}

@@ -1,0 +1,49 @@
+import { ExternalLink } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Name } from '../../parts/name.tsx'
+
+/** A link that a model wrote. Its text may lie about where it goes, so the whole address is shown before anything is opened. */
+export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
+  const [isAsking, setAsking] = useState(false)
+  if (!isWebAddress(address)) return <span className="model-text">{children}</span>
+  return (
+    <>
+      <button type="button" className="outside-link" onClick={() => setAsking(true)}>
+        {children}
+      </button>
+      {isAsking && <AskDialog address={new URL(address).href} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function AskDialog({ address, onClose }: { address: string; onClose: () => void }) {
+  return (
+    <Dialog title="Leave the console?" about="A model wrote this link. It leads here:" onClose={onClose}>
+      <p className="outside-address">
+        <Name text={address} />
+      </p>
+      <DialogActions>
+        <CopyButton size="usual" text={address} label="Copy address" />
+        <Button onClick={onClose}>Stay here</Button>
+        <a
+          className="button button-primary"
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={() => setTimeout(onClose)}
+        >
+          <ExternalLink size={16} aria-hidden />
+          Open in a new tab
+        </a>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Only addresses of the web: others could start programs or run in this page. */
+export function isWebAddress(address: string): boolean {
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? '')
+}

@@ -1,0 +1,94 @@
+import { CheckField, SelectField, TextArea, TextField } from '../../parts/field.tsx'
+import { FeatureNote, lacks } from './feature-note.tsx'
+import type { SettingsProps } from './settings-props.ts'
+import { RANGES, type Feature, type Settings } from './settings.ts'
+
+export function SamplingFields(props: SettingsProps) {
+  const { settings, faults, model, onChange } = props
+  return (
+    <>
+      <div className="settings-grid">
+        <NumberField {...props} name="temperature" label="Temperature" step={0.1} />
+        <NumberField {...props} name="topP" label="Top p" step={0.05} />
+        <NumberField {...props} name="maxTokens" label="Max tokens" step={1} />
+        <NumberField {...props} name="choices" label="Choices (n)" step={1} feature="n" />
+        <NumberField {...props} name="frequencyPenalty" label="Frequency penalty" step={0.1} />
+        <NumberField {...props} name="presencePenalty" label="Presence penalty" step={0.1} />
+      </div>
+      <TextArea
+        label="Stop texts"
+        hint="Up to four, one per line. \n stands for a line break."
+        error={faults.stop}
+        rows={2}
+        className="input json-input"
+        spellCheck={false}
+        value={settings.stop}
+        onChange={({ target }) => onChange({ stop: target.value })}
+      />
+      <SelectField
+        label="Reasoning effort"
+        hint={noteFor(props, 'reasoning_effort', 'Only for models that were trained to reason.')}
+        value={settings.reasoningEffort}
+        onChange={({ target }) => onChange({ reasoningEffort: target.value as Settings['reasoningEffort'] })}
+      >
+        <option value="">Default</option>
+        <option value="low">Low</option>
+        <option value="medium">Medium</option>
+        <option value="high">High</option>
+      </SelectField>
+      <TextArea
+        label="Logit bias"
+        hint={noteFor(props, 'logit_bias', 'Token ids of this model and their bias, from -100 to 100.')}
+        error={faults.logitBias}
+        rows={2}
+        className="input json-input"
+        spellCheck={false}
+        placeholder={'{ "1234": -100 }'}
+        value={settings.logitBias}
+        onChange={({ target }) => onChange({ logitBias: target.value })}
+      />
+      <CheckField
+        label="Stream the answer"
+        hint={lacks(model, 'usage') ? 'No device that serves this model counts tokens in a stream.' : undefined}
+        checked={settings.stream}
+        onChange={({ target }) => onChange({ stream: target.checked })}
+      />
+    </>
+  )
+}
+
+function noteFor({ model }: SettingsProps, feature: Feature, about: string) {
+  return (
+    <>
+      {about} <FeatureNote model={model} feature={feature} />
+    </>
+  )
+}
+
+interface NumberFieldProps extends SettingsProps {
+  name: keyof typeof RANGES
+  label: string
+  step: number
+  feature?: Feature
+}
+
+function NumberField({ name, label, step, feature, settings, faults, model, onChange }: NumberFieldProps) {
+  const { min, max } = RANGES[name]
+  const isLimited = max !== Number.MAX_SAFE_INTEGER
+  const lacking = feature !== undefined && lacks(model, feature)
+  return (
+    <TextField
+      label={label}
+      type="number"
+      inputMode="decimal"
+      placeholder="default"
+      min={min}
+      max={isLimited ? max : undefined}
+      step={step}
+      hint={lacking ? <FeatureNote model={model} feature={feature} /> : undefined}
+      error={faults[name]}
+      value={settings[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+    />
+  )
+}

@@ -1,0 +1,173 @@
+// What a person set for the next call, as they typed it, and the fields of the request it becomes. An empty field is not sent.
+
+import type { Shapes } from '../../api/client.ts'
+import { readJsonObject, readTools, SAMPLE_SCHEMA } from './read-json.ts'
+
+export type Feature = Shapes['Feature']
+
+export interface Settings {
+  system: string
+  temperature: string
+  topP: string
+  maxTokens: string
+  frequencyPenalty: string
+  presencePenalty: string
+  choices: string
+  /** One per line. */
+  stop: string
+  reasoningEffort: '' | 'low' | 'medium' | 'high'
+  logitBias: string
+  stream: boolean
+  logprobs: boolean
+  topLogprobs: string
+  format: 'text' | 'json_object' | 'json_schema'
+  schemaName: string
+  schema: string
+  tools: string
+  toolChoice: 'auto' | 'none'
+  webSearch: boolean
+  searchSize: '' | 'low' | 'medium' | 'high'
+}
+
+export const DEFAULTS: Settings = {
+  system: '',
+  temperature: '',
+  topP: '',
+  maxTokens: '',
+  frequencyPenalty: '',
+  presencePenalty: '',
+  choices: '',
+  stop: '',
+  reasoningEffort: '',
+  logitBias: '',
+  stream: true,
+  logprobs: false,
+  topLogprobs: '5',
+  format: 'text',
+  schemaName: 'answer',
+  schema: SAMPLE_SCHEMA,
+  tools: '',
+  toolChoice: 'auto',
+  webSearch: false,
+  searchSize: '',
+}
+
+export type Faults = Partial<Record<keyof Settings, string>>
+
+export interface ReadSettings {
+  fields: Record<string, unknown>
+  faults: Faults
+}
+
+interface Range {
+  min: number
+  max: number
+  isWhole?: boolean
+}
+
+export const RANGES = {
+  temperature: { min: 0, max: 2 },
+  topP: { min: 0, max: 1 },
+  maxTokens: { min: 1, max: Number.MAX_SAFE_INTEGER, isWhole: true },
+  frequencyPenalty: { min: -2, max: 2 },
+  presencePenalty: { min: -2, max: 2 },
+  choices: { min: 1, max: 8, isWhole: true },
+  topLogprobs: { min: 0, max: 20, isWhole: true },
+} satisfies Partial<Record<keyof Settings, Range>>
+
+const MAX_STOPS = 4
+const MAX_STOP_LENGTH = 256
+
+/** Counting the tokens of a stream is asked for where a device can do it. */
+export function readSettings(settings: Settings, features: readonly Feature[]): ReadSettings {
+  const faults: Faults = {}
+  const read = <Value>(name: keyof Settings, reader: () => Value): Value | undefined => {
+    try {
+      return reader()
+    } catch (fault) {
+      faults[name] = (fault as Error).message
+      return undefined
+    }
+  }
+  const number = (name: keyof typeof RANGES) => read(name, () => readNumber(settings[name], RANGES[name]))
+  const fields = {
+    temperature: number('temperature'),
+    top_p: number('topP'),
+    max_completion_tokens: number('maxTokens'),
+    frequency_penalty: number('frequencyPenalty'),
+    presence_penalty: number('presencePenalty'),
+    n: number('choices'),
+    stop: read('stop', () => readStop(settings.stop)),
+    logit_bias: read('logitBias', () => readLogitBias(settings.logitBias)),
+    reasoning_effort: settings.reasoningEffort || undefined,
+    ...(settings.logprobs && { logprobs: true, top_logprobs: number('topLogprobs') }),
+    response_format: readFormat(settings, read),
+    ...readToolFields(settings, read),
+    web_search_options: readWebSearch(settings),
+    ...(settings.stream && { stream: true }),
+    ...(settings.stream && features.includes('usage') && { stream_options: { include_usage: true } }),
+  }
+  return { fields: dropAbsent(fields), faults }
+}
+
+type Read = <Value>(name: keyof Settings, reader: () => Value) => Value | undefined
+
+function readNumber(text: string, { min, max, isWhole = false }: Range): number | undefined {
+  if (text.trim() === '') return undefined
+  const value = Number(text)
+  if (Number.isNaN(value) || (isWhole && !Number.isInteger(value)))
+    throw new Error(isWhole ? 'Type a whole number' : 'Type a number')
+  if (value >= min && value <= max) return value
+  throw new Error(max === Number.MAX_SAFE_INTEGER ? `At least ${min}` : `From ${min} to ${max}`)
+}
+
+/** \n and \t stand for a line break and a tab, \\ for a backslash. */
+function readStop(text: string): string[] | undefined {
+  const stops = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replaceAll(/\\([nt\\])/g, (_, letter: string) => ESCAPED[letter]!))
+  if (stops.length > MAX_STOPS) throw new Error(`At most ${MAX_STOPS}`)
+  if (stops.some(({ length }) => length > MAX_STOP_LENGTH))
+    throw new Error(`At most ${MAX_STOP_LENGTH} characters each`)
+  return stops.length === 0 ? undefined : stops
+}
+
+const ESCAPED: Record<string, string> = { n: '\n', t: '\t', '\\': '\\' }
+
+function readLogitBias(text: string): Record<string, number> | undefined {
+  if (text.trim() === '') return undefined
+  const bias = readJsonObject(text)
+  for (const [token, value] of Object.entries(bias)) {
+    if (!/^\d{1,10}$/.test(token)) throw new Error(`“${token}” is no token id: ids are whole numbers`)
+    if (typeof value !== 'number' || Math.abs(value) > 100)
+      throw new Error(`The bias of ${token} has to be a number from -100 to 100`)
+  }
+  return bias as Record<string, number>
+}
+
+function readFormat({ format, schema, schemaName }: Settings, read: Read): object | undefined {
+  if (format === 'text') return undefined
+  if (format === 'json_object') return { type: format }
+  const name = read('schemaName', () => readSchemaName(schemaName))
+  return { type: format, json_schema: { name, strict: true, schema: read('schema', () => readJsonObject(schema)) } }
+}
+
+function readSchemaName(name: string): string {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return name
+  throw new Error('1 to 64 letters, digits, - and _')
+}
+
+function readToolFields({ tools, toolChoice }: Settings, read: Read): object {
+  if (tools.trim() === '') return {}
+  return { tools: read('tools', () => readTools(tools)), tool_choice: toolChoice }
+}
+
+function readWebSearch({ webSearch, searchSize }: Settings): object | undefined {
+  if (!webSearch) return undefined
+  return searchSize === '' ? {} : { search_context_size: searchSize }
+}
+
+function dropAbsent(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,144 @@
+// The tokens of an answer, coloured by how likely each was. One stop for the tab key; arrow keys go from token to token.
+
+import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import type { TokenLogprob } from './read-stream.ts'
+import './token-map.css'
+
+/** Full blocks never change again, so only the last one is drawn while the answer grows. */
+const BLOCK = 100
+
+interface TokenMapProps {
+  tokens: readonly TokenLogprob[]
+  count: number
+}
+
+interface Place {
+  index: number
+  left: number
+  top: number
+}
+
+export function TokenMap({ tokens, count }: TokenMapProps) {
+  const [place, setPlace] = useState<Place>()
+  const blocks = Math.ceil(count / BLOCK)
+
+  function look(event: MouseEvent): void {
+    if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
+  }
+
+  function move(event: KeyboardEvent<HTMLElement>): void {
+    const index = nextIndex(event.key, place?.index ?? -1, count)
+    const token = index === undefined ? null : event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    if (event.key === 'Escape') setPlace(undefined)
+    if (!token) return
+    event.preventDefault()
+    token.scrollIntoView({ block: 'nearest' })
+    setPlace(placeOf(token))
+  }
+
+  return (
+    <div className="token-map" onMouseLeave={() => setPlace(undefined)}>
+      <div
+        className="token-text model-text"
+        dir="auto"
+        tabIndex={0}
+        role="application"
+        aria-roledescription="tokens"
+        aria-label="Tokens by likelihood. Arrow keys go from token to token"
+        onMouseOver={look}
+        onKeyDown={move}
+        onBlur={() => setPlace(undefined)}
+      >
+        {Array.from({ length: blocks }, (_, block) => (
+          <TokenBlock key={block} tokens={tokens} from={block * BLOCK} to={Math.min((block + 1) * BLOCK, count)} />
+        ))}
+      </div>
+      {place && tokens[place.index] && <Alternatives token={tokens[place.index]!} place={place} />}
+      <Legend />
+    </div>
+  )
+}
+
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(index + 1, count - 1)
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(index - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+function placeOf(token: HTMLElement): Place {
+  const { offsetLeft, offsetTop, offsetHeight } = token
+  return { index: Number(token.dataset['index']), left: offsetLeft, top: offsetTop + offsetHeight }
+}
+
+interface TokenBlockProps {
+  tokens: readonly TokenLogprob[]
+  from: number
+  to: number
+}
+
+const TokenBlock = memo(function TokenBlock({ tokens, from, to }: TokenBlockProps) {
+  return tokens.slice(from, to).map(({ token, logprob }, index) => (
+    <span key={index} data-index={from + index} className={`token token-${shadeOf(logprob)}`}>
+      {token}
+    </span>
+  ))
+})
+
+const BOUNDS = [0.9, 0.6, 0.3, 0.1]
+
+/** From 0, nearly sure, to 4, a surprise. */
+function shadeOf(logprob: number): number {
+  const likelihood = Math.exp(logprob)
+  const shade = BOUNDS.findIndex((bound) => likelihood >= bound)
+  return shade === -1 ? BOUNDS.length : shade
+}
+
+function Alternatives({ token, place }: { token: TokenLogprob; place: Place }) {
+  const others = token.top_logprobs.filter((other) => other.token !== token.token)
+  return (
+    <div
+      className="token-card card"
+      role="status"
+      style={{ left: `min(${place.left}px, 100% - 14rem)`, top: place.top }}
+    >
+      <Likelihood token={token.token} logprob={token.logprob} isChosen />
+      {others.map((other, index) => (
+        <Likelihood key={index} token={other.token} logprob={other.logprob} />
+      ))}
+      {token.top_logprobs.length === 0 && <p className="small faint">No alternatives were asked for.</p>}
+    </div>
+  )
+}
+
+function Likelihood({ token, logprob, isChosen = false }: { token: string; logprob: number; isChosen?: boolean }) {
+  return (
+    <p className={`token-line ${isChosen ? 'token-chosen' : ''}`}>
+      <code>{JSON.stringify(token)}</code>
+      <span className="numbers" title={`logprob ${logprob}`}>
+        {formatLikelihood(logprob)}
+      </span>
+    </p>
+  )
+}
+
+function formatLikelihood(logprob: number): string {
+  const percent = Math.exp(logprob) * 100
+  if (percent < 0.01) return '< 0.01 %'
+  return `${percent.toFixed(percent < 1 ? 2 : 1)} %`
+}
+
+function Legend() {
+  return (
+    <ul className="token-legend small soft" aria-label="Likelihood">
+      {['90 % and more', '60 %', '30 %', '10 %', 'less'].map((label, shade) => (
+        <li key={label}>
+          <span className={`token token-${shade}`} aria-hidden>
+            {'  '}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

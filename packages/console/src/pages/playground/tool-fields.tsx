@@ -1,0 +1,54 @@
+import { Braces } from 'lucide-react'
+import { Button } from '../../parts/button.tsx'
+import { SelectField, TextArea } from '../../parts/field.tsx'
+import { FeatureNote } from './feature-note.tsx'
+import { indentJson, SAMPLE_TOOLS } from './read-json.ts'
+import type { SettingsProps } from './settings-props.ts'
+import type { Settings } from './settings.ts'
+
+export function ToolFields({ settings, faults, model, onChange }: SettingsProps) {
+  const isUsed = settings.tools.trim() !== ''
+  return (
+    <>
+      <TextArea
+        label="Tools"
+        hint={
+          <>
+            Functions the model may call, as JSON. You type in what they give back.{' '}
+            <FeatureNote model={model} feature="tools" />
+          </>
+        }
+        error={faults.tools}
+        rows={isUsed ? 14 : 3}
+        className="input json-input"
+        spellCheck={false}
+        placeholder="[ … ]"
+        value={settings.tools}
+        onChange={({ target }) => onChange({ tools: target.value })}
+      />
+      <div className="row">
+        <Button
+          size="small"
+          icon={Braces}
+          disabled={!isUsed}
+          onClick={() => onChange({ tools: indentJson(settings.tools) })}
+        >
+          Indent
+        </Button>
+        <Button size="small" onClick={() => onChange({ tools: SAMPLE_TOOLS })}>
+          Use the sample
+        </Button>
+      </div>
+      {isUsed && (
+        <SelectField
+          label="Tool choice"
+          value={settings.toolChoice}
+          onChange={({ target }) => onChange({ toolChoice: target.value as Settings['toolChoice'] })}
+        >
+          <option value="auto">auto: the model decides</option>
+          <option value="none">none: it may not call any</option>
+        </SelectField>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { TextArea } from '../../parts/field.tsx'
+import type { ToolResult } from './conversation.ts'
+import type { ToolCall } from './read-stream.ts'
+
+interface ToolResultsFormProps {
+  calls: readonly ToolCall[]
+  onSend: (results: ToolResult[]) => void
+}
+
+/** Nobody runs the tools here: a person says what they would have given back. */
+export function ToolResultsForm({ calls, onSend }: ToolResultsFormProps) {
+  const [texts, setTexts] = useState<readonly string[]>(() => calls.map(() => ''))
+  return (
+    <form
+      className="card card-body stack"
+      aria-label="Tool results"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend(calls.map((call, index) => ({ call, text: texts[index] ?? '' })))
+      }}
+    >
+      {calls.map((call, index) => (
+        <TextArea
+          key={call.id}
+          label={`Result of ${call.function.name}`}
+          hint={index === 0 ? 'What your program would answer, often JSON.' : undefined}
+          rows={3}
+          className="input json-input"
+          spellCheck={false}
+          value={texts[index] ?? ''}
+          onChange={({ target }) => setTexts((all) => all.with(index, target.value))}
+        />
+      ))}
+      <div>
+        <Button type="submit" kind="primary" icon={Send}>
+          Send results
+        </Button>
+      </div>
+    </form>
+  )
+}

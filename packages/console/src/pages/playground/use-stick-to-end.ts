@@ -1,0 +1,25 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { Turn } from './conversation.ts'
+
+/** Pixels from the end of the page within which somebody counts as reading its end. */
+const NEAR = 120
+
+/** Keeps the end of the page in sight while an answer grows, unless the reader has scrolled away from it. */
+export function useStickToEnd(turns: readonly Turn[]): void {
+  const isAtEnd = useRef(true)
+  const count = useRef(0)
+  useEffect(() => {
+    const note = () => {
+      const { scrollHeight } = document.documentElement
+      isAtEnd.current = window.scrollY + window.innerHeight >= scrollHeight - NEAR
+    }
+    window.addEventListener('scroll', note, { passive: true })
+    return () => window.removeEventListener('scroll', note)
+  }, [])
+  useLayoutEffect(() => {
+    const hasNew = turns.length > count.current
+    count.current = turns.length
+    if (turns.length > 0 && (hasNew || isAtEnd.current))
+      window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+  }, [turns])
+}

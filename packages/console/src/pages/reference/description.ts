@@ -1,0 +1,147 @@
+// The parts of an OpenAPI description that are shown, and ways to find things in it.
+
+export interface Description {
+  info: { title: string; description?: string }
+  servers?: { url: string }[]
+  security?: object[]
+  paths: Record<string, Partial<Record<Method, RawOperation>>>
+  components?: { schemas?: Record<string, Schema>; responses?: Record<string, Response> }
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+interface RawOperation {
+  operationId: string
+  tags?: string[]
+  summary?: string
+  description?: string
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response | Reference>
+  /** Of the console API: who may call it. */
+  'x-access'?: string
+}
+
+export interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema: Schema
+  example?: unknown
+}
+
+type Content = Record<string, { schema: Schema; example?: unknown }>
+
+export interface Response {
+  description: string
+  headers?: Record<string, { description?: string; schema: Schema }>
+  content?: Content
+  /** Codes of errors and what they mean. */
+  'x-codes'?: Record<string, string>
+}
+
+interface Reference {
+  $ref: string
+}
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  additionalProperties?: boolean | Schema
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  enum?: unknown[]
+  default?: unknown
+  example?: unknown
+  examples?: unknown[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  deprecated?: boolean
+  'x-class'?: FieldClass
+  'x-feature'?: string
+}
+
+/** What becomes of a field of a chat request. */
+export type FieldClass = 'supported' | 'device' | 'ignored' | 'rejected'
+
+export interface Operation extends Omit<RawOperation, 'responses'> {
+  method: Method
+  path: string
+  tag: string
+  responses: [status: string, response: Response][]
+}
+
+export function listOperations(description: Description): Operation[] {
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => ({
+      ...raw,
+      method: method as Method,
+      path,
+      tag: raw.tags?.[0] ?? 'Other',
+      responses: Object.entries(raw.responses).map(([status, response]): [string, Response] => [
+        status,
+        '$ref' in response ? (find(description, response.$ref) as Response) : response,
+      ]),
+    })),
+  )
+}
+
+/** The schema that a reference stands for. What stands beside the reference, such as its description, wins. */
+export function resolve(description: Description, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  const { $ref, ...beside } = schema
+  return { ...(find(description, $ref) as Schema), ...beside }
+}
+
+/** "Message" of a reference to it. */
+export function nameOf({ $ref }: Schema): string | undefined {
+  return $ref?.split('/').at(-1)
+}
+
+/** `#/components/schemas/Message` */
+function find(description: Description, reference: string): unknown {
+  const found = reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inside, name) => (inside as Record<string, unknown> | undefined)?.[name], description)
+  if (found === undefined) throw new Error(`The description has no ${reference}`)
+  return found
+}
+
+/** All words an operation may be looked for by: its own, and the names of its fields. */
+export function wordsOf(description: Description, operation: Operation): string {
+  const { method, path, tag, summary = '', parameters = [], requestBody, responses } = operation
+  const schemas = [requestBody, ...responses.map(([, response]) => response)].flatMap((part) =>
+    Object.values(part?.content ?? {}).map(({ schema }) => schema),
+  )
+  const codes = responses.flatMap(([, response]) => Object.keys(response['x-codes'] ?? {}))
+  const names = parameters.map(({ name }) => name)
+  const fields = schemas.flatMap((schema) => [...fieldNames(description, schema, new Set())])
+  return [method, path, tag, summary, operation.description ?? '', ...names, ...fields, ...codes].join(' ')
+}
+
+function* fieldNames(description: Description, schema: Schema, seen: Set<string>): Generator<string> {
+  if (schema.$ref !== undefined) {
+    if (seen.has(schema.$ref)) return
+    seen.add(schema.$ref)
+  }
+  const { properties = {}, items, oneOf = [], anyOf = [], allOf = [] } = resolve(description, schema)
+  for (const [name, inner] of Object.entries(properties)) {
+    yield name
+    yield* fieldNames(description, inner, seen)
+  }
+  for (const inner of [...oneOf, ...anyOf, ...allOf, ...(items ? [items] : [])])
+    yield* fieldNames(description, inner, seen)
+}

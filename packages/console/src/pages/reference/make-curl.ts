@@ -1,0 +1,77 @@
+// A call of an operation to copy and run.
+
+import { resolve, type Description, type Operation, type Schema } from './description.ts'
+
+/** How deep an example is spelled out; what lies deeper is left to the reader. */
+const DEEPEST = 4
+
+export function makeCurl(description: Description, operation: Operation, baseUrl: string): string {
+  const { method, path, parameters = [], requestBody } = operation
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
+    .map(
+      ({ name, schema, example }) => `${name}=${encodeURIComponent(String(example ?? exampleOf(description, schema)))}`,
+    )
+  const address = `${baseUrl}${fillPath(path)}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  const lines = [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${address}'`,
+    ...accessLines(description, operation),
+    ...bodyLines(description, requestBody?.content['application/json']),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+/** Names in braces stay to be filled in. */
+function fillPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'model' ? 'MODEL' : name.toUpperCase()))
+}
+
+/** The public API takes a key; the console's knows people by the cookies they got when they signed in. */
+function accessLines({ security }: Description, operation: Operation): string[] {
+  if (security !== undefined) return ['-H "Authorization: Bearer $HEARTH_API_KEY"']
+  return operation['x-access'] === 'anyone' ? ['-c cookies.txt'] : ['-b cookies.txt']
+}
+
+function bodyLines(description: Description, content: { schema: Schema; example?: unknown } | undefined): string[] {
+  if (!content) return []
+  const body = content.example ?? exampleOf(description, content.schema)
+  const text = JSON.stringify(body, null, 2).replaceAll('\n', '\n  ').replaceAll("'", `'\\''`)
+  return ['-H "Content-Type: application/json"', `-d '${text}'`]
+}
+
+/** Required fields with values that could be. */
+export function exampleOf(description: Description, schema: Schema, depth = 0): unknown {
+  const resolved = resolve(description, schema)
+  const {
+    example,
+    examples,
+    enum: values,
+    oneOf,
+    anyOf,
+    type,
+    items,
+    properties = {},
+    required = [],
+    minimum,
+  } = resolved
+  const given = example ?? examples?.[0] ?? values?.[0]
+  if (given !== undefined) return given
+  const variant = (oneOf ?? anyOf)?.[0]
+  if (variant) return exampleOf(description, variant, depth)
+  switch (Array.isArray(type) ? type[0] : type) {
+    case 'object':
+      if (depth >= DEEPEST) return {}
+      return Object.fromEntries(
+        required.map((name) => [name, exampleOf(description, properties[name] ?? {}, depth + 1)]),
+      )
+    case 'array':
+      return items && depth < DEEPEST ? [exampleOf(description, items, depth + 1)] : []
+    case 'integer':
+    case 'number':
+      return minimum ?? 1
+    case 'boolean':
+      return true
+    default:
+      return '…'
+  }
+}

@@ -1,0 +1,93 @@
+import { Link2 } from 'lucide-react'
+import { Code } from '../../parts/copy-button.tsx'
+import { useDescription } from './description-context.ts'
+import type { Method, Operation, Parameter } from './description.ts'
+import { FieldRow } from './field-row.tsx'
+import { makeCurl } from './make-curl.ts'
+import { ResponseList } from './response-list.tsx'
+import { SchemaView } from './schema-view.tsx'
+
+interface OperationProps {
+  name: string
+  operation: Operation
+  baseUrl: string
+}
+
+export function OperationView({ name, operation, baseUrl }: OperationProps) {
+  const { operationId, method, path, summary, parameters = [], requestBody, responses } = operation
+  const id = `${name}-${operationId}`
+  const body = requestBody?.content['application/json']
+  return (
+    <article id={id} className="operation card" aria-labelledby={`${id}-title`}>
+      <header className="stack-small">
+        <h3 id={`${id}-title`} className="operation-title">
+          <MethodBadge method={method} />
+          <code>{path}</code>
+          <a href={`#${id}`} className="operation-anchor" aria-label={`Link to ${operationId}`}>
+            <Link2 size={16} aria-hidden />
+          </a>
+        </h3>
+        <p>{summary}</p>
+        {operation.description !== undefined && <p className="soft">{operation.description}</p>}
+        <Access access={operation['x-access']} />
+      </header>
+      <Example {...{ operation, baseUrl }} />
+      {parameters.length > 0 && <Parameters parameters={parameters} />}
+      {body && (
+        <section className="stack-small">
+          <h4>Request body</h4>
+          <SchemaView schema={body.schema} />
+        </section>
+      )}
+      <ResponseList responses={responses} />
+    </article>
+  )
+}
+
+export function MethodBadge({ method }: { method: Method }) {
+  return <span className={`method method-${method}`}>{method === 'delete' ? 'DEL' : method.toUpperCase()}</span>
+}
+
+/** Kinds of access besides the actions that roles allow. */
+const ACCESS: Record<string, string> = {
+  anyone: 'Nobody has to be signed in.',
+  'signed-in': 'For everybody who is signed in.',
+}
+
+function Access({ access }: { access: string | undefined }) {
+  if (access === undefined) return null
+  return (
+    <p className="small soft">
+      {ACCESS[access] ?? (
+        <>
+          For members whose role allows <code>{access}</code>.
+        </>
+      )}
+    </p>
+  )
+}
+
+function Example({ operation, baseUrl }: Omit<OperationProps, 'name'>) {
+  const description = useDescription()
+  return <Code text={makeCurl(description, operation, baseUrl)} label={`Example of ${operation.operationId}`} />
+}
+
+function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
+  return (
+    <section className="stack-small">
+      <h4>Parameters</h4>
+      <ul className="fields">
+        {parameters.map(({ name, in: place, schema, description, required }) => (
+          <FieldRow
+            key={name}
+            name={name}
+            schema={{ ...schema, ...(description !== undefined && { description }) }}
+            isRequired={required === true}
+            place={place}
+            above={[]}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

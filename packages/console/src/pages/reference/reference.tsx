@@ -1,0 +1,88 @@
+import { useMemo } from 'react'
+import { filterRows } from '../../lib/order-rows.ts'
+import { plural } from '../../lib/format.ts'
+import { Code } from '../../parts/copy-button.tsx'
+import { listOperations, wordsOf, type Description, type Operation } from './description.ts'
+import { DescriptionContext } from './description-context.ts'
+import { MethodBadge, OperationView } from './operation-view.tsx'
+import './reference.css'
+
+interface ReferenceProps {
+  /** Begins the anchors of the operations. */
+  name: string
+  description: Description
+  /** Where the description itself is, for programs that read it. */
+  source: string
+  baseUrl: string
+  filter: string
+}
+
+export function Reference({ name, description, source, baseUrl, filter }: ReferenceProps) {
+  const operations = useMemo(
+    () => listOperations(description).map((operation) => ({ operation, words: wordsOf(description, operation) })),
+    [description],
+  )
+  const shown = filterRows(operations, filter, ({ words }) => words).map(({ operation }) => operation)
+  const groups = [...Map.groupBy(shown, ({ tag }) => tag)]
+  return (
+    <DescriptionContext value={description}>
+      <div className="reference">
+        <Contents name={name} groups={groups} />
+        <div className="reference-main">
+          <Introduction description={description} source={source} baseUrl={baseUrl} />
+          <p className="unseen" role="status">
+            {filter === '' ? '' : `${plural(shown.length, 'operation')} found`}
+          </p>
+          {shown.length === 0 && <p className="card card-body soft">Nothing here has all of these words.</p>}
+          {groups.map(([tag, own]) => (
+            <section key={tag} className="stack" aria-label={tag}>
+              <h2>{tag}</h2>
+              {own.map((operation) => (
+                <OperationView key={operation.operationId} {...{ name, operation, baseUrl }} />
+              ))}
+            </section>
+          ))}
+        </div>
+      </div>
+    </DescriptionContext>
+  )
+}
+
+function Introduction({ description, source, baseUrl }: Pick<ReferenceProps, 'description' | 'source' | 'baseUrl'>) {
+  return (
+    <section className="card card-body stack" aria-label="Introduction">
+      <p>{description.info.description}</p>
+      <Code text={baseUrl} label="Base address" />
+      <p className="soft small">
+        For programs: <a href={source}>the OpenAPI description</a> of this API.
+      </p>
+    </section>
+  )
+}
+
+function Contents({ name, groups }: { name: string; groups: readonly (readonly [string, readonly Operation[]])[] }) {
+  return (
+    <nav className="reference-contents" aria-label="Operations">
+      {groups.map(([tag, operations]) => (
+        <div key={tag}>
+          <p className="small faint">{tag}</p>
+          <ul>
+            {operations.map(({ operationId, method, path, summary }) => (
+              <li key={operationId}>
+                <a href={`#${name}-${operationId}`} title={summary}>
+                  <MethodBadge method={method} />
+                  <span>{shorten(path)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+/** Nearly every path of the console API begins with the organization. */
+function shorten(path: string): string {
+  return path.replace(/^\/organizations\/\{organization\}(?=\/)/, '')
+}

@@ -1,0 +1,33 @@
+import { Name } from '../../parts/name.tsx'
+import type { ChartData, ChartRow } from './make-series.ts'
+import { METRICS, type MetricName } from './metrics.ts'
+import { formatBar, type Range } from './range.ts'
+
+interface ChartTooltipProps {
+  row: ChartRow
+  data: ChartData
+  unit: Range['unit']
+  metric: MetricName
+}
+
+/** What happened in one bar, the largest first. */
+export function ChartTooltip({ row, data: { series }, unit, metric }: ChartTooltipProps) {
+  const { format } = METRICS[metric]
+  const lines = row.values
+    .map((value, index) => ({ value: value ?? 0, index, series: series[index]! }))
+    .filter(({ value }) => value > 0)
+    .toSorted((one, other) => other.value - one.value)
+  return (
+    <div className="chart-tooltip card small">
+      <p className="soft">{formatBar(row.start, unit)}</p>
+      {lines.length === 0 && <p className="faint">Nothing</p>}
+      {lines.map(({ value, index, series: { id, name, isRest } }) => (
+        <p key={id} className="chart-tooltip-line">
+          <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />
+          <Name text={name} />
+          <span className="numbers">{format(value)}</span>
+        </p>
+      ))}
+    </div>
+  )
+}

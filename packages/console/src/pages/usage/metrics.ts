@@ -1,0 +1,62 @@
+// What can be counted, and how each of it is read from the counters and written.
+
+import type { Shapes } from '../../api/client.ts'
+import { formatCount, formatShort } from '../../lib/format.ts'
+
+export type Counters = Shapes['Usage']['total']
+
+export type MetricName = 'requests' | 'tokensIn' | 'tokensOut' | 'errors' | 'wait'
+
+interface Metric {
+  title: string
+  /** Null when nothing happened that could be measured. */
+  valueOf: (counters: Counters) => number | null
+  format: (value: number) => string
+  /** For axes, where room is scarce. */
+  formatShort: (value: number) => string
+  /** Averages cannot be stacked upon each other. */
+  isSum: boolean
+}
+
+export const METRICS: Record<MetricName, Metric> = {
+  requests: sum('Requests', ({ requests }) => requests),
+  tokensIn: sum('Tokens in', ({ promptTokens }) => promptTokens),
+  tokensOut: sum('Tokens out', ({ completionTokens }) => completionTokens),
+  errors: sum('Errors', ({ errors }) => errors),
+  wait: {
+    title: 'Average wait',
+    valueOf: ({ waitMs, requests }) => (requests === 0 ? null : waitMs / requests),
+    format: formatMs,
+    formatShort: formatMs,
+    isSum: false,
+  },
+}
+
+function sum(title: string, valueOf: Metric['valueOf']): Metric {
+  return { title, valueOf, format: formatCount, formatShort, isSum: true }
+}
+
+export function formatMs(ms: number): string {
+  if (ms >= 60_000) return `${(ms / 60_000).toFixed(1)} min`
+  return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
+}
+
+export function errorShare({ errors, requests }: Counters): number {
+  return requests === 0 ? 0 : errors / requests
+}
+
+export function formatShare(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+}
+
+export function addCounters(into: Counters, more: Counters): void {
+  into.requests += more.requests
+  into.errors += more.errors
+  into.promptTokens += more.promptTokens
+  into.completionTokens += more.completionTokens
+  into.waitMs += more.waitMs
+}
+
+export function noCounters(): Counters {
+  return { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0 }
+}

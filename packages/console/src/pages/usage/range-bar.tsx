@@ -1,0 +1,51 @@
+import { Segments } from '../../parts/filter-bar.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { faultOf, type CustomDays, type RangeName } from './range.ts'
+
+export interface ChosenRange extends CustomDays {
+  name: RangeName
+}
+
+interface RangeBarProps {
+  chosen: ChosenRange
+  onChoose: (chosen: ChosenRange) => void
+}
+
+export function RangeBar({ chosen, onChoose }: RangeBarProps) {
+  return (
+    <div className="range-bar">
+      <Segments
+        label="Time"
+        value={chosen.name}
+        onChange={(name) => onChoose({ ...chosen, name })}
+        choices={[
+          { value: 'day', label: '24 hours' },
+          { value: 'week', label: '7 days' },
+          { value: 'month', label: '30 days' },
+          { value: 'custom', label: 'Custom' },
+        ]}
+      />
+      {chosen.name === 'custom' && <CustomFields chosen={chosen} onChoose={onChoose} />}
+    </div>
+  )
+}
+
+function CustomFields({ chosen, onChoose }: RangeBarProps) {
+  return (
+    <div className="custom-days">
+      <TextField
+        type="date"
+        label="First day"
+        value={chosen.first}
+        onChange={({ target }) => onChoose({ ...chosen, first: target.value })}
+      />
+      <TextField
+        type="date"
+        label="Last day"
+        error={faultOf(chosen)}
+        value={chosen.last}
+        onChange={({ target }) => onChoose({ ...chosen, last: target.value })}
+      />
+    </div>
+  )
+}

@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
+import { describeJoining } from './contract/joining.contract.ts'
+import { describePeople } from './contract/people.contract.ts'
+import { describeRecords } from './contract/records.contract.ts'
 import { openStore } from './open-store.ts'
-import { describePeople } from './people.contract.ts'
 import { describeStore } from './store.contract.ts'
 
 let postgres: TestPostgres
@@ -19,8 +21,10 @@ afterAll(async () => {
 
 describeStore('PGlite', () => openStore(`pglite:${folder}`))
 describeStore('PostgreSQL', async () => openStore(await postgres.createDatabase()))
-describePeople('PGlite', () => openStore(`pglite:${folder}`))
-describePeople('PostgreSQL', async () => openStore(await postgres.createDatabase()))
+for (const describeMore of [describePeople, describeJoining, describeRecords]) {
+  describeMore('PGlite', () => openStore(`pglite:${folder}`))
+  describeMore('PostgreSQL', async () => openStore(await postgres.createDatabase()))
+}
 
 describe('opening a store on PostgreSQL', () => {
   it('[T15] migrates an empty database once when several processes start together', async () => {

@@ -1,15 +1,11 @@
-// What every store does about people, devices that join, and the audit log.
+// What every store does about members and invitations.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Actor, Member, NewDeviceCode, Organization, Role, Store } from './store.ts'
+import type { Actor, Member, Organization, Role, Store } from '../store.ts'
 
 const NOW = new Date('2026-11-15T10:00:00.000Z')
 const LATER = new Date('2026-11-15T10:10:00.000Z')
-
-function after(ms: number): Date {
-  return new Date(NOW.getTime() + ms)
-}
 
 export function describePeople(name: string, open: () => Promise<Store>): void {
   describe(`people on ${name}`, () => {
@@ -42,7 +38,6 @@ export function describePeople(name: string, open: () => Promise<Store>): void {
     async function roles(): Promise<Role[]> {
       return (await store.listMembers(acme.id)).map(({ role }) => role).toSorted()
     }
-
     describe('members', () => {
       it('[M17] asks for permission with the roles of that moment', async () => {
         const [admin, target] = [await add('admin'), await add('member')]
@@ -201,131 +196,6 @@ export function describePeople(name: string, open: () => Promise<Store>): void {
       })
     })
 
-    describe('device codes', () => {
-      async function ask(more: Partial<NewDeviceCode> = {}): Promise<NewDeviceCode> {
-        const letters = randomUUID().slice(0, 4)
-        const input = {
-          digest: randomUUID(),
-          selector: letters,
-          userCodeDigest: randomUUID(),
-          name: 'studio',
-          app: '0.1.0',
-          system: 'linux x64',
-          address: '192.0.2.7',
-          createdAt: NOW,
-          expiresAt: LATER,
-          intervalMs: 5_000,
-          ...more,
-        }
-        expect(await store.createDeviceCode(input)).toBe(true)
-        return input
-      }
-
-      function poll({ digest }: NewDeviceCode, at: Date) {
-        return store.pollDeviceCode({ digest, credentialDigest: randomUUID(), at })
-      }
-
-      function decide({ selector, userCodeDigest }: NewDeviceCode, decision: 'approve' | 'deny', at = NOW) {
-        return store.decideDeviceCode({ selector, userCodeDigest, at, organization: acme.id, decision, by: by(owner) })
-      }
-
-      it('[M26] let a device in once after a person has approved', async () => {
-        const asking = await ask()
-        expect(await poll(asking, NOW)).toEqual({ kind: 'pending' })
-        const { selector, userCodeDigest } = asking
-        expect(await store.findDeviceCode({ selector, userCodeDigest, at: NOW })).toMatchObject({
-          name: 'studio',
-          system: 'linux x64',
-          address: '192.0.2.7',
-        })
-        expect(await decide(asking, 'approve')).toBe(true)
-        expect(await poll(asking, after(6_000))).toMatchObject({
-          kind: 'approved',
-          device: { organization: acme.id, name: 'studio' },
-        })
-        expect(await poll(asking, after(12_000))).toEqual({ kind: 'expired' })
-        expect(await store.listDevices(acme.id)).toHaveLength(1)
-      })
-
-      it('[M26] make one device when two polls come at once', async () => {
-        const asking = await ask()
-        await decide(asking, 'approve')
-        const kinds = (await Promise.all([poll(asking, NOW), poll(asking, NOW)])).map(({ kind }) => kind)
-        expect(kinds.toSorted()).toEqual(['approved', 'expired'])
-        expect(await store.listDevices(acme.id)).toHaveLength(1)
-      })
-
-      it('[M26] turn away a device that was denied or came too late', async () => {
-        const [denied, late] = [await ask(), await ask()]
-        expect(await decide(denied, 'deny')).toBe(true)
-        expect(await poll(denied, NOW)).toEqual({ kind: 'denied' })
-        expect(await decide(late, 'approve', LATER)).toBe(false)
-        expect(await poll(late, LATER)).toEqual({ kind: 'expired' })
-        expect(await store.listDevices(acme.id)).toEqual([])
-      })
-
-      it('[M28] make a device that polls too fast wait five seconds longer', async () => {
-        const asking = await ask()
-        await poll(asking, NOW)
-        expect(await poll(asking, after(4_999))).toEqual({ kind: 'slow-down', intervalMs: 10_000 })
-        expect(await poll(asking, after(14_000))).toEqual({ kind: 'slow-down', intervalMs: 15_000 })
-        expect(await poll(asking, after(30_000))).toEqual({ kind: 'pending' })
-      })
-
-      it('[M27] are void after five wrong tries', async () => {
-        const asking = await ask()
-        const { selector } = asking
-        for (let count = 0; count < 5; count++)
-          expect(await store.findDeviceCode({ selector, userCodeDigest: randomUUID(), at: NOW })).toBeUndefined()
-        expect(await decide(asking, 'approve')).toBe(false)
-        expect(await poll(asking, NOW)).toEqual({ kind: 'denied' })
-      })
-
-      it('[M27] stand four wrong tries, and none of another code', async () => {
-        const [asking, other] = [await ask(), await ask()]
-        for (let count = 0; count < 4; count++)
-          await store.findDeviceCode({ selector: asking.selector, userCodeDigest: randomUUID(), at: NOW })
-        for (let count = 0; count < 9; count++)
-          await store.findDeviceCode({ selector: other.selector, userCodeDigest: randomUUID(), at: NOW })
-        expect(await decide(asking, 'approve')).toBe(true)
-      })
-
-      it('[M26] are never found by two requests at once', async () => {
-        const asking = await ask()
-        const twin = { ...asking, digest: randomUUID(), userCodeDigest: randomUUID() }
-        expect(await store.createDeviceCode(twin)).toBe(false)
-        await decide(asking, 'deny')
-        expect(await store.createDeviceCode(twin)).toBe(true)
-      })
-    })
-
-    describe('devices', () => {
-      it('[M24] are renamed, paused and resumed', async () => {
-        const digest = randomUUID()
-        await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
-        const made = await store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
-        const place = { organization: acme.id, device: made!.id }
-        const before = await store.revisions()
-        expect(await store.changeDevice({ ...place, name: 'b', isPaused: true })).toBe(true)
-        expect(await store.listDevices(acme.id)).toMatchObject([{ name: 'b', isPaused: true }])
-        expect((await store.revisions()).devices).toBeGreaterThan(before.devices)
-        expect(await store.accessDevices()).toContainEqual(expect.objectContaining({ id: made!.id, isPaused: true }))
-        await store.changeDevice({ ...place, isPaused: false })
-        expect(await store.listDevices(acme.id)).toMatchObject([{ name: 'b', isPaused: false }])
-        expect(await store.changeDevice({ ...place, organization: randomUUID(), name: 'c' })).toBe(false)
-      })
-
-      it('[M29] cannot join with a token that was revoked', async () => {
-        const digest = randomUUID()
-        const { id } = await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
-        expect(await store.listEnrolments({ organization: acme.id, at: NOW })).toMatchObject([{ id }])
-        expect(await store.revokeEnrolment({ organization: acme.id, enrolment: id })).toBe(true)
-        expect(await store.listEnrolments({ organization: acme.id, at: NOW })).toEqual([])
-        const input = { digest, name: 'a', credentialDigest: randomUUID(), at: NOW }
-        expect(await store.redeemEnrolment(input)).toBeUndefined()
-      })
-    })
-
     describe('keys', () => {
       it('[M20] carry their models and limits to where access is decided', async () => {
         const digest = randomUUID()
@@ -346,97 +216,6 @@ export function describePeople(name: string, open: () => Promise<Store>): void {
         expect((await store.listKeys(acme.id, { createdBy })).map(({ id }) => id)).toEqual([own])
         expect(await store.revokeKey({ organization: acme.id, key: foreign, createdBy })).toBe(false)
         expect(await store.revokeKey({ organization: acme.id, key: own, createdBy })).toBe(true)
-      })
-    })
-
-    describe('the audit log', () => {
-      it('[M35] says who did what to whom, before and after, and from where', async () => {
-        const target = await add('member')
-        const change = { organization: acme.id, person: target.person, role: 'admin' as const, by: by(owner) }
-        await store.changeRole(change)
-        const [entry] = await store.listAudit({ organization: acme.id, limit: 1 })
-        expect(entry).toEqual({
-          id: expect.any(Number),
-          at: expect.any(Date),
-          actor: { kind: 'person', id: owner.person, name: 'Ann', address: '192.0.2.1' },
-          action: 'member.change',
-          isRefused: false,
-          object: { kind: 'member', id: target.person, name: 'Bo' },
-          before: { role: 'member' },
-          after: { role: 'admin' },
-        })
-      })
-
-      it('[M35] has an entry for every kind of change, and none for what changed nothing', async () => {
-        const organization = acme.id
-        await store.renameOrganization({ organization, name: 'Acme 2' })
-        await store.enableModel({ organization, name: 'm' })
-        await store.disableModel({ organization, name: 'm' })
-        await store.removeModel({ organization, name: 'm' })
-        await store.removeModel({ organization, name: 'm' })
-        await store.removeDevice({ organization, device: 'nope' })
-        await store.revokeKey({ organization, key: 'nope' })
-        const actions = (await store.listAudit({ organization, limit: 100 })).map(({ action }) => action)
-        expect(actions).toEqual([
-          'model.remove',
-          'model.disable',
-          'model.enable',
-          'organization.rename',
-          'organization.create',
-        ])
-      })
-
-      it('[M36] only grows', async () => {
-        const refusal = { actor: by(owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
-        await store.noteRefusal({ organization: acme.id, ...refusal })
-        const [newest, ...older] = await store.listAudit({ organization: acme.id, limit: 100 })
-        expect(newest).toMatchObject({ ...refusal, isRefused: true })
-        expect(await store.listAudit({ organization: acme.id, before: newest!.id, limit: 100 })).toEqual(older)
-      })
-
-      it('[M38] moves the revision of what looks different now', async () => {
-        const values = async () =>
-          Object.fromEntries(
-            (await store.organizationRevisions([acme.id])).map(({ kind, value }) => [kind, value]),
-          ) as Record<string, number>
-        const before = await values()
-        await store.enableModel({ organization: acme.id, name: 'm' })
-        const changed = await values()
-        expect(changed).toEqual({ ...before, models: (before['models'] ?? 0) + 1 })
-        expect(await store.organizationRevisions([])).toEqual([])
-      })
-    })
-
-    describe('usage', () => {
-      const hour = (text: string) => new Date(`2026-11-${text}:00:00.000Z`)
-
-      it('[M37] is summed by model, key and device, by hour and by day, for all or for one person', async () => {
-        const other = await add('member')
-        const make = (createdBy: string, name: string) =>
-          store.createKey({ organization: acme.id, createdBy, name, digest: randomUUID(), hint: 'abcd' })
-        const [one, two] = [await make(owner.person, 'one'), await make(other.person, 'two')]
-        const row = { organization: acme.id, device: '', errors: 0, promptTokens: 10, completionTokens: 1, waitMs: 5 }
-        await store.addUsage([
-          { ...row, hour: hour('15T09'), key: one.id, model: 'a', requests: 1 },
-          { ...row, hour: hour('15T10'), key: two.id, model: 'a', requests: 2 },
-          { ...row, hour: hour('15T10'), key: one.id, model: 'b', requests: 4 },
-        ])
-        const question = { organization: acme.id, from: hour('15T00'), to: hour('16T00') }
-        const sums = async (more: Omit<Parameters<Store['sumUsage']>[0], keyof typeof question>) =>
-          (await store.sumUsage({ ...question, ...more })).map(({ at, name, requests }) => [at, name, requests])
-        expect(await sums({ by: 'model', step: 'hour' })).toEqual([
-          [hour('15T09'), 'a', 1],
-          [hour('15T10'), 'a', 2],
-          [hour('15T10'), 'b', 4],
-        ])
-        expect(await sums({ by: 'model', step: 'day' })).toEqual([
-          [hour('15T00'), 'a', 3],
-          [hour('15T00'), 'b', 4],
-        ])
-        const byKey = (await sums({ by: 'key', step: 'day' })).map((row) => JSON.stringify(row.slice(1)))
-        expect(byKey.toSorted()).toEqual(['["one",5]', '["two",2]'])
-        expect(await sums({ by: 'key', step: 'day', createdBy: other.person })).toEqual([[hour('15T00'), 'two', 2]])
-        expect(await sums({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
       })
     })
   })

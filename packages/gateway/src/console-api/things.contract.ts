@@ -1,0 +1,181 @@
+// Keys, models, devices and the audit log.
+
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { at, codes, type ConsoleFixture } from '../testing/console-fixture.ts'
+import { Visitor, type Answer } from '../testing/visitor.ts'
+
+export function describeThings(fixture: ConsoleFixture): void {
+  describe('keys', () => {
+    it('[M20] are shown once, and to their maker or an admin only', async () => {
+      const { key, secret } = await fixture.makeKey(fixture.people.member, { name: 'mine' })
+      const list = async (visitor: Visitor) =>
+        (await visitor.get<{ keys: { id: string; isYours: boolean }[] }>(at(fixture.acme, '/keys'))).body
+      const [own, all] = [await list(fixture.people.member), await list(fixture.people.admin)]
+      expect(own.keys.every(({ isYours }) => isYours)).toBe(true)
+      expect(all.keys.find(({ id }) => id === key.id)).toMatchObject({ hint: secret.slice(-4), isYours: false })
+      expect(JSON.stringify([own, all])).not.toContain(secret)
+      const { key: foreign } = await fixture.makeKey(fixture.people.owner)
+      expect((await fixture.people.member.send('DELETE', at(fixture.acme, `/keys/${foreign.id}`))).status).toBe(404)
+      expect((await fixture.people.admin.send('DELETE', at(fixture.acme, `/keys/${key.id}`))).status).toBe(204)
+      expect((await fixture.useKey(secret)).status).toBe(401)
+    })
+
+    it('[M21] may be made for some models only', async () => {
+      for (const model of ['yes/one:7b', 'no'])
+        await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name: model, state: 'enabled' })
+      const { secret } = await fixture.makeKey(fixture.people.member, { models: ['yes/one:7b'] })
+      const listed = (await (await fixture.useKey(secret)).json()) as { data: { id: string }[] }
+      expect(listed.data.map(({ id }) => id)).toEqual(['yes/one:7b'])
+      expect((await fixture.useKey(secret, '/models/no')).status).toBe(404)
+      const chat = await fetch(`${fixture.world.base}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'no', messages: [{ role: 'user', content: 'hi' }] }),
+      })
+      expect([chat.status, await chat.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }])
+    })
+
+    it('[M23] of the playground are not listed, and belong to the person who plays', async () => {
+      const { secret, expiresAt } = (
+        await fixture.people.member.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))
+      ).body
+      expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+      const { keys } = (await fixture.people.owner.get<{ keys: { hint: string }[] }>(at(fixture.acme, '/keys'))).body
+      expect(keys.some(({ hint }) => secret.endsWith(hint))).toBe(false)
+      expect((await fixture.useKey(secret)).status).toBe(200)
+    })
+  })
+
+  describe('models', () => {
+    it('[M43] are enabled under any name, labelled, disabled and removed', async () => {
+      const show = async () => {
+        const { models } = (
+          await fixture.people.member.get<{ models: { name: string }[] }>(at(fixture.acme, '/models'))
+        ).body
+        return models.find((model) => model.name === 'typed/by-hand')
+      }
+      const put = (body: object) =>
+        fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name: 'typed/by-hand', ...body })
+      await put({ state: 'enabled', ownedBy: 'research' })
+      expect(await show()).toMatchObject({ state: 'enabled', ownedBy: 'research', devices: [], contextLength: null })
+      await put({ state: 'disabled' })
+      expect(await show()).toMatchObject({ state: 'disabled', ownedBy: 'research' })
+      const remove = () => fixture.people.admin.send('DELETE', at(fixture.acme, '/models?name=typed%2Fby-hand'))
+      expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
+      expect(await show()).toBeUndefined()
+      expect(Visitor.code(await put({ state: 'disabled' }))).toBe('not_found')
+    })
+  })
+
+  describe('devices', () => {
+    it('[M29] join by tokens that an admin makes and may take back', async () => {
+      const made = await fixture.people.admin.post<{ enrolment: { id: string }; token: string; command: string }>(
+        at(fixture.acme, '/enrolments'),
+      )
+      const { token, command, enrolment } = made.body
+      expect(command).toBe(
+        `npm exec --yes --package=${fixture.world.base}/device/v1/installer.tgz -- hearth-device-install ${fixture.world.base} --token ${token}`,
+      )
+      expect((await fixture.people.admin.get(at(fixture.acme, '/enrolments'))).body).toMatchObject({
+        enrolments: [{ id: enrolment.id, createdBy: 'adam' }],
+      })
+      expect((await fixture.people.admin.send('DELETE', at(fixture.acme, `/enrolments/${enrolment.id}`))).status).toBe(
+        204,
+      )
+      expect((await device('enrol', { token, name: 'd' })).status).toBe(401)
+    })
+
+    it('[M26] join by a code that a person reads off them and approves', async () => {
+      const asked = await device('authorize', { name: 'st\u202Eudio', app: '0.1.0', system: 'linux x64' })
+      expect(asked.body).toEqual({
+        device_code: expect.stringMatching(/^hc-hearth-/),
+        user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+        verification_uri: `${fixture.world.base}/device`,
+        expires_in: 600,
+        interval: 5,
+      })
+      const { device_code, user_code } = asked.body as Record<string, string>
+      expect(Visitor.code(await device('token', { device_code }))).toBe('authorization_pending')
+      expect(Visitor.code(await device('token', { device_code }))).toBe('slow_down')
+      const userCode = user_code!.replace('-', ' ').toLowerCase()
+      expect(
+        (await fixture.people.admin.post(at(fixture.acme, '/device-codes/look-up'), { userCode })).body,
+      ).toMatchObject({
+        name: 'studio',
+        app: '0.1.0',
+        system: 'linux x64',
+        address: expect.stringMatching(/^10\./),
+      })
+      const approved = await fixture.people.admin.post(at(fixture.acme, '/device-codes/approve'), {
+        userCode,
+        name: 'Studio',
+      })
+      expect(approved.status).toBe(204)
+      const joined = await device('token', { device_code })
+      expect(joined).toMatchObject({
+        status: 200,
+        body: { organization: fixture.acme, credential: expect.any(String) },
+      })
+      expect(Visitor.code(await device('token', { device_code }))).toBe('expired_token')
+      const { devices } = (await fixture.people.member.get<{ devices: object[] }>(at(fixture.acme, '/devices'))).body
+      expect(devices).toContainEqual(expect.objectContaining({ name: 'Studio', state: 'offline', isPaused: false }))
+    })
+
+    it('[M27] are turned away when a code was guessed at, and the guesser is slowed down', async () => {
+      const asked = await device('authorize', { name: 'd', app: '', system: '' })
+      const { device_code, user_code } = asked.body as Record<string, string>
+      const guesser = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'admin')
+      const guess = `${user_code!.slice(0, 5)}${user_code!.endsWith('B') ? 'CCCC' : 'BBBB'}`
+      const answers = []
+      for (let count = 0; count < 11; count++)
+        answers.push(await guesser.post(at(fixture.acme, '/device-codes/look-up'), { userCode: guess }))
+      expect(codes(answers)).toEqual([...Array.from({ length: 10 }, () => 'not_found'), 'rate_limit_exceeded'])
+      const right = await fixture.people.admin.post(at(fixture.acme, '/device-codes/approve'), { userCode: user_code })
+      expect(Visitor.code(right)).toBe('not_found')
+      expect(Visitor.code(await device('token', { device_code }))).toBe('access_denied')
+    })
+
+    it('[M26] are turned away when a person denies them, and without a code of their own', async () => {
+      const asked = await device('authorize', { name: 'd' })
+      const { device_code, user_code } = asked.body as Record<string, string>
+      await fixture.people.admin.post(at(fixture.acme, '/device-codes/deny'), { userCode: user_code })
+      expect(Visitor.code(await device('token', { device_code }))).toBe('access_denied')
+      expect(Visitor.code(await device('token', { device_code: 'made up' }))).toBe('expired_token')
+      expect(Visitor.code(await device('token', {}))).toBe('missing_required_parameter')
+      expect(Visitor.code(await device('authorize', { name: 'x'.repeat(129) }))).toBe('invalid_value')
+    })
+
+    async function device(path: string, body: object): Promise<Answer> {
+      const response = await fetch(`${fixture.world.base}/device/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-visitor-address': fixture.world.visitor().address },
+        body: JSON.stringify(body),
+      })
+      const answer = (await response.json()) as Record<string, unknown>
+      return { status: response.status, headers: response.headers, body: answer }
+    }
+  })
+
+  describe('the audit log', () => {
+    it('[M35] names the person, pages backwards, and holds no secret', async () => {
+      const { secret, key } = await fixture.makeKey(fixture.people.admin, { name: 'audited' })
+      await fixture.people.admin.send('DELETE', at(fixture.acme, `/keys/${key.id}`))
+      const page = async (query: string) =>
+        (
+          await fixture.people.owner.get<{ entries: { action: string; actor: object }[]; next: string | null }>(
+            at(fixture.acme, `/audit${query}`),
+          )
+        ).body
+      const first = await page('?limit=1')
+      const second = await page(`?limit=1&before=${first.next}`)
+      expect([...first.entries, ...second.entries]).toMatchObject([
+        { action: 'key.revoke', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
+        { action: 'key.create', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
+      ])
+      const whole = JSON.stringify(await page('?limit=200'))
+      expect(whole).not.toContain(secret)
+      expect(whole).not.toMatch(/sk-hearth-|digest|password/i)
+    })
+  })
+}

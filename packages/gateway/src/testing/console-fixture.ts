@@ -1,0 +1,51 @@
+// Two organizations with people in every role, for tests of the console API.
+
+import { openConsoleWorld, type ConsoleWorld } from './console-world.ts'
+import { Visitor, type Answer } from './visitor.ts'
+import type { Role } from '../store/store.ts'
+
+export interface MadeKey {
+  key: { id: string; hint: string }
+  secret: string
+}
+
+export class ConsoleFixture {
+  world!: ConsoleWorld
+  acme!: string
+  other!: string
+  /** Of acme. */
+  people!: Record<Role, Visitor>
+  /** The owner of the other one. */
+  stranger!: Visitor
+
+  async open(url: string): Promise<void> {
+    this.world = await openConsoleWorld(url, { PEOPLE_MAKE_ORGANIZATIONS: 'true' })
+    const owner = await this.world.setUp('olga@acme.test', 'Acme')
+    this.acme = owner.organization
+    const admin = await this.world.join(this.acme, 'adam@acme.test', 'admin')
+    const member = await this.world.join(this.acme, 'mia@acme.test', 'member')
+    this.people = { owner, admin, member }
+    this.other = (await this.world.store.createOrganization({ name: 'Other' })).id
+    this.stranger = await this.world.join(this.other, 'sam@other.test', 'owner')
+  }
+
+  useKey(secret: string, path = '/models'): Promise<Response> {
+    return fetch(`${this.world.base}/openai/v1${path}`, { headers: { authorization: `Bearer ${secret}` } })
+  }
+
+  async makeKey(visitor: Visitor, body: object = {}): Promise<MadeKey> {
+    return (await visitor.post<MadeKey>(at(this.acme, '/keys'), { name: 'k', ...body })).body
+  }
+
+  async personOf(visitor: Visitor): Promise<string> {
+    return (await visitor.get<{ person: { id: string } }>('/me')).body.person.id
+  }
+}
+
+export function at(organization: string, path = ''): string {
+  return `/organizations/${organization}${path}`
+}
+
+export function codes(answers: readonly Answer[]): (string | undefined)[] {
+  return answers.map((answer) => Visitor.code(answer))
+}

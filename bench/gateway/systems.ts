@@ -77,7 +77,7 @@ export async function startHearth({
     pids: [gateway.pid!],
     async stop() {
       await stopChild(device)
-      await stopGateway(gateway)
+      await stopChild(gateway)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -158,13 +158,6 @@ async function listeningPort(gateway: ChildProcess): Promise<number> {
     }
   }
   throw new Error('Cannot measure: the gateway ended before it listened')
-}
-
-async function stopGateway(gateway: ChildProcess): Promise<void> {
-  const exited = once(gateway, 'exit')
-  gateway.kill('SIGTERM')
-  gateway.kill('SIGTERM')
-  await exited
 }
 
 async function stopNginx(child: ChildProcess, folder: string): Promise<void> {

@@ -10,6 +10,7 @@ import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 
 const OLDEST_NODE = 24
+const SAME_SIGNAL_MS = 1_000
 
 enableCompileCache()
 if (process.argv.includes('--help') || process.argv.includes('-h')) printHelp()
@@ -38,10 +39,13 @@ function exitOnFault(log: Log): void {
 }
 
 function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
-  let isClosing = false
+  let askedAt: number | undefined
   const stop = (signal: string) => {
-    if (isClosing) process.exit(1)
-    isClosing = true
+    const now = performance.now()
+    // npm passes a Ctrl-C on although the terminal has sent it to us already: that is one wish, not two.
+    if (signal === 'SIGINT' && askedAt !== undefined && now - askedAt < SAME_SIGNAL_MS) return
+    if (askedAt !== undefined) process.exit(1)
+    askedAt = now
     log.info({ signal }, 'shutting down; a second signal stops at once')
     log.flush()
     void gateway

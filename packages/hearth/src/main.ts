@@ -15,14 +15,18 @@ import type { Part } from './part.ts'
 import { Screen } from './screen.ts'
 
 const LOOK_MS = 250
+const SAME_SIGNAL_MS = 1_000
 const OLDEST_NODE = 24
 
 const screen = new Screen(process.stdout)
 const parts: Part[] = []
 let isStopping = false
+let toldAt = Number.NEGATIVE_INFINITY
 
-process.on('SIGINT', () => void stop(0))
+process.on('SIGINT', interrupt)
 process.on('SIGTERM', () => void stop(0))
+// Whatever ends us, no part is left behind: they run in groups of their own.
+process.on('exit', () => parts.forEach((part) => part.kill()))
 await main().catch((error: unknown) => {
   if (isStopping) return undefined
   console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
@@ -139,6 +143,14 @@ function refuseOldNode(): void {
     throw new UsageError(
       `Cannot run on Node ${process.versions.node}: ${OLDEST_NODE} or newer is needed. "npm start" brings its own; run "npm ci" first`,
     )
+}
+
+/** npm passes a Ctrl-C on although the terminal has sent it to us already: that is one wish, not two. */
+function interrupt(): void {
+  const now = performance.now()
+  if (now - toldAt < SAME_SIGNAL_MS) return
+  toldAt = now
+  void stop(0)
 }
 
 /** The device first, so that it can finish its jobs through the gateway. */

@@ -12,6 +12,8 @@ export interface Part {
   /** The last lines it wrote, to explain an end that nobody asked for. */
   lastLines(): string
   stop(): Promise<void>
+  /** At once; does nothing to a process that has ended. */
+  kill(): void
 }
 
 export interface PartOptions {
@@ -47,6 +49,7 @@ export function startPart({ name, file, args = [], environment, onLine }: PartOp
     },
     lastLines: () => lines.join('\n'),
     stop: () => stopChild(child, ended),
+    kill: () => void child.kill('SIGKILL'),
   }
 }
 

@@ -16,6 +16,7 @@ import { APP_VERSION } from '../version.ts'
 import type { Context } from './context.ts'
 
 const LIVE_MS = 500
+const SAME_SIGNAL_MS = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function start(context: Context): Promise<void> {
@@ -51,7 +52,12 @@ export async function start(context: Context): Promise<void> {
 async function untilTold(app: App, { screen }: Context, onTold: () => void): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   let told = 0
-  const onSignal = (): void => {
+  let toldAt = Number.NEGATIVE_INFINITY
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const now = systemClock.now()
+    // npm passes a Ctrl-C on although the terminal has sent it to us already: that is one wish, not two.
+    if (signal === 'SIGINT' && now - toldAt < SAME_SIGNAL_MS) return
+    toldAt = now
     told += 1
     onTold()
     if (told === 1) {

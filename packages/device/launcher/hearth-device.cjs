@@ -36,11 +36,11 @@ function findNode() {
 
 var main = path.join(__dirname, '..', 'src', 'main.js')
 var child = spawn(findNode(), [main].concat(process.argv.slice(2)), { stdio: 'inherit' })
-;['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
-  process.on(signal, function () {
-    // Ctrl-C reaches the app from the terminal itself; asked twice it would not finish its jobs.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-  })
+// Ctrl-C reaches the app from the terminal itself; told twice it would not finish its jobs.
+process.on('SIGINT', function () {})
+process.on('SIGHUP', function () {})
+process.on('SIGTERM', function () {
+  child.kill('SIGTERM')
 })
 child.on('exit', function (code) {
   process.exit(code === null ? 1 : code)

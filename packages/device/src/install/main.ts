@@ -82,15 +82,14 @@ function runApp(app: string, words: readonly string[], environment: Environment)
   const isWindows = process.platform === 'win32'
   const quote = (word: string): string => (isWindows ? `"${word.replaceAll('"', '')}"` : word)
   const child = spawn(quote(app), words.map(quote), { env: environment, stdio: 'inherit', shell: isWindows })
-  // The app finishes its jobs before it ends, and this waits for it. Ctrl-C reaches it from the terminal by itself.
-  const pass = (signal: NodeJS.Signals): void =>
-    void ((signal !== 'SIGINT' || !process.stdin.isTTY) && child.kill(signal))
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, pass)
+  // The app finishes its jobs before it ends, and this waits for it. Ctrl-C reaches it from the terminal by itself: told twice, it would
+  // not finish them.
+  const listeners = { SIGINT: () => {}, SIGHUP: () => {}, SIGTERM: () => void child.kill('SIGTERM') }
+  for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener)
   return new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
-      for (const signal of signals) process.off(signal, pass)
+      for (const [signal, listener] of Object.entries(listeners)) process.off(signal, listener)
       resolve(code ?? 1)
     })
   })

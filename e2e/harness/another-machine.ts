@@ -1,0 +1,110 @@
+// Another machine: a home folder of its own and nothing of this repository among its commands, only the npm and the Node that were here
+// before. It shares the npm cache, so that nothing is fetched twice.
+
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+export interface AnotherMachine extends Disposable {
+  home: string
+  /** Runs a line as if it had been pasted into a shell. */
+  paste(line: string): Pasted
+}
+
+export interface Pasted {
+  output(): string
+  /** Resolves with the match once this was printed. */
+  heard(text: RegExp): Promise<RegExpExecArray>
+  exited: Promise<number | null>
+  /** Ctrl-C, which a terminal sends to everything that the line has started. Resolves when all of it has ended. */
+  interrupt(): Promise<void>
+}
+
+const HEARD_MS = 150_000
+
+export function anotherMachine(): AnotherMachine {
+  const home = mkdtempSync(join(tmpdir(), 'another-machine-'))
+  const environment = { ...foreignEnvironment(), HOME: home }
+  const running = new Set<ChildProcess>()
+  return {
+    home,
+    paste(line) {
+      const child = spawn('sh', ['-c', `exec ${line}`], {
+        cwd: home,
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
+      running.add(child)
+      return watch(child)
+    },
+    [Symbol.dispose]() {
+      for (const child of running) killGroup(child)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+function watch(child: ChildProcess): Pasted {
+  let output = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      for (const listener of listeners) listener()
+    })
+  const exited = once(child, 'close').then(() => child.exitCode)
+  const heard = async (text: RegExp): Promise<RegExpExecArray> => {
+    const met = Promise.withResolvers<RegExpExecArray>()
+    const look = () => {
+      const match = text.exec(output)
+      if (match) met.resolve(match)
+    }
+    listeners.add(look)
+    look()
+    const fail = (why: string) => met.reject(new Error(`${why} before it said ${String(text)}:\n${output}`))
+    const timer = setTimeout(() => fail(`${HEARD_MS} ms passed`), HEARD_MS)
+    void exited.then(() => fail('it ended'))
+    return met.promise.finally(() => {
+      clearTimeout(timer)
+      listeners.delete(look)
+    })
+  }
+  return {
+    output: () => output,
+    heard,
+    exited,
+    async interrupt() {
+      process.kill(-child.pid!, 'SIGINT')
+      await exited
+    },
+  }
+}
+
+/** The environment without what npm and this repository put into it. */
+function foreignEnvironment(): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(npm_|HEARTH_|NODE_|VITEST|INIT_CWD)/i.test(name))
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin/.test(folder))
+  const [cache, userConfig] = ['cache', 'userconfig'].map((name) =>
+    execFileSync('npm', ['config', 'get', name], { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim(),
+  )
+  return {
+    ...Object.fromEntries(own),
+    PATH: path.join(delimiter),
+    npm_config_cache: cache,
+    npm_config_userconfig: userConfig,
+    npm_config_prefer_offline: 'true',
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}

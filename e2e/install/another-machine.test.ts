@@ -1,0 +1,111 @@
+// From nothing to a device: the line that the console shows, pasted on a machine that has only npm.
+
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createInvitationToken } from '@hearth/gateway'
+import { Visitor } from '@hearth/gateway/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { anotherMachine } from '../harness/another-machine.ts'
+import { expectCompletion } from '../harness/expect-reply.ts'
+import { startSystem } from '../harness/start-system.ts'
+
+const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
+const MODEL = 'tiny'
+const ASK = { model: MODEL, temperature: 0, messages: [{ role: 'user', content: 'What is the capital of Italy?' }] }
+const SOON = () => new Date(Date.now() + 600_000)
+
+const system = await startSystem({ settings: { ACCESS_POLL_MS: '100' } })
+const machine = anotherMachine()
+const owner = await signInOwner()
+const organization = system.organizations.home
+afterAll(async () => {
+  machine[Symbol.dispose]()
+  await system[Symbol.asyncDispose]()
+})
+
+async function signInOwner(): Promise<Visitor> {
+  const { key: token, digest } = createInvitationToken()
+  await system.change((store, { home }) =>
+    store.createInvitation({ organization: home, role: 'owner', digest, expiresAt: SOON() }),
+  )
+  const visitor = new Visitor(system.origin)
+  const person = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' }
+  expect((await visitor.post('/invitations/accept', { token, person })).status).toBe(200)
+  return visitor
+}
+
+const installed = join(machine.home, '.hearth-device')
+
+describe('a machine with npm and nothing else', () => {
+  it('[R5] becomes a device by one pasted line with a token, and serves a model that no other device has', async () => {
+    const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
+    const line = machine.paste(`${body.command} --name studio --model ${TINY}`)
+    await line.heard(/its checksum is right/)
+    await line.heard(/the device app \S+ is in .* and works/)
+    await line.heard(/"studio" of organization/)
+    await line.heard(/linked to/)
+    await line.heard(/tiny: ready/)
+    await owner.send('PUT', `/organizations/${organization}/models`, { name: MODEL, state: 'enabled' })
+    const { choices } = expectCompletion(await system.client.post(ASK))
+    expect(choices[0]!.message.content).toContain('Rome')
+    await line.interrupt()
+    expect(line.output()).toMatch(/stopping\n[\s\S]*stopped/)
+    expect(line.output()).not.toContain('at once')
+  })
+
+  it('[R5] becomes a device by a code that is approved in the console, with the app that is there already', async () => {
+    rmSync(join(installed, 'credential.json'))
+    const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
+    const line = machine.paste(`npm exec --yes ${words} --name attic`)
+    const [, userCode] = await line.heard(/enter the code ([A-Z-]+)/)
+    await line.heard(/is here already/)
+    expect((await owner.post(`/organizations/${organization}/device-codes/approve`, { userCode })).status).toBe(204)
+    await line.heard(/"attic" of organization/)
+    await line.heard(/tiny: ready/)
+    const { body } = await owner.get<{ devices: { name: string; state: string; app: string }[] }>(
+      `/organizations/${organization}/devices`,
+    )
+    expect(body.devices.find(({ name }) => name === 'attic')).toMatchObject({ state: 'linked', app: '0.1.0' })
+    await line.interrupt()
+    expect(line.output()).toContain('stopped')
+  })
+
+  it('[R8] has the version of its gateway', async () => {
+    const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
+    expect(await line.exited).toBe(0)
+    expect(line.output()).toContain('the version of the gateway already: 0.1.0')
+  })
+
+  it('[R7] is told when there is no gateway at that address', async () => {
+    const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
+    const line = machine.paste(`npm exec --yes ${words}`)
+    expect(await line.exited).toBe(1)
+    expect(line.output()).toMatch(/✗ Cannot reach the gateway http:\/\/127\.0\.0\.1:9\/: connect ECONNREFUSED/)
+    expect(line.output()).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe('what the gateway hands out', () => {
+  it('[R3] is what it says it is', async () => {
+    const notice = (await (await fetch(`${system.origin}/device/v1/app.json`)).json()) as Record<string, unknown>
+    const response = await fetch(`${system.origin}/device/v1/app.tgz`)
+    const archive = Buffer.from(await response.arrayBuffer())
+    const { version } = JSON.parse(
+      await readFile(new URL('../../packages/device/package.json', import.meta.url), 'utf8'),
+    ) as { version: string }
+    const sha256 = createHash('sha256').update(archive).digest('hex')
+    expect(notice).toStrictEqual({ version, sha256, bytes: archive.length })
+    expect(response.headers.get('content-type')).toBe('application/gzip')
+    const again = { 'if-none-match': response.headers.get('etag')! }
+    expect((await fetch(`${system.origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
+  })
+
+  it('[R3] can only be read', async () => {
+    const response = await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
+    expect((await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)
+  })
+})

@@ -1,6 +1,7 @@
 // Pages that are printed from tables in the code, so that they cannot tell another story. `npm run docs` writes them; a test
 // compares them.
 
+import { GRANTS, POLICY } from '../packages/gateway/src/access/policy.ts'
 import { listSettings } from '../packages/gateway/src/config.ts'
 import { describeConsoleApi } from '../packages/gateway/src/console-api/contract/document.ts'
 import { API_ERRORS } from '../packages/gateway/src/errors.ts'
@@ -8,6 +9,7 @@ import { API_ERRORS } from '../packages/gateway/src/errors.ts'
 export const REFERENCE_PAGES = [
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/configuration.md', text: configurationPage() },
+  { path: 'docs/roles.md', text: rolesPage() },
   { path: 'packages/gateway/openapi.json', text: `${JSON.stringify(describeConsoleApi(), null, 2)}\n` },
 ]
 
@@ -37,6 +39,21 @@ function configurationPage(): string {
     listSettings()
       .map(({ name, fallback, help }) => `- \`${name}\` (default \`${fallback}\`): ${help}`)
       .join('\n'),
+  ])
+}
+
+function rolesPage(): string {
+  const rows = Object.entries(POLICY).map(([action, reaches]) => {
+    const roles = Object.entries(reaches).filter(([, reach]) => reach !== 'none')
+    return `- \`${action}\`: ${roles.map(([role, reach]) => (reach === 'own' ? `${role} (own)` : role)).join(', ')}`
+  })
+  const grants = Object.entries(GRANTS).map(([role, roles]) => `- ${role}: ${roles.join(', ') || 'none'}`)
+  return page([
+    '# Roles',
+    'Who may do what in an organization. `own` reaches what the person made: own keys, and their usage. What is not here is not allowed.',
+    rows.join('\n'),
+    'Roles that a person of each role may give, and may take from others. An organization keeps at least one owner.',
+    grants.join('\n'),
   ])
 }
 

@@ -17,8 +17,11 @@ export function guard(console: Console, access: Access): MiddlewareHandler<Conso
   }
 }
 
-async function requireSession({ accounts }: Console, context: ConsoleContext): Promise<void> {
-  const session = await accounts.session(context.req.raw.headers)
+async function requireSession({ accounts, onInternalError }: Console, context: ConsoleContext): Promise<void> {
+  const session = await accounts.session(context.req.raw.headers).catch((error: unknown) => {
+    onInternalError(error, context.env.requestId)
+    throw storeSilent()
+  })
   if (!session) throw new ApiError('not_signed_in', 'Nobody is signed in, or the session has ended. Sign in again')
   for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
   context.set('session', session)

@@ -1,4 +1,4 @@
-// JSON that people type: what is wrong with it is said in their words, and where.
+// JSON that people type, and what is wrong with it.
 
 const MAX_TOOLS = 128
 const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/
@@ -77,16 +77,9 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (fault) {
-    throw new Error(`This is no JSON${placeOf(text, (fault as Error).message)}`, { cause: fault })
+    // Every browser says in a way of its own where the fault is.
+    throw new Error(`This is no JSON: ${(fault as Error).message.replace('JSON.parse: ', '')}`, { cause: fault })
   }
-}
-
-// Browsers name the place in ways of their own, or not at all.
-function placeOf(text: string, message: string): string {
-  const [, at] = /at position (\d+)/.exec(message) ?? []
-  if (at === undefined) return /end of/i.test(message) ? ': it ends too early' : ''
-  const before = text.slice(0, Number(at)).split('\n')
-  return `: line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,23 +1,18 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { overview as overviewQuery } from '../../api/queries.ts'
 import { useListSearch } from '../../lib/list-search.ts'
+import { filterRows } from '../../lib/order-rows.ts'
 import { FilterBar, Segments } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded, Waiting } from '../../parts/states.tsx'
 import { useSession } from '../../shell/session.ts'
-import type { Description } from './description.ts'
+import { listOperations, wordsOf, type Description, type Operation } from './description.ts'
 import { Reference } from './reference.tsx'
 
 type ApiName = 'public' | 'console'
 
 const ADDRESSES: Record<ApiName, string> = { public: '/openapi.json', console: '/api/openapi.json' }
-
-/** The # of an operation begins with the name of its API. */
-function readName(state: string | undefined): ApiName {
-  if (state === undefined && window.location.hash.startsWith('#console-')) return 'console'
-  return state === 'console' ? 'console' : 'public'
-}
 
 /** Descriptions change with the gateway only. */
 function describedApi(name: ApiName) {
@@ -35,10 +30,16 @@ function describedApi(name: ApiName) {
 export function ReferencePage() {
   const { organization } = useSession()
   const search = useListSearch()
-  const name = readName(search.state)
-  const description = useQuery(describedApi(name))
+  const [addressed] = useState(readAddress)
+  const name: ApiName = (search.state ?? addressed) === 'console' ? 'console' : 'public'
   const overview = useQuery(overviewQuery(organization.id))
-  useAddressedOperation(overview.data && description.data)
+  const descriptions = { public: useQuery(describedApi('public')), console: useQuery(describedApi('console')) }
+  const found = {
+    public: useFound(descriptions.public.data, search.slowFilter),
+    console: useFound(descriptions.console.data, search.slowFilter),
+  }
+  useAddressedOperation(overview.data && descriptions[name].data)
+  const count = (api: ApiName) => (search.slowFilter === '' ? {} : { count: found[api].length })
   return (
     <Page title="API reference" about="Everything programs can ask of this gateway. It works without the internet.">
       <FilterBar label="Search operations, fields and errors" value={search.filter} onChange={search.setFilter}>
@@ -47,22 +48,23 @@ export function ReferencePage() {
           value={name}
           onChange={search.setState}
           choices={[
-            { value: 'public', label: 'Models and chat' },
-            { value: 'console', label: 'Console' },
+            { value: 'public', label: 'Models and chat', ...count('public') },
+            { value: 'console', label: 'Console', ...count('console') },
           ]}
         />
       </FilterBar>
       <Loaded query={overview} waiting={<Waiting lines={14} />}>
         {({ baseUrl, gatewayUrl }) => (
-          <Loaded query={description} waiting={<Waiting lines={14} />}>
-            {(data) => (
+          <Loaded query={descriptions[name]} waiting={<Waiting lines={14} />}>
+            {(description) => (
               <Reference
                 key={name}
                 name={name}
-                description={data}
+                description={description}
                 source={ADDRESSES[name]}
-                baseUrl={name === 'public' ? baseUrl : `${gatewayUrl}${data.servers?.[0]?.url ?? ''}`}
-                filter={search.slowFilter}
+                baseUrl={name === 'public' ? baseUrl : `${gatewayUrl}${description.servers?.[0]?.url ?? ''}`}
+                operations={found[name]}
+                isFiltered={search.slowFilter !== ''}
               />
             )}
           </Loaded>
@@ -70,6 +72,23 @@ export function ReferencePage() {
       </Loaded>
     </Page>
   )
+}
+
+/** The operations that have all of the words. */
+function useFound(description: Description | undefined, filter: string): Operation[] {
+  const operations = useMemo(
+    () =>
+      description
+        ? listOperations(description).map((operation) => ({ operation, words: wordsOf(description, operation) }))
+        : [],
+    [description],
+  )
+  return filterRows(operations, filter, ({ words }) => words).map(({ operation }) => operation)
+}
+
+/** The # of an operation begins with the name of its API. */
+function readAddress(): string {
+  return window.location.hash.slice(1).split('-', 1)[0]!
 }
 
 /** An address may name an operation behind its #. */

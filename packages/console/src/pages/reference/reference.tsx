@@ -1,8 +1,6 @@
-import { useMemo } from 'react'
-import { filterRows } from '../../lib/order-rows.ts'
 import { plural } from '../../lib/format.ts'
 import { Code } from '../../parts/copy-button.tsx'
-import { listOperations, wordsOf, type Description, type Operation } from './description.ts'
+import type { Description, Operation } from './description.ts'
 import { DescriptionContext } from './description-context.ts'
 import { MethodBadge, OperationView } from './operation-view.tsx'
 import './reference.css'
@@ -14,26 +12,22 @@ interface ReferenceProps {
   /** Where the description itself is, for programs that read it. */
   source: string
   baseUrl: string
-  filter: string
+  operations: readonly Operation[]
+  isFiltered: boolean
 }
 
-export function Reference({ name, description, source, baseUrl, filter }: ReferenceProps) {
-  const operations = useMemo(
-    () => listOperations(description).map((operation) => ({ operation, words: wordsOf(description, operation) })),
-    [description],
-  )
-  const shown = filterRows(operations, filter, ({ words }) => words).map(({ operation }) => operation)
-  const groups = [...Map.groupBy(shown, ({ tag }) => tag)]
+export function Reference({ name, description, source, baseUrl, operations, isFiltered }: ReferenceProps) {
+  const groups = [...Map.groupBy(operations, ({ tag }) => tag)]
   return (
     <DescriptionContext value={description}>
       <div className="reference">
         <Contents name={name} groups={groups} />
         <div className="reference-main">
-          <Introduction description={description} source={source} baseUrl={baseUrl} />
+          {!isFiltered && <Introduction description={description} source={source} baseUrl={baseUrl} />}
           <p className="unseen" role="status">
-            {filter === '' ? '' : `${plural(shown.length, 'operation')} found`}
+            {isFiltered ? `${plural(operations.length, 'operation')} found` : ''}
           </p>
-          {shown.length === 0 && <p className="card card-body soft">Nothing here has all of these words.</p>}
+          {operations.length === 0 && <p className="card card-body soft">Nothing here has all of these words.</p>}
           {groups.map(([tag, own]) => (
             <section key={tag} className="stack" aria-label={tag}>
               <h2>{tag}</h2>

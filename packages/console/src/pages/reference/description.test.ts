@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { describeLimits, describeType, listInside } from './describe-schema.ts'
+import { listOperations, resolve, wordsOf, type Description } from './description.ts'
+import { exampleOf, makeCurl } from './make-curl.ts'
+
+const DESCRIPTION: Description = {
+  info: { title: 'Test' },
+  paths: {
+    '/things/{thing}': {
+      put: {
+        operationId: 'putThing',
+        tags: ['Things'],
+        'x-access': 'signed-in',
+        parameters: [
+          { name: 'thing', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'from', in: 'query', required: true, schema: { type: 'string', example: 'a b' } },
+          { name: 'rest', in: 'query', schema: { type: 'string' } },
+        ],
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+        responses: { 200: { description: 'Done' }, 404: { $ref: '#/components/responses/404' } },
+      },
+    },
+  },
+  components: {
+    responses: { 404: { description: 'None', 'x-codes': { not_found: 'There is none' } } },
+    schemas: {
+      Thing: {
+        type: 'object',
+        description: 'A thing',
+        required: ['name', 'parts'],
+        properties: {
+          name: { type: 'string', example: "Ada's", minLength: 1, maxLength: 9 },
+          parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' }, maxItems: 3 },
+          kind: { oneOf: [{ type: 'string' }, { type: 'null' }] },
+          size: { enum: ['s', 'm'] },
+        },
+      },
+    },
+  },
+}
+const [operation] = listOperations(DESCRIPTION)
+
+describe('a description', () => {
+  it('[Q71] lists operations with the answers that references lead to', () => {
+    expect(operation).toMatchObject({ method: 'put', path: '/things/{thing}', tag: 'Things' })
+    expect(operation!.responses).toStrictEqual([
+      ['200', { description: 'Done' }],
+      ['404', { description: 'None', 'x-codes': { not_found: 'There is none' } }],
+    ])
+  })
+
+  it('[Q71] is searched by fields and codes too, also where schemas lead back to themselves', () => {
+    const words = wordsOf(DESCRIPTION, operation!)
+    for (const word of ['put', '/things', 'Things', 'from', 'parts', 'not_found']) expect(words).toContain(word)
+  })
+
+  it('[Q71] lets what stands beside a reference win, and says which reference leads nowhere', () => {
+    expect(resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing', description: 'Mine' }).description).toBe('Mine')
+    expect(() => resolve(DESCRIPTION, { $ref: '#/components/schemas/None' })).toThrow('#/components/schemas/None')
+  })
+
+  it('[Q71] says types and limits in words', () => {
+    const { properties = {} } = resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing' })
+    const types = Object.values(properties).map((schema) => describeType(DESCRIPTION, schema))
+    expect(types).toStrictEqual(['string', 'array of Thing', 'string or null', '"s" or "m"'])
+    expect(describeLimits(properties['name']!)).toStrictEqual(['1 to 9 characters'])
+    expect(describeLimits(properties['parts']!)).toStrictEqual(['at most 3 items'])
+    expect(describeLimits({ minimum: 1, default: 2 })).toStrictEqual(['at least 1', 'default 2'])
+    const [inside] = listInside(DESCRIPTION, properties['parts']!)
+    expect(inside).toMatchObject({ title: 'Thing', reference: '#/components/schemas/Thing' })
+  })
+})
+
+describe('makeCurl', () => {
+  it('[Q72] fills in the address, what is required and who asks', () => {
+    expect(makeCurl(DESCRIPTION, operation!, 'https://hearth.example')).toBe(
+      [
+        `curl -X PUT 'https://hearth.example/things/THING?from=a%20b'`,
+        `-b cookies.txt`,
+        `-H "Content-Type: application/json"`,
+        `-d '{`,
+      ].join(' \\\n  ') +
+        String.raw`
+    "name": "Ada'\''s",
+    "parts": [
+      {
+        "name": "Ada'\''s",
+        "parts": [
+          {}
+        ]
+      }
+    ]
+  }'`,
+    )
+  })
+
+  it('[Q72] has an example for every kind of value', () => {
+    const types = ['string', 'integer', 'boolean', 'array', 'object']
+    expect(types.map((type) => exampleOf(DESCRIPTION, { type }))).toStrictEqual(['…', 1, true, [], {}])
+  })
+})

@@ -1,0 +1,134 @@
+// The description of the public API that the console shows, held against what the gateway does.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { API_ERRORS, ApiError } from '../errors.ts'
+import { findOperation } from '../http/routes.ts'
+import { readChatRequest } from './read-chat-request.ts'
+
+interface Field {
+  type?: string
+  enum?: unknown[]
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  examples?: unknown[]
+  'x-class': 'supported' | 'device' | 'ignored' | 'rejected'
+  'x-feature'?: string
+  'x-only-with'?: Record<string, unknown>
+}
+
+interface Description {
+  paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+  components: {
+    schemas: { ChatRequest: { required: string[]; properties: Record<string, Field> } }
+    responses: Record<string, { 'x-codes': Record<string, string> }>
+  }
+}
+
+const file = new URL('../../../console/public/openapi.json', import.meta.url)
+const { paths, components } = JSON.parse(readFileSync(file, 'utf8')) as Description
+const { required, properties } = components.schemas.ChatRequest
+const fields = Object.entries(properties)
+
+const LEAST = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+const LIMITS = { maxMessages: 4096, maxTools: 128 }
+
+function read(body: object) {
+  return readChatRequest({ ...LEAST, ...body }, LIMITS)
+}
+
+function codeOf(body: object): string | undefined {
+  try {
+    read(body)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+}
+
+/** Every name the reader asks a body for. */
+function namesRead(): Set<string> {
+  const names = new Set<string>()
+  const body = new Proxy(LEAST, {
+    get(target, name) {
+      if (typeof name === 'string') names.add(name)
+      return Reflect.get(target, name) as unknown
+    },
+  })
+  readChatRequest(body, LIMITS)
+  return names
+}
+
+describe('the description of the public API', () => {
+  it('[Q70] has exactly the fields the gateway reads', () => {
+    expect(fields.map(([name]) => name).toSorted()).toStrictEqual([...namesRead()].toSorted())
+  })
+
+  it('[Q70] names the required fields', () => {
+    expect(required.map((name) => codeOf({ [name]: undefined }))).toStrictEqual(
+      required.map(() => 'missing_required_parameter'),
+    )
+    expect(codeOf({})).toBeUndefined()
+  })
+
+  it.each(fields)('[Q70] says what becomes of %s', (name, field) => {
+    expect(field.examples).not.toHaveLength(0)
+    for (const example of field.examples ?? []) {
+      const body = { ...field['x-only-with'], [name]: example }
+      if (field['x-class'] === 'rejected') {
+        expect(codeOf(body)).toBe('unsupported_parameter')
+        continue
+      }
+      const { ignored, demands } = read(body)
+      expect(ignored).toStrictEqual(field['x-class'] === 'ignored' ? [name] : [])
+      expect(demands.length > 0, 'depends on the device').toBe(field['x-class'] === 'device')
+      for (const { feature } of demands) expect(field['x-feature']).toContain(feature)
+      expect(codeOf({ ...field['x-only-with'], [name]: null }), 'null counts as not sent').toBe(
+        required.includes(name) ? 'missing_required_parameter' : undefined,
+      )
+    }
+  })
+
+  it.each(fields.filter(([, { minimum, maximum }]) => (minimum ?? maximum) !== undefined))(
+    '[Q70] knows the bounds of %s',
+    (name, { minimum, maximum, 'x-only-with': more }) => {
+      for (const bound of [minimum, maximum])
+        if (bound !== undefined) expect(codeOf({ ...more, [name]: bound })).toBeUndefined()
+      if (minimum !== undefined) expect(codeOf({ ...more, [name]: minimum - 1 })).toMatch(/below_min_value$/)
+      if (maximum !== undefined) expect(codeOf({ ...more, [name]: maximum + 1 })).toMatch(/above_max_value$/)
+    },
+  )
+
+  it.each(fields.filter(([, { enum: values }]) => values !== undefined))(
+    '[Q70] knows the values of %s',
+    (name, { enum: values, 'x-only-with': more }) => {
+      for (const value of values ?? []) expect(codeOf({ ...more, [name]: value })).toBeUndefined()
+      const other = typeof values?.[0] === 'boolean' ? !values[0] : 'other'
+      expect(codeOf({ ...more, [name]: other })).toMatch(/^(invalid|unsupported)_(value|parameter)$/)
+    },
+  )
+
+  it.each(fields.filter(([, field]) => field['x-only-with'] !== undefined && field.type !== 'string'))(
+    '[Q70] says that %s needs another field',
+    (name, { examples }) => expect(codeOf({ [name]: examples?.[0] })).toBe('invalid_value'),
+  )
+
+  it('[Q70] lists every error of the API with its status and meaning, and no other', () => {
+    const described = Object.entries(components.responses).flatMap(([status, { 'x-codes': codes }]) =>
+      Object.entries(codes).map(([code, means]) => `${code} ${status} ${means}`),
+    )
+    const known = Object.entries(API_ERRORS)
+      .filter(([, { means }]) => !/^(Console|Device):/.test(means))
+      .map(([code, { status, means }]) => `${code} ${status} ${means}`)
+    expect(described.toSorted()).toStrictEqual(known.toSorted())
+  })
+
+  it('[Q70] has the operations the gateway routes', () => {
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => findOperation(method.toUpperCase(), path.replace('{model}', 'm')).name),
+    )
+    expect(described.toSorted()).toStrictEqual(['create-chat-completion', 'list-models', 'retrieve-model'])
+  })
+})

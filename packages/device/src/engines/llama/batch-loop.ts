@@ -33,6 +33,8 @@ interface Running {
   pending: readonly Token[]
   /** Prompt tokens not yet evaluated. */
   promptLeft: number
+  /** The decode that last evaluated several of its tokens. */
+  lastTurn: number
   isPaused: boolean
   isCancelled: boolean
 }
@@ -88,6 +90,7 @@ export class BatchLoop {
       generation,
       pending: generation.prompt,
       promptLeft: generation.prompt.length,
+      lastTurn: 0,
       isPaused: false,
       isCancelled: false,
     }
@@ -142,7 +145,7 @@ export class BatchLoop {
     const isRunning = (slot: Slot<Running>) => slot.occupant !== undefined && !slot.occupant.isPaused
     const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
     const parts = planBatch(
-      active.map(({ running }) => running.pending.length),
+      active.map(({ running: { pending, lastTurn } }) => ({ count: pending.length, lastTurn })),
       this.#pace,
     )
     if (parts.length > 0) await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
@@ -238,6 +241,7 @@ export class BatchLoop {
     const at = this.#context.addToBatch(slot.id, slot.tokens.length, Uint32Array.from(tokens), wanted)
     for (const token of tokens) slot.tokens.push(token)
     running.pending = running.pending.slice(count)
+    if (count > 1) running.lastTurn = this.counts.decodes + 1
     const ofPrompt = Math.min(running.promptLeft, count)
     this.counts.promptTokens += ofPrompt
     this.counts.generatedTokens += count - ofPrompt

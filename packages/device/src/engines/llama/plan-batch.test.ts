@@ -1,57 +1,58 @@
 import { describe, expect, it } from 'vitest'
-import { planBatch } from './plan-batch.ts'
 import { createPace } from './pace.ts'
+import { planBatch } from './plan-batch.ts'
 
 const room = (alone: number, shared = alone) => ({ room: (isAlone: boolean) => (isAlone ? alone : shared) })
+const waiting = (...counts: number[]) => counts.map((count) => ({ count, lastTurn: 0 }))
 
 describe('planBatch', () => {
   it('[W30] gives every running stream its token before any prompt', () => {
-    expect(planBatch([1, 1500, 1], room(512, 128))).toEqual([
+    expect(planBatch(waiting(1, 1500, 1), room(512, 128))).toEqual([
       { index: 0, count: 1 },
       { index: 2, count: 1 },
-      { index: 1, count: 126 },
+      { index: 1, count: 128 },
     ])
   })
 
   it('[W30] lets a prompt fill the batch when nothing else runs', () => {
-    expect(planBatch([1500], room(512, 128))).toEqual([{ index: 0, count: 512 }])
+    expect(planBatch(waiting(1500), room(448, 128))).toEqual([{ index: 0, count: 448 }])
   })
 
   it('[W1] evaluates the last token of a prompt by itself', () => {
-    expect(planBatch([40], room(512))).toEqual([{ index: 0, count: 39 }])
-    expect(planBatch([1], room(512))).toEqual([{ index: 0, count: 1 }])
+    expect(planBatch(waiting(40), room(448))).toEqual([{ index: 0, count: 39 }])
+    expect(planBatch(waiting(1), room(448))).toEqual([{ index: 0, count: 1 }])
   })
 
-  it('[W30] shares the room between prompts and passes on what a short one leaves', () => {
-    expect(planBatch([1000, 11], room(100))).toEqual([
-      { index: 1, count: 10 },
-      { index: 0, count: 90 },
+  it('[W30] cuts prompts in whole pieces and passes on the room a short one leaves', () => {
+    expect(planBatch(waiting(11, 1000), room(192))).toEqual([
+      { index: 0, count: 10 },
+      { index: 1, count: 128 },
     ])
   })
 
-  it('[W30] moves every prompt on, however small the room', () => {
-    const parts = planBatch([...Array.from({ length: 40 }, () => 1), 500, 500], room(32))
-    expect(parts.filter(({ index }) => index >= 40)).toEqual([
-      { index: 40, count: 1 },
-      { index: 41, count: 1 },
-    ])
+  it('[W30] lets prompts take turns', () => {
+    const pending = [
+      { count: 1000, lastTurn: 7 },
+      { count: 500, lastTurn: 6 },
+    ]
+    expect(planBatch(pending, room(64))).toEqual([{ index: 1, count: 64 }])
   })
 })
 
 describe('pace', () => {
   it('[W32] keeps decodes short enough to cancel between them', () => {
     const pace = createPace(512)
-    for (let decode = 0; decode < 20; decode++) pace.onDecode(128, 256)
-    expect(pace.room(true)).toBe(64)
-    expect(pace.room(false)).toBeLessThan(64)
+    for (let decode = 0; decode < 20; decode++) pace.onDecode(128, 128)
+    expect(pace.room(true)).toBe(128)
+    expect(pace.room(false)).toBe(64)
   })
 
-  it('[W32] uses the whole batch on a fast machine, and never less than a useful piece', () => {
+  it('[W32] uses the batch on a fast machine, and never less than a useful piece', () => {
     const fast = createPace(512)
     fast.onDecode(128, 1)
-    expect(fast.room(true)).toBe(512)
+    expect(fast.room(true)).toBe(448)
     const slow = createPace(512)
     slow.onDecode(128, 60_000)
-    expect(slow.room(false)).toBe(32)
+    expect(slow.room(false)).toBe(64)
   })
 })

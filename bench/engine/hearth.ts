@@ -1,0 +1,30 @@
+// The embedded engine as the device app uses it: through its process.
+
+import { createLlamaEngine } from '@hearth/device/llama-engine'
+import type { System, SystemOptions, Turn } from './system.ts'
+
+/** Tokens that would end a reply of the starter model early. */
+const ENDS = { '0': -100, '2': -100, '4': -100 }
+const NEVER = new AbortController().signal
+
+export async function startHearth({ model, threads, slots, contextLength }: SystemOptions): Promise<System> {
+  const engine = createLlamaEngine({
+    models: [{ name: 'model', path: model, slots, contextLength }],
+    threads,
+    gpu: false,
+  })
+  await engine.start(AbortSignal.timeout(120_000))
+  return {
+    name: 'hearth',
+    async answer({ messages, tokens, onToken, signal = NEVER }: Turn) {
+      const job = { model: 'model', messages: [...messages], temperature: 0, maxTokens: tokens, logitBias: ENDS }
+      try {
+        for await (const event of engine.run(job, signal, () => undefined))
+          if (event.type === 'text') onToken?.(performance.now(), event.text)
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
+    },
+    stop: () => engine.stop(),
+  }
+}

@@ -1,0 +1,74 @@
+// llama.cpp's own server, where its binary is: LLAMA_SERVER names it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { System, SystemOptions, Turn } from './system.ts'
+
+const PORT = 18_437
+const START_MS = 120_000
+
+export async function startLlamaServer(binary: string, options: SystemOptions): Promise<System> {
+  const { model, threads, slots, contextLength } = options
+  const sizes = [
+    '-c',
+    String(contextLength * slots),
+    '-np',
+    String(slots),
+    '-t',
+    String(threads),
+    '-tb',
+    String(threads),
+  ]
+  const child = spawn(binary, ['-m', model, ...sizes, '--port', String(PORT), '-ngl', '0'], { stdio: 'ignore' })
+  await untilHealthy(AbortSignal.timeout(START_MS))
+  return {
+    name: 'llama-server',
+    answer,
+    async stop() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function untilHealthy(signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const isHealthy = await fetch(`http://127.0.0.1:${PORT}/health`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isHealthy) return
+    await wait(200, undefined, { signal })
+  }
+}
+
+async function answer({ messages, tokens, onToken, signal }: Turn): Promise<void> {
+  const body = { messages, max_tokens: tokens, temperature: 0, stream: true, ignore_eos: true }
+  try {
+    const reply = await fetch(`http://127.0.0.1:${PORT}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    for await (const text of contents(reply.body!)) onToken?.(performance.now(), text)
+  } catch (error) {
+    if (signal?.aborted !== true) throw error
+  }
+}
+
+async function* contents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const part of stream) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      if (!line.startsWith('data: {')) continue
+      const chunk = JSON.parse(line.slice(6)) as { choices: { delta?: { content?: string | null } }[] }
+      const content = chunk.choices[0]?.delta?.content
+      if (typeof content === 'string' && content !== '') yield content
+    }
+  }
+}

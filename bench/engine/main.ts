@@ -1,0 +1,90 @@
+// node bench/engine/main.ts: the embedded engine beside node-llama-cpp's own loop and, with LLAMA_SERVER, llama.cpp's server, on the
+// starter model (HEARTH_STARTER_GGUF). Rounds go through all systems in turn; only ratios within one run count.
+
+import { parseArgs } from 'node:util'
+import { startHearth } from './hearth.ts'
+import { startLlamaServer } from './llama-server.ts'
+import { measuresOf, type Measures } from './measures.ts'
+import { startPublicLoop } from './public-loop.ts'
+import type { System } from './system.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    threads: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+})
+const model = process.env['HEARTH_STARTER_GGUF']
+if (model === undefined) throw new Error('HEARTH_STARTER_GGUF names no model file')
+const server = process.env['LLAMA_SERVER']
+const options = { model, threads: Number(values.threads), slots: 8, contextLength: 4096 }
+
+interface Figure {
+  name: string
+  unit: string
+  /** Larger is better. */
+  isRate: boolean
+  measure: (measures: Measures) => Promise<number>
+}
+
+const FIGURES: Figure[] = [
+  { name: 'prompt of 1,500 tokens', unit: 'tokens/s', isRate: true, measure: (m) => m.promptTokensPerSecond() },
+  ...[1, 4, 8].map((jobs) => ({
+    name: `generating, ${jobs} ${jobs === 1 ? 'job' : 'jobs'}`,
+    unit: 'tokens/s',
+    isRate: true,
+    measure: (m: Measures) => m.generatedTokensPerSecond(jobs),
+  })),
+  {
+    name: 'next turn ÷ cold first token',
+    unit: '',
+    isRate: false,
+    measure: async (m) => ratio(await m.firstTokenMs()),
+  },
+  { name: 'longest gap while a prompt arrives', unit: 'ms', isRate: false, measure: (m) => m.longestGapMs() },
+  { name: 'cancelling a reply', unit: 'ms', isRate: false, measure: (m) => m.cancelMs('reply') },
+  { name: 'cancelling a prompt', unit: 'ms', isRate: false, measure: (m) => m.cancelMs('prompt') },
+]
+
+function ratio({ cold, next }: { cold: number; next: number }): number {
+  return next / cold
+}
+
+const systems: System[] = [
+  await startHearth(options),
+  await startPublicLoop(options),
+  ...(server === undefined ? [] : [await startLlamaServer(server, options)]),
+]
+if (server === undefined) console.log('LLAMA_SERVER names no binary: its figures are left out')
+
+try {
+  for (const system of systems) await measuresOf(system).generatedTokensPerSecond(1)
+  console.log(['figure', ...systems.map(({ name }) => name), 'hearth ÷ others'].join(' | '))
+  for (const figure of FIGURES.filter(({ name }) => values.only === undefined || name.includes(values.only)))
+    console.log(await compare(figure))
+} finally {
+  for (const system of systems) await system.stop()
+}
+process.exit(0)
+
+/** One line of the table: medians of the rounds, and the medians of the rounds' ratios. */
+async function compare({ name, unit, measure }: Figure): Promise<string> {
+  const rounds: number[][] = []
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const figures: number[] = []
+    for (const system of systems) figures.push(await measure(measuresOf(system)))
+    rounds.push(figures)
+  }
+  const own = systems.map((_, index) => median(rounds.map((figures) => figures[index]!)))
+  const ratios = systems.slice(1).map((_, index) => median(rounds.map((figures) => figures[0]! / figures[index + 1]!)))
+  const shown = [
+    ...own.map((value) => `${value.toPrecision(3)} ${unit}`.trim()),
+    ratios.map((value) => value.toFixed(2)).join(', '),
+  ]
+  return [name, ...shown].join(' | ')
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
+}

@@ -1,0 +1,130 @@
+// What is measured on each system. Texts are different each time, so that no cache helps where none is meant to.
+
+import type { System, Turn } from './system.ts'
+
+const WORDS = 'river stone window garden silver morning letter bridge candle forest winter market'.split(' ')
+/** Words that make about this many tokens of the starter model. */
+const WORDS_PER_TOKEN = 0.96
+const STREAM_TOKENS = 48
+
+export interface Measures {
+  promptTokensPerSecond(): Promise<number>
+  /** All jobs together, from the first token of the first to the last of the last. */
+  generatedTokensPerSecond(jobs: number): Promise<number>
+  /** Time to the first token of a conversation, and of its next turn. */
+  firstTokenMs(): Promise<{ cold: number; next: number }>
+  /** The longest pause of running streams while a long prompt arrives. */
+  longestGapMs(): Promise<number>
+  cancelMs(phase: 'prompt' | 'reply'): Promise<number>
+}
+
+export const LONG_PROMPT = 1500
+
+export function measuresOf(system: System): Measures {
+  return {
+    async promptTokensPerSecond() {
+      const { first } = await timed(system, [ask(longText(LONG_PROMPT))], 1)
+      return (LONG_PROMPT / first) * 1000
+    },
+    async generatedTokensPerSecond(jobs) {
+      const times = await Promise.all(
+        Array.from({ length: jobs }, (_, index) =>
+          tokenTimes(system, [ask(`Tell me story number ${index} ${longText(4)}`)], STREAM_TOKENS),
+        ),
+      )
+      const all = times.flat()
+      return ((all.length - jobs) / (Math.max(...all) - Math.min(...all))) * 1000
+    },
+    async firstTokenMs() {
+      const opening = ask(longText(LONG_PROMPT))
+      const cold = await timed(system, [opening], 8)
+      const next = await timed(system, [opening, { role: 'assistant', content: cold.text }, ask('And then?')], 1)
+      return { cold: cold.first, next: next.first }
+    },
+    longestGapMs: () => longestGap(system),
+    cancelMs: (phase) => (phase === 'reply' ? cancelReply(system) : cancelPrompt(system)),
+  }
+}
+
+function ask(content: string): Turn['messages'][number] {
+  return { role: 'user', content }
+}
+
+function longText(tokens: number): string {
+  const count = Math.round(tokens * WORDS_PER_TOKEN)
+  return Array.from({ length: count }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ')
+}
+
+async function tokenTimes(system: System, messages: Turn['messages'], tokens: number): Promise<number[]> {
+  const times: number[] = []
+  await system.answer({ messages, tokens, onToken: (at) => times.push(at) })
+  return times
+}
+
+async function timed(
+  system: System,
+  messages: Turn['messages'],
+  tokens: number,
+): Promise<{ first: number; text: string }> {
+  const begun = performance.now()
+  let first = 0
+  let text = ''
+  await system.answer({
+    messages,
+    tokens,
+    onToken: (at, piece) => {
+      first ||= at - begun
+      text += piece
+    },
+  })
+  return { first, text }
+}
+
+async function longestGap(system: System): Promise<number> {
+  const begun = Promise.withResolvers<void>()
+  const abort = new AbortController()
+  const streams = Array.from({ length: 3 }, () => [] as number[])
+  const running = streams.map((times, index) =>
+    system.answer({
+      messages: [ask(`Tell me story number ${index}`)],
+      tokens: 1500,
+      signal: abort.signal,
+      onToken: (at) => {
+        times.push(at)
+        if (streams.every(({ length }) => length > 4)) begun.resolve()
+      },
+    }),
+  )
+  await begun.promise
+  const from = performance.now()
+  const { first } = await timed(system, [ask(longText(LONG_PROMPT))], 1)
+  abort.abort()
+  await Promise.all(running)
+  const gaps = streams.flatMap((times) => times.map((at, index) => ({ at, gap: at - (times[index - 1] ?? at) })))
+  return Math.max(...gaps.filter(({ at }) => at > from && at < from + first + 1000).map(({ gap }) => gap))
+}
+
+async function cancelReply(system: System): Promise<number> {
+  const abort = new AbortController()
+  let aborted = 0
+  await system.answer({
+    messages: [ask(`Tell me a story ${longText(4)}`)],
+    tokens: 1000,
+    signal: abort.signal,
+    onToken: () => {
+      aborted ||= performance.now()
+      abort.abort()
+    },
+  })
+  return performance.now() - aborted
+}
+
+async function cancelPrompt(system: System): Promise<number> {
+  const abort = new AbortController()
+  const answering = system.answer({ messages: [ask(longText(LONG_PROMPT))], tokens: 1, signal: abort.signal })
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  const aborted = performance.now()
+  abort.abort()
+  await answering
+  return performance.now() - aborted
+}

@@ -1,0 +1,48 @@
+// The loop that node-llama-cpp offers: one asynchronous iteration per sequence, batched by the library.
+
+import { getLlama, type Token } from 'node-llama-cpp'
+import type { System, SystemOptions, Turn } from './system.ts'
+
+export async function startPublicLoop({
+  model: modelPath,
+  threads,
+  slots,
+  contextLength,
+}: SystemOptions): Promise<System> {
+  const llama = await getLlama({
+    gpu: false,
+    build: 'never',
+    skipDownload: true,
+    maxThreads: threads,
+    logger: () => undefined,
+  })
+  const model = await llama.loadModel({ modelPath })
+  const context = await model.createContext({ sequences: slots, contextSize: contextLength, batchSize: 512 })
+  return {
+    name: 'node-llama-cpp',
+    async answer({ messages, tokens, onToken, signal }: Turn) {
+      const sequence = context.getSequence()
+      try {
+        let count = 0
+        const prompt = model.tokenize(render(messages), true)
+        for await (const token of sequence.evaluate(prompt, { temperature: 0, yieldEogToken: true })) {
+          onToken?.(performance.now(), model.detokenize([token satisfies Token]))
+          if (++count >= tokens || signal?.aborted === true) break
+        }
+      } finally {
+        await sequence.dispose()
+      }
+    },
+    async stop() {
+      await context.dispose()
+      await model.dispose()
+    },
+  }
+}
+
+/** As the starter model's template does. */
+function render(messages: Turn['messages']): string {
+  const system = '<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n'
+  const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`)
+  return `${system}${turns.join('')}<|im_start|>assistant\n`
+}

@@ -1,0 +1,33 @@
+// What docs/operate.md says about the embedded database: stop, copy the folder, start on the copy.
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '@hearth/gateway/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { Client } from '../harness/client.ts'
+import { startGateway } from '../harness/gateway-process.ts'
+import { seedStore } from '../harness/seed.ts'
+
+const QUICK = { DRAIN_MS: '1' }
+
+it('[R11] a copy of the embedded database, made while it stands still, is all that a new gateway needs', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const before = await startGateway({ ...QUICK, DATABASE_URL: `pglite:${join(folder, 'gateway')}` })
+  const store = await openStore(`pglite:${join(folder, 'gateway')}`)
+  const { keys, models } = await seedStore(store)
+  await store.close()
+  expect(await before.stop()).toBe(0)
+
+  execFileSync('tar', ['-czf', 'backup.tgz', 'gateway'], { cwd: folder })
+  rmSync(join(folder, 'gateway'), { recursive: true })
+  execFileSync('tar', ['-xzf', 'backup.tgz'], { cwd: folder })
+
+  await using after = await startGateway({ ...QUICK, DATABASE_URL: `pglite:${join(folder, 'gateway')}` })
+  const { status, json } = await new Client(`${after.origin}/openai/v1`, keys.home).call('/models')
+  expect(status).toBe(200)
+  expect((json as { data: { id: string }[] }).data.map(({ id }) => id).toSorted()).toStrictEqual(models.toSorted())
+  expect((await new Client(`${after.origin}/openai/v1`, keys.revoked).call('/models')).status).toBe(401)
+})

@@ -1,0 +1,161 @@
+// The files for running Hearth say nothing that is not so: settings that exist, metrics that are measured, paths that are there.
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { listSettings } from '../../packages/gateway/src/config.ts'
+import { startGateway } from '../harness/gateway-process.ts'
+import { isInstalled } from '../harness/leave-out.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SETTINGS = new Set(listSettings().map(({ name }) => name))
+const LONGEST_SILENCE_S = 240
+
+interface Resource {
+  kind: string
+  metadata: { name: string; annotations?: Record<string, string> }
+  spec: {
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: number
+        containers: { env: { name: string }[] }[]
+      }
+    }
+    rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[]
+  }
+}
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; stop_grace_period?: string }>
+}
+
+interface Dashboard {
+  panels: { id: number; title: string; targets: { expr: string }[] }[]
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, 'deploy', path), 'utf8')
+}
+
+function readYaml<Value>(path: string): Value[] {
+  return parseAllDocuments(read(path), { strict: true }).map((document) => {
+    expect(document.errors).toStrictEqual([])
+    return document.toJS() as Value
+  })
+}
+
+function resource(path: string, kind: string): Resource {
+  return readYaml<Resource>(`kubernetes/${path}`).find((one) => one.kind === kind)!
+}
+
+async function measuredNames(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-metrics-'))
+  const gateway = await startGateway({ DATABASE_URL: `pglite:${folder}`, DRAIN_MS: '1' })
+  onTestFinished(async () => {
+    await gateway.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const text = await (await fetch(`${gateway.origin}/metrics`)).text()
+  return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
+}
+
+function namesIn(expressions: string[]): string[] {
+  const names = expressions.join(' ').matchAll(/\bhearth_\w+/g)
+  return [...new Set([...names].map(([name]) => name.replace(/_(bucket|sum|count)$/, '')))]
+}
+
+describe('the service unit', () => {
+  it.runIf(isInstalled('systemd-analyze', '--version', 'deploy/systemd'))('[R10] is understood by systemd', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-unit-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const unit = join(folder, 'hearth-gateway.service')
+    writeFileSync(unit, read('systemd/hearth-gateway.service').replaceAll('/opt/hearth/', ROOT))
+    const said = execFileSync('systemd-analyze', ['verify', '--man=no', unit], { stdio: 'pipe' }).toString()
+    expect(said).toBe('')
+  })
+
+  it('[R10] sets settings that exist, and leaves time to finish', () => {
+    const unit = read('systemd/hearth-gateway.service')
+    const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(120)
+  })
+})
+
+describe('the container files', () => {
+  it('[R10] copy what is there and set settings that exist', () => {
+    const image = read('Dockerfile')
+    const copied = [...image.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
+    const missing = copied
+      .map((path) => path.replace('/hearth/', ''))
+      .filter((path) => !path.endsWith('/dist') && !existsSync(join(ROOT, path)))
+    expect([copied.length > 0, missing]).toStrictEqual([true, []])
+    const names = [...(/^ENV (.+)$/m.exec(image)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name!)
+    expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
+  })
+
+  it('[R10] start the gateway with the database beside it', () => {
+    const [compose] = readYaml<Compose>('compose.yaml')
+    const { gateway, postgres } = compose!.services
+    expect(Object.keys(gateway!.environment!).filter((name) => !SETTINGS.has(name))).toStrictEqual([])
+    expect(gateway!.environment!['DATABASE_URL']).toMatch(/^postgres:\/\/hearth:.*@postgres\/hearth$/)
+    expect(postgres!.environment).toMatchObject({ POSTGRES_USER: 'hearth', POSTGRES_DB: 'hearth' })
+    expect(Number.parseInt(gateway!.stop_grace_period!, 10)).toBeGreaterThan(120)
+  })
+})
+
+describe('the Kubernetes manifests', () => {
+  it('[R10] are all part of one kustomization, and parse', () => {
+    const [{ resources }] = readYaml<{ resources: string[] }>('kubernetes/kustomization.yaml') as [
+      { resources: string[] },
+    ]
+    const files = globSync('*.yaml', { cwd: join(ROOT, 'deploy/kubernetes') })
+    expect(resources.toSorted()).toStrictEqual(files.filter((name) => name !== 'kustomization.yaml').toSorted())
+    for (const path of resources) expect(readYaml(`kubernetes/${path}`).length).toBeGreaterThan(0)
+  })
+
+  it('[R10] set settings that exist, and leave time to finish', () => {
+    const { containers, terminationGracePeriodSeconds } = resource('gateway.yaml', 'Deployment').spec.template.spec
+    const names = containers[0]!.env.map(({ name }) => name)
+    expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual(['POSTGRES_PASSWORD'])
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(125)
+  })
+
+  it('[R10] let streams through', () => {
+    const { metadata, spec } = resource('ingress.yaml', 'Ingress')
+    const option = (name: string) => metadata.annotations![`nginx.ingress.kubernetes.io/${name}`]
+    expect(Number(option('proxy-read-timeout'))).toBeGreaterThan(LONGEST_SILENCE_S)
+    expect(option('proxy-buffering')).toBe('off')
+    const service = resource('gateway.yaml', 'Service').metadata.name
+    expect(spec.rules[0]!.http.paths.find(({ path }) => path === '/')!.backend.service.name).toBe(service)
+  })
+})
+
+describe('the examples for proxies', () => {
+  it('[R10] wait longer than a stream may be silent at its beginning', () => {
+    expect(Number(/proxy_read_timeout (\d+)s;/.exec(read('nginx/hearth.conf'))?.[1])).toBeGreaterThan(LONGEST_SILENCE_S)
+    expect(Number(/response_header_timeout (\d+)s/.exec(read('caddy/Caddyfile'))?.[1])).toBeGreaterThan(
+      LONGEST_SILENCE_S,
+    )
+  })
+})
+
+describe('dashboard and alerts', () => {
+  it('[R10] use metrics that the gateway measures, and the dashboard shows all of them', async () => {
+    const measured = await measuredNames()
+    const dashboard = JSON.parse(read('grafana/hearth.json')) as Dashboard
+    const shown = namesIn(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))
+    expect(shown.toSorted()).toStrictEqual(measured.toSorted())
+    const [{ groups }] = readYaml<{ groups: { rules: { expr: string }[] }[] }>('prometheus/alerts.yaml') as [
+      { groups: { rules: { expr: string }[] }[] },
+    ]
+    const watched = namesIn(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)))
+    expect(watched.filter((name) => !measured.includes(name))).toStrictEqual([])
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+  })
+})

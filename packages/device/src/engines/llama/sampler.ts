@@ -10,6 +10,9 @@ export type SamplerSettings = Pick<
   'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'logitBias'
 >
 
+/** A grammar that takes this long for one token takes several times that for the next. */
+const MAX_DRAW_MS = 3_000
+
 export class Sampler {
   readonly #native: Native
   readonly #sampler: NativeSampler
@@ -27,7 +30,9 @@ export class Sampler {
   }
 
   async draw(at: number): Promise<Token> {
+    const begun = performance.now()
     const token = await this.#native.context.sampleToken(at, this.#sampler).catch(nothingLeft)
+    if (this.#constraint !== undefined && performance.now() - begun > MAX_DRAW_MS) throw tooIntricate()
     if (token === -1 || this.#isBanned(token)) return nothingLeft()
     this.#drawn.push(token)
     return token
@@ -97,6 +102,10 @@ export class Sampler {
       tokenBiasValues: Float32Array.from(biases.values()),
     }
   }
+}
+
+function tooIntricate(): EngineError {
+  return new EngineError('failed', 'The schema is too intricate to be enforced: it can be read in too many ways')
 }
 
 function nothingLeft(cause?: unknown): never {

@@ -7,7 +7,7 @@ import { GrammarTooLarge, type GrammarRules } from '../grammar/grammar-rules.ts'
 import { oneOfTexts } from '../grammar/words.ts'
 import { arrayExpression } from './arrays.ts'
 import { checkSchema, refuseKeywords } from './check-schema.ts'
-import { areDisjoint } from './disjoint.ts'
+import { areDisjoint, areToldApart } from './disjoint.ts'
 import { anyBoolean, anyValue } from './json-text.ts'
 import { fits, mergeSchemas } from './merge.ts'
 import { numberExpression } from './numbers.ts'
@@ -46,6 +46,11 @@ export class Converter {
   readonly rules: GrammarRules
   readonly #root: Schema
   readonly #references = new Map<string, Expression>()
+  /** References that lead back to themselves. */
+  readonly #recursive = new Set<string>()
+  readonly #pending = new Set<string>()
+  /** How often a reference led back to where it is already being converted. */
+  #returns = 0
   #steps = 0
   #depth = 0
 
@@ -83,11 +88,18 @@ export class Converter {
   #convertReference(reference: string, path: string, open: readonly string[]): Expression {
     const opened = openReference(reference, path, open)
     const known = this.#references.get(reference)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (this.#pending.has(reference) || this.#recursive.has(reference)) this.#returns++
+      return known
+    }
     const target = followReference(this.#root, reference, path)
     const { reference: made, define } = this.rules.reserve('reference')
     this.#references.set(reference, made)
+    this.#pending.add(reference)
+    const before = this.#returns
     define(this.convert(target, reference, opened))
+    if (this.#returns > before) this.#recursive.add(reference)
+    this.#pending.delete(reference)
     return made
   }
 
@@ -119,9 +131,14 @@ export class Converter {
       ? alternatives.map((alternative, index) => this.#withRest(alternative, rest, at(index), open))
       : alternatives
     if (keyword === 'oneOf') this.#requireDisjoint(whole, below(path, keyword), open)
-    const options = whole.flatMap((alternative, index) =>
-      unlessNothingFits(() => this.convert(alternative, at(index), open)),
-    )
+    const recursive: Schema[] = []
+    const options = whole.flatMap((alternative, index) => {
+      const before = this.#returns
+      const converted = unlessNothingFits(() => this.convert(alternative, at(index), open))
+      if (this.#returns > before) recursive.push(alternative)
+      return converted
+    })
+    this.#requireToldApart(recursive, below(path, keyword), open)
     if (options.length === 0) throw new NothingFits(below(path, keyword), 'none of the alternatives is possible')
     return choice(...options)
   }
@@ -138,14 +155,23 @@ export class Converter {
   }
 
   #requireDisjoint(alternatives: readonly Schema[], path: string, open: readonly string[]): void {
-    const possible = alternatives.flatMap((alternative) => {
+    if (!everyPair(this.#possible(alternatives, path, open), areDisjoint))
+      throw new SchemaError(path, 'alternatives that may overlap can\'t be enforced; use "anyOf"')
+  }
+
+  #requireToldApart(alternatives: readonly Schema[], path: string, open: readonly string[]): void {
+    if (!everyPair(this.#possible(alternatives, path, open), areToldApart))
+      throw new SchemaError(
+        path,
+        'alternatives that contain themselves begin with a required property that tells them apart',
+      )
+  }
+
+  #possible(alternatives: readonly Schema[], path: string, open: readonly string[]): SchemaObject[] {
+    return alternatives.flatMap((alternative) => {
       const flat = isObject(alternative) ? this.#flatten(alternative, path, open) : alternative && {}
       return flat === false ? [] : [flat]
     })
-    for (const [index, one] of possible.entries())
-      for (const other of possible.slice(index + 1))
-        if (!areDisjoint(one, other))
-          throw new SchemaError(path, 'alternatives that may overlap can\'t be enforced; use "anyOf"')
   }
 
   #convertValues(schema: SchemaObject, path: string): Expression {
@@ -187,6 +213,10 @@ export class Converter {
         return literal('null')
     }
   }
+}
+
+function everyPair<Item>(items: readonly Item[], holds: (a: Item, b: Item) => boolean): boolean {
+  return items.every((one, index) => items.slice(index + 1).every((other) => holds(one, other)))
 }
 
 function openReference(reference: string, path: string, open: readonly string[]): readonly string[] {

@@ -27,7 +27,30 @@ const list = {
   required: ['value', 'next'],
 }
 
+const sum = {
+  $defs: {
+    term: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { op: { const: '+' }, left: { $ref: '#/$defs/term' }, right: { $ref: '#/$defs/term' } },
+          required: ['op', 'left', 'right'],
+        },
+        { type: 'object', properties: { op: { const: '-' }, of: { $ref: '#/$defs/term' } }, required: ['op', 'of'] },
+        { type: 'integer' },
+      ],
+    },
+  },
+  $ref: '#/$defs/term',
+}
+
 const TABLE: [name: string, schema: JsonSchema, accepted: string[], rejected: string[]][] = [
+  [
+    'recursive alternatives',
+    sum,
+    ['7', '{"op":"+","left":1,"right":{"op":"-","of":2}}'],
+    ['{"op":"*"}', '{"op":"-","left":1}'],
+  ],
   [
     'optional properties',
     point,

@@ -47,7 +47,16 @@ const NOT_ENFORCEABLE: [JsonSchema, RegExp][] = [
   [{ $defs: { hidden: { not: {} } } }, /^#\/\$defs\/hidden: "not"/],
 ]
 
+const TWINS = {
+  $defs: {
+    a: { type: 'array', items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }, { type: 'null' }] } },
+    b: { type: 'array', items: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/$defs/a' }, { type: 'null' }] } },
+  },
+  $ref: '#/$defs/a',
+}
+
 const HOSTILE: [name: string, schema: JsonSchema, RegExp][] = [
+  ['readings that double with each level', TWINS, /tells them apart/],
   ['depth', nested(40), /nest at most 32 levels/],
   ['endless depth', nested(2000), /nest at most 32 levels|plain JSON/],
   [

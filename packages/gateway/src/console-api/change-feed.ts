@@ -53,9 +53,11 @@ export class ChangeFeed {
 
   async #lookOnce(): Promise<void> {
     if (this.#listeners.size === 0) return
+    // What is seen at the first look at an organization is no change: whoever begins to listen reads everything then.
+    const known = new Set(this.#seen.keys())
     try {
-      await this.#lookAtStore()
-      this.#lookAtLoad()
+      await this.#lookAtStore(known)
+      this.#lookAtLoad(known)
     } catch (error) {
       this.#options.onError(error)
     }
@@ -66,25 +68,26 @@ export class ChangeFeed {
     this.#listeners.clear()
   }
 
-  async #lookAtStore(): Promise<void> {
+  async #lookAtStore(known: ReadonlySet<string>): Promise<void> {
     const revisions = await this.#options.store.organizationRevisions([...this.#listeners.keys()])
-    for (const { organization, kind, value } of revisions) this.#see(organization, kind, value, [kind])
+    for (const { organization, kind, value } of revisions)
+      if (this.#isNew(organization, kind, value) && known.has(organization)) this.announce(organization, kind)
   }
 
-  #lookAtLoad(): void {
+  #lookAtLoad(known: ReadonlySet<string>): void {
     const { served, queues } = this.#options.scheduler.core.stats(performance.now())
     for (const organization of this.#listeners.keys()) {
       const running = served.filter((one) => one.organization === organization).map((one) => one.leases)
       const queued = queues.filter((one) => one.organization === organization).map((one) => one.queued)
-      this.#see(organization, 'load', `${running.join()} ${queued.join()}`, ['devices', 'models'])
+      if (this.#isNew(organization, 'load', `${running.join()} ${queued.join()}`) && known.has(organization))
+        for (const kind of ['devices', 'models'] as const) this.announce(organization, kind)
     }
   }
 
-  // What is seen for the first time is no change: whoever begins to listen reads everything then.
-  #see(organization: string, name: string, value: number | string, kinds: readonly LiveKind[]): void {
+  #isNew(organization: string, name: string, value: number | string): boolean {
     const seen = this.#seen.get(organization) ?? new Map<string, number | string>()
     const before = seen.get(name)
     this.#seen.set(organization, seen.set(name, value))
-    if (before !== undefined && before !== value) for (const kind of kinds) this.announce(organization, kind)
+    return before !== value
   }
 }

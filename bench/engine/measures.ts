@@ -18,7 +18,7 @@ export interface Measures {
   cancelMs(phase: 'prompt' | 'reply'): Promise<number>
 }
 
-export const LONG_PROMPT = 1500
+const LONG_PROMPT = 1500
 
 export function measuresOf(system: System): Measures {
   return {

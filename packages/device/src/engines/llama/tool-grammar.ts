@@ -62,7 +62,7 @@ function addArguments({ tags }: ToolSyntax, tool: JobTool, rules: GrammarRules):
   return taggedArguments(tags, schema, rules)
 }
 
-export function wordingExpression(wording: Wording, rules: GrammarRules): Expression {
+function wordingExpression(wording: Wording, rules: GrammarRules): Expression {
   return sequence(
     ...wording.map((part) => {
       if (typeof part === 'string') return textExpression(part, rules)

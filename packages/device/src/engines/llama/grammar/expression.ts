@@ -12,7 +12,7 @@ export type Expression =
 /** Code points, both ends included. */
 export type CharacterRange = readonly [from: number, to: number]
 
-export const LAST_CODE_POINT = 0x10_ff_ff
+const LAST_CODE_POINT = 0x10_ff_ff
 
 /** `length` is told where the text spells fewer characters than it has, as an escape does. */
 export function literal(text: string, length = Array.from(text).length): Expression {
@@ -72,7 +72,7 @@ export function invertRanges(
   return inverted.filter(([low, high]) => low <= high)
 }
 
-export function mergeRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
+function mergeRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
   const merged: [number, number][] = []
   for (const [low, high] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const last = merged.at(-1)

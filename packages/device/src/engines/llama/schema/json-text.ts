@@ -86,7 +86,7 @@ export function anyObject(rules: GrammarRules): Expression {
   })
 }
 
-export function anyArray(rules: GrammarRules): Expression {
+function anyArray(rules: GrammarRules): Expression {
   return rules.share('array', () =>
     enclosed('[', separated(anyValue(rules), 0, Number.POSITIVE_INFINITY, rules), ']', rules),
   )

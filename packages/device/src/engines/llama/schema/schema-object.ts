@@ -75,7 +75,7 @@ export function impliedTypes(schema: SchemaObject): readonly TypeName[] {
   return [...new Set(Object.keys(schema).flatMap((keyword) => KEYWORDS_OF[keyword] ?? []))]
 }
 
-export function typeOf(value: unknown): TypeName {
+function typeOf(value: unknown): TypeName {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'

@@ -13,8 +13,10 @@ import { Hub } from './hub/hub.ts'
 import type { DeviceIdentity } from './hub/device-link.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { createGatewayMetrics } from './observe/gateway-metrics.ts'
+import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
 import { UsageLedger } from './observe/usage-ledger.ts'
+import { listObstacles } from './readiness.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
 import { Scheduler, type JobRecord } from './scheduler/scheduler.ts'
 import type { Store, UsageRow } from './store/store.ts'
@@ -107,13 +109,8 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     onInternalError,
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
-      notReady: () => [
-        ...(isDraining ? ['shutting down'] : []),
-        ...(book.isFresh ? [] : ['the store has not answered lately']),
-        ...(config.READY_NEEDS_DEVICE && !isAnyModelServed(scheduler, book)
-          ? ['no device serves an enabled model']
-          : []),
-      ],
+      notReady: () =>
+        listObstacles({ book, scheduler, needsDevice: config.READY_NEEDS_DEVICE, isDraining: () => isDraining }),
       renderMetrics: () => metrics.render(),
     },
   })
@@ -139,14 +136,6 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   }
 }
 
-function isAnyModelServed(scheduler: Scheduler, book: AccessBook): boolean {
-  const { served } = scheduler.core.stats(performance.now())
-  return served.some(
-    ({ organization, model, slots, isDraining }) =>
-      slots > 0 && !isDraining && book.models(organization).get(model)?.state === 'enabled',
-  )
-}
-
 function schedulerLimits(config: Config): SchedulerLimits {
   return {
     ...DEFAULT_LIMITS,
@@ -163,23 +152,6 @@ function schedulerLimits(config: Config): SchedulerLimits {
 function countTokens({ usage, outcome, ticket }: JobRecord): number {
   if (usage) return usage.promptTokens + usage.completionTokens
   return outcome.kind === 'ended' ? ticket.cost : 0
-}
-
-function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs, totalMs }: JobRecord) {
-  return {
-    request: ticket.job,
-    organization: ticket.organization,
-    key: ticket.key,
-    model: ticket.model,
-    device,
-    outcome: outcome.kind,
-    stream: !ticket.rerunnable,
-    promptTokens: usage?.promptTokens,
-    completionTokens: usage?.completionTokens,
-    waitMs: Math.round(waitMs),
-    firstEventMs: firstEventMs === undefined ? undefined : Math.round(firstEventMs),
-    totalMs: Math.round(totalMs),
-  }
 }
 
 async function waitUntilIdle(scheduler: Scheduler, limitMs: number): Promise<void> {

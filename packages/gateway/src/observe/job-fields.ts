@@ -1,0 +1,20 @@
+// What the log says of a job, field by field: no content.
+
+import type { JobRecord } from '../scheduler/scheduler.ts'
+
+export function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs, totalMs }: JobRecord) {
+  return {
+    request: ticket.job,
+    organization: ticket.organization,
+    key: ticket.key,
+    model: ticket.model,
+    device,
+    outcome: outcome.kind,
+    stream: !ticket.rerunnable,
+    promptTokens: usage?.promptTokens,
+    completionTokens: usage?.completionTokens,
+    waitMs: Math.round(waitMs),
+    firstEventMs: firstEventMs === undefined ? undefined : Math.round(firstEventMs),
+    totalMs: Math.round(totalMs),
+  }
+}

@@ -50,6 +50,8 @@ const pages = [
   page('/models', ModelsPage),
   page('/devices', DevicesPage),
   page('/devices/approve', ApprovePage),
+  // Short enough to be typed from a device's screen.
+  page('/device', ApprovePage),
   page('/keys', KeysPage),
   page('/members', MembersPage),
   page(

@@ -165,7 +165,8 @@ const READ_AGAIN: Record<Change, readonly string[]> = {
 /** The audit log is read again with everything: each change is an entry of it. */
 export async function readAgain(organization: string, changes: readonly Change[]): Promise<void> {
   const names = new Set([...changes.flatMap((change) => READ_AGAIN[change]), 'audit'])
-  if (changes.includes('organization')) void readMeAgain()
+  // Who is a member, and as what, is also what the person themselves may do.
+  if (changes.includes('organization') || changes.includes('members')) void readMeAgain()
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [owner, name] }) => owner === organization && names.has(name as string),
   })

@@ -57,7 +57,7 @@ export function formatRelative(at: string, now: number): string {
   if (size < 45_000) return distance > 0 ? 'in a moment' : 'just now'
   if (size < HOUR_MS) return relative.format(Math.round(distance / MINUTE_MS), 'minute')
   if (size < DAY_MS) return relative.format(Math.round(distance / HOUR_MS), 'hour')
-  if (size < 30 * DAY_MS) return relative.format(Math.round(distance / DAY_MS), 'day')
+  if (size < 31 * DAY_MS) return relative.format(Math.round(distance / DAY_MS), 'day')
   return formatDay(at)
 }
 

@@ -70,11 +70,11 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
   )
 }
 
-// A keyboard cannot make the characters that names are not supposed to have, so they need not be typed.
+// Characters that cannot be seen cannot be typed either.
 function isSameName(text: string, name: string): boolean {
-  return plain(text) === plain(name)
+  return seen(text) === seen(name)
 }
 
-function plain(name: string): string {
-  return name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
+function seen(name: string): string {
+  return name.replaceAll(/[\p{C}\p{Z}]/gu, '')
 }

@@ -10,14 +10,16 @@ interface LoadedProps<Data> {
   query: UseQueryResult<Data>
   /** In the place of the data until it is there; grey lines of about the same height by default. */
   waiting?: ReactNode
+  /** In the place of the usual card when it cannot be read. */
+  failed?: ReactNode
   children: (data: Data) => ReactNode
 }
 
 /** Data that was read once stays while it cannot be read again; the shell says that the gateway is away. */
-export function Loaded<Data>({ query, waiting = <Waiting />, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, waiting = <Waiting />, failed, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  if (query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />
-  return waiting
+  if (!query.error) return waiting
+  return failed === undefined ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : failed
 }
 
 export function Waiting({ lines = 6 }: { lines?: number }) {

@@ -1,22 +1,20 @@
 import { Link } from '@tanstack/react-router'
-import { MapPinOff } from 'lucide-react'
-import { Empty } from '../parts/states.tsx'
+import { useEffect } from 'react'
 import { Splash } from './splash.tsx'
 
 export function NotFound() {
+  useEffect(() => {
+    document.title = 'No such page · Hearth'
+  }, [])
   return (
     <Splash>
-      <Empty
-        icon={MapPinOff}
-        title="There is no such page"
-        action={
-          <Link to="/" className="button button-primary">
-            Go to Start
-          </Link>
-        }
-      >
-        The address may be mistyped, or what it led to is gone.
-      </Empty>
+      <div className="card card-body stack">
+        <h1>There is no such page</h1>
+        <p className="soft">The address may be mistyped, or what it led to is gone.</p>
+        <Link to="/" className="button button-primary">
+          Go to Start
+        </Link>
+      </div>
     </Splash>
   )
 }

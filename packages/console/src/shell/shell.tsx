@@ -81,6 +81,7 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
     if (last.current === path) return
     last.current = path
     main.current?.focus({ preventScroll: true })
+    main.current?.scrollTo(0, 0)
     window.scrollTo(0, 0)
   }, [path, main])
 }

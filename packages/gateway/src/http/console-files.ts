@@ -49,9 +49,9 @@ const NOT_PAGES = /^\/(api|openai|assets|device\/.*|v1|metrics|healthz|readyz)(\
 const FILE = /^\/(assets\/)?[\w-]+(\.[\w-]+)+$/
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hearth</title>
-<h1>The console is not built</h1>
+<main><h1>The console is not built</h1>
 <p>Run <code>npm run console</code> where the gateway is installed, then reload this page.</p>
-<p>The API under <code>/openai/v1</code> works without it, and so does the command line: <code>npm run admin -- --help</code>.</p></html>
+<p>The API under <code>/openai/v1</code> works without it, and so does the command line: <code>npm run admin -- --help</code>.</p></main></html>
 `
 
 interface File {

@@ -1,6 +1,7 @@
 // Entries of the audit log as sentences. An action this console does not know yet is shown by its name.
 
 import type { Shapes } from '../../api/client.ts'
+import { formatMoment } from '../../lib/format.ts'
 
 type Entry = Shapes['AuditEntry']
 
@@ -32,8 +33,48 @@ const DONE: Record<string, string> = {
   'organization.rename': 'renamed the organization to',
 }
 
-export function describeAction({ action }: Entry): string {
-  return DONE[action] ?? action
+/** A device that joins is both who acts and what is acted on: it is named once. */
+const OF_DEVICE: Record<string, string> = { 'device.enrol': 'joined as a device' }
+
+export interface Sentence {
+  verb: string
+  /** Empty where the verb says everything. */
+  object: string
+}
+
+// Refusals carry the name of the rule that was not met.
+const REFUSED: Record<string, string> = {
+  'audit.read': 'reading the audit log',
+  'device.approve': 'approving a device, with a wrong code',
+  'devices.change': 'changing a device',
+  'devices.enrol': 'adding a device',
+  'members.change': 'changing a role',
+  'members.invite': 'inviting somebody',
+  'members.leave': 'leaving as the last owner',
+  'members.remove': 'removing somebody',
+  'models.change': 'changing models',
+  'organization.change': 'renaming the organization',
+}
+
+export function describeEntry({ action, actor, object, isRefused }: Entry): Sentence {
+  if (isRefused) return { verb: `was refused: ${REFUSED[action] ?? action}`, object: '' }
+  const own = actor.kind === 'device' ? OF_DEVICE[action] : undefined
+  return own === undefined ? { verb: DONE[action] ?? action, object: object.name } : { verb: own, object: '' }
+}
+
+const FIELDS: Record<string, string> = {
+  name: 'name',
+  hint: 'ends in',
+  role: 'role',
+  email: 'for',
+  expiresAt: 'expires',
+  models: 'models',
+  requestsPerMinute: 'requests per minute',
+  tokensPerMinute: 'tokens per minute',
+  jobsAtOnce: 'requests at once',
+  isPaused: 'paused',
+  ownedBy: 'owned by',
+  state: 'state',
 }
 
 export interface FieldChange {
@@ -42,15 +83,21 @@ export interface FieldChange {
   after: string | undefined
 }
 
-/** What is different, field by field. */
-export function listChanges({ before, after }: Pick<Entry, 'before' | 'after'>): FieldChange[] {
+/** What is different, field by field; the name of the object itself stands in the sentence. */
+export function listChanges({ before, after, object }: Pick<Entry, 'before' | 'after' | 'object'>): FieldChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names
-    .map((name) => ({ name, before: show(before?.[name]), after: show(after?.[name]) }))
+    .map((name) => ({ name: FIELDS[name] ?? name, before: show(before?.[name]), after: show(after?.[name]) }))
     .filter((change) => change.before !== change.after)
+    .filter((change) => change.before !== undefined || change.after !== object.name)
 }
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 function show(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(show).join(', ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return MOMENT.test(value) ? formatMoment(value) : value
 }

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Failed, Waiting } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { useSession } from '../../shell/session.ts'
-import { describeAction, listChanges } from './describe-entry.ts'
+import { describeEntry, listChanges } from './describe-entry.ts'
 import './audit.css'
 
 type Entry = Shapes['AuditEntry']
@@ -69,7 +69,7 @@ function AuditLog() {
 }
 
 function textOf(entry: Entry): string {
-  return [entry.actor.name, describeAction(entry), entry.action, entry.object.name, entry.address ?? ''].join(' ')
+  return [entry.actor.name, describeEntry(entry).verb, entry.action, entry.object.name, entry.address ?? ''].join(' ')
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -89,11 +89,11 @@ const COLUMNS: readonly Column<Entry>[] = [
 
 function Sentence({ entry }: { entry: Entry }) {
   const changes = listChanges(entry)
+  const { verb, object } = describeEntry(entry)
   return (
     <div className="audit-entry">
       <p>
-        <Name text={entry.actor.name} isStrong /> {entry.isRefused ? 'was not allowed: ' : ''}
-        {describeAction(entry)} <Name text={entry.object.name} isStrong />{' '}
+        <Name text={entry.actor.name} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
         {entry.isRefused && <Badge tone="bad">Refused</Badge>}
       </p>
       {changes.length > 0 && (
@@ -101,8 +101,8 @@ function Sentence({ entry }: { entry: Entry }) {
           {changes.map(({ name, before, after }) => (
             <li key={name}>
               <span className="faint">{name}</span> {before !== undefined && <Name text={before} />}
-              {before !== undefined && <span aria-label="became"> → </span>}
-              {after === undefined ? <span className="faint">nothing</span> : <Name text={after} />}
+              {before !== undefined && after !== undefined && ' → '}
+              {after !== undefined && <Name text={after} />}
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { devices as devicesQuery, overview as overviewQuery, useChange } from '../../api/queries.ts'
+import { installLine } from '../../lib/install-line.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
@@ -23,18 +24,13 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   })
   const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync(undefined)).command))
   return (
-    <Dialog
-      shape="wide"
-      title="Add a device"
-      about="The device app is installed on the machine already."
-      onClose={onClose}
-    >
+    <Dialog shape="wide" title="Add a device" about="All the machine needs is Node with npm." onClose={onClose}>
       <section className="way">
         <h3>With a command</h3>
         {command === undefined ? (
           <form className="stack" onSubmit={submit}>
             <p className="soft">
-              For machines you can paste into. The command holds a token that works once, for an hour.
+              For a machine you can paste into. The command holds a token that works once, for an hour.
             </p>
             {failure !== undefined && <Problem error={failure} />}
             <div>
@@ -44,7 +40,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
             </div>
           </form>
         ) : (
-          <CommandSteps command={command} />
+          <Command command={command} />
         )}
       </section>
       {command === undefined && <CodeWay onClose={onClose} />}
@@ -56,18 +52,16 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function CommandSteps({ command }: { command: string }) {
+function Command({ command }: { command: string }) {
   return (
-    <ol className="way-steps">
-      <li>
-        <p>Run this on the machine. It is shown once; whoever has it can add one device.</p>
-        <Code text={command} label="Command that adds the device" />
-      </li>
-      <li>
-        <p>Start it. Without a model of its own it fetches a small one to begin with.</p>
-        <Code text="hearth-device start" label="Command that starts the device" />
-      </li>
-    </ol>
+    <div className="stack-small">
+      <p>
+        Run this on the machine. It installs the device app, joins and starts; a small model is fetched to begin with.
+        With <code>--service</code> at its end it goes on after the terminal is closed.
+      </p>
+      <Code text={command} label="Command that adds the device" />
+      <p className="soft small">It is shown once. Whoever has it can add one device.</p>
+    </div>
   )
 }
 
@@ -77,11 +71,10 @@ function CodeWay({ onClose }: { onClose: () => void }) {
   return (
     <section className="way">
       <h3>With a code</h3>
-      <p className="soft">For machines somebody else sits at. The device shows a code, and you approve it here.</p>
-      <Code
-        text={`hearth-device login ${data?.gatewayUrl ?? window.location.origin}`}
-        label="Command that shows a code"
-      />
+      <p className="soft">
+        For a machine somebody else sits at: they run this, it shows a code, and you approve the code here.
+      </p>
+      <Code text={installLine(data?.gatewayUrl ?? window.location.origin)} label="Command that shows a code" />
       <div>
         <Link to="/devices/approve" className="button" onClick={onClose}>
           Enter the code

@@ -11,7 +11,9 @@ export function DeviceModels({ device: { models, downloads } }: { device: Shapes
   const download = downloads[0]
   return (
     <span className="device-models">
-      {models.length === 1 && first ? (
+      {models.length === 0 ? (
+        <span className="faint">–</span>
+      ) : models.length === 1 && first ? (
         <Name text={first.name} isCut />
       ) : (
         <span title={models.map(({ name }) => showOddCharacters(name)).join('\n')}>

@@ -67,7 +67,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
 
 function RoleCell({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
   const { organization } = useSession()
-  const { mutate, isPending } = useChange(organization.id, ['members', 'organization'], async (role: Role) => {
+  const { mutate, isPending } = useChange(organization.id, ['members'], async (role: Role) => {
     const path = { organization: organization.id, person: member.person }
     await send(api.PATCH('/organizations/{organization}/members/{person}', { params: { path }, body: { role } }))
   })

@@ -20,7 +20,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      about="People of the organization. Members have their own keys; admins also look after models, devices and people."
+      about="People of the organization, and what they may do."
       actions={
         isAdmin && (
           <Button kind="primary" icon={UserPlus} onClick={add}>

@@ -31,7 +31,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member
       <p>
         {member.activeKeys === 0
           ? 'They have no active keys.'
-          : `${plural(member.activeKeys, 'active key')} of theirs stop working at once: programs that use them are refused.`}
+          : `${plural(member.activeKeys, 'active key of theirs stops', 'active keys of theirs stop')} working at once: programs are refused.`}
       </p>
     </ConfirmDialog>
   )

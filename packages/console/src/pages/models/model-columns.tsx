@@ -1,6 +1,7 @@
 import { Ban, EllipsisVertical, PanelRightOpen, Power, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
+import { FEATURES } from '../../lib/features.ts'
 import { formatContext, formatSpeed, plural } from '../../lib/format.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { State, type Tone } from '../../parts/badge.tsx'
@@ -54,7 +55,8 @@ function columns(onOpen: (name: string) => void): Column<Model>[] {
     {
       title: 'Features',
       isMinor: true,
-      cell: ({ features }) => <span title={features.join(', ')}>{plural(features.length, 'feature')}</span>,
+      cell: ({ features }) =>
+        features.length === 0 ? '–' : <span title={titles(features)}>{plural(features.length, 'feature')}</span>,
       sortBy: ({ features }) => features.length,
     },
   ]
@@ -65,6 +67,10 @@ const ACTIONS = (onOpen: (name: string) => void): Column<Model> => ({
   kind: 'actions',
   cell: (model) => <ModelActions model={model} onOpen={onOpen} />,
 })
+
+function titles(features: Model['features']): string {
+  return features.map((feature) => FEATURES[feature].title).join(', ')
+}
 
 function fastest({ devices }: Model): number | null {
   const speeds = devices.flatMap(({ tokensPerSecond }) => tokensPerSecond ?? [])

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { me as meQuery, readEverythingAgain } from '../../api/queries.ts'
@@ -30,7 +30,8 @@ export function InvitationPage() {
   return (
     <Splash>
       <div className="card card-body stack">
-        <Loaded query={invitation} waiting={<span className="sign-in-waiting" />}>
+        {invitation.error && <NotValid error={invitation.error} />}
+        <Loaded query={invitation} waiting={<span className="sign-in-waiting" />} failed={null}>
           {(offer) => (
             <>
               <header>
@@ -53,6 +54,18 @@ export function InvitationPage() {
         </Loaded>
       </div>
     </Splash>
+  )
+}
+
+function NotValid({ error }: { error: Error }) {
+  return (
+    <>
+      <h1>Invitation</h1>
+      <Problem error={error} />
+      <Link to="/" className="button">
+        Go to the sign-in
+      </Link>
+    </>
   )
 }
 

@@ -19,7 +19,7 @@ export function StartPage() {
         {(data) => (
           <>
             <NextSteps overview={data} />
-            <Numbers overview={data} />
+            {data.devices.total + data.models.enabled > 0 && <Numbers overview={data} />}
             <Calls baseUrl={data.baseUrl} />
           </>
         )}

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { linkDevice } from './harness/fill.ts'
+import { toast } from './harness/people.ts'
+import { OWNER, ORGANIZATION, startConsole } from './harness/start-console.ts'
+
+const system = await startConsole()
+afterAll(async () => system[Symbol.asyncDispose]())
+const link = system.setUpLink
+
+describe('the first visit', () => {
+  it('[Q1] tells somebody without the link where to find it', async () => {
+    const page = await system.newPage()
+    await page.goto('/models')
+    await page.getByText('Nobody has set up this gateway yet').waitFor()
+  })
+
+  it('[Q1] says that a link is cut or wrong', async () => {
+    const page = await system.newPage()
+    await page.goto('/set-up')
+    await page.getByText('The link is not complete').waitFor()
+    await page.goto('about:blank')
+    await page.goto('/set-up#not-a-token')
+    await page.getByLabel('Your name').fill(OWNER.name)
+    await page.getByLabel('E-mail').fill(OWNER.email)
+    await page.getByLabel('Password').fill(OWNER.password)
+    await page.getByLabel('Organization').fill(ORGANIZATION)
+    await page.getByRole('button', { name: 'Set up Hearth' }).click()
+    await page.getByText('This link is not valid any more').waitFor()
+  })
+
+  it('[Q1] [Q2] leads from the printed link to a key, each step one click away', async () => {
+    const page = await system.newPage()
+    await page.goto(link)
+    await page.getByLabel('Your name').fill(OWNER.name)
+    await page.getByLabel('E-mail').fill(OWNER.email)
+    await page.getByLabel('Password').fill(OWNER.password)
+    await page.getByLabel('Organization').fill(ORGANIZATION)
+    await page.getByRole('button', { name: 'Set up Hearth' }).click()
+    await page.getByText('Three steps to the first answer').waitFor()
+    expect(page.url()).toBe(`${system.origin}/`)
+
+    await page.getByRole('link', { name: 'Add a device' }).click()
+    await page.getByRole('button', { name: 'Create command' }).click()
+    const command = await page.getByLabel('Command that adds the device', { exact: true }).innerText()
+    expect(command).toMatch(new RegExp(` ${system.origin} --token he-hearth-`))
+    const models = [{ name: 'qwen3:8b', slots: 2, features: ['usage' as const] }]
+    const device = await linkDevice(system.store, system.origin, { name: 'Mac Studio', models })
+    await page.getByText('Mac Studio is linked.').waitFor()
+    await page.getByRole('button', { name: 'Close' }).last().click()
+
+    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByText('1 of 3 done').waitFor()
+    await page.getByRole('link', { name: 'Enable a model' }).click()
+    await page.getByRole('button', { name: 'Enable qwen3:8b' }).click()
+    await toast(page, 'qwen3:8b is enabled')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByRole('link', { name: 'Create a key' }).click()
+    await page.getByLabel('Name').fill('First program')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('I have copied it').click()
+    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByText('Ready to answer.').waitFor()
+    await device[Symbol.asyncDispose]()
+  })
+
+  it('[Q1] says that the link was used', async () => {
+    const page = await system.newPage()
+    await page.goto(link)
+    await page.getByText('Hearth is set up').waitFor()
+  })
+
+  it('[Q2] offers the first request for many tools, with this address and a model that is there', async () => {
+    const page = await system.ownersPage()
+    await page.goto('/')
+    for (const name of ['curl', 'Python', 'TypeScript', 'AI SDK', 'LangChain', 'Continue', 'Aider']) {
+      await page.getByRole('tab', { name, exact: true }).click()
+      const example = page.getByLabel(`${name} example`, { exact: true })
+      await example
+        .filter({ hasText: `${system.origin}/openai/v1` })
+        .filter({ hasText: 'qwen3:8b' })
+        .waitFor()
+    }
+    await page.getByRole('button', { name: 'Copy: Base URL' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${system.origin}/openai/v1`)
+  })
+
+  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

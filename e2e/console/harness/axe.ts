@@ -1,0 +1,27 @@
+// Accessibility rules that a program can check: WCAG 2.2 A and AA, and the common good practice.
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+
+const SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: { target: string[]; failureSummary?: string }[]
+}
+
+/** One line for each place that breaks a rule. */
+export async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(SOURCE)
+  // Colours on their way from one theme or state to another are neither.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().filter(({ effect }) => effect.getTiming().iterations < 10).map(({ finished }) => finished.catch(() => {})))',
+  )
+  const violations = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  )) as Violation[]
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
+}

@@ -1,0 +1,27 @@
+// The console as the gateway serves it. Built when its sources are newer than what was built last.
+
+import { execFile } from 'node:child_process'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const FOLDER = fileURLToPath(new URL('../../../packages/console', import.meta.url))
+const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
+const BUILD_MS = 120_000
+
+export const BUILT = `${FOLDER}/dist`
+
+export async function buildConsole(): Promise<void> {
+  if (!isOld()) return
+  // The test runner has an environment of its own, in which libraries would be built as for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await promisify(execFile)(process.execPath, [VITE, 'build'], { cwd: FOLDER, timeout: BUILD_MS, env })
+}
+
+function isOld(): boolean {
+  const page = `${BUILT}/index.html`
+  if (!existsSync(page)) return true
+  const builtAt = statSync(page).mtimeMs
+  const sources = globSync(['src/**/*', 'public/*', '*.{html,json,ts}'], { cwd: FOLDER })
+  return sources.some((file) => statSync(`${FOLDER}/${file}`).mtimeMs > builtAt)
+}

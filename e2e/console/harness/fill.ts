@@ -1,0 +1,150 @@
+// An organization that has been at work for a while: people, devices of every kind, models in every state, keys, usage.
+
+import {
+  createEnrolmentToken,
+  createKey,
+  ScriptedDevice,
+  type ScriptedDeviceOptions,
+  type Store,
+} from '@hearth/gateway/testing'
+import { FEATURES, type DeviceModel } from '@hearth/protocol'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The organization of the person who was set up. */
+export async function theOrganization(store: Store): Promise<string> {
+  const [organization] = await store.listOrganizations()
+  if (!organization) throw new Error('There is no organization yet')
+  return organization.id
+}
+
+export interface EnrolledDevice {
+  device: string
+  credential: string
+}
+
+export async function enrolDevice(store: Store, origin: string, name: string): Promise<EnrolledDevice> {
+  const { key: token, digest } = createEnrolmentToken()
+  const expiresAt = new Date(Date.now() + HOUR_MS)
+  await store.createEnrolment({ organization: await theOrganization(store), digest, expiresAt })
+  const response = await fetch(`${origin}/device/v1/enrol`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, name }),
+  })
+  if (!response.ok) throw new Error(`Cannot enrol ${name}: ${await response.text()}`)
+  return (await response.json()) as EnrolledDevice
+}
+
+type LinkOptions = Partial<Omit<ScriptedDeviceOptions, 'gateway' | 'credential'>> & { name: string }
+
+export async function linkDevice(
+  store: Store,
+  origin: string,
+  { name, ...options }: LinkOptions,
+): Promise<ScriptedDevice> {
+  const { credential } = await enrolDevice(store, origin, name)
+  return ScriptedDevice.connect({ gateway: origin, credential, models: [], ...options })
+}
+
+/** Devices end with the gateway. */
+export async function fillOrganization(store: Store, origin: string): Promise<ScriptedDevice[]> {
+  const organization = await theOrganization(store)
+  for (const { name, email, role } of PEOPLE) await store.addMember({ organization, name, email, role })
+  for (const name of ['qwen3:8b', 'llama-3.3-70b-instruct', 'gemma-3-27b-it', 'mistral-small-24b'])
+    await store.enableModel({ organization, name })
+  await store.enableModel({ organization, name: 'phi-4-mini' })
+  await store.disableModel({ organization, name: 'phi-4-mini' })
+  const devices = []
+  for (const device of LINKED) devices.push(await linkDevice(store, origin, device))
+  const gone = await enrolDevice(store, origin, 'Reception iMac')
+  await store.deviceSeen({ device: gone.device, app: '0.1.0', at: new Date(Date.now() - 3 * DAY_MS) })
+  await enrolDevice(store, origin, 'New laptop of Grace')
+  await fillKeys(store, organization)
+  await store.createInvitation({
+    organization,
+    role: 'member',
+    email: 'alan@example.test',
+    digest: createEnrolmentToken().digest,
+    expiresAt: new Date(Date.now() + 6 * DAY_MS),
+  })
+  return devices
+}
+
+export async function fillWithMany(store: Store, many: { models: number; devices: number }): Promise<void> {
+  const organization = await theOrganization(store)
+  for (let index = 0; index < many.models; index++) await store.enableModel({ organization, name: `many-${index}` })
+  for (let index = 0; index < many.devices; index++) {
+    const at = new Date()
+    const { digest } = createEnrolmentToken()
+    await store.createEnrolment({ organization, digest, expiresAt: new Date(at.getTime() + HOUR_MS) })
+    const credentialDigest = createEnrolmentToken().digest
+    await store.redeemEnrolment({ digest, credentialDigest, at, name: `machine ${index}` })
+  }
+}
+
+const PEOPLE = [
+  { name: 'Grace Hopper', email: 'grace@example.test', role: 'admin' },
+  { name: 'Katherine Johnson', email: 'katherine@example.test', role: 'member' },
+  { name: 'Hedy Lamarr', email: 'hedy@example.test', role: 'member' },
+] as const
+
+function model(name: string, slots: number, contextLength: number, features = [...FEATURES]): DeviceModel {
+  return { name, slots, contextLength, features }
+}
+
+const LINKED: readonly LinkOptions[] = [
+  {
+    name: 'GPU server in the basement',
+    models: [model('llama-3.3-70b-instruct', 4, 131_072), model('qwen3:8b', 8, 32_768), model('qwen3:0.6b', 8, 32_768)],
+  },
+  { name: 'Mac Studio', models: [model('qwen3:8b', 4, 40_960), model('gemma-3-27b-it', 2, 131_072)] },
+  { name: "Katherine's ThinkPad", app: '0.0.9', models: [model('qwen3:8b', 1, 8_192, ['usage', 'tools'])] },
+  { name: 'Build server', models: [model('nomic-chat', 2, 8_192, ['usage'])] },
+]
+
+const KEYS = [
+  { name: 'Support chat', limits: { requestsPerMinute: 120, tokensPerMinute: 200_000 } },
+  { name: 'Nightly summaries', limits: { jobsAtOnce: 2 }, models: ['qwen3:8b'] },
+  { name: 'CI', expiresAt: new Date(Date.now() + 20 * DAY_MS) },
+  { name: 'Old prototype' },
+]
+
+async function fillKeys(store: Store, organization: string): Promise<void> {
+  const members = await store.listMembers(organization)
+  const ids: string[] = []
+  for (const [index, key] of KEYS.entries()) {
+    const { digest, hint } = createKey()
+    const createdBy = members[index % members.length]!.person
+    const { id } = await store.createKey({ organization, createdBy, digest, hint, ...key })
+    ids.push(id)
+  }
+  await store.revokeKey({ organization, key: ids.at(-1)! })
+  await store.touchKeys(ids.slice(0, 2).map((key, index) => ({ key, at: new Date(Date.now() - index * 5 * HOUR_MS) })))
+  await fillUsage(store, organization, ids)
+}
+
+async function fillUsage(store: Store, organization: string, keys: readonly string[]): Promise<void> {
+  const devices = await store.listDevices(organization)
+  const hours = Array.from({ length: 72 }, (_, index) => index)
+  await store.addUsage(
+    hours.flatMap((ago) =>
+      ['qwen3:8b', 'llama-3.3-70b-instruct'].map((name, index) => {
+        const requests = Math.round(40 * (1 + Math.sin(ago / 4 + index)) + (ago % 5))
+        return {
+          organization,
+          hour: new Date(Math.floor((Date.now() - ago * HOUR_MS) / HOUR_MS) * HOUR_MS),
+          key: keys[(ago + index) % 2]!,
+          model: name,
+          device: devices[index]!.id,
+          requests,
+          errors: ago % 17 === 0 ? 3 : 0,
+          promptTokens: requests * 430,
+          completionTokens: requests * 160,
+          waitMs: requests * 35,
+        }
+      }),
+    ),
+  )
+}

@@ -1,0 +1,40 @@
+// What people do over and over on their way through a test.
+
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Opens a page of the console and waits until its list or its empty state is there. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await expect.poll(async () => page.locator('.waiting').count()).toBe(0)
+}
+
+export async function chooseInMenu(page: Page, button: string | RegExp, item: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Types the name a dialog asks for, and presses its button. */
+export async function confirmByName(page: Page, name: string, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog').last()
+  const button = dialog.getByRole('button', { name: action })
+  expect(await button.isDisabled()).toBe(true)
+  await dialog.getByLabel('Name').fill(name)
+  await button.click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+export async function rowCount(page: Page, label: string): Promise<number> {
+  return page.getByRole('table', { name: label }).locator('tbody tr').count()
+}
+
+/** Texts of one column, top to bottom. */
+export async function column(page: Page, label: string, title: string): Promise<string[]> {
+  const cells = page.getByRole('table', { name: label }).locator(`tbody td[data-title="${title}"]`)
+  return cells.allInnerTexts()
+}
+
+export async function toast(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole('status').getByText(text).last().waitFor()
+}

@@ -1,0 +1,110 @@
+// What a person with a browser meets: a gateway process with its own data folder and the built console, a browser, and the store behind it all
+// for what would take too long by hand. Whatever it starts ends with it.
+
+import { rm } from 'node:fs/promises'
+import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startGateway, type GatewayProcess } from '../../harness/gateway-process.ts'
+import { launchBrowser } from './browser.ts'
+import { buildConsole } from './build-console.ts'
+import { watchPage, type Observed } from './observed.ts'
+
+export const OWNER = { name: 'Ada Lovelace', email: 'ada@example.test', password: 'correct horse battery' }
+export const ORGANIZATION = 'Analytical Engines'
+
+const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '200', ACCESS_POLL_MS: '100' }
+const ACTION_MS = 15_000
+
+export async function startConsole(settings: Record<string, string> = {}): Promise<ConsoleSystem> {
+  const [folder, browser] = await Promise.all([makeDataFolder(), launchBrowser(), buildConsole()])
+  const url = `pglite:${folder}`
+  const gateway = await startGateway({ ...SETTINGS, ...settings, DATABASE_URL: url })
+  return new ConsoleSystem({ folder, browser, gateway, settings, store: await openStore(url) })
+}
+
+interface Started {
+  folder: string
+  browser: Browser
+  gateway: GatewayProcess
+  settings: Record<string, string>
+  store: Store
+}
+
+export class ConsoleSystem implements AsyncDisposable {
+  readonly origin: string
+  readonly browser: Browser
+  /** What the pages did that they must not do; empty in a good run. */
+  readonly observed: Observed = { foreignRequests: [], faults: [] }
+  readonly #folder: string
+  readonly #settings: Record<string, string>
+  #gateway: GatewayProcess
+  #store: Store
+
+  constructor({ folder, browser, gateway, settings, store }: Started) {
+    this.#folder = folder
+    this.browser = browser
+    this.#gateway = gateway
+    this.#settings = settings
+    this.#store = store
+    this.origin = gateway.origin
+  }
+
+  get store(): Store {
+    return this.#store
+  }
+
+  /** The link the gateway printed for the first person, with this test's address. */
+  get setUpLink(): string {
+    const [, token] = /"link":"[^"]*#([^"]+)"/.exec(this.#gateway.output()) ?? []
+    if (token === undefined) throw new Error('The gateway printed no link')
+    return `${this.origin}/set-up#${token}`
+  }
+
+  /** A page of a person who is not signed in. */
+  async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-GB', ...options })
+    context.setDefaultTimeout(ACTION_MS)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.origin })
+    watchPage(context, this.origin, this.observed)
+    return context.newPage()
+  }
+
+  /** A page of the owner, who is made on the way if nobody was here before. */
+  async ownersPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.newPage(options)
+    const isNew = !(await this.#store.isSetUp())
+    const [, token] = this.setUpLink.split('#')
+    await (isNew
+      ? this.call(page, '/set-up', { token, ...OWNER, organization: ORGANIZATION })
+      : this.call(page, '/sign-in', { email: OWNER.email, password: OWNER.password }))
+    return page
+  }
+
+  /** Calls the console API as the person of this page. */
+  async call(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
+    const headers = { origin: this.origin }
+    const response = await page.request.post(`${this.origin}/api/v1${path}`, { data, headers })
+    if (!response.ok()) throw new Error(`${path} was answered ${response.status()}: ${await response.text()}`)
+    return response.status() === 204 ? {} : ((await response.json()) as Record<string, unknown>)
+  }
+
+  async stopGateway(): Promise<void> {
+    await this.#store.close()
+    await this.#gateway.stop()
+  }
+
+  /** On the same port and data. */
+  async startGatewayAgain(): Promise<void> {
+    const url = `pglite:${this.#folder}`
+    const { port } = new URL(this.origin)
+    this.#gateway = await startGateway({ ...SETTINGS, ...this.#settings, DATABASE_URL: url, PORT: port })
+    this.#store = await openStore(url)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close()
+    await this.#store.close()
+    await this.#gateway[Symbol.asyncDispose]()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,131 @@
+import type { ScriptedDevice } from '@hearth/gateway/testing'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from './harness/axe.ts'
+import { fillOrganization } from './harness/fill.ts'
+import { visit } from './harness/people.ts'
+import { startConsole } from './harness/start-console.ts'
+
+const PAGES = [
+  '/',
+  '/models',
+  '/devices',
+  '/devices/approve',
+  '/keys',
+  '/members',
+  '/playground',
+  '/usage',
+  '/audit',
+  '/reference',
+  '/account',
+  '/no-such-page',
+]
+const DIALOGS = [
+  '/models?dialog=add',
+  '/devices?dialog=add',
+  '/keys?dialog=add',
+  '/members?dialog=add',
+  '/models?open=qwen3:8b',
+]
+const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
+
+const system = await startConsole()
+let devices: ScriptedDevice[] = []
+let owner: Page
+
+beforeAll(async () => {
+  owner = await system.ownersPage()
+})
+afterAll(async () => {
+  for (const device of devices) await device[Symbol.asyncDispose]()
+  await system[Symbol.asyncDispose]()
+})
+
+async function violations(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const path of paths) {
+    await visit(page, path)
+    const here = await findViolations(page)
+    if (here.length > 0) found[path] = here
+  }
+  return found
+}
+
+describe('outside', () => {
+  it.each(['light', 'dark'] as const)('[Q14] has no accessibility fault before signing in, %s', async (colorScheme) => {
+    const page = await system.newPage({ colorScheme })
+    expect(await violations(page, ['/', '/set-up#x', '/invitation#x', '/sign-in?error=x'])).toStrictEqual({})
+  })
+})
+
+describe('an empty organization', () => {
+  it.each(['light', 'dark'] as const)('[Q14] has no accessibility fault on any page, %s', async (colorScheme) => {
+    await owner.emulateMedia({ colorScheme })
+    expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
+  })
+})
+
+describe('a filled organization', () => {
+  beforeAll(async () => {
+    devices = await fillOrganization(system.store, system.origin)
+  })
+
+  it.each(['light', 'dark'] as const)('[Q14] has no accessibility fault on any page, %s', async (colorScheme) => {
+    await owner.emulateMedia({ colorScheme })
+    expect(await violations(owner, [...PAGES, ...DIALOGS])).toStrictEqual({})
+  })
+
+  it('[Q13] fits a phone on every page, without scrolling sideways', async () => {
+    const page = await system.ownersPage(PHONE)
+    const tooWide = []
+    for (const path of [...PAGES, ...DIALOGS]) {
+      await visit(page, path)
+      const width = await page.evaluate('document.documentElement.scrollWidth')
+      if (width !== 375) tooWide.push(`${path}: ${String(width)}`)
+    }
+    expect(tooWide).toStrictEqual([])
+    expect(await violations(page, ['/', '/models', '/devices'])).toStrictEqual({})
+  })
+
+  it('[Q13] has its menu in a drawer on a phone', async () => {
+    const page = await system.ownersPage(PHONE)
+    await visit(page, '/')
+    await page.getByRole('button', { name: 'Menu' }).tap()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    expect(await findViolations(page)).toStrictEqual([])
+    await drawer.getByRole('link', { name: 'Devices' }).tap()
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    expect(await drawer.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).tap()
+    await drawer.getByRole('button', { name: /^You: / }).tap()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).tap()
+    expect(await theme(page)).toBe('dark')
+  })
+
+  it('[Q12] follows the system, until a theme is chosen, which is kept', async () => {
+    const page = await system.ownersPage({ colorScheme: 'dark' })
+    await visit(page, '/')
+    expect(await theme(page)).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await theme(page)).toBe('light')
+    await page.getByRole('button', { name: /^You: / }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    expect(await theme(page)).toBe('dark')
+    // Before any script of the console has run.
+    await page.route('**/assets/*.js', async (route) => route.abort())
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForFunction('document.body !== null')
+    expect(await theme(page)).toBe('dark')
+  })
+
+  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})
+
+/** As it is painted. */
+async function theme(page: Page): Promise<'light' | 'dark'> {
+  const color = String(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))
+  const [red = 0] = (/\d+/.exec(color) ?? []).map(Number)
+  return red > 128 ? 'light' : 'dark'
+}

@@ -1,0 +1,132 @@
+import type { ScriptedDevice } from '@hearth/gateway/testing'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fillOrganization, linkDevice, theOrganization } from './harness/fill.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from './harness/people.ts'
+import { startConsole } from './harness/start-console.ts'
+
+const system = await startConsole()
+let page: Page
+let devices: ScriptedDevice[]
+
+beforeAll(async () => {
+  page = await system.ownersPage()
+  devices = await fillOrganization(system.store, system.origin)
+})
+afterAll(async () => {
+  for (const device of devices) await device[Symbol.asyncDispose]()
+  await system[Symbol.asyncDispose]()
+})
+
+async function stateOf(name: string): Promise<string | undefined> {
+  const models = await system.store.listModels(await theOrganization(system.store))
+  return models.find((model) => model.name === name)?.state
+}
+
+describe('Models', () => {
+  it('[Q5] lists enabled, disabled and offered models with who serves them', async () => {
+    await visit(page, '/models')
+    expect(await column(page, 'Models', 'Model')).toStrictEqual([
+      'gemma-3-27b-it',
+      'llama-3.3-70b-instruct',
+      'mistral-small-24b',
+      'nomic-chat',
+      'phi-4-mini',
+      'qwen3:0.6b',
+      'qwen3:8b',
+    ])
+    expect(await column(page, 'Models', 'State')).toStrictEqual([
+      'Enabled',
+      'Enabled',
+      'Enabled, no device',
+      'Offered',
+      'Disabled',
+      'Offered',
+      'Enabled',
+    ])
+    expect((await column(page, 'Models', 'Devices')).at(-1)).toBe('3')
+    expect((await column(page, 'Models', 'Context')).at(-1)).toBe('40K')
+  })
+
+  it('[Q5] shows features, devices and what a device lacks', async () => {
+    await visit(page, '/models')
+    await page.getByRole('button', { name: 'qwen3:8b', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('Served by 3 devices').waitFor()
+    await sheet.getByText('Answers exactly in a shape you define').waitFor()
+    await sheet.getByText(/8K context · without JSON, JSON schema/).waitFor()
+    await page.goBack()
+    await sheet.waitFor({ state: 'detached' })
+  })
+
+  it('[Q5] enables what a device offers with one click', async () => {
+    await visit(page, '/models')
+    await page
+      .getByRole('row', { name: /nomic-chat/ })
+      .getByRole('button', { name: 'Enable' })
+      .click()
+    await toast(page, 'nomic-chat is enabled')
+    expect(await stateOf('nomic-chat')).toBe('enabled')
+  })
+
+  it('[Q5] disables at once, and takes it back at once', async () => {
+    await visit(page, '/models')
+    await chooseInMenu(page, 'Actions for gemma-3-27b-it', 'Disable')
+    await toast(page, /requests for it are refused/)
+    expect(await stateOf('gemma-3-27b-it')).toBe('disabled')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await toast(page, 'gemma-3-27b-it is enabled')
+    expect(await stateOf('gemma-3-27b-it')).toBe('enabled')
+  })
+
+  it('[Q5] says what removing does, and asks for the name', async () => {
+    await visit(page, '/models')
+    await chooseInMenu(page, 'Actions for phi-4-mini', 'Remove')
+    await page.getByText('Requests for it are refused with status 403').waitFor()
+    await confirmByName(page, 'phi-4-mini', 'Remove model')
+    await toast(page, 'Model removed')
+    expect(await column(page, 'Models', 'Model')).not.toContain('phi-4-mini')
+  })
+
+  it('[Q5] enables a name before any device has it, and says why a name is not taken', async () => {
+    await visit(page, '/models')
+    await page.getByRole('button', { name: 'Enable a model' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Or by name').fill('not\u0007printable')
+    await dialog.getByRole('button', { name: 'Enable', exact: true }).click()
+    await dialog.getByText(/control characters/).waitFor()
+    await dialog.getByLabel('Or by name').fill('coming-soon:1b')
+    await dialog.getByRole('button', { name: 'Enable', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await column(page, 'Models', 'Model')).toContain('coming-soon:1b')
+  })
+
+  it('[Q24] filters by words and state, sorts by column, and keeps both in the address', async () => {
+    await visit(page, '/models')
+    await page.keyboard.press('/')
+    await page.keyboard.type('qwen')
+    await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b', 'qwen3:8b'])
+    await page.getByRole('columnheader', { name: 'Devices' }).getByRole('button').click()
+    await page.getByRole('columnheader', { name: 'Devices' }).getByRole('button').click()
+    expect(await column(page, 'Models', 'Devices')).toStrictEqual(['3', '1'])
+    await page.getByRole('button', { name: /^Offered/ }).click()
+    await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b'])
+    expect(new URL(page.url()).search).toBe('?filter=qwen&state=offered')
+    await page.reload()
+    await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b'])
+    await page.getByRole('searchbox').fill('no such thing')
+    await page.getByText('No model fits this filter.').waitFor()
+  })
+
+  it('[Q10] shows a model that a new device brings, and drops it when the device goes', async () => {
+    await visit(page, '/models')
+    const device = await linkDevice(system.store, system.origin, { name: 'Visitor', models: ['visiting-model'] })
+    await expect.poll(async () => column(page, 'Models', 'Model'), { timeout: 15_000 }).toContain('visiting-model')
+    await device[Symbol.asyncDispose]()
+    await expect.poll(async () => column(page, 'Models', 'Model'), { timeout: 15_000 }).not.toContain('visiting-model')
+  })
+
+  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

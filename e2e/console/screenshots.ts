@@ -1,0 +1,94 @@
+// `npm run screenshots`: every page of the console as it looks, in both themes, empty and filled, on a desk and on a phone.
+
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { fillOrganization } from './harness/fill.ts'
+import { startConsole, type ConsoleSystem } from './harness/start-console.ts'
+
+const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url))
+const DESK = { width: 1360, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const SIZES = {
+  desk: { viewport: DESK },
+  phone: { viewport: PHONE, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+}
+
+const PAGES = {
+  start: '/',
+  models: '/models',
+  devices: '/devices',
+  keys: '/keys',
+  members: '/members',
+  playground: '/playground',
+  usage: '/usage',
+  audit: '/audit',
+  reference: '/reference',
+  account: '/account',
+  approve: '/devices/approve',
+  'dialog-device': '/devices?dialog=add',
+  'dialog-model': '/models?dialog=add',
+  'dialog-key': '/keys?dialog=add',
+  'dialog-member': '/members?dialog=add',
+}
+
+await rm(FOLDER, { recursive: true, force: true })
+await mkdir(FOLDER, { recursive: true })
+await using system = await startConsole()
+await photographOutside(system)
+await photographInside(system, 'empty')
+const devices = await fillOrganization(system.store, system.origin)
+await photographInside(system, 'filled')
+await photographSheets(system)
+for (const device of devices) await device[Symbol.asyncDispose]()
+
+async function photographOutside(console: ConsoleSystem): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await console.newPage({ colorScheme, viewport: DESK })
+    await page.goto('/')
+    await take(page, `not-set-up-${colorScheme}`)
+    await page.goto(console.setUpLink)
+    await take(page, `set-up-${colorScheme}`)
+    await page.context().close()
+  }
+}
+
+async function photographInside(console: ConsoleSystem, state: 'empty' | 'filled'): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const [size, screen] of Object.entries(SIZES)) {
+      const page = await console.ownersPage({ colorScheme, ...screen })
+      for (const [name, path] of Object.entries(PAGES)) {
+        await page.goto(path)
+        await take(page, `${name}-${state}-${size}-${colorScheme}`)
+      }
+      await page.context().close()
+    }
+}
+
+async function photographSheets(console: ConsoleSystem): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await console.ownersPage({ colorScheme, viewport: DESK })
+    for (const [path, name] of [
+      ['/models', 'qwen3:8b'],
+      ['/devices', "Katherine's ThinkPad"],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('button', { name, exact: true }).click()
+      await take(page, `sheet${path.replace('/', '-')}-${colorScheme}`)
+    }
+    await page.context().close()
+    const visitor = await console.newPage({ colorScheme, viewport: DESK })
+    await visitor.goto('/keys')
+    await take(visitor, `sign-in-${colorScheme}`)
+    await visitor.context().close()
+  }
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.waitForFunction('document.querySelector("h1, dialog[open]") && !document.querySelector(".waiting")')
+  // Lists arrive a moment after their page.
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: name.includes('phone') })
+  process.stdout.write(`${name}.png\n`)
+}

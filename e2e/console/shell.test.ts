@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { theOrganization } from './harness/fill.ts'
+import { column, toast, visit } from './harness/people.ts'
+import { ORGANIZATION, OWNER, startConsole } from './harness/start-console.ts'
+
+const system = await startConsole({ PEOPLE_MAKE_ORGANIZATIONS: 'true' })
+let page: Page
+
+beforeAll(async () => {
+  page = await system.ownersPage({ timezoneId: 'Asia/Tokyo' })
+})
+afterAll(async () => system[Symbol.asyncDispose]())
+
+describe('the keyboard', () => {
+  it('[Q23] jumps between pages with g and a letter', async () => {
+    await visit(page, '/')
+    for (const [key, title] of [
+      ['m', 'Models'],
+      ['d', 'Devices'],
+      ['k', 'Keys'],
+      ['e', 'Members'],
+      ['a', 'Audit'],
+      ['s', 'Start'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    }
+  })
+
+  it('[Q23] shows its shortcuts, and never acts while somebody types', async () => {
+    await visit(page, '/audit')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Go to Models').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('gm?')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('gm?')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Audit')
+  })
+
+  it('[Q23] puts the focus into a dialog, and back where it was', async () => {
+    await visit(page, '/keys')
+    await page.getByRole('button', { name: 'Create a key' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(
+      await page.evaluate(
+        'document.activeElement.closest("dialog")?.querySelector("input") === document.activeElement',
+      ),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key')
+  })
+
+  it('[Q23] leads past the menu to the page', async () => {
+    await visit(page, '/keys')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key')
+  })
+})
+
+describe('times', () => {
+  it("[Q24] are told in the reader's zone", async () => {
+    await visit(page, '/members')
+    const [member] = await system.store.listMembers(await theOrganization(system.store))
+    const there = new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'long',
+      timeZone: 'Asia/Tokyo',
+    }).format(member!.joinedAt)
+    expect(await page.getByRole('row', { name: /Ada/ }).locator('time').getAttribute('title')).toBe(there)
+  })
+})
+
+describe('two tabs', () => {
+  it('[Q10] shows in one tab what another has changed', async () => {
+    const other = await page.context().newPage()
+    await visit(other, '/models')
+    await visit(page, '/models')
+    const organization = await theOrganization(system.store)
+    await system.store.enableModel({ organization, name: 'made-elsewhere' })
+    await expect.poll(async () => column(page, 'Models', 'Model'), { timeout: 15_000 }).toContain('made-elsewhere')
+    await other.bringToFront()
+    await expect.poll(async () => column(other, 'Models', 'Model'), { timeout: 15_000 }).toContain('made-elsewhere')
+    await other.close()
+  })
+})
+
+describe('organizations', () => {
+  it('[Q25] are made, renamed and switched in the menu', async () => {
+    await visit(page, '/')
+    await page.getByRole('button', { name: /^Organization: / }).click()
+    await page.getByRole('menuitem', { name: 'New organization' }).click()
+    await page.getByRole('textbox').fill('Difference Engines')
+    await page.getByRole('button', { name: 'Create organization' }).click()
+    await page.getByRole('button', { name: 'Organization: Difference Engines' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox').fill('Difference Engines Ltd')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await toast(page, 'Organization renamed')
+    await page.getByRole('button', { name: 'Organization: Difference Engines Ltd' }).click()
+    await page.getByRole('menuitemradio', { name: ORGANIZATION }).click()
+    await page.getByRole('button', { name: `Organization: ${ORGANIZATION}` }).waitFor()
+  })
+
+  it('[Q25] are chosen for each tab alone', async () => {
+    const other = await page.context().newPage()
+    await visit(other, '/')
+    await other.getByRole('button', { name: /^Organization: / }).click()
+    await other.getByRole('menuitemradio', { name: 'Difference Engines Ltd' }).click()
+    await other.getByRole('button', { name: 'Organization: Difference Engines Ltd' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: `Organization: ${ORGANIZATION}` }).waitFor()
+    await other.close()
+  })
+})
+
+describe('what can go wrong', () => {
+  it('[Q17] asks to sign in again when the session has ended, and goes on at the same page', async () => {
+    await visit(page, '/models?filter=made')
+    await system.call(page, '/sign-out', {})
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    await page.getByLabel('E-mail').fill(OWNER.email)
+    await page.getByLabel('Password').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
+  })
+
+  it('[Q18] says that the gateway is away, keeps what it shows, and goes on by itself', async () => {
+    await visit(page, '/models')
+    await system.stopGateway()
+    await page.getByText('The gateway does not answer').waitFor()
+    expect(await column(page, 'Models', 'Model')).toStrictEqual(['made-elsewhere'])
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByText('This could not be loaded').waitFor({ timeout: 30_000 })
+    await system.startGatewayAgain()
+    await page.getByText('The gateway does not answer').waitFor({ state: 'detached', timeout: 60_000 })
+    await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
+  })
+
+  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

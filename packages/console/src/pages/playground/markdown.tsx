@@ -31,14 +31,14 @@ const Block = memo(function Block({ text }: { text: string }) {
   )
 })
 
-// Headings stand below those of the page. Ids are left out: two answers could have the same.
+// Headings are all of one level below those of the page: models skip levels as they like. Ids are left out: two answers could have the same.
 const COMPONENTS: Components = {
-  h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h4>{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  h4: ({ children }) => <h6>{children}</h6>,
-  h5: ({ children }) => <h6>{children}</h6>,
-  h6: ({ children }) => <h6>{children}</h6>,
+  h1: ({ children }) => <h3 className="markdown-h1">{children}</h3>,
+  h2: ({ children }) => <h3 className="markdown-h2">{children}</h3>,
+  h3: ({ children }) => <h3>{children}</h3>,
+  h4: ({ children }) => <h3>{children}</h3>,
+  h5: ({ children }) => <h3>{children}</h3>,
+  h6: ({ children }) => <h3>{children}</h3>,
   li: ({ children }) => <li>{children}</li>,
   sup: ({ children }) => <sup>{children}</sup>,
   a: ({ href, children }) => <OutsideLink address={href ?? ''}>{children}</OutsideLink>,

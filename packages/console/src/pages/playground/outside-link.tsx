@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
@@ -14,7 +15,9 @@ export function OutsideLink({ address, children }: { address: string; children: 
       <button type="button" className="outside-link" onClick={() => setAsking(true)}>
         {children}
       </button>
-      {isAsking && <AskDialog address={new URL(address).href} onClose={() => setAsking(false)} />}
+      {isAsking &&
+        // A paragraph, where the link may stand, cannot hold a dialog.
+        createPortal(<AskDialog address={new URL(address).href} onClose={() => setAsking(false)} />, document.body)}
     </>
   )
 }

@@ -19,7 +19,8 @@ export function Turns({ conversation, view, onExample }: TurnsProps) {
   const calls = openCalls(turns)
   if (turns.length === 0) return <Welcome onExample={onExample} />
   return (
-    <div className="turns" aria-label="Conversation" role="group">
+    <div className="turns">
+      <h2 className="unseen">Conversation</h2>
       {turns.map((turn) => (
         <TurnView key={turn.id} {...{ turn, conversation, view }} />
       ))}

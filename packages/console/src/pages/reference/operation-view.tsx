@@ -20,13 +20,15 @@ export function OperationView({ name, operation, baseUrl }: OperationProps) {
   return (
     <article id={id} className="operation card" aria-labelledby={`${id}-title`}>
       <header className="stack-small">
-        <h3 id={`${id}-title`} className="operation-title">
-          <MethodBadge method={method} />
-          <code>{path}</code>
+        <div className="operation-title">
+          <h3 id={`${id}-title`}>
+            <MethodBadge method={method} />
+            <code>{path}</code>
+          </h3>
           <a href={`#${id}`} className="operation-anchor" aria-label={`Link to ${operationId}`}>
             <Link2 size={16} aria-hidden />
           </a>
-        </h3>
+        </div>
         <p>{summary}</p>
         {operation.description !== undefined && <p className="soft">{operation.description}</p>}
         <Access access={operation['x-access']} />

@@ -1,0 +1,56 @@
+// How a reply hangs together: its end, its counts, its length, where it is cut.
+
+import type { Harness } from './harness.ts'
+import { expect, it } from 'vitest'
+
+export function itReplies({ ask, engine }: Harness): void {
+  it('[W18] ends with one end, after all text, and counts the tokens', async () => {
+    const { events, usage, finishes } = await ask()
+    expect(events.filter(({ type }) => type === 'end')).toHaveLength(1)
+    expect(events.at(-1)?.type).toBe('end')
+    expect(finishes).toHaveLength(1)
+    expect(usage!.promptTokens).toBeGreaterThan(0)
+    expect(usage!.completionTokens).toBeGreaterThan(0)
+  })
+
+  it('[W6] writes exactly as many tokens as allowed, and says so', async () => {
+    const { finishes, usage, text } = await ask({ maxTokens: 5 })
+    expect(finishes).toEqual(['length'])
+    expect(usage!.completionTokens).toBe(5)
+    expect((await ask()).text.startsWith(text)).toBe(true)
+  })
+
+  it('[W7] keeps the stop text and nothing behind it', async () => {
+    const { text } = await ask()
+    // From within a word into the next: no token is just this.
+    const stop = text.slice(9, 14)
+    const stopped = await ask({ stop: ['never to be found', stop] })
+    expect(stopped.text).toBe(text.slice(0, text.indexOf(stop) + stop.length))
+    expect(stopped.finishes).toEqual(['stop'])
+  })
+
+  it('[W20] cuts text only between characters', async () => {
+    const { pieces } = await ask({ messages: [{ role: 'user', content: 'Say hi in Japanese.' }], maxTokens: 60 })
+    for (const piece of pieces) expect(Buffer.from(piece).toString()).toBe(piece)
+    for (const piece of pieces) expect(piece).not.toMatch(/\ufffd|[\ud800-\udbff]$/)
+  })
+
+  it('[W19] refuses a prompt that does not fit, and says what would', async () => {
+    const { contextLength } = engine().models()[0]!
+    const content = 'word '.repeat(contextLength * 2)
+    const refused = ask({ messages: [{ role: 'user', content }] })
+    await expect(refused).rejects.toMatchObject({ code: 'context_length_exceeded', retryable: false })
+    await expect(refused).rejects.toThrow(`maximum context length is ${contextLength} tokens`)
+  })
+}
+
+export function itGivesChoices({ ask }: Harness): void {
+  it('[W8] gives several choices, each with its end, and counts the tokens of one', async () => {
+    const { texts, finishes, usage } = await ask({ n: 5, temperature: 1.5, maxTokens: 12 })
+    expect(finishes).toHaveLength(5)
+    expect(new Set(texts).size).toBeGreaterThan(1)
+    expect(usage!.completionTokens).toBeLessThanOrEqual(12)
+    const greedy = await ask({ n: 3, maxTokens: 12 })
+    expect(new Set(greedy.texts)).toEqual(new Set([(await ask({ maxTokens: 12 })).text]))
+  })
+}

@@ -1,0 +1,67 @@
+// Jobs side by side, their cancelling, and the engine's own life.
+
+import type { Harness } from './harness.ts'
+import { expect, it } from 'vitest'
+import { EngineError } from '../engine.ts'
+import { askEngine } from '../testing/collect-reply.ts'
+
+export function itAnnounces({ engine, model: name, features }: Harness): void {
+  it('[W35] announces its model with exactly the features that work', () => {
+    const [model] = engine().models()
+    expect(model).toMatchObject({ name })
+    expect(new Set(model?.features)).toEqual(new Set(features))
+    expect(model!.contextLength).toBeGreaterThan(0)
+    expect(model!.slots).toBeGreaterThan(0)
+  })
+}
+
+export function itRuns({ ask, engine, job }: Harness): void {
+  it('[W32] stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    const stream = engine().run(job({ maxTokens: 400 }), abort.signal, () => undefined)
+    const read = async () => {
+      for await (const _ of stream) abort.abort(reason)
+    }
+    await expect(read()).rejects.toBe(reason)
+    expect((await ask({ maxTokens: 3 })).text).not.toBe('')
+  })
+
+  it('[W32] stops when its reader leaves', async () => {
+    for (let time = 0; time < engine().models()[0]!.slots + 1; time++)
+      for await (const event of engine().run(job({ maxTokens: 400 }), AbortSignal.timeout(60_000), () => undefined))
+        if (event.type === 'text') break
+    expect((await ask({ maxTokens: 3 })).text).not.toBe('')
+  })
+
+  it('[W34] runs more jobs than it has slots, each to its own end', async () => {
+    const lengths = Array.from({ length: engine().models()[0]!.slots * 2 + 1 }, (_, index) => index + 1)
+    const replies = await Promise.all(lengths.map((maxTokens) => ask({ maxTokens })))
+    expect(replies.map(({ usage }) => usage!.completionTokens)).toEqual(lengths)
+  })
+
+  it('[W33] loses nothing when its reader is slow', async () => {
+    const whole = await ask({ maxTokens: 20 })
+    let slow = ''
+    for await (const event of engine().run(job({ maxTokens: 20 }), AbortSignal.timeout(60_000), () => undefined)) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (event.type === 'text') slow += event.text
+    }
+    expect(slow).toBe(whole.text)
+  })
+
+  it('[W34] refuses a model it does not have', async () => {
+    const refused = async () => askEngine(engine(), job({ model: 'no-such-model' }))
+    await expect(refused()).rejects.toBeInstanceOf(EngineError)
+  })
+}
+
+export function itStops({ create, job }: Harness): void {
+  it('[W36] ends its jobs when it is stopped, and serves nothing any more', async () => {
+    const last = create()
+    await last.start(AbortSignal.timeout(120_000))
+    const reading = askEngine(last, job({ maxTokens: 100_000, temperature: 1.8 }), AbortSignal.timeout(60_000))
+    await expect(Promise.race([reading, last.stop().then(() => reading)])).rejects.toMatchObject({ retryable: true })
+    expect(last.models()).toEqual([])
+  })
+}

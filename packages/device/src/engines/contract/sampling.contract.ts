@@ -1,0 +1,66 @@
+// What the sampling fields do, seen from outside.
+
+import type { Harness } from './harness.ts'
+import { expect, it } from 'vitest'
+
+export function itDraws({ ask }: Harness): void {
+  it('[W1] says the same at temperature 0, again and beside other jobs', async () => {
+    const first = await ask()
+    expect(first.text).not.toBe('')
+    const others = ['Hello', 'Count to 5.', 'Why?'].map((content) => ask({ messages: [{ role: 'user', content }] }))
+    expect((await ask()).text).toBe(first.text)
+    await Promise.all(others)
+    expect((await ask()).text).toBe(first.text)
+  })
+
+  it('[W2] draws differently each time at a high temperature', async () => {
+    const replies = await Promise.all(Array.from({ length: 4 }, () => ask({ temperature: 1.8 })))
+    expect(new Set(replies.map(({ text }) => text)).size).toBeGreaterThan(1)
+  })
+
+  it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
+    const [greedy, narrow] = await Promise.all([ask(), ask({ temperature: 2, topP: 0 })])
+    expect(narrow.text).toBe(greedy.text)
+  })
+}
+
+export function itTellsProbabilities({ ask }: Harness): void {
+  it('[W9] gives each token its log probability and bytes', async () => {
+    const { logprobs, text, usage } = await ask({ logprobs: { top: 0 } })
+    expect(logprobs).toHaveLength(usage!.completionTokens)
+    expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe(text)
+    for (const { logprob, top } of logprobs) {
+      expect(logprob).toBeLessThanOrEqual(0)
+      expect(top).toEqual([])
+    }
+  })
+
+  it('[W10] names the likeliest tokens in order, never below -9999', async () => {
+    for (const { token, top } of (await ask({ logprobs: { top: 20 }, maxTokens: 6 })).logprobs) {
+      expect(top).toHaveLength(20)
+      expect(top[0]!.token).toBe(token)
+      expect(top).toEqual(top.toSorted((a, b) => b.logprob - a.logprob))
+      expect(top.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)).toBeLessThanOrEqual(1.001)
+      expect(top.every(({ logprob }) => logprob >= -9999)).toBe(true)
+    }
+  })
+}
+
+/** Two ids of tokens that are plain text, and the text of each. */
+export type KnownTokens = readonly [{ id: number; text: string }, { id: number; text: string }]
+
+export function itTakesBiases({ ask }: Harness, [one, other]: KnownTokens): void {
+  it('[W5] writes a token that is forced and none that is banned', async () => {
+    expect((await ask({ logitBias: { [one.id]: 100 }, maxTokens: 4 })).text).toBe(one.text.repeat(4))
+    const banned = await ask({ logitBias: { [one.id]: -100, [other.id]: 100 }, maxTokens: 4, temperature: 1 })
+    expect(banned.text).toBe(other.text.repeat(4))
+  })
+
+  it('[W4] turns away from a token the more often it was written', async () => {
+    const forced = { logitBias: { [one.id]: 60 }, maxTokens: 70 }
+    expect((await ask(forced)).text).toBe(one.text.repeat(70))
+    const penalised = await ask({ ...forced, frequencyPenalty: 2 })
+    expect(penalised.text.startsWith(one.text.repeat(10))).toBe(true)
+    expect(penalised.text).not.toBe(one.text.repeat(70))
+  })
+}

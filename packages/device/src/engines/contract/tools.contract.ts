@@ -1,0 +1,65 @@
+// Tools, and thinking.
+
+import type { Harness } from './harness.ts'
+import type { ChatJob, JobTool } from '@hearth/protocol'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, it } from 'vitest'
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
+
+export function itTakesTools({ ask }: Harness): void {
+  const tool = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }
+
+  it('[W14] takes tools, calls and results among the messages', async () => {
+    const calls = [{ id: 'call_1', name: tool.name, arguments: '{"city": "Oslo"}' }]
+    const messages: ChatJob['messages'] = [
+      { role: 'user', content: 'What is the weather in Oslo?' },
+      { role: 'assistant', content: '', toolCalls: calls },
+      { role: 'tool', content: 'windy', toolCallId: 'call_1' },
+    ]
+    expect((await ask({ messages, tools: [tool] })).finishes).toHaveLength(1)
+    expect((await ask({ messages })).finishes).toHaveLength(1)
+  })
+
+  it('[W13] refuses a strict tool whose parameters it can’t enforce', async () => {
+    const bad = {
+      name: 'bad',
+      strict: true,
+      parameters: { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } },
+    }
+    const param = 'tools[1].function.parameters'
+    await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })
+  })
+}
+
+/** A question the model answers by calling this tool. */
+export interface ToolQuestion {
+  question: string
+  tool: JobTool
+}
+
+export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion): void {
+  const asked = { messages: [{ role: 'user' as const, content: question }], tools: [tool], maxTokens: 100 }
+
+  it('[W14] calls a tool, whole and with arguments its schema allows', async () => {
+    const { calls, finishes, text } = await ask(asked)
+    expect(finishes).toEqual(['tool_calls'])
+    expect(text).toBe('')
+    expect(calls[0]).toMatchObject({ name: tool.name })
+    expect(calls[0]!.id).toMatch(/^call_\w{24}$/)
+    expect(ajv.validate(tool.parameters!, JSON.parse(calls[0]!.arguments))).toBe(true)
+  })
+
+  it('[W15] calls none when that is forbidden', async () => {
+    const { calls, finishes } = await ask({ ...asked, toolChoice: 'none' })
+    expect(calls).toEqual([])
+    expect(finishes).not.toContain('tool_calls')
+  })
+}
+
+export function itTakesEfforts({ ask }: Harness): void {
+  it('[W17] takes every effort', async () => {
+    for (const reasoningEffort of ['low', 'medium', 'high'] as const)
+      expect((await ask({ reasoningEffort })).finishes).toHaveLength(1)
+  })
+}

@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { STARTER } from '../../models/starter.ts'
+import { stateFolder } from '../../state/folder.ts'
 import { describeEngine } from '../engine.contract.ts'
 import { EngineError, type Engine, type EngineChange } from '../engine.ts'
 import { askEngine } from '../testing/collect-reply.ts'
@@ -43,8 +46,8 @@ describeEngine('llama on the tiny model', createTiny, {
 })
 
 // The starter model is too large for the repository: tested where somebody has it.
-const starter = process.env['HEARTH_STARTER_GGUF']
-if (starter !== undefined && existsSync(starter))
+const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined).models, STARTER.path)
+if (existsSync(starter))
   describeEngine(
     'llama on the starter model',
     () => createLlamaEngine({ models: [{ name: 'starter', path: starter, contextLength: 2048 }], gpu: false }),

@@ -67,8 +67,15 @@ function visit(schema: unknown, path: string, depth: number, counts: { nodes: nu
 
 /** Also for schemas that only a reference leads to. */
 export function refuseKeywords(schema: object, path: string): void {
+  if (isNever(schema)) return
   for (const keyword of NOT_ENFORCEABLE)
     if (Object.hasOwn(schema, keyword)) throw new SchemaError(path, `"${keyword}" can't be enforced`)
+}
+
+/** "Not anything" is how some libraries write what must not be there. */
+export function isNever(schema: object): boolean {
+  const not: unknown = Reflect.get(schema, 'not')
+  return not === true || (typeof not === 'object' && not !== null && Object.keys(not).length === 0)
 }
 
 function visitKeyword(

@@ -6,7 +6,7 @@ import { canFinish } from '../grammar/analyse.ts'
 import { GrammarTooLarge, type GrammarRules } from '../grammar/grammar-rules.ts'
 import { oneOfTexts } from '../grammar/words.ts'
 import { arrayExpression } from './arrays.ts'
-import { checkSchema, refuseKeywords } from './check-schema.ts'
+import { checkSchema, isNever, refuseKeywords } from './check-schema.ts'
 import { areDisjoint, areToldApart } from './disjoint.ts'
 import { anyBoolean, anyValue } from './json-text.ts'
 import { fits, mergeSchemas } from './merge.ts'
@@ -62,7 +62,7 @@ export class Converter {
   /** `open` has the references that led here without anything being written in between. */
   convert(schema: Schema, path: string, open: readonly string[] = []): Expression {
     if (schema === true) return anyValue(this.rules)
-    if (schema === false) throw new NothingFits(path, 'nothing is allowed here')
+    if (schema === false || isNever(schema)) throw new NothingFits(path, 'nothing is allowed here')
     if (++this.#steps > MAX_STEPS || this.#depth >= MAX_DEPTH)
       throw new SchemaError(path, 'the schema is too intricate')
     this.#depth++

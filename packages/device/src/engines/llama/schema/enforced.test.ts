@@ -247,6 +247,12 @@ const TABLE: [name: string, schema: JsonSchema, accepted: string[], rejected: st
     ['true', 'false'],
     ['1'],
   ],
+  [
+    'what must not be there',
+    { type: 'object', properties: { a: { anyOf: [{ not: {} }, { type: 'null' }] } }, required: ['a'] },
+    ['{"a":null}'],
+    ['{"a":1}', '{}'],
+  ],
   ['anything', {}, ['1', '"a"', '[{}]', 'null'], ['', 'nope']],
 ]
 

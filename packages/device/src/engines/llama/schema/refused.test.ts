@@ -22,7 +22,8 @@ function nested(depth: number): JsonSchema {
 const string = (rest: JsonSchema) => ({ type: 'object', properties: { a: { type: 'string', ...rest } } })
 
 const NOT_ENFORCEABLE: [JsonSchema, RegExp][] = [
-  [{ not: {} }, /^#: "not" can't be enforced/],
+  [{ not: { type: 'string' } }, /^#: "not" can't be enforced/],
+  [{ not: {} }, /^#: nothing is allowed here/],
   [{ type: 'object', properties: { a: { if: {} } } }, /^#\/properties\/a: "if" can't/],
   [{ type: 'object', patternProperties: { '^a': {} } }, /"patternProperties"/],
   [{ type: 'object', dependentRequired: {} }, /"dependentRequired"/],
@@ -44,7 +45,7 @@ const NOT_ENFORCEABLE: [JsonSchema, RegExp][] = [
   [{ allOf: [{ type: 'string' }, { type: 'integer' }] }, /nothing is both string and integer/],
   [{ type: 'array', items: false, minItems: 1 }, /no array/],
   [{ enum: [] }, /at least one entry/],
-  [{ $defs: { hidden: { not: {} } } }, /^#\/\$defs\/hidden: "not"/],
+  [{ $defs: { hidden: { not: { const: 1 } } } }, /^#\/\$defs\/hidden: "not"/],
 ]
 
 const TWINS = {

@@ -79,6 +79,19 @@ describe('createDevice', () => {
     device.stop()
   })
 
+  it('[U52] tells what it is fetching, and that it is done', async () => {
+    const { gateway, device } = await begin()
+    const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
+    device.tellDownloads(downloads)
+    device.tellDownloads([])
+    await settle()
+    expect(said(gateway.last.frames, 'downloads')).toEqual([
+      { type: 'downloads', downloads },
+      { type: 'downloads', downloads: [] },
+    ])
+    device.stop()
+  })
+
   it('[U40] announces nothing and refuses jobs while the owner does not allow it, finishes what runs, and comes back', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({

@@ -2,7 +2,14 @@
 // neither files nor terminals.
 
 import { randomUUID } from 'node:crypto'
-import { MAX_MODELS_PER_DEVICE, PROTOCOL_VERSIONS, type DeviceModel, type Feature, type Hello } from '@hearth/protocol'
+import {
+  MAX_MODELS_PER_DEVICE,
+  PROTOCOL_VERSIONS,
+  type DeviceModel,
+  type Download,
+  type Feature,
+  type Hello,
+} from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
 import type { Engine } from './engines/engine.ts'
 import { JobRunner } from './jobs/job-runner.ts'
@@ -40,6 +47,8 @@ export interface Device {
   readonly ended: Promise<void>
   /** False announces no models and refuses jobs; running jobs go on. */
   allow(isAllowed: boolean): void
+  /** What is being fetched, for the gateway to show; an empty list when all has come. */
+  tellDownloads(downloads: readonly Download[]): void
   /** Gives running jobs back to the gateway. */
   stopJobs(): void
   /** Resolves when no job runs. */
@@ -72,6 +81,7 @@ class LinkedDevice implements Device {
   #linkState: LinkState = { name: 'connecting' }
   #openLink: OpenLink | undefined
   #announced = ''
+  #downloads: readonly Download[] = []
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
   /** The login of the present link. */
@@ -110,6 +120,11 @@ class LinkedDevice implements Device {
     if (this.#serves === 'leaving') return
     this.#serves = isAllowed ? 'yes' : 'paused'
     this.#announce()
+  }
+
+  tellDownloads(downloads: readonly Download[]): void {
+    this.#downloads = downloads
+    this.#openLink?.send({ type: 'downloads', downloads: [...downloads] })
   }
 
   stopJobs(): void {
@@ -226,6 +241,7 @@ class LinkedDevice implements Device {
     this.#enter({ name: 'linked', gateway, device, organization })
     // What changed between hello and welcome.
     this.#announce()
+    if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
     if (this.#serves === 'leaving') link.send({ type: 'drain' })
   }
 

@@ -33,6 +33,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   const hub = new Hub({
     intervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     onPresence: (device, { isLinked, app }) => notePresence(device, isLinked, app),
+    onDownloads: ({ organization }) => console.feed.announce(organization, 'devices'),
   })
   const ledger = new UsageLedger(
     { addUsage: (rows) => writeUsage(rows), touchKeys: (uses) => store.touchKeys(uses) },

@@ -15,6 +15,7 @@
 //              A job-end or job-error that was already under way serves as the confirmation too.
 // Living       gateway → ping, device → pong. Any frame counts as a sign of life; silence of three intervals closes the link on either end.
 // Changing     device → models         the whole new list, whenever models come, go or change
+//              device → downloads      models under way to the device, the whole list, at most once a second; empty when all have come
 // Leaving      device → drain          it takes no more jobs and finishes those it has
 //              gateway → restarting    the gateway goes away; reconnect after `reconnectInMs`
 //
@@ -61,6 +62,13 @@ export interface DeviceModel {
   digest?: string
 }
 
+/** A model the device is fetching; without a total when nobody knows it. */
+export interface Download {
+  model: string
+  doneBytes: number
+  totalBytes?: number
+}
+
 export interface Hello {
   type: 'hello'
   protocols: number[]
@@ -74,6 +82,7 @@ export interface Hello {
 export type DeviceFrame =
   | Hello
   | { type: 'models'; models: DeviceModel[] }
+  | { type: 'downloads'; downloads: Download[] }
   | { type: 'pong' }
   | { type: 'drain' }
   | ({ type: 'job-accept' } & JobAttempt)

@@ -7,6 +7,7 @@ export type {
   CancelReason,
   DeviceFrame,
   DeviceModel,
+  Download,
   GatewayFrame,
   Hello,
   JobAttempt,

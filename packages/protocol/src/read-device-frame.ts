@@ -6,6 +6,7 @@ import { isFeature } from './features.ts'
 import type {
   DeviceFrame,
   DeviceModel,
+  Download,
   JobAttempt,
   JobDelta,
   JobErrorCode,
@@ -52,6 +53,8 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return readHello(fields)
     case 'models':
       return { type: 'models', models: readModels(fields) }
+    case 'downloads':
+      return { type: 'downloads', downloads: readList(fields, 'downloads', MAX_MODELS_PER_DEVICE, readDownload) }
     case 'job-accept':
     case 'job-cancelled':
       return { type: fields['type'], ...readAttempt(fields) }
@@ -127,6 +130,15 @@ function readModel(item: unknown): DeviceModel {
     slots: readCount(fields, 'slots', MAX_SLOTS_PER_MODEL),
     features: readList(fields, 'features', 256, (feature) => feature).filter(isFeature),
     ...optional(fields, 'digest', (from, name) => readText(from, name, MAX_NAME_LENGTH)),
+  }
+}
+
+function readDownload(item: unknown): Download {
+  const fields = asObject(item, 'downloads')
+  return {
+    model: readText(fields, 'model', MAX_NAME_LENGTH),
+    doneBytes: readCount(fields, 'doneBytes'),
+    ...optional(fields, 'totalBytes', readCount),
   }
 }
 

@@ -53,6 +53,8 @@ export interface AppOptions {
 /** How often files and hours are looked at, and the power, which is asked of other programs. */
 const LOOK_MS = 1_000
 const POWER_MS = 15_000
+/** The link says that downloads are told at most this often. */
+const DOWNLOAD_TOLD_MS = 1_000
 
 export class App {
   readonly #options: AppOptions
@@ -63,6 +65,7 @@ export class App {
   readonly #device: Device
   readonly #awake: KeepAwake
   readonly #status: StatusWriter
+  #downloadToldAt = Number.NEGATIVE_INFINITY
   readonly #end = new AbortController()
   readonly #stops: (() => void)[] = []
   #credential: Credential
@@ -235,12 +238,21 @@ export class App {
       this.#tell({ type: 'notice', text: `${describeError(error)}${advice}` })
     } finally {
       this.#status.pulling = undefined
+      this.#device.tellDownloads([])
     }
   }
 
   #pulled(news: PullNews): void {
     this.#status.pulling = news.type === 'progress' ? { label: news.label, progress: news.progress } : undefined
+    if (news.type === 'progress') this.#tellDownload(news)
     this.#tell({ type: 'pull', news })
+  }
+
+  #tellDownload({ label, progress: { doneBytes, totalBytes } }: Extract<PullNews, { type: 'progress' }>): void {
+    const now = this.#world.clock.now()
+    if (now - this.#downloadToldAt < DOWNLOAD_TOLD_MS) return
+    this.#downloadToldAt = now
+    this.#device.tellDownloads([{ model: label, doneBytes, ...(totalBytes !== undefined && { totalBytes }) }])
   }
 
   #heard(news: DeviceNews): void {

@@ -50,7 +50,11 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     running: models.reduce((sum, { running }) => sum + running, 0),
     tokensPerSecond: speeds.length === 0 ? null : Math.max(...speeds),
     models: models.map(showServed),
-    downloads: [],
+    downloads: device.downloads.map(({ model, doneBytes, totalBytes }) => ({
+      model,
+      doneBytes,
+      totalBytes: totalBytes ?? null,
+    })),
   }
 }
 

@@ -1,6 +1,6 @@
 // Devices and models of an organization as they are at this moment: what is remembered, joined with what is linked and what is running.
 
-import { FEATURES, type DeviceModel, type Feature } from '@hearth/protocol'
+import { FEATURES, type DeviceModel, type Download, type Feature } from '@hearth/protocol'
 import type { DeviceLink } from '../hub/device-link.ts'
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { Device, Model } from '../store/store.ts'
@@ -18,6 +18,7 @@ export interface DeviceEntry extends Device {
   engine: string | undefined
   isOutdated: boolean
   models: ServedEntry[]
+  downloads: readonly Download[]
 }
 
 export interface ServedEntry extends DeviceModel {
@@ -68,7 +69,14 @@ function describeDevice(
 ): DeviceEntry {
   const state = link?.state
   if (state?.name !== 'serving' && state?.name !== 'draining')
-    return { ...device, state: 'offline', engine: undefined, isOutdated: isOlder(device.app), models: [] }
+    return {
+      ...device,
+      state: 'offline',
+      engine: undefined,
+      isOutdated: isOlder(device.app),
+      models: [],
+      downloads: [],
+    }
   const { app, engine, models } = state.hello
   const isOutdated = isOlder(app)
   return {
@@ -78,6 +86,7 @@ function describeDevice(
     engine,
     isOutdated,
     lastSeenAt: new Date(),
+    downloads: link?.downloads ?? [],
     models: models.map((model) => ({
       ...model,
       isEnabled: enabled.has(model.name),

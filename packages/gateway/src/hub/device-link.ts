@@ -10,6 +10,7 @@ import {
   encodeFrame,
   parseDeviceFrames,
   type DeviceFrame,
+  type Download,
   type GatewayFrame,
   type Hello,
   type JobAttempt,
@@ -53,6 +54,8 @@ export class DeviceLink {
   readonly #socket: DeviceSocket
   readonly #owner: LinkOwner
   readonly #openJobs = new Set<string>()
+  /** What the device is fetching, as it said last. */
+  downloads: readonly Download[] = []
   #state: LinkState
   #heardAt: number
   #pingedAt: number
@@ -137,6 +140,7 @@ export class DeviceLink {
     if (frame.type === 'pong') return
     if (frame.type === 'hello') throw new ProtocolError('hello comes once')
     if (frame.type === 'models') this.#state.hello = { ...this.#state.hello, models: frame.models }
+    if (frame.type === 'downloads') this.downloads = frame.downloads
     if (frame.type === 'drain') this.#state = { name: 'draining', hello: this.#state.hello }
     if (endsJob(frame)) this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
     this.#owner.frame(this, frame)

@@ -17,6 +17,8 @@ export interface HubOptions {
   intervals: PingIntervals
   now?: () => number
   /** Told when a device comes or goes; for logs and the store, never awaited. */
+  /** Told when a device says how far its downloads are. */
+  onDownloads?: (device: DeviceIdentity) => void
   onPresence?: (device: DeviceIdentity, presence: { isLinked: boolean; app: string }) => void
 }
 
@@ -107,6 +109,7 @@ export class Hub implements LinkOwner {
   frame(link: DeviceLink, frame: Exclude<DeviceFrame, Hello | { type: 'pong' }>): void {
     if (frame.type === 'models') this.#listener?.deviceModels(link, frame.models)
     else if (frame.type === 'drain') this.#listener?.deviceDraining(link)
+    else if (frame.type === 'downloads') this.#options.onDownloads?.(link.identity)
     else this.#listener?.jobFrame(link, frame)
   }
 

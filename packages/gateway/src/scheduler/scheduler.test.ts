@@ -215,6 +215,15 @@ describe('the scheduler over a link', () => {
     expect(frames).toContainEqual(expect.objectContaining({ type: 'job-cancel', job: 'j', attempt: 1 }))
   })
 
+  it('[L24] keeps what a device says of its downloads', () => {
+    const { hub } = start()
+    const { link, say } = connect(hub, 'd')
+    say({ type: 'downloads', downloads: [{ model: 'big', doneBytes: 1, totalBytes: 2 }] })
+    expect(link.downloads).toEqual([{ model: 'big', doneBytes: 1, totalBytes: 2 }])
+    say({ type: 'downloads', downloads: [] })
+    expect(link.downloads).toEqual([])
+  })
+
   it('[L19] closes the link of a removed device at once', () => {
     const { hub } = start()
     const { closes } = connect(hub, 'd')

@@ -38,6 +38,10 @@ export const deviceFrames: ByType<DeviceFrame> = {
     models,
   }),
   models: record({ type: fc.constant('models'), models }),
+  downloads: record({
+    type: fc.constant('downloads'),
+    downloads: fc.array(record({ model: text, doneBytes: count }, { totalBytes: count }), { maxLength: 3 }),
+  }),
   pong: record({ type: fc.constant('pong') }),
   drain: record({ type: fc.constant('drain') }),
   'job-accept': record({ type: fc.constant('job-accept'), ...attempt }),

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole, BUILT } from './harness/build-console.ts'
+
+const MOST_BYTES = 250_000
+const CONSOLE = fileURLToPath(new URL('../../packages/console/', import.meta.url))
+/** Its command lies beside the folder of its code; the console has it, not we. */
+const GENERATOR = join(dirname(createRequire(`${CONSOLE}package.json`).resolve('openapi-typescript')), '../bin/cli.js')
+
+describe('the built console', () => {
+  beforeAll(async () => buildConsole())
+
+  /** What the page names, and what that needs at once. */
+  function firstLoad(): string[] {
+    const html = readFileSync(`${BUILT}/index.html`, 'utf8')
+    const named = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, path]) => path!)
+    const found = new Set<string>()
+    for (const path of named) collect(path, found)
+    return ['/index.html', ...found]
+  }
+
+  function collect(path: string, found: Set<string>): void {
+    if (found.has(path)) return
+    found.add(path)
+    if (!path.endsWith('.js')) return
+    const code = readFileSync(BUILT + path, 'utf8')
+    for (const [, next] of code.matchAll(/(?:^|[;}\n])import(?:[^"'()]*?from)?["']\.\/([^"']+)["']/g))
+      collect(`/assets/${next!}`, found)
+  }
+
+  it('[Q21] is at most 250 KB, packed, until its first page stands', () => {
+    const files = firstLoad()
+    const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(BUILT + path)).length, 0)
+    expect(files.some((path) => path.endsWith('.js'))).toBe(true)
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
+    expect(bytes).toBeGreaterThan(50_000)
+  })
+
+  it('[Q21] loads charts and Markdown only when they are needed', () => {
+    const code = firstLoad()
+      .filter((path) => path.endsWith('.js'))
+      .map((path) => readFileSync(BUILT + path, 'utf8'))
+      .join('')
+    expect(code).not.toContain('recharts')
+    expect(code).not.toContain('mdast')
+  })
+
+  it('[Q15] has no script and no style inside its page', () => {
+    const html = readFileSync(`${BUILT}/index.html`, 'utf8')
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+  })
+})
+
+describe('the typed client', () => {
+  it('[Q22] is made from the description of the API as it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'))
+    const made = join(folder, 'schema.d.ts')
+    await promisify(execFile)(process.execPath, [GENERATOR, '../gateway/openapi.json', '-o', made], { cwd: CONSOLE })
+    const [now, kept] = await Promise.all(
+      [made, `${CONSOLE}src/api/schema.d.ts`].map(async (path) => readFile(path, 'utf8')),
+    )
+    await rm(folder, { recursive: true, force: true })
+    expect(kept, 'npm run client -w @hearth/console makes it anew').toBe(now)
+  })
+})

@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { AnswerFacts } from './answer-facts.tsx'
 import { isEmpty } from './answer.ts'
@@ -7,6 +8,8 @@ import { ChoiceView } from './choice-view.tsx'
 import type { AssistantTurn } from './conversation.ts'
 import type { Conversation } from './use-conversation.ts'
 import type { View } from './view.ts'
+
+const LONG_SECONDS = 4
 
 interface AssistantTurnProps {
   turn: AssistantTurn
@@ -21,7 +24,7 @@ export function AssistantTurnView({ turn, conversation, view, isLast }: Assistan
   const isWaiting = isRunning && isEmpty(answer)
   return (
     <article className="turn turn-assistant" aria-label="Answer" aria-busy={isRunning}>
-      {isWaiting ? <Dots /> : <Choices {...{ turn, conversation, view, isLast }} />}
+      {isWaiting ? <WaitingForText since={answer.startedAt} /> : <Choices {...{ turn, conversation, view, isLast }} />}
       {failure && <ApiProblem failure={failure} />}
       {state === 'stopped' && <p className="small soft">Stopped.</p>}
       <footer className="turn-foot">
@@ -36,12 +39,23 @@ export function AssistantTurnView({ turn, conversation, view, isLast }: Assistan
   )
 }
 
-function Dots() {
+/** Says so when it takes long: a device may be loading the model, or none may serve it. */
+function WaitingForText({ since }: { since: number }) {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - since) / 1000)), 1000)
+    return () => clearInterval(timer)
+  }, [since])
   return (
-    <div className="dots" aria-hidden>
-      <span />
-      <span />
-      <span />
+    <div className="row">
+      <span className="dots" aria-hidden>
+        <span />
+        <span />
+        <span />
+      </span>
+      {seconds >= LONG_SECONDS && (
+        <span className="small soft numbers">Waiting for a device and the first word, {seconds} s</span>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { openCalls } from './conversation.ts'
 import type { Faults } from './settings.ts'
 import type { Conversation } from './use-conversation.ts'
+import './composer.css'
 
 interface ComposerProps {
   conversation: Conversation
@@ -56,7 +57,11 @@ export function Composer({ conversation, draft, onDraft, faults }: ComposerProps
           />
         )}
       </div>
-      <p id="composer-note" className="composer-note small faint" role={isFaulty ? 'alert' : undefined}>
+      <p
+        id="composer-note"
+        className={`composer-note small ${isFaulty ? 'field-error' : 'faint'}`}
+        role={isFaulty ? 'alert' : undefined}
+      >
         {noteOf(conversation, isFaulty)}
       </p>
     </form>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { formatContext, plural } from '../../lib/format.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
@@ -29,7 +29,10 @@ interface ModelChoiceProps {
   onChoose: (name: string) => void
 }
 
-export function ModelChoice({ models, model, onChoose }: ModelChoiceProps) {
+/** There may be thousands of models: they are listed again only when they have changed, not with every word of an answer. */
+export const ModelChoice = memo(ModelSelect, (one, other) => one.models === other.models && one.model === other.model)
+
+function ModelSelect({ models, model, onChoose }: ModelChoiceProps) {
   const groups = [
     { title: 'Served now', models: models.filter(isServed) },
     { title: 'No device serves it now', models: models.filter((each) => !isServed(each)) },

@@ -47,6 +47,6 @@ function AskDialog({ address, onClose }: { address: string; onClose: () => void 
 }
 
 /** Only addresses of the web: others could start programs or run in this page. */
-export function isWebAddress(address: string): boolean {
+function isWebAddress(address: string): boolean {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '')
 }

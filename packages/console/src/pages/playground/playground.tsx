@@ -1,5 +1,5 @@
 import { Code2, Eraser, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -39,18 +39,14 @@ export function Playground({ title, about, models }: PlaygroundProps) {
   )
   useStickToEnd(conversation.turns)
   useEscape(conversation)
-  const { faults } = readSettings(settings, model.features)
-  const panel = (
-    <SettingsPanel
-      settings={settings}
-      faults={faults}
-      model={model}
-      onChange={(changes) => {
-        setSettings((all) => ({ ...all, ...changes }))
-        if (changes.logprobs !== undefined) setView(changes.logprobs ? 'tokens' : 'markdown')
-      }}
-    />
-  )
+  const faults = useMemo(() => readSettings(settings, model.features).faults, [settings, model])
+  const panel = useMemo(() => {
+    const change = (changes: Partial<Settings>) => {
+      setSettings((all) => ({ ...all, ...changes }))
+      if (changes.logprobs !== undefined) setView(changes.logprobs ? 'tokens' : 'markdown')
+    }
+    return <SettingsPanel settings={settings} faults={faults} model={model} onChange={change} />
+  }, [settings, faults, model, setSettings, setView])
   return (
     <Page title={title} about={about} actions={<Actions {...{ model, settings, conversation, draft }} />}>
       <div className="playground">

@@ -6,6 +6,7 @@ import { SamplingFields } from './sampling-fields.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import type { Settings } from './settings.ts'
 import { ToolFields } from './tool-fields.tsx'
+import './settings.css'
 
 /** Every field of a call. What is left empty is not sent, so that the device uses its own default. */
 export function SettingsPanel(props: SettingsProps) {

@@ -1,6 +1,7 @@
 // The tokens of an answer, coloured by how likely each was. One stop for the tab key; arrow keys go from token to token.
 
 import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { Name } from '../../parts/name.tsx'
 import type { TokenLogprob } from './read-stream.ts'
 import './token-map.css'
 
@@ -114,7 +115,9 @@ function Alternatives({ token, place }: { token: TokenLogprob; place: Place }) {
 function Likelihood({ token, logprob, isChosen = false }: { token: string; logprob: number; isChosen?: boolean }) {
   return (
     <p className={`token-line ${isChosen ? 'token-chosen' : ''}`}>
-      <code>{JSON.stringify(token)}</code>
+      <code>
+        <Name text={JSON.stringify(token)} />
+      </code>
       <span className="numbers" title={`logprob ${logprob}`}>
         {formatLikelihood(logprob)}
       </span>

@@ -7,6 +7,7 @@ import { ToolResultsForm } from './tool-results-form.tsx'
 import type { Conversation } from './use-conversation.ts'
 import { UserTurnView } from './user-turn.tsx'
 import type { View } from './view.ts'
+import './turns.css'
 
 interface TurnsProps {
   conversation: Conversation

@@ -9,7 +9,8 @@ export function describeType(description: Description, schema: Schema): string {
   if (values) return values.map((value) => JSON.stringify(value)).join(' or ')
   const variants = oneOf ?? anyOf
   if (type === 'array') return `array of ${items ? plural(describeType(description, items)) : 'anything'}`
-  if (name !== undefined && (variants ?? type) !== 'string') return name
+  const isPlain = variants?.some((variant) => variant.type === 'string') ?? type === 'string'
+  if (name !== undefined && !isPlain) return name
   if (variants) return variants.map((variant) => describeType(description, variant)).join(' or ')
   if (Array.isArray(type)) return type.join(' or ')
   return type ?? 'anything'
@@ -34,6 +35,7 @@ export function describeLimits(schema: Schema): string[] {
 
 function range(low: number | undefined, high: number | undefined, unit: string): string {
   if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`
+  if (low === 1 && unit !== '') return 'not empty'
   if (low !== undefined) return low === 0 ? '' : `at least ${low}${unit}`
   return high === undefined ? '' : `at most ${high}${unit}`
 }

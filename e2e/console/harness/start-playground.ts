@@ -1,0 +1,85 @@
+// A console whose playground has somebody to talk to: one device with a model that can do everything and one that can do nothing besides
+// answer, and a model that nobody serves. What people do there over and over.
+
+import type { JobPlan, ScriptedDevice } from '@hearth/gateway/testing'
+import { FEATURES, type ChatJob } from '@hearth/protocol'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { linkDevice, theOrganization } from './fill.ts'
+import { visit } from './people.ts'
+import { startConsole, type ConsoleSystem } from './start-console.ts'
+
+const ENDED = /Complete stop|Calls tools|Cut at the token limit/
+
+export async function startPlayground(): Promise<Playground> {
+  const system = await startConsole()
+  const page = await system.ownersPage()
+  const organization = await theOrganization(system.store)
+  for (const name of ['able', 'plain', 'absent']) await system.store.enableModel({ organization, name })
+  const device = await linkDevice(system.store, system.origin, {
+    name: 'Desk',
+    models: [{ name: 'able', features: [...FEATURES], slots: 4, contextLength: 32_768 }, { name: 'plain' }],
+  })
+  return new Playground(system, page, device)
+}
+
+export class Playground implements AsyncDisposable {
+  readonly system: ConsoleSystem
+  readonly page: Page
+  readonly device: ScriptedDevice
+
+  constructor(system: ConsoleSystem, page: Page, device: ScriptedDevice) {
+    this.system = system
+    this.page = page
+    this.device = device
+  }
+
+  /** A visit loads the page, and with that it begins empty. */
+  async open(model = 'able'): Promise<void> {
+    this.device.plan = {}
+    await visit(this.page, `/playground?open=${model}`)
+    await expect.poll(async () => this.model.inputValue()).toBe(model)
+  }
+
+  /** The field that chooses it. */
+  get model(): Locator {
+    return this.page.getByLabel('Model', { exact: true })
+  }
+
+  get answers(): Locator {
+    return this.page.getByRole('article', { name: 'Answer' })
+  }
+
+  async say(text: string): Promise<void> {
+    await this.page.getByLabel('Your message').fill(text)
+    await this.page.keyboard.press('Enter')
+  }
+
+  /** Says something and waits for the end of the answer. */
+  async ask(plan: JobPlan, text = 'Hi'): Promise<Locator> {
+    const before = await this.answers.count()
+    this.device.plan = plan
+    await this.say(text)
+    const answer = this.answers.nth(before)
+    await answer.getByText(ENDED).first().waitFor()
+    return answer
+  }
+
+  /** What the device was asked last. */
+  get lastRequest(): ChatJob {
+    return this.device.jobs.at(-1)!.request
+  }
+
+  get lastMessages(): string[] {
+    return this.lastRequest.messages.map(({ content }) => content)
+  }
+
+  async openSettings(...groups: string[]): Promise<void> {
+    for (const group of groups) await this.page.locator('summary', { hasText: group }).click()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.device[Symbol.asyncDispose]()
+    await this.system[Symbol.asyncDispose]()
+  }
+}

@@ -39,7 +39,7 @@ export async function installVersion(
     say(`fetching the device app ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})`)
     const archive = await fetchArchive(gateway, notice, get)
     unpack(archive, draft)
-    say('its checksum is right; fetching the packages it needs by npm, some 90 MB the first time')
+    say('its checksum is right; fetching the packages it needs by npm, some 115 MB the first time')
     await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
     writeRunFile(draft, pinnedNode(draft))
     say('trying it')

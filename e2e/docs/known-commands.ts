@@ -1,0 +1,91 @@
+// What the commands of Hearth know, asked of the commands themselves: the words and flags in their help.
+
+import { readFileSync } from 'node:fs'
+import { runProgram } from '../../packages/device/src/commands/program.ts'
+import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
+import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
+import { HELP as START_HELP } from '../../packages/hearth/src/options.ts'
+import { ROOT } from './read-pages.ts'
+
+type Help = (words: readonly string[]) => Promise<string>
+
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> }
+const NPM_OWN = new Set(['ci', 'install', 'exec', 'ping', 'test', 'start', 'pack'])
+const known = new Map<string, Promise<string>>()
+
+/** Why nobody could run this line; undefined when everything in it is known, or when it is none of our commands. */
+export async function findUnknown(line: string): Promise<string | undefined> {
+  for (const part of line.split(/\s*(?:&&|\|\||;|\|)\s*/)) {
+    const unknown = await findInCommand(
+      part
+        .replace(/^\$ /, '')
+        .replace(/^(?:\w+=\S* )+/, '')
+        .split(/\s+/)
+        .filter((word) => word !== ''),
+    )
+    if (unknown !== undefined) return unknown
+  }
+  return undefined
+}
+
+async function findInCommand(words: readonly string[]): Promise<string | undefined> {
+  const [program, first = '', ...more] = words
+  if (program === 'hearth-device') return compare('hearth-device', words.slice(1), deviceHelp)
+  if (program === 'hearth-device-install') return compareFlags(program, words.slice(1), INSTALLER_HELP)
+  if (program !== 'npm') return undefined
+  const rest = words.slice(words.indexOf('--') + 1)
+  if (first === 'exec') return findInCommand(rest)
+  if (first === 'start') return compareFlags('npm start', words.includes('--') ? rest : [], START_HELP)
+  if (first !== 'run') return NPM_OWN.has(first) ? undefined : `npm ${first}`
+  const [script = ''] = more.filter((word) => !word.startsWith('-'))
+  if (scripts[script] === undefined) return `npm run ${script}`
+  const own = words.includes('--') ? rest : []
+  if (script === 'admin') return compare('admin', own, adminHelp)
+  return script === 'device' ? compare('hearth-device', own, deviceHelp) : undefined
+}
+
+async function compare(program: string, words: readonly string[], help: Help): Promise<string | undefined> {
+  let path: string[] = []
+  let text = await ask(program, path, help)
+  for (const word of words) {
+    if (!hasCommands(text) || word.startsWith('-')) break
+    if (!new RegExp(`^  ${RegExp.escape(word)}[ |]`, 'm').test(text)) return [program, ...path, word].join(' ')
+    path = [...path, word]
+    text = await ask(program, path, help)
+  }
+  return compareFlags([program, ...path].join(' '), words.slice(path.length), text)
+}
+
+function hasCommands(help: string): boolean {
+  return /^Commands:$/m.test(help)
+}
+
+function compareFlags(command: string, words: readonly string[], help: string): string | undefined {
+  const flags = words
+    .filter((word) => /^--?[a-z]/.test(word) && word !== '--help')
+    .map((word) => word.split('=', 1)[0]!)
+  const unknown = flags.find((flag) => !new RegExp(`(^|[\\s,])${RegExp.escape(flag)}(?![\\w-])`, 'm').test(help))
+  return unknown === undefined ? undefined : `${command} ${unknown}`
+}
+
+function ask(program: string, path: readonly string[], help: Help): Promise<string> {
+  const key = [program, ...path].join(' ')
+  const answer = known.get(key) ?? help([...path, '--help'])
+  known.set(key, answer)
+  return answer
+}
+
+async function deviceHelp(words: readonly string[]): Promise<string> {
+  let text = ''
+  const output = { write: (more: string) => (text += more) }
+  await runProgram(words, { environment: {}, stdout: output, stderr: output })
+  // Flags that hold for every command are told once, in the help of all.
+  return words.length === 1 ? text : `${text}\n  --home --config`
+}
+
+async function adminHelp(words: readonly string[]): Promise<string> {
+  const lines: string[] = []
+  const keep = (text: string) => void lines.push(text)
+  await runCommandLine(words, { environment: {}, print: keep, complain: keep })
+  return lines.join('\n')
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readPages, ROOT } from './read-pages.ts'
+
+const pages = readPages()
+const MARKS = new Set(['run', 'check', 'elsewhere'])
+
+function headings(text: string): Set<string> {
+  const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase())
+  return new Set(titles.map((title) => title.replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')))
+}
+
+describe.each(pages)('$path', ({ path, text, blocks }) => {
+  it('[R12] has links that lead somewhere', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(([, link, image]) => link ?? image!)
+    const dead = links
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [file, anchor] = link.split('#')
+        const target = file ? join(path, '..', file) : path
+        if (!existsSync(join(ROOT, target))) return true
+        const page = pages.find((one) => one.path === target)
+        return anchor !== undefined && (page === undefined || !headings(page.text).has(anchor))
+      })
+    expect(dead).toStrictEqual([])
+  })
+
+  it('[R12] has code that can be read', () => {
+    for (const { language, text: code } of blocks) {
+      if (language === 'json') JSON.parse(code)
+      if (language === 'yaml') expect(parse(code, { strict: true })).toBeTypeOf('object')
+    }
+  })
+
+  it('[R12] says of every command what a test does with it', () => {
+    // The README stays plain: its two commands are what `.ci/run` and the first visitor run.
+    const scripts = blocks.filter(({ language }) => ['sh', 'js', 'python'].includes(language))
+    const unmarked = scripts.filter(({ mark }) => path !== 'README.md' && !MARKS.has(mark))
+    expect(unmarked.map(({ line }) => `${path}:${line}`)).toStrictEqual([])
+  })
+})
+
+it('[R12] every page is reached from the README', () => {
+  const reached = new Set(['README.md'])
+  for (const path of reached) {
+    const links = pages.find((page) => page.path === path)?.text.matchAll(/\]\(([^)\s#]+)/g) ?? []
+    for (const [, link] of links) reached.add(join(path, '..', link!))
+  }
+  expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toStrictEqual([])
+})

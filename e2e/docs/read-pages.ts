@@ -1,0 +1,46 @@
+// The pages people read, taken apart: blocks of code with their marks, and links.
+//
+// What follows the language of a block says what a test does with it:
+//   run         it is run, with a gateway and a device there
+//   check       its words are compared with what the commands know
+//   elsewhere   it needs another machine, rights or programs, and is left alone
+
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Page {
+  path: string
+  text: string
+  blocks: Block[]
+}
+
+export interface Block {
+  page: string
+  line: number
+  language: string
+  mark: string
+  text: string
+}
+
+export function readPages(): Page[] {
+  const paths = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })]
+  return paths.toSorted().map((path) => {
+    const text = readFileSync(ROOT + path, 'utf8')
+    return { path, text, blocks: readBlocks(path, text) }
+  })
+}
+
+function readBlocks(page: string, text: string): Block[] {
+  return [...text.matchAll(/^```(\S*)[ ]?(.*)\n([\s\S]*?)^```$/gm)].map((match) => {
+    const [, language = '', mark = '', code = ''] = match
+    return { page, line: text.slice(0, match.index).split('\n').length, language, mark, text: code }
+  })
+}
+
+/** Code inside of sentences and tables. */
+export function readSpans({ text }: Page): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!.replaceAll('\\|', '|'))
+}

@@ -24,12 +24,12 @@ const FLAGS = [
 ]
 
 // The package's own configuration looks for its font where another system would have it.
-const FONTS = `<?xml version="1.0"?>
+const fontsFile = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir prefix="relative">cache</cachedir>
+  <cachedir>${join(folder, 'fonts', 'cache')}</cachedir>
   <alias binding="strong"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
   <alias binding="strong"><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
@@ -64,7 +64,7 @@ async function unpackBundled(): Promise<string> {
   await mkdir(CACHE, { recursive: true })
   const unfinished = await mkdtemp(join(CACHE, 'unfinished-'))
   await unpackInto(unfinished)
-  await writeFile(join(unfinished, 'fonts', 'fonts.conf'), FONTS)
+  await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontsFile(folder))
   await rename(unfinished, folder).catch(async () => rm(unfinished, { recursive: true, force: true }))
   return folder
 }

@@ -24,7 +24,7 @@ export interface EnrolledDevice {
   credential: string
 }
 
-export async function enrolDevice(store: Store, origin: string, name: string): Promise<EnrolledDevice> {
+async function enrolDevice(store: Store, origin: string, name: string): Promise<EnrolledDevice> {
   const { key: token, digest } = createEnrolmentToken()
   const expiresAt = new Date(Date.now() + HOUR_MS)
   await store.createEnrolment({ organization: await theOrganization(store), digest, expiresAt })

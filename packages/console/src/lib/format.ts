@@ -46,7 +46,7 @@ export function formatMoment(at: string): string {
   return fullMoment.format(new Date(at))
 }
 
-export function formatDay(at: string): string {
+function formatDay(at: string): string {
   return day.format(new Date(at))
 }
 

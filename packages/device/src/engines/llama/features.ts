@@ -1,6 +1,7 @@
 // What really works on a loaded model. Each feature is tried with a job of a few tokens; what fails is not announced.
 
 import { FEATURES, type ChatEvent, type ChatJob, type Feature } from '@hearth/protocol'
+import { EngineError } from '../engine.ts'
 import { ChatRun, type ModelParts } from './chat-run.ts'
 
 interface Outcome {
@@ -14,14 +15,22 @@ interface Trial {
   isRight: (outcome: Outcome) => boolean
 }
 
+/** Throws EngineError when the model can't even do the simplest job. */
 export async function probeFeatures(parts: ModelParts, off: readonly Feature[] = []): Promise<Feature[]> {
   const trials = makeTrials(parts)
+  await tryOut(parts, SIMPLEST).catch(cannotServe)
   const works: Feature[] = []
   for (const feature of FEATURES.filter((name) => !off.includes(name))) {
     const trial = trials[feature]
     if (trial !== undefined && (await passes(parts, trial))) works.push(feature)
   }
   return works
+}
+
+const SIMPLEST: ChatJob = { model: '', messages: [{ role: 'user', content: 'Hi' }], temperature: 0, maxTokens: 1 }
+
+function cannotServe(cause: unknown): never {
+  throw new EngineError('failed', 'Cannot serve this model: it does not answer a simple message', { cause })
 }
 
 function makeTrials({ native: { vocabulary } }: ModelParts): Partial<Record<Feature, Trial>> {
@@ -49,9 +58,9 @@ function hasLogprobs(event: ChatEvent): boolean {
 
 async function passes(parts: ModelParts, { job, isRight }: Trial): Promise<boolean> {
   try {
-    return isRight(
-      await tryOut(parts, { model: '', messages: [{ role: 'user', content: 'Hi' }], maxTokens: 1, ...job }),
-    )
+    const outcome = await tryOut(parts, { ...SIMPLEST, ...job })
+    // A model that first thinks uses up the few tokens of a trial before it says anything.
+    return isRight(outcome) || (outcome.end.usage?.reasoningTokens ?? 0) > 0
   } catch {
     return false
   }
@@ -60,19 +69,15 @@ async function passes(parts: ModelParts, { job, isRight }: Trial): Promise<boole
 function tryOut(parts: ModelParts, job: ChatJob): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   const events: ChatEvent[] = []
-  const run = new ChatRun(
-    parts,
-    { temperature: 0, ...job },
-    {
-      event: (event) => events.push(event),
-      progress: () => undefined,
-      end: (error) => {
-        const end = events.at(-1)
-        if (end?.type !== 'end') return reject(error ?? new Error('the trial has no end'))
-        resolve({ events, end, texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') })
-      },
+  const run = new ChatRun(parts, job, {
+    event: (event) => events.push(event),
+    progress: () => undefined,
+    end: (error) => {
+      const end = events.at(-1)
+      if (end?.type !== 'end') return reject(error ?? new Error('the trial has no end'))
+      resolve({ events, end, texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') })
     },
-  )
+  })
   void run.start()
   return promise
 }

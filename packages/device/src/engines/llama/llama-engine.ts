@@ -1,6 +1,6 @@
 // The embedded engine as the device app sees it: one process per model, supervised from here.
 
-import type { ChatJob } from '@hearth/protocol'
+import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engine.ts'
 import { forkHost, type ForkHost } from './host-process.ts'
 import type { LlamaOptions } from './llama-options.ts'
@@ -46,11 +46,11 @@ class LlamaEngine implements Engine {
     return this.#models.flatMap(({ model }) => model ?? [])
   }
 
-  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void) {
+  async *run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncGenerator<ChatEvent> {
     const model = this.#models.find(({ name }) => name === job.model)
     if (model === undefined)
       throw new EngineError('failed', `Model "${job.model}" is not served here`, { retryable: true })
-    return model.run(job, signal, report)
+    yield* model.run(job, signal, report)
   }
 
   onChange(listener: (change: EngineChange) => void): () => void {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { createEnrolmentToken } from '../access/keys.ts'
+import { installLine } from '../device-app/install-line.ts'
 import { findDevice } from './find.ts'
 import { InputError } from './input-error.ts'
 import { withGateway } from './links.ts'
@@ -38,8 +39,9 @@ function createEnrolment(terminal: Terminal): Command {
         const expiresAt = new Date(Date.now() + expiresIn)
         await store.createEnrolment({ organization: organization.id, digest, expiresAt })
         const login = `hearth-device login ${gateway} --token ${token}`
-        const text = `On the device, run:\n\n  ${login}\n\nThe token works once, until ${show(expiresAt)}, for ${organization.name}.`
-        return { value: { token, expiresAt, organization: organization.id, login }, text }
+        const install = installLine(gateway, token)
+        const text = `On the machine, paste:\n\n  ${install}\n\nWhere the device app is installed already:\n\n  ${login}\n\nThe token works once, until ${show(expiresAt)}, for ${organization.name}.`
+        return { value: { token, expiresAt, organization: organization.id, login, install }, text }
       }),
     )
 }

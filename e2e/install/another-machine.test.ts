@@ -79,6 +79,13 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('the version of the gateway already: 0.1.0')
   })
 
+  it('[R4] can start it by its plain launcher too, on the Node that was there', async () => {
+    const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
+    const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
+    expect(await line.exited).toBe(0)
+    expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ engine: ready/)
+  })
+
   it('[R7] is told when there is no gateway at that address', async () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
     const line = machine.paste(`npm exec --yes ${words}`)

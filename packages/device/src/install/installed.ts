@@ -19,8 +19,8 @@ export function findInstalled(home: string, ownFolder = OWN_FOLDER): Installed |
 }
 
 /** Once the current version runs, those before it are not needed any more. */
-export function removeOldVersions(home: string): void {
-  const installed = findInstalled(home)
+export function removeOldVersions(home: string, ownFolder = OWN_FOLDER): void {
+  const installed = findInstalled(home, ownFolder)
   if (installed !== undefined && installed.folder.current() === installed.name)
     installed.folder.removeOthers([installed.name])
 }

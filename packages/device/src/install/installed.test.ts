@@ -1,0 +1,31 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { appFolder } from './app-folder.ts'
+import { findInstalled, removeOldVersions } from './installed.ts'
+
+function prepare(...versions: string[]) {
+  const home = scratchFolder()
+  const folder = appFolder(home)
+  for (const version of versions) mkdirSync(folder.version(version), { recursive: true })
+  return { home, folder, left: () => readdirSync(folder.path).filter((name) => name !== 'current') }
+}
+
+describe('an installed app', () => {
+  it('[R8] knows which version it is; a checkout knows that it is none', () => {
+    const { home, folder } = prepare('1.0.0-a')
+    expect(findInstalled(home, folder.version('1.0.0-a'))?.name).toBe('1.0.0-a')
+    expect(findInstalled(home)).toBeUndefined()
+    expect(findInstalled(join(home, 'nothing'), folder.version('1.0.0-a'))).toBeUndefined()
+  })
+
+  it('[R8] clears the older versions away once it runs, but nothing that is being installed', () => {
+    const { home, folder, left } = prepare('1.0.0-a', '1.1.0-b', '1.2.0-c.new')
+    folder.choose('1.1.0-b')
+    removeOldVersions(home, folder.version('1.0.0-a'))
+    expect(left()).toStrictEqual(['1.0.0-a', '1.1.0-b', '1.2.0-c.new'])
+    removeOldVersions(home, folder.version('1.1.0-b'))
+    expect(left()).toStrictEqual(['1.1.0-b', '1.2.0-c.new'])
+  })
+})

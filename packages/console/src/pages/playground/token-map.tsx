@@ -5,9 +5,6 @@ import { Name } from '../../parts/name.tsx'
 import type { TokenLogprob } from './read-stream.ts'
 import './token-map.css'
 
-/** Full blocks never change again, so only the last one is drawn while the answer grows. */
-const BLOCK = 100
-
 interface TokenMapProps {
   tokens: readonly TokenLogprob[]
   count: number
@@ -21,7 +18,7 @@ interface Place {
 
 export function TokenMap({ tokens, count }: TokenMapProps) {
   const [place, setPlace] = useState<Place>()
-  const blocks = Math.ceil(count / BLOCK)
+  const lines = splitLines(tokens, count)
 
   function look(event: MouseEvent): void {
     if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
@@ -50,8 +47,8 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
         onKeyDown={move}
         onBlur={() => setPlace(undefined)}
       >
-        {Array.from({ length: blocks }, (_, block) => (
-          <TokenBlock key={block} tokens={tokens} from={block * BLOCK} to={Math.min((block + 1) * BLOCK, count)} />
+        {lines.map(([from, to]) => (
+          <TokenLine key={from} tokens={tokens} from={from} to={to} />
         ))}
       </div>
       {place && tokens[place.index] && <Alternatives token={tokens[place.index]!} place={place} />}
@@ -72,18 +69,34 @@ function placeOf(token: HTMLElement): Place {
   return { index: Number(token.dataset['index']), left: offsetLeft, top: offsetTop + offsetHeight }
 }
 
-interface TokenBlockProps {
+/** Where lines of the answer begin and end, by their tokens. Lines that are full never change, so only the last one is drawn again. */
+function splitLines(tokens: readonly TokenLogprob[], count: number): [from: number, to: number][] {
+  const lines: [number, number][] = []
+  let from = 0
+  for (let index = 0; index < count; index += 1) {
+    if (index < count - 1 && !tokens[index]!.token.includes('\n')) continue
+    lines.push([from, index + 1])
+    from = index + 1
+  }
+  return lines
+}
+
+interface TokenLineProps {
   tokens: readonly TokenLogprob[]
   from: number
   to: number
 }
 
-const TokenBlock = memo(function TokenBlock({ tokens, from, to }: TokenBlockProps) {
-  return tokens.slice(from, to).map(({ token, logprob }, index) => (
-    <span key={index} data-index={from + index} className={`token token-${shadeOf(logprob)}`}>
-      {token}
-    </span>
-  ))
+const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) {
+  return (
+    <div>
+      {tokens.slice(from, to).map(({ token, logprob }, index) => (
+        <span key={index} data-index={from + index} className={`token token-${shadeOf(logprob)}`}>
+          {token}
+        </span>
+      ))}
+    </div>
+  )
 })
 
 const BOUNDS = [0.9, 0.6, 0.3, 0.1]

@@ -67,7 +67,7 @@ describe('Keys', () => {
     expect((await models(limited)).names).toStrictEqual(['gemma-3'])
     await page.getByRole('button', { name: 'I have copied it' }).click()
     const row = page.getByRole('row', { name: /Nightly/ })
-    for (const text of ['60 requests/min, 2 at once', '1 model', 'in 30 days']) await row.getByText(text).waitFor()
+    for (const text of ['60 requests/min', '2 at once', '1 model', 'in 30 days']) await row.getByText(text).waitFor()
     const organization = await theOrganization(system.store)
     const key = (await system.store.listKeys(organization)).find(({ name }) => name === 'Nightly')
     await system.store.touchKeys([{ key: key!.id, at: new Date(Date.now() - 3 * 3_600_000) }])

@@ -114,7 +114,7 @@ describe('a filled organization', () => {
     // Before any script of the console has run.
     await page.route('**/assets/*.js', async (route) => route.abort())
     await page.reload({ waitUntil: 'commit' })
-    await page.waitForFunction('document.body !== null')
+    await page.locator('#root').waitFor({ state: 'attached' })
     expect(await theme(page)).toBe('dark')
   })
 

@@ -40,6 +40,7 @@ await photographInside(system, 'empty')
 const devices = await fillOrganization(system.store, system.origin)
 await photographInside(system, 'filled')
 await photographSheets(system)
+await photographMoments(system)
 for (const device of devices) await device[Symbol.asyncDispose]()
 
 async function photographOutside(console: ConsoleSystem): Promise<void> {
@@ -84,9 +85,57 @@ async function photographSheets(console: ConsoleSystem): Promise<void> {
   }
 }
 
+/** What is only seen on the way. */
+async function photographMoments(console: ConsoleSystem): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await console.ownersPage({ colorScheme, viewport: DESK })
+    await page.goto('/keys?dialog=add')
+    await page.getByLabel('Name').fill('Photographed')
+    await page.getByLabel('Only some').check()
+    await page.locator('summary').click()
+    await take(page, `key-form-${colorScheme}`)
+    await page.getByLabel('All models').check()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).waitFor()
+    await take(page, `key-made-${colorScheme}`)
+    await page.goto('/models')
+    await page.getByRole('button', { name: 'Actions for qwen3:8b' }).click()
+    await take(page, `menu-${colorScheme}`)
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await take(page, `confirm-${colorScheme}`)
+    await page.goto('/devices?dialog=add')
+    await page.getByRole('button', { name: 'Create command' }).click()
+    await page.getByText('It is shown once').waitFor()
+    await take(page, `command-${colorScheme}`)
+    await page.goto('/')
+    await page.locator('h1').waitFor()
+    await page.keyboard.press('?')
+    await take(page, `shortcuts-${colorScheme}`)
+    await page.goto('/no-such-page')
+    await take(page, `not-found-${colorScheme}`)
+    await photographCode(page, console.origin, colorScheme)
+    await page.context().close()
+  }
+}
+
+async function photographCode(page: Page, origin: string, colorScheme: string): Promise<void> {
+  const response = await fetch(`${origin}/device/v1/authorize`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Workshop PC', app: '0.1.0', system: 'win32 x64' }),
+  })
+  const { user_code: code } = (await response.json()) as { user_code: string }
+  await page.goto('/device')
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await page.getByText('nobody has checked it').waitFor()
+  await take(page, `asking-${colorScheme}`)
+}
+
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('load')
-  await page.waitForFunction('document.querySelector("h1, dialog[open]") && !document.querySelector(".waiting")')
+  await page.locator('h1').first().waitFor()
+  await page.locator('.waiting').first().waitFor({ state: 'detached' })
   // Lists arrive a moment after their page.
   await page.waitForTimeout(400)
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: name.includes('phone') })

@@ -54,7 +54,8 @@ function formatDay(at: string): string {
 export function formatRelative(at: string, now: number): string {
   const distance = new Date(at).getTime() - now
   const size = Math.abs(distance)
-  if (size < 45_000) return distance > 0 ? 'in a moment' : 'just now'
+  // The gateway's clock may be a little ahead.
+  if (size < 45_000) return 'just now'
   if (size < HOUR_MS) return relative.format(Math.round(distance / MINUTE_MS), 'minute')
   if (size < DAY_MS) return relative.format(Math.round(distance / HOUR_MS), 'hour')
   if (size < 31 * DAY_MS) return relative.format(Math.round(distance / DAY_MS), 'day')

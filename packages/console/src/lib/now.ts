@@ -4,21 +4,22 @@ import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 20_000
 
-let now = Date.now()
+let ticks = 0
 const watchers = new Set<() => void>()
 
 setInterval(() => {
-  now = Date.now()
+  ticks++
   for (const watcher of watchers) watcher()
 }, TICK_MS)
 
-/** Milliseconds since 1970, renewed every 20 s. */
+/** Milliseconds since 1970; what shows them is rendered again at least every 20 s. */
 export function useNow(): number {
-  return useSyncExternalStore(
+  useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => now,
+    () => ticks,
   )
+  return Date.now()
 }

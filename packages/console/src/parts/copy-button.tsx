@@ -38,7 +38,7 @@ export function CopyButton({ text, label, isBare = false, size = 'small' }: Copy
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <div className="code">
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} aria-label={label} className={text.includes('\n') ? '' : 'code-line'}>
         <code>{text}</code>
       </pre>
       <CopyButton text={text} label={`Copy: ${label}`} />

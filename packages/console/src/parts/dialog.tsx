@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
 import { Toasts } from './toasts.tsx'
 import './dialog.css'
@@ -24,7 +25,8 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
     element?.showModal()
     return () => element?.close()
   }, [])
-  return (
+  // In the body, whatever opened it: a cell of a table would hand it down its own look.
+  return createPortal(
     <dialog
       ref={dialog}
       className={`dialog dialog-${shape}`}
@@ -45,7 +47,8 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
         {onClose && <Button kind="quiet" icon={X} aria-label="Close" className="dialog-close" onClick={onClose} />}
       </div>
       <Toasts />
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? '/'
     const pass = () => response.writeHead(404).end('elsewhere')
-    if (!files.mayHave(request, path)) return void pass()
-    void files.answer(request, response, path).then((isAnswered) => isAnswered || pass())
+    if (files.mayHave(request, path)) void files.answer(request, response, path).then((isDone) => isDone || pass())
+    else pass()
   })
   origin = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
 })
@@ -100,7 +100,10 @@ describe('the built console', () => {
     const etag = icon.headers.get('etag') ?? ''
     expect((await get('/favicon.svg', { 'if-none-match': etag })).status).toBe(304)
     await writeFile(join(folder, 'dist', 'favicon.svg'), '<svg><path/></svg>')
-    expect(await get('/favicon.svg', { 'if-none-match': etag })).toMatchObject({ status: 200, text: '<svg><path/></svg>' })
+    expect(await get('/favicon.svg', { 'if-none-match': etag })).toMatchObject({
+      status: 200,
+      text: '<svg><path/></svg>',
+    })
   })
 
   it('[Q20] packs what the browser can unpack', async () => {
@@ -114,13 +117,16 @@ describe('the built console', () => {
     expect(plain.headers.get('content-encoding')).toBeNull()
   })
 
-  it.each(['/../secret.txt', '/assets/../../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/assets/..%5csecret.txt'])(
-    '[Q20] has no way out of its folder: %s',
-    async (path) => {
-      const { text } = await rawGet(path)
-      expect(text).not.toContain('outside')
-    },
-  )
+  it.each([
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%5csecret.txt',
+  ])('[Q20] has no way out of its folder: %s', async (path) => {
+    const { text } = await rawGet(path)
+    expect(text).not.toContain('outside')
+  })
 })
 
 /** fetch would tidy the path up. */

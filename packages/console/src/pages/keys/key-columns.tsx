@@ -74,7 +74,14 @@ function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: 
     tokensPerMinute !== undefined && `${formatShort(tokensPerMinute)} tokens/min`,
     jobsAtOnce !== undefined && `${formatShort(jobsAtOnce)} at once`,
   ].filter((word) => word !== false)
-  return words.length === 0 ? <span className="soft">none</span> : words.join(', ')
+  if (words.length === 0) return <span className="soft">none</span>
+  return (
+    <span className="key-limits">
+      {words.map((word) => (
+        <span key={word}>{word}</span>
+      ))}
+    </span>
+  )
 }
 
 function RevokeButton({ keyToEnd }: { keyToEnd: Key }) {

@@ -18,6 +18,7 @@ export function NewKeyDialog({ name, secret, onClose }: NewKeyProps) {
   const { data } = useQuery(overviewQuery(organization.id))
   return (
     <Dialog
+      shape="wide"
       title={
         <>
           Your key <Name text={name} />

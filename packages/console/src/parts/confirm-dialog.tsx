@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useSubmit } from '../lib/use-submit.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { TextField } from './field.tsx'
@@ -20,30 +21,14 @@ interface ConfirmProps {
 /** Stays open, and says why, when the action fails. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-
-  async function confirm(): Promise<void> {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
-
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await onConfirm()
+    onClose()
+  })
+  const isTyped = typed === undefined || isSameName(text, typed)
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void confirm()
-        }}
-      >
+      <form className="stack" onSubmit={submit}>
         <div className="stack-small soft">{children}</div>
         {typed !== undefined && (
           <>
@@ -56,12 +41,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
         {failure !== undefined && <Problem error={failure} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="danger"
-            isBusy={isBusy}
-            disabled={typed !== undefined && !isSameName(text, typed)}
-          >
+          <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isTyped}>
             {action}
           </Button>
         </DialogActions>

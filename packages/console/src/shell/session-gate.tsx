@@ -1,9 +1,11 @@
 // Lets people in: those who are signed in and belong to an organization. Everybody else sees what to do about it.
 
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
 import { api, send, type Shapes } from '../api/client.ts'
 import { me as meQuery } from '../api/queries.ts'
+import { takeWayBack } from '../lib/way-back.ts'
 import { Failed } from '../parts/states.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { NoOrganization } from '../pages/sign-in/no-organization.tsx'
@@ -15,6 +17,7 @@ import { Splash } from './splash.tsx'
 export function SessionGate({ children }: { children: ReactNode }) {
   const query = useQuery(meQuery)
   const [wasSignedIn, setWasSignedIn] = useState(false)
+  useWayBack(query.data !== undefined && query.data !== null)
   if (query.data === undefined)
     return query.error ? (
       <Splash>
@@ -26,6 +29,15 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (query.data === null) return <SignIn hasEnded={wasSignedIn} />
   if (!wasSignedIn) setWasSignedIn(true)
   return <OrganizationGate me={query.data}>{children}</OrganizationGate>
+}
+
+/** Whoever comes back from a provider goes on where they left. */
+function useWayBack(isSignedIn: boolean): void {
+  const { history } = useRouter()
+  useEffect(() => {
+    const path = isSignedIn ? takeWayBack() : null
+    if (path !== null) history.replace(path)
+  }, [isSignedIn, history])
 }
 
 function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactNode }) {

@@ -40,22 +40,7 @@ export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
       <h2>
         Let <Name text={device.name} /> join <Name text={organization.name} />?
       </h2>
-      <Facts
-        facts={[
-          ['Name', <Name key="name" text={device.name} />],
-          ['System', <Name key="system" text={device.system} />],
-          ['App', <Name key="app" text={device.app} />],
-          ['Asks from', <Name key="address" text={device.address} />],
-          ['Since', <Moment key="since" at={device.askedAt} />],
-        ]}
-      />
-      <div className="advice">
-        <ShieldAlert size={18} aria-hidden />
-        <p>
-          The device says this about itself; nobody has checked it. Approve it only if you started it, or know who did.
-          It will see the requests it answers.
-        </p>
-      </div>
+      <Claims device={device} />
       <TextField
         label="Name in the console"
         required={false}
@@ -74,5 +59,28 @@ export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+function Claims({ device }: { device: Shapes['AskingDevice'] }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Name', <Name key="name" text={device.name} />],
+          ['System', <Name key="system" text={device.system} />],
+          ['App', <Name key="app" text={device.app} />],
+          ['Asks from', <Name key="address" text={device.address} />],
+          ['Since', <Moment key="since" at={device.askedAt} />],
+        ]}
+      />
+      <div className="advice">
+        <ShieldAlert size={18} aria-hidden />
+        <p>
+          The device says this about itself; nobody has checked it. Approve it only if you started it, or know who did.
+          It will see the requests it answers.
+        </p>
+      </div>
+    </>
   )
 }

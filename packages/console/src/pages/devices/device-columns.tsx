@@ -57,12 +57,7 @@ function columns(onOpen: (id: string) => void): Column<Device>[] {
       title: 'App',
       isMinor: true,
       sortBy: ({ app }) => app,
-      cell: ({ app, isOutdated }) => (
-        <span className="row">
-          {app === null ? <span className="faint">–</span> : <Name text={app} />}
-          {isOutdated && <Badge tone="warn">Update</Badge>}
-        </span>
-      ),
+      cell: (device) => <App device={device} />,
     },
     {
       title: 'Last seen',
@@ -70,4 +65,13 @@ function columns(onOpen: (id: string) => void): Column<Device>[] {
       cell: ({ lastSeenAt, state }) => (state === 'offline' ? <Moment at={lastSeenAt} /> : 'now'),
     },
   ]
+}
+
+function App({ device: { app, isOutdated } }: { device: Device }) {
+  return (
+    <span className="row">
+      {app === null ? <span className="faint">–</span> : <Name text={app} />}
+      {isOutdated && <Badge tone="warn">Update</Badge>}
+    </span>
+  )
 }

@@ -40,17 +40,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
           value={form.name}
           onChange={(event) => setForm({ ...form, name: event.target.value })}
         />
-        <SelectField
-          label="Expires"
-          value={form.days}
-          onChange={(event) => setForm({ ...form, days: event.target.value })}
-        >
-          <option value="">Never</option>
-          <option value="7">After 7 days</option>
-          <option value="30">After 30 days</option>
-          <option value="90">After 90 days</option>
-          <option value="365">After a year</option>
-        </SelectField>
+        <ExpiryField form={form} onChange={setForm} />
         <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
         <LimitFields form={form} onChange={setForm} />
         {failure !== undefined && <Problem error={failure} />}
@@ -70,13 +60,34 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
   )
 }
 
+interface PartProps {
+  form: KeyForm
+  onChange: (form: KeyForm) => void
+}
+
+function ExpiryField({ form, onChange }: PartProps) {
+  return (
+    <SelectField
+      label="Expires"
+      value={form.days}
+      onChange={(event) => onChange({ ...form, days: event.target.value })}
+    >
+      <option value="">Never</option>
+      <option value="7">After 7 days</option>
+      <option value="30">After 30 days</option>
+      <option value="90">After 90 days</option>
+      <option value="365">After a year</option>
+    </SelectField>
+  )
+}
+
 const LIMITS = [
   ['requestsPerMinute', 'Requests per minute'],
   ['tokensPerMinute', 'Tokens per minute'],
   ['jobsAtOnce', 'Requests at once'],
 ] as const
 
-function LimitFields({ form, onChange }: { form: KeyForm; onChange: (form: KeyForm) => void }) {
+function LimitFields({ form, onChange }: PartProps) {
   return (
     <details className="limits">
       <summary>Limits</summary>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { me as meQuery, readEverythingAgain } from '../../api/queries.ts'
+import { me as meQuery, readEverythingAgain, signInOptions } from '../../api/queries.ts'
 import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,6 +11,7 @@ import { Loaded, Problem } from '../../parts/states.tsx'
 import { keepChosenOrganization } from '../../shell/chosen-organization.ts'
 import { Splash } from '../../shell/splash.tsx'
 import { PersonFields } from './person-fields.tsx'
+import { ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
 import './sign-in.css'
 
@@ -45,7 +46,10 @@ export function InvitationPage() {
                   person ? (
                     <JoinAsMe token={token} me={person} />
                   ) : (
-                    <JoinAsNew token={token} email={offer.email} onSignIn={() => setSigningIn(true)} />
+                    <>
+                      <ProviderWay />
+                      <JoinAsNew token={token} email={offer.email} onSignIn={() => setSigningIn(true)} />
+                    </>
                   )
                 }
               </Loaded>
@@ -91,6 +95,18 @@ function JoinAsMe({ token, me }: { token: string; me: Shapes['Me'] }) {
         Join
       </Button>
     </form>
+  )
+}
+
+/** For those who have no password here and want none. */
+function ProviderWay() {
+  const { data } = useQuery(signInOptions)
+  if (!data?.provider) return null
+  return (
+    <>
+      <ProviderButton name={data.provider.name} />
+      <p className="sign-in-or">or</p>
+    </>
   )
 }
 

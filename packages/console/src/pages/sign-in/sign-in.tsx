@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Loaded, Problem } from '../../parts/states.tsx'
 import { Splash } from '../../shell/splash.tsx'
+import { ProviderButton } from './provider-button.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import './sign-in.css'
 
@@ -76,21 +77,6 @@ function PasswordForm({ onCode }: { onCode: () => void }) {
       {failure !== undefined && <Problem error={failure} />}
       <Button type="submit" kind="primary" isBusy={isBusy}>
         Sign in
-      </Button>
-    </form>
-  )
-}
-
-function ProviderButton({ name }: { name: string }) {
-  const { submit, isBusy, failure } = useSubmit(async () => {
-    const { url } = await send(api.POST('/sign-in/provider'))
-    window.location.assign(url)
-  })
-  return (
-    <form className="stack" onSubmit={submit}>
-      {failure !== undefined && <Problem error={failure} />}
-      <Button type="submit" isBusy={isBusy}>
-        Continue with {name}
       </Button>
     </form>
   )

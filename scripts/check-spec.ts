@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { compareSpec, isClean, reportLines } from './spec-rules.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TESTS = ['packages/*/src/**/*.test.{ts,tsx}', 'packages/*/src/**/*.contract.ts', 'e2e/**/*.ts']
+const TESTS = [
+  'packages/*/src/**/*.test.{ts,tsx}',
+  'packages/*/src/**/*.contract.ts',
+  'scripts/reference-pages.test.ts',
+  'e2e/**/*.ts',
+]
 
 function readTests(): Map<string, string> {
   const files = globSync(TESTS, { cwd: ROOT, exclude: ['**/node_modules/**'] }).toSorted()

@@ -78,4 +78,10 @@ describe('StopText', () => {
     for (const length of [1, 2, 3]) expect(wholeCharacters(smile.subarray(0, length))).toBe(0)
     expect(wholeCharacters(smile)).toBe(4)
   })
+
+  it('[W20] makes one replacement of a whole ill-formed sequence, and loses nothing around it', () => {
+    const text = new StopText([])
+    const said = [[0x61, 0xf0], [0x80], [0x81], [0x81, 0x62, 0xed, 0xa0, 0x80, 0xc3, 0xa9, 0x80]]
+    expect(said.map((bytes) => text.push(Buffer.from(bytes)).text).join('')).toBe('a\u{fffd}b\u{fffd}é\u{fffd}')
+  })
 })

@@ -1,6 +1,9 @@
 // Turns the bytes of a reply into text as they come, and ends it right behind the first stop text that is complete. Since the stop text
 // stays in the reply, nothing is held back for it; only the beginning of a character is, until the rest of it is there.
 
+/** What a decoder puts where no character is. */
+const REPLACEMENT = '\u{fffd}'
+
 export interface TextPiece {
   text: string
   isStopped: boolean
@@ -46,8 +49,34 @@ export class StopText {
     const all = this.#unsent.length === 0 ? bytes : Buffer.concat([this.#unsent, bytes])
     const whole = wholeCharacters(all)
     this.#unsent = all.subarray(whole)
-    return all.toString('utf8', 0, whole)
+    return decode(all.subarray(0, whole))
   }
+}
+
+function decode(bytes: Buffer): string {
+  const text = bytes.toString('utf8')
+  return text.includes(REPLACEMENT) ? decodeOneByOne(bytes) : text
+}
+
+// A grammar counts a sequence of the right shape as one character even if it is none, such as a character spelled too long. The decoder
+// makes a replacement of each of its bytes: it must be one for all of them, or a reply would have more characters than its schema allows.
+function decodeOneByOne(bytes: Buffer): string {
+  let text = ''
+  for (let at = 0; at < bytes.length;) {
+    const length = shapedLength(bytes, at)
+    const character = bytes.toString('utf8', at, at + length)
+    text += character.startsWith(REPLACEMENT) ? REPLACEMENT : character
+    at += length
+  }
+  return text
+}
+
+/** Bytes that have the shape of one character; a byte that begins none stands alone. */
+function shapedLength(bytes: Buffer, at: number): number {
+  const lead = bytes[at]!
+  const length = lead < 0xc0 ? 1 : characterLength(lead)
+  const rest = bytes.subarray(at + 1, at + length)
+  return rest.length === length - 1 && rest.every((byte) => (byte & 0xc0) === 0x80) ? length : 1
 }
 
 /** How many leading bytes do not end within a character. Bytes that can't become a character are not waited for. */

@@ -45,7 +45,7 @@ describe('reportLines', () => {
   it('names each fault with what to do and ends with the counts', () => {
     expect(reportLines(compare(`it('[C23] one')\nit('[Z1] gone')`))).toEqual([
       'C24a: no test names it; write one whose title starts with "[C24a]"',
-      'Z1: named by a.test.ts, but SPEC.md has no such rule',
+      'Z1: named by a.test.ts, but no SPEC.md has that rule',
       '2 rules, 1 with a test, 1 without, 1 unknown',
     ])
   })

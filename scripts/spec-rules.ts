@@ -1,4 +1,4 @@
-// What SPEC.md demands and what the tests claim to prove, compared as text.
+// Compares the rules in the SPEC files with the rules that test titles name, as text.
 
 const RULE_LINE = /^- \*\*([A-Z]\d+[a-z]?)\*\* /gm
 // A title opens with the ids in brackets, "[C23] …" or "[C23] [C24] …"; titles kept in tables are found the same way.
@@ -42,9 +42,9 @@ export function isClean(report: SpecReport): boolean {
 
 export function reportLines(report: SpecReport): string[] {
   return [
-    ...report.repeated.map((id) => `${id}: stands twice in SPEC.md; give one of them a new id`),
+    ...report.repeated.map((id) => `${id}: appears twice; give one of them a new id`),
     ...report.untested.map((id) => `${id}: no test names it; write one whose title starts with "[${id}]"`),
-    ...report.unknown.map(({ id, file }) => `${id}: named by ${file}, but SPEC.md has no such rule`),
+    ...report.unknown.map(({ id, file }) => `${id}: named by ${file}, but no SPEC.md has that rule`),
     `${report.rules} rules, ${report.proven} with a test, ${report.untested.length} without, ${report.unknown.length} unknown`,
   ]
 }

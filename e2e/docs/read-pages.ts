@@ -25,7 +25,12 @@ export interface Block {
 }
 
 export function readPages(): Page[] {
-  const paths = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })]
+  const paths = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    ...globSync(['docs/*.md', 'docs/decisions/*.md'], { cwd: ROOT }),
+  ]
   return paths.toSorted().map((path) => {
     const text = readFileSync(ROOT + path, 'utf8')
     return { path, text, blocks: readBlocks(path, text) }

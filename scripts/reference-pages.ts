@@ -3,7 +3,7 @@
 
 import { GRANTS, POLICY } from '../packages/gateway/src/access/policy.ts'
 import { listSettings } from '../packages/gateway/src/config.ts'
-import { describeConsoleApi } from '../packages/gateway/src/console-api/contract/document.ts'
+import { describeConsoleApi } from '../packages/gateway/src/console-api/routes/document.ts'
 import { API_ERRORS } from '../packages/gateway/src/errors.ts'
 
 export const REFERENCE_PAGES = [

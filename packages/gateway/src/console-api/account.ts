@@ -4,7 +4,7 @@ import { hashPassword } from '../access/accounts.ts'
 import { digestSecret } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
 import { actorOf, browserOf, takeEffect, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
-import * as contract from './contract/account.ts'
+import * as routes from './routes/account.ts'
 import { notFound } from './guard.ts'
 import { passOn, readAnswer } from './library-answer.ts'
 
@@ -18,7 +18,7 @@ export function addAccount(app: ConsoleApp, console: Console): void {
 function addSignIn(app: ConsoleApp, console: Console): void {
   const { accounts, guesses, store } = console
 
-  app.openapi(contract.readSignInOptions, async (context) =>
+  app.openapi(routes.readSignInOptions, async (context) =>
     context.json(
       {
         isSetUp: await store.isSetUp(),
@@ -30,13 +30,13 @@ function addSignIn(app: ConsoleApp, console: Console): void {
     ),
   )
 
-  app.openapi(contract.signIn, async (context) => {
+  app.openapi(routes.signIn, async (context) => {
     const { email, password } = context.req.valid('json')
     guesses.count(context.env.address, `account ${email.toLowerCase()}`)
     return context.json({ next: await signInWith(console, context, email, password) }, 200)
   })
 
-  app.openapi(contract.signInSecondFactor, async (context) => {
+  app.openapi(routes.signInSecondFactor, async (context) => {
     guesses.count(context.env.address)
     const { code, isBackupCode } = context.req.valid('json')
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
@@ -44,13 +44,13 @@ function addSignIn(app: ConsoleApp, console: Console): void {
     return context.json({ next: 'done' as const }, 200)
   })
 
-  app.openapi(contract.signInProvider, async (context) => {
+  app.openapi(routes.signInProvider, async (context) => {
     if (accounts.providerName === undefined) throw notFound('provider')
     const { url } = await readAnswer(context, await accounts.signInWithProvider(browserOf(context)))
     return context.json({ url: String(url) }, 200)
   })
 
-  app.openapi(contract.signOut, async (context) => {
+  app.openapi(routes.signOut, async (context) => {
     passOn(context, await accounts.call('/sign-out', browserOf(context), {}))
     // The session's key of the playground has ended with it.
     await takeEffect(console)
@@ -61,7 +61,7 @@ function addSignIn(app: ConsoleApp, console: Console): void {
 function addSetUp(app: ConsoleApp, console: Console): void {
   const { guesses, store } = console
 
-  app.openapi(contract.setUp, async (context) => {
+  app.openapi(routes.setUp, async (context) => {
     const { token, organization, ...person } = context.req.valid('json')
     const { address } = context.env
     guesses.count(address)
@@ -89,7 +89,7 @@ export async function signInWith({ accounts }: Console, context: ConsoleContext,
 }
 
 function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizations }: Console): void {
-  app.openapi(contract.readMe, async (context) => {
+  app.openapi(routes.readMe, async (context) => {
     const { person, activeOrganization, expiresAt } = context.get('session')
     const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
     const organizations = memberships.map(({ organization: { id, name }, role }) => ({ id, name, role }))
@@ -106,13 +106,13 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
     )
   })
 
-  app.openapi(contract.changeMe, async (context) => {
+  app.openapi(routes.changeMe, async (context) => {
     const { name } = context.req.valid('json')
     await store.renamePerson({ person: context.get('session').person.id, name, by: actorOf(context) })
     return context.body(null, 204)
   })
 
-  app.openapi(contract.changeActiveOrganization, async (context) => {
+  app.openapi(routes.changeActiveOrganization, async (context) => {
     const { organization } = context.req.valid('json')
     const membership = await store.membership({ organization, person: context.get('session').person.id })
     if (!membership) throw notFound('organization')
@@ -121,7 +121,7 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
     return context.body(null, 204)
   })
 
-  app.openapi(contract.changePassword, async (context) => {
+  app.openapi(routes.changePassword, async (context) => {
     const { current, next } = context.req.valid('json')
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
@@ -131,21 +131,21 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
 }
 
 function addSecondFactor(app: ConsoleApp, { accounts, guesses }: Console): void {
-  app.openapi(contract.beginSecondFactor, async (context) => {
+  app.openapi(routes.beginSecondFactor, async (context) => {
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
     const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))
     const { totpURI, backupCodes } = await readAnswer(context, answer)
     return context.json({ uri: String(totpURI), backupCodes: Array.isArray(backupCodes) ? backupCodes : [] }, 200)
   })
 
-  app.openapi(contract.confirmSecondFactor, async (context) => {
+  app.openapi(routes.confirmSecondFactor, async (context) => {
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
     const body = { code: context.req.valid('json').code.trim() }
     passOn(context, await accounts.call('/two-factor/verify-totp', browserOf(context), body))
     return context.body(null, 204)
   })
 
-  app.openapi(contract.endSecondFactor, async (context) => {
+  app.openapi(routes.endSecondFactor, async (context) => {
     guesses.count(context.env.address, `account ${context.get('session').person.email}`)
     passOn(context, await accounts.call('/two-factor/disable', browserOf(context), context.req.valid('json')))
     return context.body(null, 204)

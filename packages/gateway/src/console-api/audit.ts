@@ -1,9 +1,9 @@
 import { organizationOf, type Console, type ConsoleApp } from './console.ts'
-import * as contract from './contract/audit.ts'
+import * as routes from './routes/audit.ts'
 import type { AuditEntry } from '../store/store.ts'
 
 export function addAudit(app: ConsoleApp, { store }: Console): void {
-  app.openapi(contract.listAudit, async (context) => {
+  app.openapi(routes.listAudit, async (context) => {
     const { before, limit } = context.req.valid('query')
     const entries = await store.listAudit({
       organization: organizationOf(context),

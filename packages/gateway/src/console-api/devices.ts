@@ -1,17 +1,17 @@
 import { actorOf, organizationOf, takeEffect, type Console, type ConsoleApp } from './console.ts'
-import * as contract from './contract/devices.ts'
+import * as routes from './routes/devices.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
 
 export function addDevices(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.listDevices, async (context) => {
+  app.openapi(routes.listDevices, async (context) => {
     const { devices } = await takeInventory(console, organizationOf(context))
     return context.json({ devices: devices.map(showDevice) }, 200)
   })
 
-  app.openapi(contract.changeDevice, async (context) => {
+  app.openapi(routes.changeDevice, async (context) => {
     const { name, isPaused } = context.req.valid('json')
     const isDone = await store.changeDevice({
       organization: organizationOf(context),
@@ -25,7 +25,7 @@ export function addDevices(app: ConsoleApp, console: Console): void {
     return context.body(null, 204)
   })
 
-  app.openapi(contract.removeDevice, async (context) => {
+  app.openapi(routes.removeDevice, async (context) => {
     const { device } = context.req.valid('param')
     const isDone = await store.removeDevice({ organization: organizationOf(context), device, by: actorOf(context) })
     if (!isDone) throw notFound('device')

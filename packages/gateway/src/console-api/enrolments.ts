@@ -4,7 +4,7 @@ import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
 import type { Enrolment, TypedCode } from '../store/store.ts'
 import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
-import * as contract from './contract/enrolments.ts'
+import * as routes from './routes/enrolments.ts'
 import { noteRefusal, notFound } from './guard.ts'
 
 const TOKEN_MS = 3_600_000
@@ -17,12 +17,12 @@ export function addEnrolments(app: ConsoleApp, console: Console): void {
 function addTokens(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.listEnrolments, async (context) => {
+  app.openapi(routes.listEnrolments, async (context) => {
     const enrolments = await store.listEnrolments({ organization: organizationOf(context), at: new Date() })
     return context.json({ enrolments: enrolments.map(showEnrolment) }, 200)
   })
 
-  app.openapi(contract.createEnrolment, async (context) => {
+  app.openapi(routes.createEnrolment, async (context) => {
     const { key: token, digest } = createEnrolmentToken()
     const { person } = context.get('session')
     const created = await store.createEnrolment({
@@ -37,7 +37,7 @@ function addTokens(app: ConsoleApp, console: Console): void {
     return context.json({ enrolment, token, command }, 200)
   })
 
-  app.openapi(contract.revokeEnrolment, async (context) => {
+  app.openapi(routes.revokeEnrolment, async (context) => {
     const { enrolment } = context.req.valid('param')
     const by = actorOf(context)
     if (!(await store.revokeEnrolment({ organization: organizationOf(context), enrolment, by })))
@@ -49,7 +49,7 @@ function addTokens(app: ConsoleApp, console: Console): void {
 function addCodes(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.lookUpCode, async (context) => {
+  app.openapi(routes.lookUpCode, async (context) => {
     const typed = await readCode(console, context, context.req.valid('json').userCode)
     const found = await store.findDeviceCode(typed)
     if (!found) throw await wrongCode(console, context)
@@ -58,7 +58,7 @@ function addCodes(app: ConsoleApp, console: Console): void {
     return context.json({ name, app: version, system, address, ...moments }, 200)
   })
 
-  app.openapi(contract.approveCode, async (context) => {
+  app.openapi(routes.approveCode, async (context) => {
     const { userCode, name } = context.req.valid('json')
     const typed = await readCode(console, context, userCode)
     const decision = { organization: organizationOf(context), decision: 'approve' as const, by: actorOf(context) }
@@ -67,7 +67,7 @@ function addCodes(app: ConsoleApp, console: Console): void {
     return context.body(null, 204)
   })
 
-  app.openapi(contract.denyCode, async (context) => {
+  app.openapi(routes.denyCode, async (context) => {
     const typed = await readCode(console, context, context.req.valid('json').userCode)
     const decision = { organization: organizationOf(context), decision: 'deny' as const, by: actorOf(context) }
     if (!(await store.decideDeviceCode({ ...typed, ...decision }))) throw await wrongCode(console, context)

@@ -4,13 +4,13 @@ import { streamSSE } from 'hono/streaming'
 import { reachOf } from '../access/policy.ts'
 import type { LiveKind } from './change-feed.ts'
 import { organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
-import * as contract from './contract/organization.ts'
+import * as routes from './routes/organization.ts'
 
 /** Shorter than what proxies wait for; also how often the session is looked at when nothing happens. */
 const HEARTBEAT_MS = 15_000
 
 export function addEvents(app: ConsoleApp, console: Console): void {
-  app.openapi(contract.followEvents, (context) => {
+  app.openapi(routes.followEvents, (context) => {
     const organization = organizationOf(context)
     return streamSSE(context, async (stream) => {
       const waiting = new Set<LiveKind>()

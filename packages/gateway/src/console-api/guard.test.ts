@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createConsoleApi } from './app.ts'
 import type { Console } from './console.ts'
-import { ROUTES } from './contract/document.ts'
+import { ROUTES } from './routes/document.ts'
 
 describe('the guard', () => {
   it('[M14] lets nobody into any route while the store is silent', async () => {

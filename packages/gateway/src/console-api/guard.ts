@@ -6,7 +6,7 @@ import { reachOf, type Action } from '../access/policy.ts'
 import { storeSilent } from '../access/read-fault.ts'
 import { ApiError } from '../errors.ts'
 import { actorOf, type Console, type ConsoleContext, type ConsoleEnv } from './console.ts'
-import type { Access } from './contract/route.ts'
+import type { Access } from './routes/route.ts'
 
 export function guard(console: Console, access: Access): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {

@@ -2,7 +2,7 @@ import { createKey } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
 import type { Key, KeyLimits } from '../store/store.ts'
 import { actorOf, organizationOf, ownOnly, takeEffect, type Console, type ConsoleApp } from './console.ts'
-import * as contract from './contract/keys.ts'
+import * as routes from './routes/keys.ts'
 import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
 
@@ -11,13 +11,13 @@ const PLAYGROUND_MS = 3_600_000
 export function addKeys(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.listKeys, async (context) => {
+  app.openapi(routes.listKeys, async (context) => {
     const keys = await store.listKeys(organizationOf(context), ownOnly(context))
     const { person } = context.get('session')
     return context.json({ keys: keys.toReversed().map((key) => showKey(key, person.id)) }, 200)
   })
 
-  app.openapi(contract.createKey, async (context) => {
+  app.openapi(routes.createKey, async (context) => {
     const { name, expiresAt, models, limits } = context.req.valid('json')
     if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
       throw new ApiError('invalid_value', "Invalid 'expiresAt': it has passed already", 'expiresAt')
@@ -38,7 +38,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
     return context.json({ key: showKey(key, person.id), secret }, 200)
   })
 
-  app.openapi(contract.revokeKey, async (context) => {
+  app.openapi(routes.revokeKey, async (context) => {
     const { key } = context.req.valid('param')
     const input = { organization: organizationOf(context), key, ...ownOnly(context), by: actorOf(context) }
     if (!(await store.revokeKey(input))) throw notFound('key')
@@ -46,7 +46,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
     return context.body(null, 204)
   })
 
-  app.openapi(contract.createPlaygroundKey, async (context) => {
+  app.openapi(routes.createPlaygroundKey, async (context) => {
     const { key: secret, digest, hint } = createKey()
     const { id: session, person, expiresAt: sessionEnds } = context.get('session')
     const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, sessionEnds.getTime()))

@@ -13,7 +13,7 @@ import {
   type ConsoleApp,
   type ConsoleContext,
 } from './console.ts'
-import * as contract from './contract/members.ts'
+import * as routes from './routes/members.ts'
 import { noteRefusal, notFound } from './guard.ts'
 
 const INVITATION_MS = 7 * 86_400_000
@@ -27,7 +27,7 @@ export function addMembers(app: ConsoleApp, console: Console): void {
 function addPeople(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.listMembers, async (context) => {
+  app.openapi(routes.listMembers, async (context) => {
     const { person } = context.get('session')
     const members = await store.listMembers(organizationOf(context))
     const shown = members.map(({ person: id, name, email, role, joinedAt, activeKeys }) => {
@@ -37,7 +37,7 @@ function addPeople(app: ConsoleApp, console: Console): void {
     return context.json({ members: shown, grantableRoles: [...GRANTS[context.get('membership').role]] }, 200)
   })
 
-  app.openapi(contract.changeMember, async (context) => {
+  app.openapi(routes.changeMember, async (context) => {
     const { role } = context.req.valid('json')
     const place = { organization: organizationOf(context), person: context.req.valid('param').person }
     const change = await store.changeRole({ ...place, role, ...byAdmin(context, role) })
@@ -45,14 +45,14 @@ function addPeople(app: ConsoleApp, console: Console): void {
     return context.body(null, 204)
   })
 
-  app.openapi(contract.removeMember, async (context) => {
+  app.openapi(routes.removeMember, async (context) => {
     const place = { organization: organizationOf(context), person: context.req.valid('param').person }
     const change = await store.removeMember({ ...place, ...byAdmin(context) })
     await settle(console, context, 'members.remove', place.person, change)
     return context.body(null, 204)
   })
 
-  app.openapi(contract.leaveOrganization, async (context) => {
+  app.openapi(routes.leaveOrganization, async (context) => {
     const place = { organization: organizationOf(context), person: context.get('session').person.id }
     const change = await store.removeMember({ ...place, by: actorOf(context), permits: () => true })
     await settle(console, context, 'members.leave', place.person, change)
@@ -90,12 +90,12 @@ async function settle(
 function addInvitations(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.listInvitations, async (context) => {
+  app.openapi(routes.listInvitations, async (context) => {
     const invitations = await store.listInvitations({ organization: organizationOf(context), at: new Date() })
     return context.json({ invitations: invitations.map(showInvitation) }, 200)
   })
 
-  app.openapi(contract.createInvitation, async (context) => {
+  app.openapi(routes.createInvitation, async (context) => {
     const { role, email } = context.req.valid('json')
     const { role: own } = context.get('membership')
     if (!GRANTS[own].includes(role)) await settle(console, context, 'members.invite', '', 'refused')
@@ -115,7 +115,7 @@ function addInvitations(app: ConsoleApp, console: Console): void {
     return context.json({ invitation: showInvitation(created), link }, 200)
   })
 
-  app.openapi(contract.revokeInvitation, async (context) => {
+  app.openapi(routes.revokeInvitation, async (context) => {
     const { invitation } = context.req.valid('param')
     const by = actorOf(context)
     const isDone = await store.revokeInvitation({ organization: organizationOf(context), invitation, by })
@@ -127,7 +127,7 @@ function addInvitations(app: ConsoleApp, console: Console): void {
 function addAcceptance(app: ConsoleApp, console: Console): void {
   const { store, accounts, guesses } = console
 
-  app.openapi(contract.lookUpInvitation, async (context) => {
+  app.openapi(routes.lookUpInvitation, async (context) => {
     guesses.count(context.env.address)
     const digest = digestSecret(context.req.valid('json').token)
     const found = await store.findInvitation({ digest, at: new Date() })
@@ -136,7 +136,7 @@ function addAcceptance(app: ConsoleApp, console: Console): void {
     return context.json({ organization, role, email: email ?? null, expiresAt: expiresAt.toISOString() }, 200)
   })
 
-  app.openapi(contract.acceptInvitation, async (context) => {
+  app.openapi(routes.acceptInvitation, async (context) => {
     const { token, person } = context.req.valid('json')
     const { address } = context.env
     guesses.count(address)

@@ -1,18 +1,18 @@
 import { FEATURES } from '@hearth/protocol'
 import { actorOf, organizationOf, takeEffect, type Console, type ConsoleApp } from './console.ts'
-import * as contract from './contract/models.ts'
+import * as routes from './routes/models.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type ModelEntry } from './inventory.ts'
 
 export function addModels(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.listModels, async (context) => {
+  app.openapi(routes.listModels, async (context) => {
     const { models } = await takeInventory(console, organizationOf(context))
     return context.json({ models: models.map(showModel) }, 200)
   })
 
-  app.openapi(contract.putModel, async (context) => {
+  app.openapi(routes.putModel, async (context) => {
     const { name, state, ownedBy } = context.req.valid('json')
     const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
     if (state === 'enabled') await store.enableModel(change)
@@ -21,7 +21,7 @@ export function addModels(app: ConsoleApp, console: Console): void {
     return context.body(null, 204)
   })
 
-  app.openapi(contract.removeModel, async (context) => {
+  app.openapi(routes.removeModel, async (context) => {
     const { name } = context.req.valid('query')
     const isDone = await store.removeModel({ organization: organizationOf(context), name, by: actorOf(context) })
     if (!isDone) throw notFound('model')

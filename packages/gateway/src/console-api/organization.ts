@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { actorOf, baseUrl, organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
-import * as contract from './contract/organization.ts'
+import * as routes from './routes/organization.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { reachOf } from '../access/policy.ts'
 import type { Key } from '../store/store.ts'
@@ -9,7 +9,7 @@ import { stateOf } from './key-state.ts'
 export function addOrganization(app: ConsoleApp, console: Console): void {
   const { store } = console
 
-  app.openapi(contract.createOrganization, async (context) => {
+  app.openapi(routes.createOrganization, async (context) => {
     if (!console.peopleMakeOrganizations)
       throw new ApiError('not_permitted', 'Organizations are made by the operator of this gateway')
     const { person } = context.get('session')
@@ -18,18 +18,18 @@ export function addOrganization(app: ConsoleApp, console: Console): void {
     return context.json({ ...created, createdAt: created.createdAt.toISOString(), role: 'owner' as const }, 200)
   })
 
-  app.openapi(contract.readOrganization, (context) => {
+  app.openapi(routes.readOrganization, (context) => {
     const { organization, role } = context.get('membership')
     return context.json({ ...organization, createdAt: organization.createdAt.toISOString(), role }, 200)
   })
 
-  app.openapi(contract.changeOrganization, async (context) => {
+  app.openapi(routes.changeOrganization, async (context) => {
     const { name } = context.req.valid('json')
     await store.renameOrganization({ organization: organizationOf(context), name, by: actorOf(context) })
     return context.body(null, 204)
   })
 
-  app.openapi(contract.readOverview, async (context) => {
+  app.openapi(routes.readOverview, async (context) => {
     const organization = organizationOf(context)
     const { role } = context.get('membership')
     const own =

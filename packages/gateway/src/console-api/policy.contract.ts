@@ -5,8 +5,8 @@ import { POLICY, type Action } from '../access/policy.ts'
 import type { Role } from '../store/store.ts'
 import { at, type ConsoleFixture } from '../testing/console-fixture.ts'
 import { Visitor, type Answer } from '../testing/visitor.ts'
-import { ROUTES } from './contract/document.ts'
-import { ACCESS_FIELD, type DescribedRoute } from './contract/route.ts'
+import { ROUTES } from './routes/document.ts'
+import { ACCESS_FIELD, type DescribedRoute } from './routes/route.ts'
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 

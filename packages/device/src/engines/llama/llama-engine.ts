@@ -2,9 +2,9 @@
 
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engine.ts'
-import { forkHost, type ForkHost } from './host-process.ts'
+import { forkHost, type ForkHost } from './process/host-process.ts'
 import type { LlamaOptions } from './llama-options.ts'
-import { SupervisedModel } from './supervised-model.ts'
+import { SupervisedModel } from './process/supervised-model.ts'
 
 /** What a test passes in instead. */
 export interface LlamaWorld {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { GrammarRules } from '../grammar/grammar-rules.ts'
-import type { Native } from '../native.ts'
+import type { Native } from '../native/native.ts'
 import { createChance, randomSchema } from '../testing/random-schema.ts'
 import { randomText } from '../testing/random-text.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'

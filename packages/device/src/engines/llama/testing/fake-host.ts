@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
-import type { FromHost, ToHost } from '../host-messages.ts'
+import type { FromHost, ToHost } from '../process/host-messages.ts'
 
 export class FakeHost extends EventEmitter {
   readonly received: ToHost[] = []

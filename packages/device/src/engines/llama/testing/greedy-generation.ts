@@ -1,8 +1,8 @@
 // The plainest generation there is: takes the likeliest token, `count` times.
 
-import type { BatchLoop, Generation } from '../batch-loop.ts'
-import type { Native, Token } from '../native.ts'
-import { Sampler } from '../sampler.ts'
+import type { BatchLoop, Generation } from '../decode/batch-loop.ts'
+import type { Native, Token } from '../native/native.ts'
+import { Sampler } from '../decode/sampler.ts'
 
 export interface GreedyRun extends Generation {
   readonly tokens: Token[]

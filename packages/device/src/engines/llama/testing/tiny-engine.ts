@@ -3,8 +3,8 @@
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import type { EngineError, EngineProgress } from '../../engine.ts'
 import { toReply, type Reply } from '../../testing/collect-reply.ts'
-import { ChatRun, type ModelParts } from '../chat-run.ts'
-import { createModelParts } from '../model-parts.ts'
+import { ChatRun, type ModelParts } from '../run/chat-run.ts'
+import { createModelParts } from '../run/model-parts.ts'
 import type { LlamaModelOptions } from '../llama-options.ts'
 import { loadTinyModel } from './tiny-model.ts'
 

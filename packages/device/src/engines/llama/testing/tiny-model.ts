@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url'
 import type { LlamaModelOptions } from '../llama-options.ts'
-import { loadModel } from '../load-model.ts'
-import type { Native } from '../native.ts'
+import { loadModel } from '../native/load-model.ts'
+import type { Native } from '../native/native.ts'
 
 export const TINY_MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tiny.gguf', import.meta.url))
 

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BatchLoop } from './batch-loop.ts'
+import type { Native, Token } from '../native/native.ts'
+import { startGreedy } from '../testing/greedy-generation.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+
+let native: Native
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
+})
+afterAll(() => native.dispose())
+
+function openLoop(): BatchLoop {
+  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+  return new BatchLoop(native.context, native)
+}
+
+function prompt(question: string): Token[] {
+  const text = `<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`
+  return native.vocabulary.tokenize(text, true)
+}
+
+const longPrompt = (words: number) =>
+  prompt(`${'Paris Rome Oslo Lima Cairo '.repeat(words / 5)}What is the capital of Peru?`)
+
+describe('BatchLoop', () => {
+  it('[W1] continues a prompt the same alone, repeated and beside others', async () => {
+    const loop = openLoop()
+    const system = native.vocabulary.tokenize('<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n', true)
+    const story = [...system, ...prompt('Tell me a story.')]
+    const alone = startGreedy(native, loop, story, { count: 48 })
+    await alone.ended
+    const again = startGreedy(native, loop, story, { count: 48 })
+    await again.ended
+    const others = ['Hello', 'Count from 1 to 9.', 'Say hi in Japanese.'].map((question) =>
+      startGreedy(native, loop, prompt(question), { count: 48 }),
+    )
+    const beside = startGreedy(native, loop, story, { count: 48 })
+    await Promise.all([beside.ended, ...others.map(({ ended }) => ended)])
+    expect(alone.tokens.length).toBeGreaterThan(20)
+    expect(again.tokens).toEqual(alone.tokens)
+    expect(beside.tokens).toEqual(alone.tokens)
+    expect(again.reused).toBe(story.length - 1)
+  })
+
+  it('[W30] decodes running generations in common batches', async () => {
+    const loop = openLoop()
+    const runs = ['a', 'b', 'c', 'd'].map((question) => startGreedy(native, loop, prompt(question), { count: 10 }))
+    await Promise.all(runs.map(({ ended }) => ended))
+    const tokens = runs.reduce((sum, run) => sum + run.tokens.length, 0)
+    expect(loop.counts.decodes).toBeLessThan(tokens / 2)
+  })
+
+  it('[W30] gives running streams a token in each step while a long prompt is evaluated', async () => {
+    const loop = openLoop()
+    const order: string[] = []
+    const stream = startGreedy(native, loop, prompt('Tell me a story.'), {
+      count: 40,
+      onToken: () => order.push('stream'),
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    const long = startGreedy(native, loop, longPrompt(400), { count: 1, onToken: () => order.push('long') })
+    await Promise.all([stream.ended, long.ended])
+    const before = order.slice(0, order.indexOf('long')).length
+    expect(before).toBeGreaterThan(1)
+    expect(loop.counts.decodes).toBeLessThanOrEqual(order.length + 2)
+  })
+
+  it('[W31] evaluates only what is new in the next turn', async () => {
+    const loop = openLoop()
+    const first = longPrompt(300)
+    await startGreedy(native, loop, first, { count: 6 }).ended
+    const evaluated = loop.counts.promptTokens
+    const second = startGreedy(native, loop, [...first, ...prompt('Hello')], { count: 2 })
+    await second.ended
+    expect(second.reused).toBeGreaterThanOrEqual(first.length)
+    expect(loop.counts.promptTokens - evaluated).toBeLessThan(30)
+  })
+
+  it('[W31] answers from a reused prefix as from a fresh one', async () => {
+    const shared = longPrompt(200)
+    const next = [...shared.slice(0, 150), ...prompt('Count from 1 to 5.')]
+    const fresh = startGreedy(native, openLoop(), next, { count: 12 })
+    await fresh.ended
+    const loop = openLoop()
+    await startGreedy(native, loop, shared, { count: 4 }).ended
+    const reusing = startGreedy(native, loop, next, { count: 12 })
+    await reusing.ended
+    expect(reusing.reused).toBeGreaterThanOrEqual(150)
+    expect(reusing.tokens).toEqual(fresh.tokens)
+  })
+
+  it('[W8] evaluates the prompt of several choices once', async () => {
+    const loop = openLoop()
+    const long = longPrompt(300)
+    const leader = startGreedy(native, loop, long, { count: 5 })
+    const followers = Array.from({ length: 7 }, () => startGreedy(native, loop, long, { count: 5, leader }))
+    await Promise.all([leader, ...followers].map(({ ended }) => ended))
+    for (const follower of followers) expect(follower.tokens).toEqual(leader.tokens)
+    expect(loop.counts.promptTokens).toBe(long.length + followers.length)
+  })
+
+  it('[W34] runs more generations than slots, all to their end', async () => {
+    const loop = openLoop()
+    const runs = Array.from({ length: 25 }, (_, index) =>
+      startGreedy(native, loop, prompt(`Count from 1 to ${(index % 9) + 2}.`)),
+    )
+    await Promise.all(runs.map(({ ended }) => ended))
+    for (const run of runs) expect(run.tokens.length).toBeGreaterThan(0)
+    expect(loop.isIdle).toBe(true)
+  })
+
+  it('[W32] ends a cancelled generation before the next step, also within a prompt', async () => {
+    const loop = openLoop()
+    const long = longPrompt(400)
+    const run = startGreedy(native, loop, long, { count: 1000 })
+    const { promise, resolve } = Promise.withResolvers<number>()
+    run.onPrompt = resolve
+    const done = await promise
+    loop.cancel(run)
+    const decodes = loop.counts.decodes
+    await run.ended
+    expect(done).toBeLessThan(long.length)
+    expect(loop.counts.decodes - decodes).toBeLessThanOrEqual(1)
+    expect(run.tokens).toEqual([])
+    const after = startGreedy(native, loop, long, { count: 1 })
+    await after.ended
+    expect(after.reused).toBeGreaterThanOrEqual(done)
+  })
+
+  it('[W33] gives a paused generation no tokens until it goes on', async () => {
+    const loop = openLoop()
+    const run = startGreedy(native, loop, prompt('Tell me a story.'), {
+      count: 20,
+      onToken: () => run.tokens.length === 5 && loop.pause(run, true),
+    })
+    const other = startGreedy(native, loop, prompt('Tell me a story.'), { count: 30 })
+    await other.ended
+    expect(run.tokens).toHaveLength(5)
+    loop.pause(run, false)
+    await run.ended
+    expect(run.tokens).toEqual(other.tokens.slice(0, 20))
+  })
+
+  it('[W36] fails only the generations of a decode that failed, and goes on', async () => {
+    const loop = openLoop()
+    const bad = startGreedy(native, loop, [...prompt('Hello'), native.vocabulary.size + 5])
+    await expect(bad.ended).rejects.toThrow()
+    const good = startGreedy(native, loop, prompt('Hello'))
+    await good.ended
+    expect(good.tokens.length).toBeGreaterThan(3)
+  })
+
+  it('[W32] stops with everything it runs', async () => {
+    const loop = openLoop()
+    const runs = Array.from({ length: 6 }, () => startGreedy(native, loop, prompt('Tell me a story.'), { count: 500 }))
+    await new Promise((resolve) => setImmediate(resolve))
+    await loop.stop()
+    await Promise.all(runs.map(({ ended }) => ended))
+    expect(loop.isIdle).toBe(true)
+  })
+})

@@ -1,0 +1,266 @@
+// Evaluates everything that runs, together: each step decodes one batch with the next token of every running generation and, in the
+// room that is left, pieces of prompts. It knows slots and positions; what is sampled and why is the generation's own business.
+
+import { planBatch, type BatchPart } from './plan-batch.ts'
+import type { NativeContext, Token } from '../native/native.ts'
+import { createPace, type Pace } from './pace.ts'
+import { planSlot, type Slot } from './slots.ts'
+
+/** One choice of one job, as the loop sees it. */
+export interface Generation {
+  readonly prompt: readonly Token[]
+  /** Has the same prompt; this one waits until that one's prompt is evaluated, and copies it. */
+  readonly leader?: Generation
+  /** The first `reused` tokens of the prompt were already there. */
+  onStart(reused: number): void
+  onPrompt(done: number): void
+  /** The distribution of the next token is at `at`. Returns the tokens to go on with; none means it is finished. */
+  next(at: number): Promise<readonly Token[]>
+  /** Called once, when the slot is free again. */
+  onEnd(error?: unknown): void
+}
+
+export interface BatchLoopOptions {
+  slots: number
+  batchSize: number
+  /** After each step, when everything of this step has been reported. */
+  onStep?(): void
+  now?: () => number
+}
+
+interface Running {
+  readonly generation: Generation
+  pending: readonly Token[]
+  /** Prompt tokens not yet evaluated. */
+  promptLeft: number
+  /** The decode that last evaluated several of its tokens. */
+  lastTurn: number
+  isPaused: boolean
+  isCancelled: boolean
+}
+
+export interface LoopCounts {
+  decodes: number
+  promptTokens: number
+  generatedTokens: number
+}
+
+export class BatchLoop {
+  readonly counts: LoopCounts = { decodes: 0, promptTokens: 0, generatedTokens: 0 }
+  readonly #context: NativeContext
+  readonly #options: BatchLoopOptions
+  readonly #pace: Pace
+  readonly #slots: Slot<Running>[]
+  readonly #all = new Map<Generation, Running>()
+  readonly #waiting = new Set<Running>()
+  #running: Promise<void> | undefined
+  /** Something changed since the last look; without it a wake during the last step would be lost. */
+  #isWoken = false
+  #uses = 0
+  #stepSince: number | undefined
+
+  constructor(context: NativeContext, options: BatchLoopOptions) {
+    this.#context = context
+    this.#options = options
+    this.#pace = createPace(options.batchSize)
+    this.#slots = Array.from({ length: options.slots }, (_, id) => ({
+      id,
+      tokens: [],
+      occupant: undefined,
+      lastUsed: 0,
+    }))
+  }
+
+  get isIdle(): boolean {
+    return this.#all.size === 0
+  }
+
+  /** Steps follow, at least one. */
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** How long the present step has been running. */
+  get stepMs(): number {
+    return this.#stepSince === undefined ? 0 : performance.now() - this.#stepSince
+  }
+
+  submit(generation: Generation): void {
+    const running: Running = {
+      generation,
+      pending: generation.prompt,
+      promptLeft: generation.prompt.length,
+      lastTurn: 0,
+      isPaused: false,
+      isCancelled: false,
+    }
+    this.#all.set(generation, running)
+    this.#waiting.add(running)
+    this.#wake()
+  }
+
+  /** Takes effect before the next step; `onEnd` tells. */
+  cancel(generation: Generation): void {
+    const running = this.#all.get(generation)
+    if (running === undefined) return
+    running.isCancelled = true
+    this.#wake()
+  }
+
+  /** A paused generation keeps its slot but gets no tokens. */
+  pause(generation: Generation, isPaused: boolean): void {
+    const running = this.#all.get(generation)
+    if (running === undefined) return
+    running.isPaused = isPaused
+    this.#wake()
+  }
+
+  /** Cancels all and waits for the last decode: the context may be disposed afterwards. */
+  async stop(): Promise<void> {
+    for (const running of this.#all.values()) running.isCancelled = true
+    this.#wake()
+    await this.#running
+  }
+
+  #wake(): void {
+    this.#isWoken = true
+    this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    do {
+      this.#isWoken = false
+      // Lets new jobs and cancellations in.
+      await new Promise((resolve) => setImmediate(resolve))
+      this.#stepSince = performance.now()
+    } while ((await this.#step()) || this.#isWoken)
+    this.#stepSince = undefined
+    this.#running = undefined
+  }
+
+  /** False when there is nothing to do until the next wake. */
+  async #step(): Promise<boolean> {
+    this.#dropCancelled()
+    await this.#assignSlots()
+    const isRunning = (slot: Slot<Running>) => slot.occupant !== undefined && !slot.occupant.isPaused
+    const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
+    const parts = planBatch(
+      active.map(({ running: { pending, lastTurn } }) => ({ count: pending.length, lastTurn })),
+      this.#pace,
+    )
+    if (parts.length > 0) await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
+    this.#options.onStep?.()
+    return parts.length > 0
+  }
+
+  #dropCancelled(): void {
+    for (const running of this.#all.values()) if (running.isCancelled) this.#end(running)
+  }
+
+  #end(running: Running, error?: unknown): void {
+    if (!this.#all.delete(running.generation)) return
+    this.#waiting.delete(running)
+    const slot = this.#slots.find(({ occupant }) => occupant === running)
+    if (slot !== undefined) {
+      slot.occupant = undefined
+      slot.lastUsed = ++this.#uses
+      if (error !== undefined) this.#forget(slot)
+    }
+    running.generation.onEnd(error)
+  }
+
+  async #assignSlots(): Promise<void> {
+    for (;;) {
+      const running = this.#nextWaiting()
+      const plan = running && planSlot(this.#slots, running.generation.prompt)
+      if (running === undefined || plan === undefined) return
+      this.#waiting.delete(running)
+      plan.slot.occupant = running
+      const reused = await this.#prepare(plan.slot, plan.source, plan.reuse)
+      running.pending = running.generation.prompt.slice(reused)
+      running.promptLeft = running.pending.length
+      running.generation.onStart(reused)
+    }
+  }
+
+  // A further choice of a running job comes after jobs that have nothing yet.
+  #nextWaiting(): Running | undefined {
+    const ready = [...this.#waiting].filter(({ generation }) => this.#isLeaderReady(generation.leader))
+    return ready.find(({ generation }) => generation.leader === undefined) ?? ready[0]
+  }
+
+  #isLeaderReady(leader: Generation | undefined): boolean {
+    const running = leader && this.#all.get(leader)
+    return running === undefined || (running.promptLeft === 0 && !this.#waiting.has(running))
+  }
+
+  /** Makes the slot hold exactly `reuse` tokens; returns how many it holds really. */
+  async #prepare(slot: Slot<Running>, source: Slot<Running> | undefined, reuse: number): Promise<number> {
+    if (source !== undefined) {
+      await this.#context.copySequenceStateFromOtherSequence(slot.id, source.id)
+      slot.tokens = [...source.tokens]
+    }
+    if (reuse === slot.tokens.length) return reuse
+    if (reuse === 0 || !this.#context.removeTokenCellsFromSequence(slot.id, reuse, -1)) this.#forget(slot)
+    else slot.tokens.length = reuse
+    return slot.tokens.length
+  }
+
+  #forget(slot: Slot<Running>): void {
+    this.#context.disposeSequence(slot.id)
+    slot.tokens = []
+  }
+
+  async #evaluate(parts: readonly (BatchPart & { slot: Slot<Running>; running: Running })[]): Promise<void> {
+    const total = parts.reduce((sum, { count }) => sum + count, 0)
+    const now = this.#options.now ?? (() => performance.now())
+    const wanted: { running: Running; at: number }[] = []
+    const begun = now()
+    try {
+      this.#context.initBatch(total)
+      for (const { slot, running, count } of parts) {
+        const at = this.#add(slot, running, count)
+        if (at !== undefined) wanted.push({ running, at })
+      }
+      await this.#context.decodeBatch()
+    } catch (error) {
+      for (const { running } of parts) this.#end(running, error)
+      return
+    }
+    this.#pace.onDecode(total, now() - begun)
+    this.counts.decodes++
+    for (const { running } of parts) this.#reportPrompt(running)
+    await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
+  }
+
+  /** Returns where the distribution after the last token will be, once nothing is pending any more. */
+  #add(slot: Slot<Running>, running: Running, count: number): number | undefined {
+    const tokens = running.pending.slice(0, count)
+    const isLast = count === running.pending.length
+    const wanted = isLast ? Uint32Array.of(count - 1) : new Uint32Array(0)
+    const at = this.#context.addToBatch(slot.id, slot.tokens.length, Uint32Array.from(tokens), wanted)
+    for (const token of tokens) slot.tokens.push(token)
+    running.pending = running.pending.slice(count)
+    if (count > 1) running.lastTurn = this.counts.decodes + 1
+    const ofPrompt = Math.min(running.promptLeft, count)
+    this.counts.promptTokens += ofPrompt
+    this.counts.generatedTokens += count - ofPrompt
+    return isLast ? at[0] : undefined
+  }
+
+  #reportPrompt(running: Running): void {
+    if (running.promptLeft === 0) return
+    running.promptLeft = running.pending.length
+    running.generation.onPrompt(running.generation.prompt.length - running.promptLeft)
+  }
+
+  async #goOn(running: Running, at: number): Promise<void> {
+    try {
+      const tokens = running.isCancelled ? [] : await running.generation.next(at)
+      if (tokens.length === 0) this.#end(running)
+      else running.pending = tokens
+    } catch (error) {
+      this.#end(running, error)
+    }
+  }
+}

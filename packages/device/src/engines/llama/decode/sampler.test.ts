@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Logprobs, NEVER } from './logprobs.ts'
+import type { Native, SamplerConfig, Token } from '../native/native.ts'
+import { Sampler } from './sampler.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+import { createTokenBytes, type TokenBytes } from '../native/token-bytes.ts'
+
+let native: Native
+let bytes: TokenBytes
+/** Where the distribution after the prompt is. */
+let at: number
+
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 1, contextLength: 512 })
+  bytes = createTokenBytes(native.vocabulary)
+  const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
+  const prompt = Uint32Array.from(native.vocabulary.tokenize(text, true))
+  native.context.initBatch(prompt.length)
+  at = native.context.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1))[0]!
+  await native.context.decodeBatch()
+})
+afterAll(() => native.dispose())
+
+/** All logits after a sampler's chain: of a greedy one, the model's own plus biases and penalties. */
+async function logits(config: Omit<SamplerConfig, 'temperature'> = {}): Promise<Map<Token, number>> {
+  const sampler = native.createSampler()
+  sampler.applyConfig({ temperature: 0, ...config })
+  const [, , , flat] = await native.context.sampleToken(at, sampler, false, false, true, false)
+  sampler.dispose()
+  return new Map(Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2]!, flat[index * 2 + 1]!]))
+}
+
+async function draw(settings: ConstructorParameters<typeof Sampler>[1], times = 1): Promise<Token[]> {
+  const sampler = new Sampler(native, settings, 7)
+  const tokens: Token[] = []
+  for (let time = 0; time < times; time++) tokens.push(await sampler.draw(at))
+  sampler.dispose()
+  return tokens
+}
+
+const likeliest = async () => [...(await logits())].toSorted((a, b) => b[1] - a[1]).map(([token]) => token)
+
+describe('Sampler', () => {
+  it('[W1] takes the likeliest token at temperature 0', async () => {
+    const [best] = await likeliest()
+    expect(await draw({ temperature: 0 }, 5)).toEqual(Array.from({ length: 5 }, () => best))
+  })
+
+  it('[W2] draws at higher temperatures, more widely the higher', async () => {
+    const kinds = async (temperature: number) => new Set(await draw({ temperature }, 200)).size
+    expect(await kinds(0.1)).toBeLessThan(await kinds(2))
+    expect(await kinds(2)).toBeGreaterThan(20)
+  })
+
+  it('[W2] draws as often as the softmax of the logits says', async () => {
+    const all = await logits()
+    const weights = new Map([...all].map(([token, logit]) => [token, Math.exp(logit)]))
+    const total = [...weights.values()].reduce((a, b) => a + b)
+    const [best] = await likeliest()
+    const drawn = await draw({ temperature: 1 }, 2000)
+    const share = drawn.filter((token) => token === best).length / drawn.length
+    expect(Math.abs(share - weights.get(best!)! / total)).toBeLessThan(0.05)
+  })
+
+  it('[W3] leaves only the likeliest tokens that together reach top_p', async () => {
+    const [best] = await likeliest()
+    expect(new Set(await draw({ temperature: 2, topP: 0 }, 50))).toEqual(new Set([best]))
+    const all = await logits()
+    const weights = [...all.values()].map(Math.exp).toSorted((a, b) => b - a)
+    const total = weights.reduce((a, b) => a + b)
+    let kept = 0
+    for (let sum = 0; sum < 0.5 * total; kept++) sum += weights[kept]!
+    const drawn = new Set(await draw({ temperature: 2, topP: 0.5 }, 400))
+    expect(drawn).toEqual(new Set((await likeliest()).slice(0, kept)))
+  })
+
+  it('[W4] lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
+    const plain = await logits()
+    const order = await likeliest()
+    const [first, second, third] = order as [Token, Token, Token]
+    const drawn = Uint32Array.of(first, first, first, second)
+    const penalised = await logits({
+      repeatPenalty: 1,
+      repeatPenaltyMaxTokens: 64,
+      repeatPenaltyTokens: drawn,
+      repeatPenaltyFrequencyPenalty: 0.5,
+      repeatPenaltyPresencePenalty: 0.25,
+    })
+    expect(penalised.get(first)! - plain.get(first)!).toBeCloseTo(-1.75, 4)
+    expect(penalised.get(second)! - plain.get(second)!).toBeCloseTo(-0.75, 4)
+    expect(penalised.get(third)!).toBeCloseTo(plain.get(third)!, 4)
+  })
+
+  it('[W4] turns a greedy draw to the next token once the penalties outweigh the gap', async () => {
+    const plain = await logits()
+    const [first, second] = (await likeliest()) as [Token, Token]
+    const gap = plain.get(first)! - plain.get(second)!
+    const needed = Math.floor(gap / 2) + 1
+    const drawn = await draw({ temperature: 0, frequencyPenalty: 2 }, needed + 1)
+    expect(drawn).toEqual([...Array.from({ length: needed }, () => first), second])
+  })
+
+  it('[W4] raises what was drawn when the penalties are negative', async () => {
+    const [first, second] = (await likeliest()) as [Token, Token]
+    expect(await draw({ temperature: 0, presencePenalty: -2, logitBias: { [second]: 0 } }, 3)).toEqual([
+      first,
+      first,
+      first,
+    ])
+    const drawn = await draw({ temperature: 2, frequencyPenalty: -2 }, 60)
+    expect(new Set(drawn.slice(-20)).size).toBe(1)
+  })
+
+  it('[W5] bans with -100, forces with 100, and shifts in between', async () => {
+    const plain = await logits()
+    const [first, second] = (await likeliest()) as [Token, Token]
+    const unlikely = (await likeliest()).at(-1)!
+    expect(await draw({ temperature: 0, logitBias: { [first]: -100 } })).toEqual([second])
+    expect(await draw({ temperature: 0, logitBias: { [unlikely]: 100 } })).toEqual([unlikely])
+    const gap = plain.get(first)! - plain.get(second)!
+    expect(await draw({ temperature: 0, logitBias: { [second]: gap - 0.01 } })).toEqual([first])
+    expect(await draw({ temperature: 0, logitBias: { [second]: gap + 0.01 } })).toEqual([second])
+  })
+
+  it('[W5] ignores ids the model does not have', async () => {
+    const [first] = await likeliest()
+    expect(await draw({ temperature: 0, logitBias: { '99999999': 100, '4294967295': 100 } })).toEqual([first])
+  })
+
+  it('[W5] says so when nothing is left to draw', async () => {
+    const all = Object.fromEntries(Array.from({ length: native.vocabulary.size }, (_, token) => [token, -100]))
+    await expect(draw({ temperature: 1, logitBias: all })).rejects.toThrow(/No token is left/)
+  })
+})
+
+describe('Logprobs', () => {
+  it('[W9] equals the log of the full softmax for every token', async () => {
+    const all = await logits()
+    const max = Math.max(...all.values())
+    const divisor = max + Math.log([...all.values()].reduce((sum, logit) => sum + Math.exp(logit - max), 0))
+    const logprobs = new Logprobs(native, bytes, 0)
+    let sum = 0
+    for (const [token, logit] of all) {
+      const { logprob } = await logprobs.of(token, at)
+      expect(logprob).toBeCloseTo(logit - divisor, 3)
+      sum += Math.exp(logprob)
+    }
+    logprobs.dispose()
+    expect(sum).toBeCloseTo(1, 3)
+  })
+
+  it('[W10] names the likeliest tokens in order, as many as asked for', async () => {
+    const logprobs = new Logprobs(native, bytes, 20)
+    const [first] = await likeliest()
+    const entry = await logprobs.of(first!, at)
+    const expected = (await likeliest()).slice(0, 20).map((token) => [...bytes.raw(token)])
+    logprobs.dispose()
+    expect(entry.top.map((top) => top.bytes)).toEqual(expected)
+    expect(entry.top[0]).toEqual({ token: entry.token, logprob: entry.logprob, bytes: entry.bytes })
+    for (const { logprob } of entry.top) expect(logprob).toBeGreaterThanOrEqual(NEVER)
+  })
+
+  it('[W9] spells a token that is a part of a character by its bytes', async () => {
+    const [lead] = native.vocabulary.tokenize('🙂', false)
+    const logprobs = new Logprobs(native, bytes, 0)
+    const entry = await logprobs.of(lead!, at)
+    logprobs.dispose()
+    expect(entry).toMatchObject({ token: String.raw`bytes:\xf0`, bytes: [0xf0] })
+  })
+})
+
+describe('token bytes', () => {
+  it('[W20] join to exactly the text that was tokenized', () => {
+    for (const text of ['Hello, world!', ' two  spaces\n\ttab', 'こんにちは 🙂 é', '{"a": [1, 2]}', '\u0000\u007f'])
+      expect(
+        Buffer.concat(native.vocabulary.tokenize(text, false).map((token) => bytes.visible(token))).toString(),
+      ).toBe(text)
+  })
+
+  it('[W20] leave control tokens out of the text', () => {
+    const tokens = native.vocabulary.tokenize('<|im_end|>', true)
+    expect(tokens).toHaveLength(1)
+    expect(bytes.visible(tokens[0]!)).toHaveLength(0)
+    expect(bytes.raw(tokens[0]!).toString()).toBe('<|im_end|>')
+  })
+})

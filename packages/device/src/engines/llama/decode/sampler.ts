@@ -1,0 +1,118 @@
+// Draws the next token of one choice as the request asks. The native sampler keeps the count of drawn tokens for the penalties and the
+// grammar's state; this file owns both.
+
+import type { ChatJob } from '@hearth/protocol'
+import { EngineError } from '../../engine.ts'
+import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
+
+export type SamplerSettings = Pick<
+  ChatJob,
+  'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'logitBias'
+>
+
+/** A grammar that takes this long for one token takes several times that for the next. */
+const MAX_DRAW_MS = 3_000
+
+export class Sampler {
+  readonly #native: Native
+  readonly #sampler: NativeSampler
+  readonly #settings: SamplerSettings
+  readonly #seed: number
+  readonly #drawn: Token[] = []
+  #constraint: { grammar: Grammar; state: GrammarState } | undefined
+
+  constructor(native: Native, settings: SamplerSettings, seed: number) {
+    this.#native = native
+    this.#settings = settings
+    this.#seed = seed
+    this.#sampler = native.createSampler()
+    this.#sampler.applyConfig(this.#config(undefined, []))
+  }
+
+  async draw(at: number): Promise<Token> {
+    const begun = performance.now()
+    const token = await this.#native.context.sampleToken(at, this.#sampler).catch(nothingLeft)
+    if (this.#constraint !== undefined && performance.now() - begun > MAX_DRAW_MS) throw tooIntricate()
+    if (token === -1 || this.#isBanned(token)) return nothingLeft()
+    this.#drawn.push(token)
+    return token
+  }
+
+  /** From the next token on only what fits `grammar`, after `begun` which has been produced already. Tokens in `banned` are left out. */
+  constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): void {
+    const state = grammar.start()
+    for (const token of begun) grammar.accept(state, token)
+    this.#sampler.applyConfig(this.#config(state, banned))
+    this.#constraint = { grammar, state }
+  }
+
+  /** A token that is put in without being drawn counts like the others. */
+  force(token: Token): void {
+    this.#drawn.push(token)
+    this.#constraint?.grammar.accept(this.#constraint.state, token)
+  }
+
+  dispose(): void {
+    this.#sampler.dispose()
+  }
+
+  // With everything banned the native sampler takes just any token.
+  #isBanned(token: Token): boolean {
+    return (this.#settings.logitBias?.[String(token)] ?? 0) <= -100 && !this.#native.vocabulary.isEnd(token)
+  }
+
+  #config(grammar: GrammarState | undefined, banned: readonly Token[]): SamplerConfig {
+    const { temperature = 1, topP } = this.#settings
+    return {
+      temperature,
+      seed: this.#seed,
+      ...(topP === undefined ? {} : { topP }),
+      ...this.#penalties(),
+      ...this.#biases(grammar !== undefined, banned),
+      ...(grammar === undefined ? {} : { grammarEvaluationState: grammar }),
+    }
+  }
+
+  // Only drawn tokens count, all of them: the window is never smaller than what a slot can hold.
+  #penalties(): Partial<SamplerConfig> {
+    const { frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
+    if (frequencyPenalty === 0 && presencePenalty === 0) return {}
+    return {
+      repeatPenalty: 1,
+      repeatPenaltyMaxTokens: this.#native.contextLength,
+      repeatPenaltyTokens: Uint32Array.from(this.#drawn),
+      repeatPenaltyFrequencyPenalty: frequencyPenalty,
+      repeatPenaltyPresencePenalty: presencePenalty,
+    }
+  }
+
+  #biases(isConstrained: boolean, banned: readonly Token[]): Partial<SamplerConfig> {
+    const { vocabulary } = this.#native
+    const biases = new Map<Token, number>()
+    for (const [id, bias] of Object.entries(this.#settings.logitBias ?? {})) {
+      const token = Number(id)
+      // Where a grammar decides when the text is complete, a ban on ending could only make the end impossible.
+      if (token < vocabulary.size && !(isConstrained && bias < 0 && vocabulary.isEnd(token)))
+        biases.set(token, bias <= -100 ? Number.NEGATIVE_INFINITY : bias)
+    }
+    for (const token of banned) biases.set(token, Number.NEGATIVE_INFINITY)
+    if (biases.size === 0) return {}
+    return {
+      tokenBiasKeys: Uint32Array.from(biases.keys()),
+      tokenBiasValues: Float32Array.from(biases.values()),
+    }
+  }
+}
+
+function tooIntricate(): EngineError {
+  return new EngineError('failed', 'The schema is too intricate to be enforced: it can be read in too many ways')
+}
+
+function nothingLeft(cause?: unknown): never {
+  throw new EngineError('failed', 'No token is left to go on with: logit_bias bans all that fit', { cause })
+}
+
+/** The library's own default is the second of the day: choices drawn at the same time would be twins. */
+export function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!
+}

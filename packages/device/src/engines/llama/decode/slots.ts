@@ -1,0 +1,59 @@
+// Which slot a prompt goes to. A slot keeps the evaluated tokens of its last conversation; a prompt that begins with the same tokens
+// does not evaluate them again. Plain arithmetic on token lists: evaluating is the batch loop's business.
+
+import type { Token } from '../native/native.ts'
+
+export interface Slot<Occupant> {
+  readonly id: number
+  /** Evaluated, in order. */
+  tokens: Token[]
+  occupant: Occupant | undefined
+  /** Counts up with each release; 0 was never used. */
+  lastUsed: number
+}
+
+export interface SlotPlan<Occupant> {
+  slot: Slot<Occupant>
+  /** The slot whose tokens are copied first. */
+  source: Slot<Occupant> | undefined
+  /** Leading tokens of the prompt that need no evaluation. */
+  reuse: number
+}
+
+/** A copy costs about as much as evaluating a few tokens. */
+const LEAST_COPY = 16
+
+export function planSlot<Occupant>(
+  slots: readonly Slot<Occupant>[],
+  prompt: readonly Token[],
+): SlotPlan<Occupant> | undefined {
+  const oldest = slots.filter((slot) => slot.occupant === undefined).toSorted((a, b) => a.lastUsed - b.lastUsed)[0]
+  if (oldest === undefined) return undefined
+  const shared = new Map(slots.map((slot) => [slot, reusable(slot.tokens, prompt)]))
+  const best = slots.reduce((a, b) => (isBetter(b, a, shared) ? b : a))
+  const reuse = shared.get(best)!
+  if (best === oldest || (best.occupant === undefined && continues(best, reuse)))
+    return { slot: best, source: undefined, reuse }
+  const own = shared.get(oldest)!
+  if (reuse - own < LEAST_COPY) return { slot: oldest, source: undefined, reuse: own }
+  return { slot: oldest, source: best, reuse }
+}
+
+function isBetter<Occupant>(a: Slot<Occupant>, b: Slot<Occupant>, shared: Map<Slot<Occupant>, number>): boolean {
+  const more = shared.get(a)! - shared.get(b)!
+  if (more !== 0) return more > 0
+  return a.occupant === undefined && (b.occupant !== undefined || a.lastUsed < b.lastUsed)
+}
+
+// Taking a slot over forgets the rest of it: only worth it when the prompt goes on with most of what is there.
+function continues<Occupant>(slot: Slot<Occupant>, reuse: number): boolean {
+  return reuse > 0 && reuse * 2 >= slot.tokens.length
+}
+
+// The last token is always evaluated: its distribution is what the first answer token is drawn from.
+function reusable(tokens: readonly Token[], prompt: readonly Token[]): number {
+  const most = Math.min(tokens.length, prompt.length - 1)
+  let count = 0
+  while (count < most && tokens[count] === prompt[count]) count++
+  return count
+}

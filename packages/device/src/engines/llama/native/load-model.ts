@@ -1,0 +1,95 @@
+// Finds the library, loads a model file and reserves its slots. Everything here is the library's public interface.
+
+import { getLlama, type Llama, type LlamaModel } from 'node-llama-cpp'
+import { EngineError } from '../../engine.ts'
+import { chooseContextLength } from './context-length.ts'
+import type { LlamaModelOptions, LlamaOptions } from '../llama-options.ts'
+import { toNative, type Native } from './native.ts'
+
+export const DEFAULT_SLOTS = 4
+// Larger batches only make cancelling slower: the processor is saturated long before.
+const BATCH_SIZE = 512
+/** A slot smaller than this serves nobody. */
+const LEAST_CONTEXT = 256
+
+export interface LoadOptions extends Pick<LlamaOptions, 'threads' | 'gpu'> {
+  model: LlamaModelOptions
+}
+
+/** Prefix reuse needs the whole cache also on models whose attention looks back only over a window. */
+const CACHE = { swaFullCache: true, flashAttention: 'auto' } as const
+
+export async function loadModel(options: LoadOptions, signal: AbortSignal): Promise<Native> {
+  const llama = await openLibrary(options)
+  const model = await openModel(llama, options.model, signal)
+  const slots = options.model.slots ?? DEFAULT_SLOTS
+  const contextSize = await fitContext(llama, model, options.model, slots)
+  try {
+    const context = await model.createContext({
+      ...CACHE,
+      sequences: slots,
+      contextSize,
+      batchSize: Math.min(BATCH_SIZE, contextSize),
+      createSignal: signal,
+    })
+    return toNative(llama, model, context)
+  } catch (error) {
+    throw cannotLoad(options.model.name, error)
+  }
+}
+
+async function openLibrary({ gpu = 'auto', threads }: LoadOptions): Promise<Llama> {
+  try {
+    const llama = await getLlama({
+      gpu,
+      build: 'never',
+      skipDownload: true,
+      maxThreads: threads ?? 1,
+      // The library's log may spell grammars and with them parts of a request.
+      logger: () => undefined,
+    })
+    if (threads === undefined) llama.maxThreads = Math.max(1, llama.cpuMathCores - 1)
+    return llama
+  } catch (error) {
+    throw new EngineError('failed', `Cannot start llama.cpp with gpu "${String(gpu)}": ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+async function openModel(llama: Llama, options: LlamaModelOptions, signal: AbortSignal): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({
+      modelPath: options.path,
+      loadSignal: signal,
+      ...(options.gpuLayers === undefined ? {} : { gpuLayers: options.gpuLayers }),
+    })
+  } catch (error) {
+    throw cannotLoad(options.name, error)
+  }
+}
+
+async function fitContext(llama: Llama, model: LlamaModel, options: LlamaModelOptions, slots: number): Promise<number> {
+  const trained = Math.max(LEAST_CONTEXT, model.trainContextSize)
+  if (options.contextLength !== undefined)
+    return Math.min(trained, Math.max(LEAST_CONTEXT, Math.floor(options.contextLength)))
+  const [ram, vram] = [await llama.getRamState(), llama.gpu === false ? undefined : await llama.getVramState()]
+  return chooseContextLength(trained, async (contextSize) => {
+    const need = await model.fileInsights.estimateContextResourceRequirementsV2({
+      ...CACHE,
+      contextSize,
+      sequences: slots,
+      batchSize: BATCH_SIZE,
+      modelGpuLayers: model.gpuLayers,
+    })
+    return { bytes: need.cpuRam, free: ram.free, gpuBytes: need.gpuVram, gpuFree: vram?.free ?? 0 }
+  })
+}
+
+function cannotLoad(name: string, error: unknown): EngineError {
+  return new EngineError('failed', `Cannot load model "${name}": ${messageOf(error)}`, { cause: error })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

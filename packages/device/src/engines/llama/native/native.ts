@@ -1,0 +1,225 @@
+// The one file that knows node-llama-cpp's insides. Its public interface loads libraries, models and grammars; evaluating batches,
+// sampling and copying sequences exist only on native objects that carry no version promise. So the version is pinned, each of those
+// objects is checked here before use, and the rest of the engine sees only the types of this file.
+
+import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
+import { EngineError } from '../../engine.ts'
+
+export type Token = number
+
+/** Evaluation of batches. Not re-entrant: nothing may be called while a decode runs. */
+export interface NativeContext {
+  initBatch(size: number): void
+  /** Returns where the wanted distributions will be found; `wanted` counts from the first of `tokens`. */
+  addToBatch(slot: number, firstPosition: number, tokens: Uint32Array, wanted: Uint32Array): Uint32Array
+  decodeBatch(): Promise<void>
+  /** -1 when there is nothing to sample from. */
+  sampleToken(at: number, sampler: NativeSampler): Promise<Token>
+  /** With logits: of `only` these tokens and the sampled one, or (true) of all that the sampler's chain left over, sorted. */
+  sampleToken(
+    at: number,
+    sampler: NativeSampler,
+    probabilities: false,
+    confidence: false,
+    logits: true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0],
+    weight: boolean,
+  ): Promise<[Token, undefined, undefined, number[], number | undefined]>
+  /** False when this kind of model can't forget a part; then the whole slot has to be disposed. An unknown slot aborts the process. */
+  removeTokenCellsFromSequence(slot: number, from: number, to: number): boolean
+  disposeSequence(slot: number): void
+  copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>
+}
+
+export interface NativeSampler {
+  applyConfig(config: SamplerConfig): void
+  dispose(): void
+}
+
+export interface SamplerConfig {
+  temperature: number
+  topP?: number
+  topK?: number
+  seed?: number
+  repeatPenalty?: 1
+  repeatPenaltyMaxTokens?: number
+  repeatPenaltyTokens?: Uint32Array
+  repeatPenaltyPresencePenalty?: number
+  repeatPenaltyFrequencyPenalty?: number
+  tokenBiasKeys?: Uint32Array
+  tokenBiasValues?: Float32Array
+  grammarEvaluationState?: GrammarState
+}
+
+/** How far one output has got in a grammar. */
+export type GrammarState = object & { readonly brand?: 'grammar state' }
+
+export interface Grammar {
+  start(): GrammarState
+  /** Moves a state on by a token that was not sampled under it. Throws when the token does not fit. */
+  accept(state: GrammarState, token: Token): void
+  /** Whether this text is complete and fits. */
+  matches(text: string): boolean
+}
+
+export interface Native {
+  readonly context: NativeContext
+  readonly vocabulary: Vocabulary
+  readonly slots: number
+  /** Tokens per slot. */
+  readonly contextLength: number
+  /** Tokens per decode at most. */
+  readonly batchSize: number
+  readonly gpu: string | false
+  readonly templates: { chat: string | undefined; tools: string | undefined }
+  createSampler(): NativeSampler
+  /** Throws when the text is no grammar. */
+  compileGrammar(text: string): Promise<Grammar>
+  /** Throws when the template can't be parsed; what it returns throws when it can't be rendered. */
+  compileTemplate(template: string): (variables: Record<string, unknown>) => string
+  dispose(): Promise<void>
+}
+
+export interface Vocabulary {
+  readonly size: number
+  readonly bos: { token: Token; text: string } | undefined
+  readonly eosText: string
+  readonly addsBos: boolean
+  /** 'spaced' marks spaces with U+2581 and spells bytes as <0xNN>; 'byte-level' maps each byte to a printable character. */
+  readonly spelling: 'byte-level' | 'spaced'
+  /** With `special`, the text of a control token becomes that token. */
+  tokenize(text: string, special: boolean): Token[]
+  /** As the model file spells it. */
+  text(token: Token): string
+  kind(token: Token): TokenKind
+  /** Ends a reply. */
+  isEnd(token: Token): boolean
+}
+
+export type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
+
+interface Bindings {
+  AddonSampler: {
+    new (model: object): NativeSampler
+    acceptGrammarEvaluationStateToken(state: GrammarState, token: Token): void
+  }
+  AddonGrammarEvaluationState: new (model: object, grammar: object) => GrammarState
+  AddonJinjaRenderer: new (template: string) => { render(variables: Record<string, unknown>): string }
+}
+
+interface NativeModel {
+  tokenize(text: string, special: boolean): Uint32Array
+  getTokenString(token: Token): string
+  getTokenAttributes(token: Token): number
+  isEogToken(token: Token): boolean
+}
+
+const CONTEXT_METHODS = [
+  'initBatch',
+  'addToBatch',
+  'decodeBatch',
+  'sampleToken',
+  'removeTokenCellsFromSequence',
+  'disposeSequence',
+  'copySequenceStateFromOtherSequence',
+]
+const MODEL_METHODS = ['tokenize', 'getTokenString', 'getTokenAttributes', 'isEogToken']
+
+/** Takes over what the library has loaded. */
+export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext): Native {
+  const bindings = inside(llama, '_bindings', []) as Bindings
+  inside(bindings, 'AddonSampler', ['acceptGrammarEvaluationStateToken'])
+  for (const name of ['AddonGrammarEvaluationState', 'AddonJinjaRenderer']) inside(bindings, name, [])
+  const nativeModel = inside(model, '_model', MODEL_METHODS) as NativeModel
+  return {
+    context: inside(context, '_ctx', CONTEXT_METHODS) as NativeContext,
+    vocabulary: readVocabulary(model, nativeModel),
+    slots: context.totalSequences,
+    contextLength: context.contextSize,
+    batchSize: context.batchSize,
+    gpu: llama.gpu,
+    templates: readTemplates(model),
+    createSampler: () => new bindings.AddonSampler(nativeModel),
+    compileGrammar: async (text) => toGrammar(bindings, nativeModel, await llama.createGrammar({ grammar: text })),
+    compileTemplate: (template) => {
+      const renderer = new bindings.AddonJinjaRenderer(template)
+      return (variables) => renderer.render(variables)
+    },
+    async dispose() {
+      await context.dispose()
+      await model.dispose()
+    },
+  }
+}
+
+function inside(owner: object, name: string, methods: readonly string[]): object {
+  const value: unknown = Reflect.get(owner, name)
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) throw changed(name)
+  for (const method of methods) if (typeof Reflect.get(value, method) !== 'function') throw changed(`${name}.${method}`)
+  return value
+}
+
+function changed(name: string): EngineError {
+  return new EngineError(
+    'failed',
+    `Cannot use the installed node-llama-cpp: its "${name}" is missing; install the version this app was made for`,
+  )
+}
+
+function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar): Grammar {
+  const native = inside(grammar, '_grammar', ['isTextCompatible']) as { isTextCompatible(text: string): boolean }
+  return {
+    start: () => new bindings.AddonGrammarEvaluationState(model, native),
+    accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
+    matches: (text) => native.isTextCompatible(text),
+  }
+}
+
+function readTemplates(model: LlamaModel): Native['templates'] {
+  const tokenizer: unknown = model.fileInfo.metadata.tokenizer
+  const text = (name: string): string | undefined => {
+    const value: unknown =
+      typeof tokenizer === 'object' && tokenizer !== null ? Reflect.get(tokenizer, name) : undefined
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined
+  }
+  return { chat: text('chat_template'), tools: text('chat_template.tool_use') }
+}
+
+// Bits of llama.cpp's token attributes.
+const UNKNOWN = 1 << 0
+const BYTE = 1 << 5
+const CONTROL = 1 << 3
+const USER_DEFINED = 1 << 4
+
+function readVocabulary(model: LlamaModel, native: NativeModel): Vocabulary {
+  const { bos, bosString, eosString, shouldPrependBosToken } = model.tokens
+  return {
+    size: countTokens(model),
+    bos: bos === null ? undefined : { token: bos, text: bosString ?? '' },
+    eosText: eosString ?? '',
+    addsBos: shouldPrependBosToken,
+    spelling: readSpelling(model),
+    tokenize: (text, special) => Array.from(native.tokenize(text, special)),
+    text: (token) => native.getTokenString(token) ?? '',
+    kind: (token) => toKind(native.getTokenAttributes(token)),
+    isEnd: (token) => native.isEogToken(token),
+  }
+}
+
+function toKind(attributes: number): TokenKind {
+  if (attributes & CONTROL) return 'control'
+  if (attributes & USER_DEFINED) return 'user-defined'
+  if (attributes & BYTE) return 'byte'
+  return attributes & UNKNOWN ? 'unknown' : 'text'
+}
+
+function countTokens(model: LlamaModel): number {
+  let count = 0
+  for (const _ of model.iterateAllTokens()) count++
+  return count
+}
+
+function readSpelling(model: LlamaModel): Vocabulary['spelling'] {
+  const type: string = model.vocabularyType
+  const family: string = model.fileInfo.metadata.tokenizer?.ggml?.model ?? ''
+  return type === 'bpe' && !family.includes('gemma') ? 'byte-level' : 'spaced'
+}

@@ -1,0 +1,93 @@
+// The process a model runs in. Computing there can't hold up the link to the gateway, and a fault in native code ends this process only.
+// It takes its orders from the device app and ends with it.
+
+import { EngineError } from '../../engine.ts'
+import { ChatRun, type ModelParts } from '../run/chat-run.ts'
+import { probeFeatures } from '../run/features.ts'
+import { EXIT_STUCK, spellError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
+import { loadModel, type LoadOptions } from '../native/load-model.ts'
+import { createModelParts } from '../run/model-parts.ts'
+
+/** A step that takes longer has gone astray in native code; nothing but the end of the process stops it. */
+const STEP_LIMIT_MS = 180_000
+const LOOK_MS = 5_000
+
+const runs = new Map<number, ChatRun>()
+const outbox: RunOutput[] = []
+const loading = new AbortController()
+let parts: ModelParts | undefined
+
+function send(message: FromHost): void {
+  if (process.connected) process.send?.(message)
+}
+
+function flush(): void {
+  if (outbox.length > 0) send({ type: 'outputs', outputs: outbox.splice(0) })
+}
+
+function put(output: RunOutput): void {
+  // What a step brings forth is sent at its end. A job refused while nothing runs has no step to wait for.
+  if (outbox.push(output) === 1) setImmediate(() => parts?.loop.isRunning !== true && flush())
+}
+
+async function load(options: LoadOptions): Promise<void> {
+  try {
+    const native = await loadModel(options, loading.signal)
+    parts = createModelParts(native, flush)
+    const features = await probeFeatures(parts, options.model.featuresOff)
+    const { name, digest } = options.model
+    const { contextLength, slots } = native
+    send({
+      type: 'loaded',
+      model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }) },
+    })
+  } catch (error) {
+    const failure = error instanceof EngineError ? error : new EngineError('failed', `Cannot load: ${String(error)}`)
+    send({ type: 'load-failed', error: spellError(failure) })
+  }
+}
+
+function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {
+  if (parts === undefined) return
+  const run = new ChatRun(parts, job, {
+    event: (event) => put({ run: id, type: 'event', event }),
+    progress: (progress) => put({ run: id, type: 'progress', progress }),
+    end: (error) => {
+      runs.delete(id)
+      put({ run: id, type: 'end', ...(error === undefined ? {} : { error: spellError(error) }) })
+    },
+  })
+  runs.set(id, run)
+  void run.start()
+}
+
+async function stop(): Promise<void> {
+  loading.abort()
+  await parts?.loop.stop()
+  await parts?.native.dispose()
+  process.exit(0)
+}
+
+process.on('message', (message: ToHost) => {
+  switch (message.type) {
+    case 'load':
+      return void load(message.options)
+    case 'run':
+      return start(message)
+    case 'cancel':
+      return runs.get(message.run)?.cancel()
+    case 'pause':
+      return runs.get(message.run)?.pause(message.isPaused)
+    case 'stop':
+      return void stop()
+    default:
+      return message satisfies never
+  }
+})
+process.on('disconnect', () => process.exit(0))
+// A terminal and a service manager signal the whole group; when to end is the device app's decision.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+setInterval(() => {
+  if ((parts?.loop.stepMs ?? 0) > STEP_LIMIT_MS) process.exit(EXIT_STUCK)
+}, LOOK_MS).unref()

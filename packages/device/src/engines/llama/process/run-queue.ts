@@ -1,0 +1,72 @@
+// The events of one job between the engine's process and whoever reads them. A reader who is slow makes the engine pause; what is already
+// on its way is kept.
+
+import type { ChatEvent } from '@hearth/protocol'
+import type { EngineError } from '../../engine.ts'
+
+/** Events that wait before the engine is asked to pause, and to go on. */
+const PAUSE_AT = 64
+const RESUME_AT = 16
+
+export class RunQueue {
+  readonly #setPaused: (isPaused: boolean) => void
+  readonly #events: ChatEvent[] = []
+  readonly #ended = Promise.withResolvers<void>()
+  #wake: (() => void) | undefined
+  #isPaused = false
+  #isEnded = false
+  #error: EngineError | undefined
+
+  constructor(setPaused: (isPaused: boolean) => void) {
+    this.#setPaused = setPaused
+  }
+
+  /** Resolves when the job holds no slot any more. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  push(event: ChatEvent): void {
+    this.#events.push(event)
+    if (this.#events.length >= PAUSE_AT) this.#pause(true)
+    this.#wake?.()
+  }
+
+  end(error?: EngineError): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#error = error
+    this.#ended.resolve()
+    this.#wake?.()
+  }
+
+  /** The next event; undefined after the last. Throws the job's error once everything before it was read. */
+  async next(signal: AbortSignal): Promise<ChatEvent | undefined> {
+    while (this.#events.length === 0 && !this.#isEnded) await this.#changed(signal)
+    signal.throwIfAborted()
+    if (this.#events.length <= RESUME_AT) this.#pause(false)
+    const event = this.#events.shift()
+    if (event === undefined && this.#error !== undefined) throw this.#error
+    return event
+  }
+
+  async #changed(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wake = resolve
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    await promise
+    this.#wake = undefined
+    signal.throwIfAborted()
+  }
+
+  #pause(isPaused: boolean): void {
+    if (this.#isPaused === isPaused || this.#isEnded) return
+    this.#isPaused = isPaused
+    this.#setPaused(isPaused)
+  }
+}

@@ -1,0 +1,128 @@
+// One job on one model: prompt, constraints and choices, from the request to its last event.
+
+import type { ChatEvent, ChatJob, Usage } from '@hearth/protocol'
+import { EngineError, type EngineProgress } from '../../engine.ts'
+import type { BatchLoop } from '../decode/batch-loop.ts'
+import { Choice } from './choice.ts'
+import { prepareConstraints, type GrammarCache } from './constraints.ts'
+import type { ModelProfile } from './model-profile.ts'
+import type { Native } from '../native/native.ts'
+import { buildPrompt, checkLength, type Prompt } from './prompt.ts'
+
+export interface ModelParts {
+  native: Native
+  profile: ModelProfile
+  loop: BatchLoop
+  grammars: GrammarCache
+}
+
+export interface RunSink {
+  event(event: ChatEvent): void
+  progress(progress: EngineProgress): void
+  /** Once, after everything else; the slots are free again. */
+  end(error: EngineError | undefined): void
+}
+
+/** How often thinking is reported, in tokens. */
+const THINKING_STEP = 16
+
+export class ChatRun {
+  readonly #parts: ModelParts
+  readonly #job: ChatJob
+  readonly #sink: RunSink
+  #choices: readonly Choice[] = []
+  #open = 0
+  #cachedTokens = 0
+  #isCancelled = false
+  #isPaused = false
+  #error: EngineError | undefined
+
+  constructor(parts: ModelParts, job: ChatJob, sink: RunSink) {
+    this.#parts = parts
+    this.#job = job
+    this.#sink = sink
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { profile, native, grammars } = this.#parts
+      const prompt = buildPrompt(this.#job, profile)
+      checkLength(prompt, this.#job, native.contextLength)
+      const constraints = await prepareConstraints(this.#job, prompt, profile.isHarmony, grammars)
+      if (this.#isCancelled) return this.#sink.end(undefined)
+      this.#submit(prompt, constraints)
+    } catch (error) {
+      this.#sink.end(toEngineError(error))
+    }
+  }
+
+  cancel(): void {
+    this.#isCancelled = true
+    for (const choice of this.#choices) this.#parts.loop.cancel(choice)
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    for (const choice of this.#choices) this.#parts.loop.pause(choice, isPaused)
+  }
+
+  #submit(prompt: Prompt, constraints: Awaited<ReturnType<typeof prepareConstraints>>): void {
+    const { native, profile, loop } = this.#parts
+    const total = prompt.tokens.length
+    const world = {
+      native,
+      profile,
+      job: this.#job,
+      prompt,
+      constraints,
+      emit: (event: ChatEvent) => this.#sink.event(event),
+      onThinking: (tokens: number) => {
+        if (tokens % THINKING_STEP === 1) this.#sink.progress({ phase: 'reasoning', done: tokens })
+      },
+      onEnd: (error: unknown) => this.#onChoiceEnd(error),
+    }
+    const report = {
+      onStart: (reused: number) => void (this.#cachedTokens = reused),
+      onPrompt: (done: number) => this.#sink.progress({ phase: 'prompt', done, total }),
+    }
+    const silent = { onStart: () => undefined, onPrompt: () => undefined }
+    const first = new Choice(0, { ...world, ...report })
+    const others = Array.from(
+      { length: (this.#job.n ?? 1) - 1 },
+      (_, index) => new Choice(index + 1, { ...world, ...silent }, first),
+    )
+    this.#choices = [first, ...others]
+    this.#open = this.#choices.length
+    this.#sink.progress({ phase: 'queued' })
+    for (const choice of this.#choices) loop.submit(choice)
+    if (this.#isPaused) this.pause(true)
+  }
+
+  #onChoiceEnd(error: unknown): void {
+    this.#open--
+    if (error !== undefined && this.#error === undefined) {
+      this.#error = toEngineError(error)
+      this.cancel()
+    }
+    if (this.#open > 0) return
+    if (this.#error === undefined && !this.#isCancelled) this.#sink.event(this.#lastEvent())
+    this.#sink.end(this.#error)
+  }
+
+  #lastEvent(): ChatEvent {
+    const [first] = this.#choices as [Choice]
+    const usage: Usage = {
+      promptTokens: first.prompt.length,
+      completionTokens: first.completionTokens,
+      cachedTokens: this.#cachedTokens,
+      ...(first.thinkingTokens === 0 ? {} : { reasoningTokens: first.thinkingTokens }),
+    }
+    return { type: 'end', finishes: this.#choices.map(({ finish }) => finish ?? 'stop'), usage }
+  }
+}
+
+/** What the library says may quote a request, so it is not passed on. */
+function toEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error
+  return new EngineError('failed', 'The engine could not compute this job', { retryable: true, cause: error })
+}

@@ -1,0 +1,62 @@
+import type { ChatEvent } from '@hearth/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Choice } from './choice.ts'
+import { prepareConstraints } from './constraints.ts'
+import { buildPrompt } from './prompt.ts'
+import { toReply } from '../../testing/collect-reply.ts'
+import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+
+let tiny: TinyEngine
+beforeAll(async () => {
+  tiny = await openTinyEngine({ slots: 2, contextLength: 512 })
+})
+afterAll(() => tiny.close())
+
+/** Runs one choice whose thinking may take this many tokens. */
+async function runWithBudget(thinkingBudget: number, rest: Parameters<typeof greedy>[1] = {}) {
+  const { native, profile, loop, grammars } = tiny.parts
+  const job = greedy('What is the capital of Peru?', { reasoningEffort: 'high', ...rest })
+  const prompt = { ...buildPrompt(job, profile), thinkingBudget }
+  const constraints = await prepareConstraints(job, prompt, false, grammars)
+  const events: ChatEvent[] = []
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const choice = new Choice(0, {
+    native,
+    profile,
+    job,
+    prompt,
+    constraints,
+    emit: (event) => events.push(event),
+    onStart: () => undefined,
+    onPrompt: () => undefined,
+    onThinking: () => undefined,
+    onEnd: resolve,
+  })
+  loop.submit(choice)
+  expect(await promise).toBeUndefined()
+  return { choice, text: toReply(events).text }
+}
+
+describe('a choice that thinks', () => {
+  it('[W17] is made to answer once its thinking has used up its tokens', async () => {
+    const free = await runWithBudget(Number.POSITIVE_INFINITY)
+    const cut = await runWithBudget(3)
+    expect(cut.choice.thinkingTokens).toBeLessThan(free.choice.thinkingTokens + 3)
+    expect(cut.choice.finish).toBe('stop')
+    expect(cut.text).not.toContain('think')
+    expect(cut.text).not.toBe('')
+  })
+
+  it('[W17] keeps to its schema when its thinking is cut', async () => {
+    const responseFormat = { type: 'json_schema', name: 'a', schema: { enum: ['Lima', 'Rome'] } } as const
+    const { text, choice } = await runWithBudget(2, { responseFormat })
+    expect(['"Lima"', '"Rome"']).toContain(text)
+    expect(choice.finish).toBe('stop')
+  })
+
+  it('[W6] counts the tokens that end its thinking', async () => {
+    const { choice } = await runWithBudget(2, { maxTokens: 4 })
+    expect(choice.completionTokens).toBe(4)
+    expect(choice.finish).toBe('length')
+  })
+})

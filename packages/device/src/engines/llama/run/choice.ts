@@ -1,0 +1,168 @@
+// One choice of a job: draws its tokens, reads the reply as it grows and decides when it is finished.
+
+import type { ChatEvent, ChatJob, FinishReason } from '@hearth/protocol'
+import type { Generation } from '../decode/batch-loop.ts'
+import { ChoiceText } from '../reply/choice-text.ts'
+import type { Constraints } from './constraints.ts'
+import { HarmonyReader } from '../reply/harmony.ts'
+import { Logprobs } from '../decode/logprobs.ts'
+import type { Piece } from '../reply/marks.ts'
+import type { ModelProfile } from './model-profile.ts'
+import type { Native, Token } from '../native/native.ts'
+import type { Prompt } from './prompt.ts'
+import { TagReader, type ReplyPart, type ReplyReader } from '../reply/reply-reader.ts'
+import { Sampler, randomSeed } from '../decode/sampler.ts'
+import { newCallId, readCalls, type ReadCall } from '../tools/tool-calls.ts'
+import { verifyCall } from './verify-call.ts'
+
+export interface ChoiceWorld {
+  native: Native
+  profile: ModelProfile
+  job: ChatJob
+  prompt: Prompt
+  constraints: Constraints
+  emit(event: ChatEvent): void
+  onStart(reused: number): void
+  onPrompt(done: number): void
+  onThinking(tokens: number): void
+  onEnd(error: unknown): void
+}
+
+export class Choice implements Generation {
+  readonly prompt: readonly Token[]
+  readonly leader?: Generation
+  finish: FinishReason | undefined
+  completionTokens = 0
+  thinkingTokens = 0
+  readonly #index: number
+  readonly #world: ChoiceWorld
+  readonly #sampler: Sampler
+  readonly #logprobs: Logprobs | undefined
+  readonly #reader: ReplyReader
+  readonly #text: ChoiceText
+  readonly #limit: number
+  #isConstrained = false
+
+  constructor(index: number, world: ChoiceWorld, leader?: Generation) {
+    const { native, profile, job, prompt, constraints } = world
+    this.#index = index
+    this.#world = world
+    this.prompt = prompt.tokens
+    if (leader !== undefined) this.leader = leader
+    this.#sampler = new Sampler(native, job, randomSeed())
+    this.#logprobs = job.logprobs && new Logprobs(native, profile.bytes, job.logprobs.top)
+    this.#reader = createReader(world)
+    this.#text = new ChoiceText(index, job.stop ?? [], (event) => world.emit(event))
+    this.#limit = Math.min(job.maxTokens ?? Number.POSITIVE_INFINITY, native.contextLength - prompt.tokens.length)
+    if (constraints.answer !== undefined) {
+      this.#sampler.constrain(constraints.answer, [], prompt.banned)
+      this.#isConstrained = true
+    }
+  }
+
+  onStart(reused: number): void {
+    this.#world.onStart(reused)
+  }
+
+  onPrompt(done: number): void {
+    this.#world.onPrompt(done)
+  }
+
+  async next(at: number): Promise<readonly Token[]> {
+    const token = await this.#sampler.draw(at)
+    if (this.#world.native.vocabulary.isEnd(token)) return this.#end('stop')
+    const logprob = await this.#logprobs?.of(token, at)
+    await this.#take({ ...this.#piece(token), ...(logprob === undefined ? {} : { logprob }) })
+    if (this.#text.isStopped) return this.#end('stop')
+    const forced = await this.#cutThinking()
+    return this.completionTokens >= this.#limit ? this.#end('length') : [token, ...forced]
+  }
+
+  onEnd(error?: unknown): void {
+    this.#sampler.dispose()
+    this.#logprobs?.dispose()
+    this.#world.onEnd(error)
+  }
+
+  #piece(token: Token): Piece {
+    const { bytes } = this.#world.profile
+    return { token, position: this.completionTokens, raw: bytes.raw(token), visible: bytes.visible(token) }
+  }
+
+  async #take(piece: Piece): Promise<void> {
+    this.completionTokens++
+    if (this.#reader.isThinking) this.#world.onThinking(++this.thinkingTokens)
+    for (const part of this.#reader.push(piece)) await this.#handle(part)
+  }
+
+  async #handle(part: ReplyPart): Promise<void> {
+    if (part.type === 'content') this.#text.write(part.piece)
+    if (part.type === 'calls-begun' && !this.#isConstrained) await this.#constrainCalls(part.tool)
+  }
+
+  /** Once thinking has used up its tokens, its end is put into the reply. */
+  async #cutThinking(): Promise<readonly Token[]> {
+    const { marks, thinkingBudget } = this.#world.prompt
+    const { vocabulary } = this.#world.native
+    if (!this.#reader.isThinking || this.thinkingTokens < thinkingBudget || marks.thinking === undefined) return []
+    const tokens = vocabulary.tokenize(`\n${marks.thinking.end}\n`, true).slice(0, this.#limit - this.completionTokens)
+    for (const token of tokens) {
+      this.#sampler.force(token)
+      await this.#take(this.#piece(token))
+    }
+    return tokens
+  }
+
+  // A call that was begun in another way than the template writes it goes on freely, and is verified at its end.
+  async #constrainCalls(tool: string | undefined): Promise<void> {
+    const { constraints, prompt } = this.#world
+    try {
+      const { lead, tokens } = this.#begun()
+      if (tool === undefined) this.#sampler.constrain(await constraints.calls(lead), tokens, prompt.banned)
+      else this.#sampler.constrain(await constraints.argumentsOf(tool), [], prompt.banned)
+      this.#isConstrained = true
+    } catch {
+      this.#isConstrained = false
+    }
+  }
+
+  /** The tokens that hold what was written of the calls, and what the first of them holds before. */
+  #begun(): { lead: string; tokens: Token[] } {
+    const pieces = this.#reader.calls
+    const first = pieces.filter(({ position }) => position === pieces[0]?.position)
+    const written = first.reduce((sum, { raw }) => sum + raw.length, 0)
+    const whole = first[0] === undefined ? Buffer.alloc(0) : this.#world.profile.bytes.raw(first[0].token)
+    const tokens = pieces.filter((piece, index) => piece.position !== pieces[index - 1]?.position)
+    return { lead: whole.subarray(0, whole.length - written).toString(), tokens: tokens.map(({ token }) => token) }
+  }
+
+  async #end(reason: 'stop' | 'length'): Promise<readonly Token[]> {
+    const calls = this.#reader.calls.length === 0 ? undefined : await this.#readCalls()
+    for (const piece of this.#reader.end()) this.#text.write(piece)
+    if (calls === undefined) for (const piece of this.#reader.calls) this.#text.write(piece)
+    this.#text.end()
+    if (calls !== undefined) {
+      const named = calls.map((call) => ({ id: newCallId(), ...call }))
+      this.#world.emit({ type: 'tool-calls', choice: this.#index, calls: named })
+    }
+    this.finish = calls === undefined ? (this.#text.isStopped ? 'stop' : reason) : 'tool_calls'
+    return []
+  }
+
+  async #readCalls(): Promise<readonly ReadCall[] | undefined> {
+    const { prompt, constraints } = this.#world
+    const text = Buffer.concat(this.#reader.calls.map(({ raw }) => raw)).toString()
+    const calls = readCalls(text, prompt.syntax, prompt.tools)
+    if (calls === undefined || this.#isConstrained) return calls
+    const verified = await Promise.all(calls.map((call) => verifyCall(call, prompt.tools, constraints)))
+    return verified.includes(undefined) ? undefined : verified.filter((call) => call !== undefined)
+  }
+}
+
+function createReader({ profile, job, prompt }: ChoiceWorld): ReplyReader {
+  if (profile.isHarmony) return new HarmonyReader(prompt.tools.map(({ name }) => name))
+  const { calls } = prompt.marks
+  // In an answer of a given form, what looks like a call may be a part of the text.
+  const isGiven = job.responseFormat !== undefined && calls !== undefined
+  return new TagReader(isGiven ? { ...prompt.marks, calls: { ...calls, isOnlyFirst: true } } : prompt.marks)
+}

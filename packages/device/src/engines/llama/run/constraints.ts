@@ -1,0 +1,127 @@
+// The grammars of a job. An answer in a given form is constrained from the first token on, with room for the model's thinking before it;
+// tool calls are free to come or not, so their grammar waits for the text that begins one.
+
+import type { ChatJob, ResponseFormat } from '@hearth/protocol'
+import { EngineError } from '../../engine.ts'
+import {
+  EMPTY,
+  characters,
+  choice,
+  literal,
+  optional,
+  repeat,
+  sequence,
+  type Expression,
+} from '../grammar/expression.ts'
+import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
+import { textUpTo } from '../grammar/words.ts'
+import type { Grammar, Native } from '../native/native.ts'
+import type { Prompt } from './prompt.ts'
+import { addSchema } from '../schema/convert.ts'
+import { SchemaError } from '../schema/schema-error.ts'
+import { ToolSchemaError, addCalls, argumentsGrammar } from '../tools/tool-grammar.ts'
+
+const KEPT_GRAMMARS = 32
+
+export interface Constraints {
+  /** For the whole reply. */
+  answer?: Grammar
+  /** For calls, after `lead`: what the token that began them held before. */
+  calls(lead: string): Promise<Grammar>
+  /** For the arguments of one tool, as JSON. */
+  argumentsOf(tool: string): Promise<Grammar>
+}
+
+export class GrammarCache {
+  readonly #native: Pick<Native, 'compileGrammar'>
+  readonly #kept = new Map<string, Promise<Grammar>>()
+
+  constructor(native: Pick<Native, 'compileGrammar'>) {
+    this.#native = native
+  }
+
+  async compile(text: string): Promise<Grammar> {
+    const compiled = this.#kept.get(text) ?? this.#native.compileGrammar(text)
+    // The one used last is the last to go.
+    this.#kept.delete(text)
+    this.#kept.set(text, compiled)
+    if (this.#kept.size > KEPT_GRAMMARS) this.#kept.delete(this.#kept.keys().next().value!)
+    try {
+      return await compiled
+    } catch (error) {
+      this.#kept.delete(text)
+      throw new GrammarTooLarge("llama.cpp can't read its grammar", { cause: error })
+    }
+  }
+}
+
+/** Throws EngineError when a schema can't be enforced; nothing has been generated then. */
+export async function prepareConstraints(
+  job: ChatJob,
+  prompt: Prompt,
+  isHarmony: boolean,
+  cache: GrammarCache,
+): Promise<Constraints> {
+  const constraints: Constraints = {
+    calls: (lead) => cache.compile(callsGrammar(prompt, lead)),
+    argumentsOf: (name) => cache.compile(argumentsGrammar(prompt.tools.find((tool) => tool.name === name)!)),
+  }
+  // Compiled before it is needed: a tool that can't be called is refused before anything is generated.
+  if (prompt.tools.length > 0) await blaming('tools', job, () => constraints.calls(''))
+  const { responseFormat } = job
+  if (responseFormat === undefined) return constraints
+  return {
+    ...constraints,
+    answer: await blaming('format', job, () => cache.compile(answerGrammar(responseFormat, prompt, isHarmony))),
+  }
+}
+
+function callsGrammar(prompt: Prompt, lead: string): string {
+  const rules = new GrammarRules()
+  return rules.print(sequence(lead, addCalls(prompt.syntax, prompt.tools, rules)))
+}
+
+function answerGrammar(format: ResponseFormat, prompt: Prompt, isHarmony: boolean): string {
+  const rules = new GrammarRules()
+  const json = addSchema(format.type === 'json_object' ? { type: 'object' } : format.schema, rules)
+  if (isHarmony) return rules.print(harmonyAnswer(json, rules))
+  const answer = prompt.tools.length === 0 ? json : choice(json, addCalls(prompt.syntax, prompt.tools, rules))
+  return rules.print(sequence(thinkingBefore(prompt, rules), answer))
+}
+
+function thinkingBefore({ marks: { thinking } }: Prompt, rules: GrammarRules): Expression {
+  if (thinking === undefined) return EMPTY
+  const blanks = repeat(characters(' \n'), 0, 3)
+  const rest = sequence(textUpTo(thinking.end, rules), thinking.end, blanks)
+  if (thinking.isOpen) return rest
+  return thinking.mayBegin ? optional(sequence(thinking.begin, rest)) : EMPTY
+}
+
+function harmonyAnswer(json: Expression, rules: GrammarRules): Expression {
+  const analysis = sequence('<|channel|>analysis<|message|>', textUpTo('<|end|>', rules), '<|end|><|start|>assistant')
+  return sequence(optional(analysis), '<|channel|>final', optional(literal(' <|constrain|>json')), '<|message|>', json)
+}
+
+async function blaming(part: 'tools' | 'format', job: ChatJob, make: () => Promise<Grammar>): Promise<Grammar> {
+  try {
+    return await make()
+  } catch (error) {
+    throw part === 'tools' ? toToolRefusal(job, error) : toFormatRefusal(job, error)
+  }
+}
+
+function toToolRefusal(job: ChatJob, error: unknown): unknown {
+  if (error instanceof GrammarTooLarge)
+    return new EngineError('invalid_function_parameters', `Invalid tools: ${error.message}`, { param: 'tools' })
+  if (!(error instanceof ToolSchemaError)) return error
+  const name = job.tools?.[error.index]?.name ?? ''
+  const message = `Invalid schema for function '${name}': ${error.message}`
+  return new EngineError('invalid_function_parameters', message, { param: `tools[${error.index}].function.parameters` })
+}
+
+function toFormatRefusal({ responseFormat }: ChatJob, error: unknown): unknown {
+  if (!(error instanceof SchemaError || error instanceof GrammarTooLarge)) return error
+  const name = responseFormat?.type === 'json_schema' ? responseFormat.name : 'json_object'
+  const message = `Invalid schema for response_format '${name}': ${error.message}`
+  return new EngineError('invalid_json_schema', message, { param: 'response_format' })
+}

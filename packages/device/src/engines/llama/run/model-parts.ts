@@ -1,0 +1,17 @@
+// A loaded model, ready for jobs.
+
+import { BatchLoop } from '../decode/batch-loop.ts'
+import type { ModelParts } from './chat-run.ts'
+import { GrammarCache } from './constraints.ts'
+import { studyModel } from './model-profile.ts'
+import type { Native } from '../native/native.ts'
+
+export function createModelParts(native: Native, onStep: () => void = () => undefined): ModelParts {
+  const { slots, batchSize } = native
+  return {
+    native,
+    profile: studyModel(native),
+    loop: new BatchLoop(native.context, { slots, batchSize, onStep }),
+    grammars: new GrammarCache(native),
+  }
+}

@@ -1,0 +1,94 @@
+// A job's prompt: the template rendered for its messages and tools, and what the reply has to be read by.
+
+import type { ChatJob, JobMessage, JobTool } from '@hearth/protocol'
+import { EngineError } from '../../engine.ts'
+import { explainTools, spellOutCalls } from '../tools/general-tools.ts'
+import { marksOf, type ModelProfile } from './model-profile.ts'
+import type { Token } from '../native/native.ts'
+import {
+  endsAfterThinking,
+  endsWithinThinking,
+  thinkingBudget,
+  thinkingVariables,
+  type ThinkingTags,
+} from '../template/reasoning.ts'
+import type { ReplyMarks } from '../reply/reply-reader.ts'
+import { toTemplateMessages, toTemplateTools } from '../template/template-messages.ts'
+import type { ToolSyntax } from '../tools/tool-syntax.ts'
+
+export interface Prompt {
+  tokens: readonly Token[]
+  /** The tools the model may call: none when the job forbids it. */
+  tools: readonly JobTool[]
+  syntax: ToolSyntax
+  marks: ReplyMarks
+  /** Tokens of thinking at most. */
+  thinkingBudget: number
+  /** Not to be drawn under a grammar. */
+  banned: readonly Token[]
+}
+
+export function buildPrompt(job: ChatJob, profile: ModelProfile): Prompt {
+  const tools = job.toolChoice === 'none' ? [] : (job.tools ?? [])
+  const { tokens, text } = renderPrompt(job, tools, profile)
+  const { syntax } = profile.tools
+  const { tags } = profile.thinking
+  const marks = marksOf(profile, tools.length === 0 ? undefined : syntax)
+  return {
+    tokens,
+    tools,
+    syntax,
+    marks: {
+      ...(tags === undefined ? {} : { thinking: { ...tags, ...thinkingAt(text, tags, profile) } }),
+      ...(tools.length === 0
+        ? {}
+        : { calls: { triggers: syntax.trigger.texts, isOnlyFirst: syntax.trigger.isOnlyFirst } }),
+    },
+    thinkingBudget: thinkingBudget(profile.thinking, job.reasoningEffort),
+    banned: profile.controls.filter((control) => !marks.includes(control.text)).map(({ token }) => token),
+  }
+}
+
+function thinkingAt(text: string, tags: ThinkingTags, profile: ModelProfile): { isOpen: boolean; mayBegin: boolean } {
+  return {
+    isOpen: endsWithinThinking(text, tags),
+    mayBegin: profile.thinking.opensItself && !endsAfterThinking(text, tags),
+  }
+}
+
+function renderPrompt(
+  job: ChatJob,
+  tools: readonly JobTool[],
+  profile: ModelProfile,
+): { tokens: Token[]; text: string } {
+  const usesTools = tools.length > 0 || job.messages.some(mentionsTools)
+  const { template, traits } = usesTools ? profile.tools : profile.chat
+  const isGeneral = usesTools && profile.tools.isGeneral
+  const spelled = isGeneral ? spellOutCalls(job.messages) : job.messages
+  const messages = isGeneral && tools.length > 0 ? explainTools(spelled, tools) : spelled
+  const guarded = profile.guard.guard({
+    messages: toTemplateMessages(messages, traits),
+    tools: isGeneral ? [] : toTemplateTools(tools),
+  })
+  const text = template.render({
+    ...guarded.value,
+    variables: thinkingVariables(profile.thinking, job.reasoningEffort),
+  })
+  return { tokens: guarded.tokenize(text), text }
+}
+
+function mentionsTools(message: JobMessage): boolean {
+  return message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
+}
+
+/** The same words the reference uses, so that clients which read them understand. */
+export function checkLength(prompt: Prompt, job: ChatJob, contextLength: number): void {
+  const { length } = prompt.tokens
+  if (length < contextLength) return
+  const answer = job.maxTokens === undefined ? '' : ` (and ${job.maxTokens} for the completion)`
+  throw new EngineError(
+    'context_length_exceeded',
+    `This model's maximum context length is ${contextLength} tokens. However, your messages resulted in ${length} tokens${answer}. Please reduce the length of the messages.`,
+    { param: 'messages' },
+  )
+}

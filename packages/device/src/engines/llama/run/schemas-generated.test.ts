@@ -1,0 +1,34 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomShortSchema } from '../testing/random-schema.ts'
+import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+
+const SCHEMAS = 200
+
+describe('replies in a given form', () => {
+  let tiny: TinyEngine
+  beforeAll(async () => {
+    tiny = await openTinyEngine({ slots: 4 })
+  })
+  afterAll(() => tiny.close())
+
+  it(`[W12] validate, for ${SCHEMAS} schemas made by chance and a model that draws freely`, async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
+    const seeds = Array.from({ length: SCHEMAS }, (_, index) => index + 1)
+    const answered = await Promise.all(
+      seeds.map(async (seed) => {
+        const schema = randomShortSchema(seed)
+        const responseFormat = { type: 'json_schema', name: 'made', schema } as const
+        const job = greedy('Describe Ada, 42, as JSON.', { temperature: 1, maxTokens: 1500, responseFormat })
+        const { texts, finishes } = await tiny.ask(job)
+        return { seed, schema, text: texts[0] ?? '', finish: finishes[0] }
+      }),
+    )
+    for (const { seed, schema, text, finish } of answered) {
+      const validate = ajv.compile(schema)
+      const verdict =
+        finish === 'stop' && validate(JSON.parse(text)) ? 'valid' : { seed, text, finish, errors: validate.errors }
+      expect(verdict).toBe('valid')
+    }
+  })
+})

@@ -1,0 +1,26 @@
+// Arguments that were written without a grammar: they count only if the grammar would have let them through.
+
+import type { JobTool } from '@hearth/protocol'
+import type { Constraints } from './constraints.ts'
+import { isObject, readProperties } from '../schema/schema-object.ts'
+import type { ReadCall } from '../tools/tool-calls.ts'
+
+export async function verifyCall(
+  call: ReadCall,
+  tools: readonly JobTool[],
+  constraints: Constraints,
+): Promise<ReadCall | undefined> {
+  const args: unknown = JSON.parse(call.arguments)
+  if (!isObject(args)) return undefined
+  const order = [...readProperties(tools.find(({ name }) => name === call.name)?.parameters ?? {}).keys()]
+  const sorted = Object.entries(args).toSorted(([a], [b]) => place(order, a) - place(order, b))
+  const text = JSON.stringify(Object.fromEntries(sorted))
+  const grammar = await constraints.argumentsOf(call.name)
+  return grammar.matches(text) ? { ...call, arguments: text } : undefined
+}
+
+// The grammar knows the named properties in the order of the schema; others follow.
+function place(order: readonly string[], name: string): number {
+  const at = order.indexOf(name)
+  return at < 0 ? order.length : at
+}

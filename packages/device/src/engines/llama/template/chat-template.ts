@@ -1,0 +1,83 @@
+// Renders the model's own chat template. llama.cpp's renderer comes first; the few templates it refuses go to a second one.
+
+import { Template } from '@huggingface/jinja'
+import { EngineError } from '../../engine.ts'
+import type { Native } from '../native/native.ts'
+import { toStrictMessages, type TemplateMessage, type TemplateTool } from './template-messages.ts'
+
+/** For model files that bring no template. */
+const PLAIN_TEMPLATE = `{%- for message in messages -%}
+{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}
+{%- endfor -%}
+{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}`
+
+export interface TemplateInput {
+  messages: readonly TemplateMessage[]
+  tools?: readonly TemplateTool[]
+  /** Switches some templates know: enable_thinking, reasoning_effort. */
+  variables?: Readonly<Record<string, unknown>>
+  /** By default the prompt ends where the assistant's reply begins. */
+  isComplete?: boolean
+}
+
+type Render = (variables: Record<string, unknown>) => string
+
+export class ChatTemplate {
+  /** The template itself, to look for words in it. */
+  readonly source: string
+  readonly #renders: readonly Render[]
+  readonly #tokens: { bos_token: string; eos_token: string }
+
+  constructor(native: Pick<Native, 'compileTemplate' | 'vocabulary'>, source: string | undefined) {
+    this.source = source ?? PLAIN_TEMPLATE
+    this.#renders = [() => native.compileTemplate(this.source), () => compileInJavaScript(this.source)].flatMap(attempt)
+    if (this.#renders.length === 0) throw new EngineError('failed', "Cannot read the model's chat template")
+    this.#tokens = { bos_token: native.vocabulary.bos?.text ?? '', eos_token: native.vocabulary.eosText }
+  }
+
+  render(input: TemplateInput): string {
+    return this.#tryRender(input) ?? this.#tryRender(strict(input)) ?? refuse()
+  }
+
+  /** Only in exactly this order; undefined when the template refuses. */
+  probe(input: TemplateInput): string | undefined {
+    return this.#tryRender(input)
+  }
+
+  #tryRender({ messages, tools = [], variables = {}, isComplete = false }: TemplateInput): string | undefined {
+    const all = {
+      ...this.#tokens,
+      ...variables,
+      messages,
+      add_generation_prompt: !isComplete,
+      ...(tools.length === 0 ? {} : { tools }),
+    }
+    for (const render of this.#renders) {
+      const [text] = attempt(() => render(all))
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+}
+
+function compileInJavaScript(source: string): Render {
+  const template = new Template(source)
+  return (variables) => template.render(variables)
+}
+
+/** Templates refuse by throwing; why is of no use to the caller and may quote the messages. */
+function attempt<Value>(make: () => Value): [Value] | [] {
+  try {
+    return [make()]
+  } catch {
+    return []
+  }
+}
+
+function strict(input: TemplateInput): TemplateInput {
+  return { ...input, messages: toStrictMessages(input.messages) }
+}
+
+function refuse(): never {
+  throw new EngineError('failed', "The model's chat template can't express these messages")
+}

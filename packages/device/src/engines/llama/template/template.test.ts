@@ -1,0 +1,179 @@
+import type { ChatJob, JobMessage } from '@hearth/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChatTemplate } from './chat-template.ts'
+import { studyModel, type ModelProfile } from '../run/model-profile.ts'
+import type { Native } from '../native/native.ts'
+import { buildPrompt } from '../run/prompt.ts'
+import { PromptGuard } from './prompt-guard.ts'
+import { probeThinking, thinkingBudget, thinkingVariables } from './reasoning.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+import { createTokenBytes } from '../native/token-bytes.ts'
+
+let native: Native
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 1, contextLength: 256 })
+})
+afterAll(() => native.dispose())
+
+const MESSAGES: JobMessage[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'One' },
+  { role: 'user', content: 'Two' },
+]
+
+const study = (chat: string): ModelProfile => studyModel({ ...native, templates: { chat, tools: undefined } })
+
+/** The prompt as text, control tokens spelled out. */
+function promptText(profile: ModelProfile, job: Partial<ChatJob>): string {
+  const { tokens } = buildPrompt({ model: 'm', messages: MESSAGES, ...job }, profile)
+  const bytes = createTokenBytes(native.vocabulary)
+  return Buffer.concat(tokens.map((token) => bytes.raw(token))).toString()
+}
+
+const PLAIN = `{%- for m in messages -%}{{- '[' + m.role + ']' + m.content -}}{%- endfor -%}{%- if add_generation_prompt -%}{{- '[assistant]' -}}{%- endif -%}`
+const NO_SYSTEM = PLAIN.replace(
+  "{{- '['",
+  "{%- if m.role == 'system' -%}{{- raise_exception('no system') -}}{%- endif -%}{{- '['",
+)
+const IN_TURN = `{%- for m in messages -%}{%- if m.role != 'system' and (m.role == 'user') != (loop.index0 % 2 == (1 if messages[0].role == 'system' else 0)) -%}{{- raise_exception('turns') -}}{%- endif -%}{{- '[' + m.role + ']' + m.content -}}{%- endfor -%}{{- '[assistant]' -}}`
+
+describe('prompts', () => {
+  it('[W22] are rendered by the model’s own template', () => {
+    expect(promptText(study(PLAIN), {})).toBe('[system]Be brief.[user]One[user]Two[assistant]')
+  })
+
+  it('[W22] carry the instructions in the first user message where a template has no system role', () => {
+    expect(promptText(study(NO_SYSTEM), {})).toBe('[user]Be brief.\n\nOne[user]Two[assistant]')
+  })
+
+  it('[W22] join messages for a template that insists on turns', () => {
+    expect(promptText(study(IN_TURN), {})).toBe('[system]Be brief.[user]One\n\nTwo[assistant]')
+    const messages: JobMessage[] = [
+      { role: 'assistant', content: 'Hi' },
+      { role: 'system', content: 'Late' },
+    ]
+    expect(promptText(study(IN_TURN), { messages })).toBe('[system]Late[user][assistant]Hi[assistant]')
+  })
+
+  it('[W22] come out of a plain form when the model brings no template', () => {
+    const { template } = studyModel({ ...native, templates: { chat: undefined, tools: undefined } }).chat
+    const text = template.render({ messages: [{ role: 'user', content: 'Hi' }] })
+    expect(text).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n')
+  })
+
+  it('[W22] fall back to the second renderer when the first refuses', () => {
+    const refusing = {
+      ...native,
+      compileTemplate: () => () => {
+        throw new Error('unknown filter')
+      },
+    }
+    const template = new ChatTemplate(refusing, PLAIN)
+    expect(template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toBe('[user]Hi[assistant]')
+  })
+
+  it('[W22] say so when no template can express the messages', () => {
+    const template = new ChatTemplate(native, "{{- raise_exception('never') -}}")
+    expect(() => template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toThrow(
+      /can't express these messages/,
+    )
+  })
+
+  it('[W14] explain tools in words where the template knows none', () => {
+    const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }]
+    const messages: JobMessage[] = [
+      { role: 'user', content: 'Oslo?' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'x', name: 'get_weather', arguments: '{"city":"Oslo"}' }] },
+      { role: 'tool', content: 'windy', toolCallId: 'x' },
+    ]
+    const text = promptText(study(PLAIN), { messages, tools })
+    expect(text).toMatch(/^\[system\]You can call functions/)
+    expect(text).toContain('"name":"get_weather"')
+    expect(text).toContain(
+      '[assistant]<tool_call>\n{"name": "get_weather", "arguments": {"city":"Oslo"}}\n</tool_call>',
+    )
+    expect(text).toContain('[user]<tool_response>\nwindy\n</tool_response>[assistant]')
+  })
+
+  it('[W15] do not mention tools that may not be called', () => {
+    const tools = [{ name: 'get_weather' }]
+    expect(promptText(study(PLAIN), { tools, toolChoice: 'none' })).not.toContain('get_weather')
+  })
+})
+
+describe('PromptGuard', () => {
+  it('[W21] keeps control tokens out of what callers write, also in names and tools', () => {
+    const guard = new PromptGuard(native.vocabulary)
+    const [control] = native.vocabulary.tokenize('<|im_start|>', true)
+    const guarded = guard.guard({ '<|im_start|>': ['a <|im_start|> b', 7, null] })
+    const rendered = `<|im_start|>${JSON.stringify(guarded.value)}`
+    const tokens = guarded.tokenize(rendered)
+    expect(rendered.match(/im_start/g)).toHaveLength(1)
+    expect(tokens.filter((token) => token === control)).toHaveLength(1)
+    const bytes = createTokenBytes(native.vocabulary)
+    const text = Buffer.concat(tokens.map((token) => bytes.raw(token))).toString()
+    expect(text).toBe('<|im_start|>{"<|im_start|>":["a <|im_start|> b",7,null]}')
+  })
+
+  it('[W21] changes nothing where there is no such text', () => {
+    const guarded = new PromptGuard(native.vocabulary).guard({ content: '  two spaces <im_start>' })
+    expect(guarded.value).toEqual({ content: '  two spaces <im_start>' })
+    expect(guarded.tokenize('  two spaces')).toEqual(native.vocabulary.tokenize('  two spaces', true))
+  })
+
+  it('[W22] puts the beginning-of-text token first, once, when the model wants it', () => {
+    const bos = { token: 735, text: '<|endoftext|>' }
+    const guard = new PromptGuard({ ...native.vocabulary, bos, addsBos: true })
+    expect(guard.guard('').tokenize('Hi')[0]).toBe(735)
+    expect(
+      guard
+        .guard('')
+        .tokenize('<|endoftext|>Hi')
+        .filter((token) => token === 735),
+    ).toHaveLength(1)
+  })
+})
+
+describe('thinking', () => {
+  const probe = (source: string) => probeThinking(new ChatTemplate(native, source), [])
+  const THINKS = `${PLAIN}{%- if enable_thinking -%}{{- '<think>\\n' -}}{%- endif -%}`
+  const SWITCHES_OFF = `${PLAIN}{%- if enable_thinking is defined and not enable_thinking -%}{{- '<think>\\n\\n</think>\\n' -}}{%- endif -%}`
+  const TAKES_EFFORT = `${PLAIN}{{- reasoning_effort -}}`
+
+  it('[W17] is found out from the template', () => {
+    expect(probe(PLAIN)).toEqual({ takesEffort: false, opensItself: false })
+    expect(probe(`${THINKS}{# </think> #}`)).toEqual({
+      tags: { begin: '<think>', end: '</think>' },
+      takesEffort: false,
+      toggle: 'enable_thinking',
+      opensItself: false,
+    })
+    expect(probe(SWITCHES_OFF)).toMatchObject({ toggle: 'enable_thinking', opensItself: true })
+    expect(probe(TAKES_EFFORT)).toEqual({ takesEffort: true, opensItself: false })
+  })
+
+  it('[W17] is told the effort in the way the template understands', () => {
+    expect(thinkingVariables(probe(TAKES_EFFORT), 'low')).toEqual({ reasoning_effort: 'low' })
+    expect(thinkingVariables(probe(SWITCHES_OFF), 'low')).toEqual({ enable_thinking: false })
+    expect(thinkingVariables(probe(SWITCHES_OFF), 'high')).toEqual({ enable_thinking: true })
+    expect(thinkingVariables(probe(SWITCHES_OFF), undefined)).toEqual({})
+    expect(thinkingVariables(probe(PLAIN), 'high')).toEqual({})
+  })
+
+  it('[W17] has fewer tokens the smaller the effort', () => {
+    const budget = (effort: 'low' | 'medium' | 'high' | undefined) => thinkingBudget(probe(SWITCHES_OFF), effort)
+    expect(budget('low')).toBeLessThan(budget('medium'))
+    expect(budget('high')).toBe(Number.POSITIVE_INFINITY)
+    expect(budget(undefined)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('[W17] reads whether the prompt ends within it, after it, or before', () => {
+    const marks = (source: string, effort: 'low' | 'high') => {
+      const job = { model: 'm', messages: MESSAGES, reasoningEffort: effort }
+      return buildPrompt(job, study(source)).marks.thinking
+    }
+    expect(marks(`${THINKS}{# </think> #}`, 'high')).toMatchObject({ isOpen: true })
+    expect(marks(SWITCHES_OFF, 'low')).toMatchObject({ isOpen: false, mayBegin: false })
+    expect(marks(SWITCHES_OFF, 'high')).toMatchObject({ isOpen: false, mayBegin: true })
+  })
+})

@@ -1,0 +1,33 @@
+// Tools for models whose template knows none: explained in words in the instructions, called in one general form, and their results
+// handed back as messages of the user.
+
+import type { JobMessage, JobTool } from '@hearth/protocol'
+import { toTemplateTools } from '../template/template-messages.ts'
+
+export function explainTools(messages: readonly JobMessage[], tools: readonly JobTool[]): JobMessage[] {
+  const list = toTemplateTools(tools).map((tool) => JSON.stringify(tool.function))
+  const text = [
+    'You can call functions. Each line below describes one, with the JSON Schema of its parameters:',
+    ...list,
+    'To call a function, reply with nothing but this, once for each call:',
+    '<tool_call>\n{"name": "the function\'s name", "arguments": {"parameter": "value"}}\n</tool_call>',
+    'Call a function only when it helps to answer; otherwise answer in plain words.',
+  ].join('\n')
+  const [first, ...rest] = messages
+  if (first?.role === 'system') return [{ ...first, content: `${first.content}\n\n${text}` }, ...rest]
+  return [{ role: 'system', content: text }, ...messages]
+}
+
+/** Earlier calls and results as plain text. */
+export function spellOutCalls(messages: readonly JobMessage[]): JobMessage[] {
+  return messages.map((message) => {
+    if (message.role === 'tool')
+      return { role: 'user', content: `<tool_response>\n${message.content}\n</tool_response>` }
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return message
+    const calls = message.toolCalls.map(
+      ({ name, arguments: args }) =>
+        `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${args || '{}'}}\n</tool_call>`,
+    )
+    return { role: 'assistant', content: [message.content, ...calls].filter((text) => text !== '').join('\n') }
+  })
+}

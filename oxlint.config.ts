@@ -17,6 +17,7 @@ const LAYERS = [
   ['scheduler'],
   ['hub'],
   ['store'],
+  ['json'],
 ]
 
 const gatewayBoundaries = LAYERS.map((layer, depth) => {

@@ -3,7 +3,7 @@
 import type { DeviceFrame, GatewayFrame } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
 import { readGatewayFrame } from './read-gateway-frame.ts'
-import { ProtocolError, type Fields } from './read-fields.ts'
+import { isObject, ProtocolError, type Fields } from './read-fields.ts'
 
 export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
   return JSON.stringify(frame)
@@ -38,9 +38,8 @@ function parseOne<Frame>(
   read: (fields: Fields) => Frame | undefined,
   visit: (frame: Frame) => void,
 ): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ProtocolError('a frame is an object')
-  const frame = read(value as Fields)
+  if (!isObject(value)) throw new ProtocolError('a frame is an object')
+  const frame = read(value)
   if (frame !== undefined) visit(frame)
 }
 

@@ -19,5 +19,5 @@ export type {
   RefuseReason,
 } from './frames.ts'
 export * from './limits.ts'
-export { ProtocolError } from './read-fields.ts'
+export { isObject, ProtocolError, type Fields } from './read-fields.ts'
 export { parseChatJob } from './read-gateway-frame.ts'

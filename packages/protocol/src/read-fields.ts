@@ -76,7 +76,11 @@ export function optional<Name extends string, Value>(
 }
 
 export function asObject(value: unknown, name: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ProtocolError(`"${name}" is an object`)
-  return value as Fields
+  if (!isObject(value)) throw new ProtocolError(`"${name}" is an object`)
+  return value
+}
+
+/** A JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,7 +4,7 @@ import type { AccessBook, Caller } from '../access/access-book.ts'
 import { ApiError } from '../errors.ts'
 import type { AccessModel } from '../store/store.ts'
 import { modelDisabled } from './outcome-error.ts'
-import { shorten } from './read/fields.ts'
+import { shorten } from '../json/fields.ts'
 
 /** For a completion: a disabled or removed model is told apart from one that never existed. */
 export function findModel(name: string, caller: Caller, book: AccessBook): AccessModel {

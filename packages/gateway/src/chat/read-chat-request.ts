@@ -2,9 +2,9 @@
 // ignored, rejected; unknown fields are passed over. Needs no state, so the same body always gets the same answer: the first fault in a
 // fixed walk through the fields.
 
-import type { ChatJob, Feature } from '@hearth/protocol'
+import { isObject, type ChatJob, type Feature, type Fields } from '@hearth/protocol'
 import { ApiError } from '../errors.ts'
-import { isObject, readDecimal, readInteger, readText, sent, wrongType, type Fields } from './read/fields.ts'
+import { readDecimal, readInteger, readText, sent, wrongType } from '../json/fields.ts'
 import { readMessages, requireMessages } from './read/messages.ts'
 import {
   readLogitBias,

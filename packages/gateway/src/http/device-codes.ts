@@ -2,11 +2,12 @@
 // console, and one to wait with. It asks again every few seconds until it is let in, once.
 
 import type { IncomingMessage } from 'node:http'
+import { isObject } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
 import type { Guesses } from '../access/guesses.ts'
 import { createCredential, createDeviceCode, digestSecret, isDeviceCode } from '../access/keys.ts'
 import { createUserCode } from '../access/user-code.ts'
-import { isObject, readText, required } from '../chat/read/fields.ts'
+import { readText, required } from '../json/fields.ts'
 import { ApiError } from '../errors.ts'
 import type { DeviceCodePoll, Store } from '../store/store.ts'
 import { clientAddress } from './console.ts'

@@ -1,6 +1,6 @@
 // What a device says about itself, fit to be shown to people: no control characters, no text direction tricks.
 
-import { readText, required } from '../chat/read/fields.ts'
+import { readText, required } from '../json/fields.ts'
 import { ApiError } from '../errors.ts'
 
 const MAX_LENGTH = 128

@@ -1,10 +1,11 @@
 // POST /device/v1/enrol: a machine trades a one-time token for its own credential. The credential is shown here once; only its digest is kept.
 
 import type { IncomingMessage } from 'node:http'
+import { isObject } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
 import type { Guesses } from '../access/guesses.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../access/keys.ts'
-import { isObject, readText, required } from '../chat/read/fields.ts'
+import { readText, required } from '../json/fields.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { clientAddress } from './console.ts'

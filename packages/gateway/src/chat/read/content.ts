@@ -1,7 +1,7 @@
 // The content of a message: a string, or text parts that are joined without a separator.
 
 import { ApiError } from '../../errors.ts'
-import { asObject, readText, required, wrongType, type Path } from './fields.ts'
+import { asObject, readText, required, wrongType, type Path } from '../../json/fields.ts'
 
 export function readContent(value: unknown, path: Path): string {
   if (typeof value === 'string') return value

@@ -1,6 +1,6 @@
 // The conversation. developer becomes system; the deprecated function_call and function role become tool calls and tool results.
 
-import type { JobMessage, ToolCall } from '@hearth/protocol'
+import type { Fields, JobMessage, ToolCall } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import { readContent } from './content.ts'
 import {
@@ -13,9 +13,8 @@ import {
   tooLong,
   wrongType,
   wrongValue,
-  type Fields,
   type Path,
-} from './fields.ts'
+} from '../../json/fields.ts'
 
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const
 const EXPECTED = 'an array of objects'

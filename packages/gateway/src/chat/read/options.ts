@@ -1,9 +1,8 @@
 // Single options that need more than a range check.
 
-import type { ChatJob, WebSearch } from '@hearth/protocol'
+import { isObject, type ChatJob, type Fields, type WebSearch } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import {
-  isObject,
   listed,
   outOfRange,
   readFlag,
@@ -15,8 +14,7 @@ import {
   tooLong,
   wrongType,
   wrongValue,
-  type Fields,
-} from './fields.ts'
+} from '../../json/fields.ts'
 
 const MAX_STOPS = 4
 const MAX_STOP_LENGTH = 256

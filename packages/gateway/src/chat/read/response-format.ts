@@ -1,7 +1,7 @@
 // The shape the answer must have. Text is the default and asks for nothing.
 
-import type { ResponseFormat } from '@hearth/protocol'
-import { readFlag, readObject, readText, required, wrongValue, type Fields } from './fields.ts'
+import type { Fields, ResponseFormat } from '@hearth/protocol'
+import { readFlag, readObject, readText, required, wrongValue } from '../../json/fields.ts'
 import { checkName } from './tools.ts'
 
 const TYPES = ['json_object', 'json_schema', 'text'] as const

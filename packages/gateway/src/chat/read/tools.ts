@@ -1,6 +1,6 @@
 // Tools the model may call, their deprecated spelling as functions, and who decides about calling.
 
-import type { JobTool } from '@hearth/protocol'
+import type { Fields, JobTool } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import {
   asObject,
@@ -14,9 +14,8 @@ import {
   tooLong,
   wrongType,
   wrongValue,
-  type Fields,
   type Path,
-} from './fields.ts'
+} from '../../json/fields.ts'
 
 const NAME_PATTERN = /^[a-zA-Z0-9_.-]+$/
 const MAX_NAME = 64

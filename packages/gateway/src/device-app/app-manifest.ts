@@ -1,7 +1,7 @@
 // package.json of the device app that is handed out: exact versions, the Node it runs on, and no packages for GPUs, which the app fetches
 // itself where there is one.
 
-interface Manifest {
+export interface Manifest {
   version: string
   license?: string
   dependencies?: Record<string, string>
@@ -10,7 +10,7 @@ interface Manifest {
 }
 
 const PINNED_NODE = /^node-(bin-)?(linux|darwin|win)-/
-/** Bring the protocol along themselves. */
+/** Our own packages travel inside the app. */
 const OURS = /^@hearth\//
 
 export function appManifest(root: Manifest, device: Manifest) {

@@ -6,9 +6,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { join as joinPosix } from 'node:path/posix'
 import { appLock, type LockEntries } from './app-lock.ts'
-import { appManifest, installerManifest } from './app-manifest.ts'
+import { appManifest, installerManifest, type Manifest } from './app-manifest.ts'
 import { packTarball, type PackedFile } from './tarball.ts'
-import { importedNames, javaScriptName, PROTOCOL_FOLDER, toJavaScript } from './to-javascript.ts'
+import { importedNames, javaScriptName, ourPackages, toJavaScript } from './to-javascript.ts'
 
 export interface Handouts {
   version: string
@@ -27,12 +27,14 @@ const INSTALLER_ENTRY = 'src/install/main.js'
 /** `root` is the folder of the repository. */
 export async function buildHandouts(root: string): Promise<Handouts> {
   const device = join(root, 'packages/device')
-  const manifest = appManifest(await readJson(join(root, 'package.json')), await readJson(join(device, 'package.json')))
+  const own = await readJson<Manifest>(join(device, 'package.json'))
+  const manifest = appManifest(await readJson(join(root, 'package.json')), own)
   const { packages } = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
-  const modules = [
-    ...(await readModules(join(device, 'src'), 'src')),
-    ...(await readModules(join(root, 'packages/protocol/src'), PROTOCOL_FOLDER)),
-  ]
+  const sources = await Promise.all([
+    readModules(join(device, 'src'), 'src'),
+    ...ourPackages(own.dependencies).map((name) => readModules(join(root, 'packages', name, 'src'), name)),
+  ])
+  const modules = sources.flat()
   const files = [
     json('package.json', manifest),
     json('package-lock.json', appLock(packages, 'packages/device', manifest)),

@@ -3,14 +3,21 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, relative } from 'node:path/posix'
 
-/** Where the modules of the protocol are, in the app that is handed out. */
-export const PROTOCOL_FOLDER = 'protocol'
+/** Our own packages are imported by this prefix and their name; in the handed-out app each is a folder with that name. */
+const OURS = '@hearth/'
 
 /** `path` is the place of the module in the app; names of other modules are made relative to it. */
 export function toJavaScript(source: string, path: string): string {
   return stripTypeScriptTypes(source)
     .replaceAll(/(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g, '$1$2.js$1')
-    .replaceAll("'@hearth/protocol'", `'${relativePath(dirname(path), `${PROTOCOL_FOLDER}/index.js`)}'`)
+    .replaceAll(/'@hearth\/([\w-]+)'/g, (_, name: string) => `'${relativePath(dirname(path), `${name}/index.js`)}'`)
+}
+
+/** The names of our packages among the dependencies of another, without their prefix. */
+export function ourPackages(dependencies: Readonly<Record<string, string>> = {}): string[] {
+  return Object.keys(dependencies)
+    .filter((name) => name.startsWith(OURS))
+    .map((name) => name.slice(OURS.length))
 }
 
 export function javaScriptName(path: string): string {

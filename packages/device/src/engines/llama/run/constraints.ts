@@ -1,24 +1,25 @@
 // The grammars of a job. An answer in a given form is constrained from the first token on, with room for the model's thinking before it;
 // tool calls are free to come or not, so their grammar waits for the text that begins one.
 
-import type { ChatJob, ResponseFormat } from '@hearth/protocol'
-import { EngineError } from '../../engine.ts'
 import {
-  EMPTY,
+  addSchema,
   characters,
   choice,
+  EMPTY,
+  type Expression,
+  GrammarRules,
+  GrammarTooLarge,
   literal,
   optional,
   repeat,
+  SchemaError,
   sequence,
-  type Expression,
-} from '../grammar/expression.ts'
-import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
-import { textUpTo } from '../grammar/words.ts'
+  textUpTo,
+} from '@hearth/json-schema-grammar'
+import type { ChatJob, ResponseFormat } from '@hearth/protocol'
+import { EngineError } from '../../engine.ts'
 import type { Grammar, Native } from '../native/native.ts'
 import type { Prompt } from './prompt.ts'
-import { addSchema } from '../schema/convert.ts'
-import { SchemaError } from '../schema/schema-error.ts'
 import { ToolSchemaError, addCalls, argumentsGrammar } from '../tools/tool-grammar.ts'
 
 const KEPT_GRAMMARS = 32

@@ -1,6 +1,6 @@
+import { randomShortSchema } from '@hearth/json-schema-grammar/testing'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { randomShortSchema } from '../testing/random-schema.ts'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
 const SCHEMAS = 200

@@ -1,8 +1,8 @@
 // Arguments that were written without a grammar: they count only if the grammar would have let them through.
 
+import { isObject, readProperties } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
 import type { Constraints } from './constraints.ts'
-import { isObject, readProperties } from '../schema/schema-object.ts'
 import type { ReadCall } from '../tools/tool-calls.ts'
 
 export async function verifyCall(

@@ -1,8 +1,8 @@
 // Reads tool calls back out of what the model wrote. Lenient about blanks, strict about everything else: what does not read as calls of
 // the request's tools is not a call but text.
 
+import { readProperties, type Schema } from '@hearth/json-schema-grammar'
 import type { JobTool, ToolCall } from '@hearth/protocol'
-import { readProperties, type Schema } from '../schema/schema-object.ts'
 import { isTaggedText } from './tool-grammar.ts'
 import type { ArgumentTags, ToolSyntax, Wording } from './tool-syntax.ts'
 

@@ -1,14 +1,29 @@
 // Tool calls as a grammar: the model's own wording around the names of the request's tools and arguments that fit their schemas.
 
+import {
+  addSchema,
+  below,
+  blank,
+  characters,
+  choice,
+  Converter,
+  EMPTY,
+  type Expression,
+  GrammarRules,
+  isObject,
+  isPlainString,
+  oneOfTexts,
+  optional,
+  readNames,
+  readProperties,
+  repeat,
+  type Schema,
+  SchemaError,
+  sequence,
+  stringContent,
+  textUpTo,
+} from '@hearth/json-schema-grammar'
 import type { JobTool, JsonSchema } from '@hearth/protocol'
-import { EMPTY, characters, choice, optional, repeat, sequence, type Expression } from '../grammar/expression.ts'
-import { GrammarRules } from '../grammar/grammar-rules.ts'
-import { oneOfTexts, textUpTo } from '../grammar/words.ts'
-import { Converter, addSchema } from '../schema/convert.ts'
-import { blank } from '../schema/json-text.ts'
-import { SchemaError, below } from '../schema/schema-error.ts'
-import { isObject, readNames, readProperties, type Schema } from '../schema/schema-object.ts'
-import { isPlainString, stringContent } from '../schema/strings.ts'
 import type { ArgumentTags, ToolSyntax, Wording } from './tool-syntax.ts'
 
 /** A weak model would go on calling until its tokens are used up. */

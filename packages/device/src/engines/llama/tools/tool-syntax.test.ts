@@ -1,7 +1,7 @@
+import { GrammarRules } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChatTemplate } from '../template/chat-template.ts'
-import { GrammarRules } from '../grammar/grammar-rules.ts'
 import type { Native } from '../native/native.ts'
 import { probeToolSyntax } from './probe-tool-syntax.ts'
 import { probeTraits } from '../template/template-traits.ts'

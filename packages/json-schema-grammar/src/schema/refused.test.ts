@@ -1,10 +1,10 @@
-import type { JsonSchema } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
 import { addSchema } from './convert.ts'
 import { SchemaError } from './schema-error.ts'
+import type { SchemaObject } from './schema-object.ts'
 
-function refusal(schema: JsonSchema): string {
+function refusal(schema: SchemaObject): string {
   try {
     const rules = new GrammarRules()
     rules.print(addSchema(schema, rules))
@@ -15,13 +15,13 @@ function refusal(schema: JsonSchema): string {
   return 'accepted'
 }
 
-function nested(depth: number): JsonSchema {
+function nested(depth: number): SchemaObject {
   return depth === 0 ? { type: 'null' } : { type: 'array', items: nested(depth - 1) }
 }
 
-const string = (rest: JsonSchema) => ({ type: 'object', properties: { a: { type: 'string', ...rest } } })
+const string = (rest: SchemaObject) => ({ type: 'object', properties: { a: { type: 'string', ...rest } } })
 
-const NOT_ENFORCEABLE: [JsonSchema, RegExp][] = [
+const NOT_ENFORCEABLE: [SchemaObject, RegExp][] = [
   [{ not: { type: 'string' } }, /^#: "not" can't be enforced/],
   [{ not: {} }, /^#: nothing is allowed here/],
   [{ type: 'object', properties: { a: { if: {} } } }, /^#\/properties\/a: "if" can't/],
@@ -56,7 +56,7 @@ const TWINS = {
   $ref: '#/$defs/a',
 }
 
-const HOSTILE: [name: string, schema: JsonSchema, RegExp][] = [
+const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
   ['readings that double with each level', TWINS, /tells them apart/],
   ['depth', nested(40), /nest at most 32 levels/],
   ['endless depth', nested(2000), /nest at most 32 levels|plain JSON/],
@@ -134,7 +134,7 @@ describe('schemas that are refused', () => {
   })
 
   it('[W50] refuses a schema that contains itself as a value', () => {
-    const schema: JsonSchema = { type: 'array' }
+    const schema: Record<string, unknown> = { type: 'array' }
     schema['items'] = schema
     expect(refusal(schema)).toMatch(/without cycles/)
   })

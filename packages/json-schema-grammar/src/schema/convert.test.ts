@@ -1,14 +1,14 @@
-import type { JsonSchema } from '@hearth/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { GrammarRules } from '../grammar/grammar-rules.ts'
 import { createChance, randomSchema } from '../testing/random-schema.ts'
 import { randomText } from '../testing/random-text.ts'
 import { addSchema } from './convert.ts'
+import type { SchemaObject } from './schema-object.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 
-function samples(schema: JsonSchema, seed: number, count: number): string[] {
+function samples(schema: SchemaObject, seed: number, count: number): string[] {
   const rules = new GrammarRules()
   const root = addSchema(schema, rules)
   const chance = createChance(seed)

@@ -1,6 +1,6 @@
 // Schemas made by chance, of every keyword that is enforced. The same seed makes the same schema.
 
-import type { JsonSchema } from '@hearth/protocol'
+import type { SchemaObject } from '../schema/schema-object.ts'
 
 export interface Chance {
   /** A whole number from 0 to below `limit`. */
@@ -34,15 +34,15 @@ const PATTERNS = [
 ]
 const FORMATS = ['date', 'time', 'date-time', 'uuid', 'email', 'ipv4', 'hostname', 'duration']
 
-export function randomSchema(seed: number): JsonSchema {
+export function randomSchema(seed: number): SchemaObject {
   const chance = createChance(seed)
   const root = randomObject(chance, 3)
   return chance.below(3) === 0 ? { ...root, ...withTree(root, chance) } : root
 }
 
 /** Without anything that a model without sense could go on with forever. */
-export function randomShortSchema(seed: number): JsonSchema {
-  return shorten(randomObject(createChance(seed), 2)) as JsonSchema
+export function randomShortSchema(seed: number): SchemaObject {
+  return shorten(randomObject(createChance(seed), 2)) as SchemaObject
 }
 
 const SHORT_PATTERNS = PATTERNS.filter(
@@ -67,7 +67,7 @@ function shorten(schema: unknown): unknown {
 }
 
 /** Adds a definition that contains itself, and a property that refers to it. */
-function withTree(root: JsonSchema, chance: Chance): JsonSchema {
+function withTree(root: SchemaObject, chance: Chance): SchemaObject {
   const children = { type: 'array', items: { $ref: '#/$defs/tree' }, maxItems: 2 }
   const tree = { type: 'object', properties: { value: randomLeaf(chance), children }, required: ['value'] }
   return {
@@ -84,13 +84,13 @@ function some<Item>(chance: Chance, items: readonly Item[]): Item[] {
   return items.filter(() => chance.below(3) === 0)
 }
 
-function randomNode(chance: Chance, depth: number): JsonSchema {
+function randomNode(chance: Chance, depth: number): SchemaObject {
   const makers =
     depth <= 0 ? [randomLeaf] : [randomLeaf, randomLeaf, randomObject, randomArray, randomAlternatives, randomBoth]
   return pick(chance, makers)(chance, depth - 1)
 }
 
-function randomObject(chance: Chance, depth: number): JsonSchema {
+function randomObject(chance: Chance, depth: number): SchemaObject {
   const names = some(chance, NAMES)
   const properties = Object.fromEntries(names.map((name) => [name, randomNode(chance, depth)]))
   const others = pick(chance, [{}, {}, { additionalProperties: false }, { additionalProperties: randomLeaf(chance) }])
@@ -98,7 +98,7 @@ function randomObject(chance: Chance, depth: number): JsonSchema {
   return { type: 'object', properties, required: some(chance, names), ...others, ...filled }
 }
 
-function randomArray(chance: Chance, depth: number): JsonSchema {
+function randomArray(chance: Chance, depth: number): SchemaObject {
   const min = chance.below(3)
   const bounds = pick(chance, [{}, { minItems: min, maxItems: min + chance.below(3) }, { maxItems: chance.below(4) }])
   if (chance.below(4) > 0) return { type: 'array', items: randomNode(chance, depth), ...bounds }
@@ -110,7 +110,7 @@ function randomArray(chance: Chance, depth: number): JsonSchema {
   }
 }
 
-function randomAlternatives(chance: Chance, depth: number): JsonSchema {
+function randomAlternatives(chance: Chance, depth: number): SchemaObject {
   const kinds = ['circle', 'square', 'line']
   const tagged = kinds.slice(0, 2 + chance.below(2)).map((kind) => ({
     type: 'object',
@@ -130,7 +130,7 @@ function randomAlternatives(chance: Chance, depth: number): JsonSchema {
   ])
 }
 
-function randomBoth(chance: Chance, depth: number): JsonSchema {
+function randomBoth(chance: Chance, depth: number): SchemaObject {
   const [left, right] = [some(chance, NAMES.slice(0, 4)), some(chance, NAMES.slice(4, 8))]
   const half = (names: readonly string[]) => ({
     type: 'object',
@@ -140,10 +140,10 @@ function randomBoth(chance: Chance, depth: number): JsonSchema {
   return { allOf: [half(left), half(right)] }
 }
 
-function randomLeaf(chance: Chance): JsonSchema {
+function randomLeaf(chance: Chance): SchemaObject {
   const min = chance.below(40) - 20
   const max = min + chance.below(150)
-  return pick<JsonSchema>(chance, [
+  return pick<SchemaObject>(chance, [
     { type: 'string' },
     { type: 'string', minLength: chance.below(3), maxLength: 3 + chance.below(6) },
     { type: 'string', pattern: pick(chance, PATTERNS) },

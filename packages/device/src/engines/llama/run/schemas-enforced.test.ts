@@ -1,11 +1,9 @@
+import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
+import { createChance, randomSchema, randomText } from '@hearth/json-schema-grammar/testing'
 import type { JsonSchema } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { GrammarRules } from '../grammar/grammar-rules.ts'
 import type { Native } from '../native/native.ts'
-import { createChance, randomSchema } from '../testing/random-schema.ts'
-import { randomText } from '../testing/random-text.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
-import { addSchema } from './convert.ts'
 
 let native: Native
 beforeAll(async () => {

@@ -1,0 +1,18 @@
+export {
+  EMPTY,
+  characters,
+  choice,
+  literal,
+  optional,
+  repeat,
+  sequence,
+  type CharacterRange,
+  type Expression,
+} from './grammar/expression.ts'
+export { GrammarRules, GrammarTooLarge } from './grammar/grammar-rules.ts'
+export { oneOfTexts, textUpTo } from './grammar/words.ts'
+export { Converter, addSchema } from './schema/convert.ts'
+export { blank } from './schema/json-text.ts'
+export { SchemaError, below } from './schema/schema-error.ts'
+export { isObject, readNames, readProperties, type Schema, type SchemaObject } from './schema/schema-object.ts'
+export { isPlainString, stringContent } from './schema/strings.ts'

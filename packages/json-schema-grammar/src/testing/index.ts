@@ -1,0 +1,2 @@
+export { createChance, randomSchema, randomShortSchema, type Chance } from './random-schema.ts'
+export { randomText } from './random-text.ts'

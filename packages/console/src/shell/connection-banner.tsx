@@ -9,9 +9,12 @@ export function ConnectionBanner() {
   const isLost = useConnection() === 'lost'
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    if (!isLost) return setShown(false)
+    if (!isLost) return undefined
     const timer = setTimeout(() => setShown(true), PATIENCE_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      setShown(false)
+    }
   }, [isLost])
   return (
     <div role="status">

@@ -3,8 +3,8 @@ import { ChevronsUpDown, LogOut, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
-import { LeaveDialog, NewOrganizationDialog, RenameOrganizationDialog } from './organization-dialogs.tsx'
-import { useSession } from './session.ts'
+import { LeaveDialog, NewOrganizationDialog, RenameOrganizationDialog } from '../session/organization-dialogs.tsx'
+import { useSession } from '../session/session.ts'
 
 type Open = 'new' | 'rename' | 'leave'
 

@@ -6,7 +6,7 @@ import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
 import { showProblem } from '../parts/toasts.tsx'
 import { initialOf } from './organization-menu.tsx'
-import { useSession } from './session.ts'
+import { useSession } from '../session/session.ts'
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'As the system' },

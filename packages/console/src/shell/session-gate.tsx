@@ -9,9 +9,9 @@ import { takeWayBack } from '../lib/way-back.ts'
 import { Failed } from '../parts/states.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { NoOrganization } from '../pages/sign-in/no-organization.tsx'
-import { keepChosenOrganization, readChosenOrganization } from './chosen-organization.ts'
-import { SessionContext } from './session.ts'
-import { Splash } from './splash.tsx'
+import { keepChosenOrganization, readChosenOrganization } from '../session/chosen-organization.ts'
+import { SessionContext } from '../session/session.ts'
+import { Splash } from '../parts/splash.tsx'
 
 /** The address stays as it is while somebody signs in, so that they arrive where they wanted to go. */
 export function SessionGate({ children }: { children: ReactNode }) {

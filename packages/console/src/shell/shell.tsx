@@ -1,6 +1,6 @@
 // The frame around every page: sidebar, connection, keyboard. On a phone the sidebar is a drawer.
 
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live.ts'
@@ -9,8 +9,8 @@ import { Waiting } from '../parts/states.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { Logo } from './logo.tsx'
-import { useSession } from './session.ts'
+import { Logo } from '../parts/logo.tsx'
+import { useSession } from '../session/session.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import './shell.css'
@@ -46,8 +46,8 @@ export function Shell() {
 
 function Drawer({ onHelp }: { onHelp: () => void }) {
   const drawer = useRef<HTMLDialogElement>(null)
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  useEffect(() => drawer.current?.close(), [path])
+  const router = useRouter()
+  useEffect(() => router.subscribe('onBeforeNavigate', () => drawer.current?.close()), [router])
   return (
     <>
       <header className="topbar">

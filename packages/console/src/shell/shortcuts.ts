@@ -1,7 +1,7 @@
 // Keys that work everywhere: `?` for help, `/` to the filter, `g` and a letter to a page. Never while somebody types.
 
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { PLACES } from './places.ts'
 
 /** Time for the second key. */
@@ -9,8 +9,7 @@ const SECOND_KEY_MS = 1_500
 
 export function useShortcuts(onHelp: () => void): void {
   const navigate = useNavigate()
-  const help = useRef(onHelp)
-  help.current = onHelp
+  const showHelp = useEffectEvent(onHelp)
   useEffect(() => {
     let jumpUntil = 0
     function press(event: KeyboardEvent): void {
@@ -18,7 +17,7 @@ export function useShortcuts(onHelp: () => void): void {
       const place = performance.now() < jumpUntil && PLACES.find(({ key }) => key === event.key)
       jumpUntil = event.key === 'g' ? performance.now() + SECOND_KEY_MS : 0
       if (place) void navigate({ to: place.path })
-      else if (event.key === '?') help.current()
+      else if (event.key === '?') showHelp()
       else if (event.key === '/') focusFilter(event)
     }
     document.addEventListener('keydown', press)

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Logo } from './logo.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { PLACES } from './places.ts'
-import { useSession } from './session.ts'
+import { useSession } from '../session/session.ts'
 
 export function Sidebar({ onHelp }: { onHelp: () => void }) {
   const { isAdmin } = useSession()

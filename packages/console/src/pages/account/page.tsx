@@ -5,11 +5,11 @@ import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { NewPasswordField } from '../../parts/new-password-field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
-import { SHORTEST_PASSWORD } from '../sign-in/person-fields.tsx'
+import { useSession } from '../../session/session.ts'
 import { SecondFactorSection } from './second-factor.tsx'
 import './account.css'
 
@@ -94,16 +94,11 @@ function PasswordForm() {
         value={current}
         onChange={(event) => setCurrent(event.target.value)}
       />
-      <TextField
+      <NewPasswordField
         label="New password"
-        type="password"
-        required
-        minLength={SHORTEST_PASSWORD}
-        maxLength={128}
-        autoComplete="new-password"
-        hint={`At least ${SHORTEST_PASSWORD} characters. Your other sessions end.`}
+        advice="Changing it signs you out everywhere else."
         value={next}
-        onChange={(event) => setNext(event.target.value)}
+        onChange={setNext}
       />
       {failure !== undefined && <Problem error={failure} />}
       <div>

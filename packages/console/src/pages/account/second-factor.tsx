@@ -10,7 +10,7 @@ import { TextField } from '../../parts/field.tsx'
 import { QrCode } from '../../parts/qr-code.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 export function SecondFactorSection() {
   const { hasSecondFactor } = useSession().me.person

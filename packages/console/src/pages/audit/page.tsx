@@ -12,7 +12,7 @@ import { Name } from '../../parts/name.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Failed, Waiting } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { describeEntry, listChanges } from './describe-entry.ts'
 import './audit.css'
 

@@ -11,7 +11,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import './devices.css'
 
 /** Two ways: paste a command that holds a token, or approve a code that the device shows. */

@@ -8,7 +8,7 @@ import { TextField } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { Asking } from './asking.tsx'
 import './devices.css'
 

@@ -10,7 +10,7 @@ import { TextField } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 interface AskingProps {
   code: string

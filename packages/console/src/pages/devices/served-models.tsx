@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../api/client.ts'
-import { FEATURES } from '../../lib/features.ts'
+import { FEATURES } from '../../api/features.ts'
 import { formatContext, formatSpeed } from '../../lib/format.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Name } from '../../parts/name.tsx'

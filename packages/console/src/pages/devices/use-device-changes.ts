@@ -1,7 +1,7 @@
 import { api, send } from '../../api/client.ts'
 import { useChange } from '../../api/queries.ts'
 import { showProblem, showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 interface Changes {
   name?: string

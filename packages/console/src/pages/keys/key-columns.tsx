@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import './keys.css'
 

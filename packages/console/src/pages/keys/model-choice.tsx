@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { models as modelsQuery } from '../../api/queries.ts'
 import { filterRows } from '../../lib/order-rows.ts'
 import { Name } from '../../parts/name.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 interface ChoiceProps {
   /** Undefined: all models, also those that come later. */

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Name } from '../../parts/name.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 interface NewKeyProps {
   name: string

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; onClose: () => void }) {
   const { organization } = useSession()

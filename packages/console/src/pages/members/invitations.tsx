@@ -7,7 +7,7 @@ import { Name } from '../../parts/name.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { showProblem, showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { ROLES } from './member-columns.tsx'
 
 type Invitation = Shapes['Invitation']

@@ -7,7 +7,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { ROLES, type Role } from './member-columns.tsx'
 import './members.css'
 

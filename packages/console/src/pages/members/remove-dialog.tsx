@@ -4,7 +4,7 @@ import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Name } from '../../parts/name.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 export function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
   const { organization } = useSession()

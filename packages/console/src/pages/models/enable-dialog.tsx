@@ -10,7 +10,7 @@ import { TextField } from '../../parts/field.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { useModelState } from './use-model-state.ts'
 import './models.css'
 

@@ -2,7 +2,7 @@ import { api, send } from '../../api/client.ts'
 import { useChange } from '../../api/queries.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { showProblem, showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 type Wanted = 'enabled' | 'disabled'
 

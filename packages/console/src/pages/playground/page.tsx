@@ -4,7 +4,7 @@ import { Box } from 'lucide-react'
 import { models as modelsQuery } from '../../api/queries.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/states.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { Playground } from './playground.tsx'
 
 const TITLE = 'Playground'

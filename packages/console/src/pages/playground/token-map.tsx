@@ -43,7 +43,7 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
         role="application"
         aria-roledescription="tokens"
         aria-label="Tokens by likelihood. Arrow keys go from token to token"
-        onMouseOver={look}
+        onPointerOver={look}
         onKeyDown={move}
         onBlur={() => setPlace(undefined)}
       >

@@ -6,7 +6,7 @@ import { filterRows } from '../../lib/order-rows.ts'
 import { FilterBar, Segments } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Loaded, Waiting } from '../../parts/states.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 import { listOperations, wordsOf, type Description, type Operation } from './description.ts'
 import { Reference } from './reference.tsx'
 

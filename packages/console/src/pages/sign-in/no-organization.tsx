@@ -3,8 +3,8 @@ import type { Shapes } from '../../api/client.ts'
 import { api, send } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Name } from '../../parts/name.tsx'
-import { NewOrganizationDialog } from '../../shell/organization-dialogs.tsx'
-import { Splash } from '../../shell/splash.tsx'
+import { NewOrganizationDialog } from '../../session/organization-dialogs.tsx'
+import { Splash } from '../../parts/splash.tsx'
 
 /** Somebody who is in no organization: they left the last one, or were removed. */
 export function NoOrganization({ me }: { me: Shapes['Me'] }) {

@@ -1,4 +1,5 @@
 import { TextField } from '../../parts/field.tsx'
+import { NewPasswordField } from '../../parts/new-password-field.tsx'
 
 export interface NewPerson {
   name: string
@@ -13,12 +14,11 @@ interface PersonFieldsProps {
   isEmailFixed?: boolean
 }
 
-export const SHORTEST_PASSWORD = 10
 const LONGEST_NAME = 128
 
 /** Who somebody is who has not been here before. */
 export function PersonFields({ person, onChange, isEmailFixed = false }: PersonFieldsProps) {
-  const set = (field: keyof NewPerson) => (event: { target: { value: string } }) =>
+  const set = (field: 'name' | 'email') => (event: { target: { value: string } }) =>
     onChange({ ...person, [field]: event.target.value })
   return (
     <>
@@ -40,16 +40,11 @@ export function PersonFields({ person, onChange, isEmailFixed = false }: PersonF
         value={person.email}
         onChange={set('email')}
       />
-      <TextField
+      <NewPasswordField
         label="Password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={SHORTEST_PASSWORD}
-        maxLength={128}
-        hint={`At least ${SHORTEST_PASSWORD} characters. A few random words are easy to remember and hard to guess.`}
+        advice="A few random words are easy to remember and hard to guess."
         value={person.password}
-        onChange={set('password')}
+        onChange={(password) => onChange({ ...person, password })}
       />
     </>
   )

@@ -8,7 +8,7 @@ import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Loaded, Problem } from '../../parts/states.tsx'
-import { Splash } from '../../shell/splash.tsx'
+import { Splash } from '../../parts/splash.tsx'
 import { PersonFields } from './person-fields.tsx'
 import './sign-in.css'
 

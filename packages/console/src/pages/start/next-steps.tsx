@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Check, ChevronRight, PartyPopper } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 type Missing = Shapes['Overview']['missing'][number]
 

@@ -6,7 +6,7 @@ import { usage as usageQuery } from '../../api/queries.ts'
 import { formatCount, formatShort } from '../../lib/format.ts'
 import { Meter } from '../../parts/meter.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
-import { useSession } from '../../shell/session.ts'
+import { useSession } from '../../session/session.ts'
 
 const HOURS = 24
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 // What devices can do beyond plain answers, in words. The compiler asks for a line here when the API gets a new one.
 
-import type { Shapes } from '../api/client.ts'
+import type { Shapes } from './client.ts'
 
 export type Feature = Shapes['Feature']
 

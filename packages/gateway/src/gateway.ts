@@ -17,6 +17,7 @@ import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
 import { UsageLedger } from './observe/usage-ledger.ts'
 import { listObstacles } from './readiness.ts'
+import { totalTokens } from './scheduler/core/token-count.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
 import { Scheduler, type JobRecord } from './scheduler/scheduler.ts'
 import type { Store, UsageRow } from './store/store.ts'
@@ -85,7 +86,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     ledger.add(record)
     metrics.recorded(record)
     console.speeds.note(record)
-    limiter.endJob(record.ticket.key, record.ticket.cost, countTokens(record), performance.now())
+    limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
     log.info(jobFields(record), 'job')
   }
 
@@ -147,12 +148,6 @@ function schedulerLimits(config: Config): SchedulerLimits {
     queuePerKey: config.QUEUE_PER_KEY,
     queuePerOrganization: config.QUEUE_PER_ORGANIZATION,
   }
-}
-
-/** A device that does not count is taken at what was expected. */
-function countTokens({ usage, outcome, ticket }: JobRecord): number {
-  if (usage) return usage.promptTokens + usage.completionTokens
-  return outcome.kind === 'ended' ? ticket.cost : 0
 }
 
 async function waitUntilIdle(scheduler: Scheduler, limitMs: number): Promise<void> {

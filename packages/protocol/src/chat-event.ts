@@ -3,7 +3,8 @@
 import type { ToolCall } from './chat-job.ts'
 
 export type ChatEvent =
-  | { type: 'text'; choice: number; text: string; logprobs?: TokenLogprob[] }
+  /** `tokens`: those this choice took since its last text, also those that show none; absent on an engine that does not count. */
+  | { type: 'text'; choice: number; text: string; tokens?: number; logprobs?: TokenLogprob[] }
   | { type: 'tool-calls'; choice: number; calls: ToolCall[] }
   | { type: 'annotations'; choice: number; annotations: UrlCitation[] }
   | { type: 'end'; finishes: FinishReason[]; usage?: Usage }

@@ -100,6 +100,8 @@ export interface JobDelta extends JobAttempt {
   sequence: number
   choice: number
   text: string
+  /** Tokens this choice took since its last delta, also those that show no text; absent on a device that does not count. */
+  tokens?: number
   logprobs?: TokenLogprob[]
 }
 

@@ -16,3 +16,5 @@ export const DELTA_BYTES = 4096
 export const MAX_MODELS_PER_DEVICE = 256
 export const MAX_SLOTS_PER_MODEL = 64
 export const MAX_NAME_LENGTH = 256
+/** More tokens in one job are a lie or a fault, and must not reach the counters. */
+export const MAX_JOB_TOKENS = 1_000_000_000

@@ -45,6 +45,7 @@ describe('bounds of what a device sends', () => {
     ['citations', 1024, (size) => citations(list(size, { url: 'u', title: 't', start: 0, end: 1 }))],
     ['the length of an address', 8192, (size) => citations([{ url: 'u'.repeat(size), title: 't', start: 0, end: 1 }])],
     ['choices', 8, (size) => ({ type: 'job-end', ...attempt, sequence: 0, finishes: list(size, 'stop') })],
+    ['tokens of a delta', 1_000_000_000, (size) => delta({ tokens: size })],
     ['tokens of a job', 1_000_000_000, (size) => end({ ...usage, promptTokens: size })],
     ['a count', Number.MAX_SAFE_INTEGER, (size) => ({ type: 'job-accept', job: 'j', attempt: size })],
   ])('[L6] %s: %i is read, one more is refused', (_what, most, frame) => {

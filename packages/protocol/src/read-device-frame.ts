@@ -13,7 +13,7 @@ import type {
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
-import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
+import { MAX_JOB_TOKENS, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
 import {
   ProtocolError,
   asCount,
@@ -90,6 +90,7 @@ function readDelta(fields: Fields): JobDelta {
     choice: readCount(fields, 'choice', MAX_CHOICES - 1),
     text: readText(fields, 'text'),
   }
+  if (fields['tokens'] !== undefined && fields['tokens'] !== null) delta.tokens = readTokens(fields, 'tokens')
   if (fields['logprobs'] !== undefined && fields['logprobs'] !== null)
     delta.logprobs = readList(fields, 'logprobs', 65_536, readLogprob)
   return delta
@@ -196,15 +197,17 @@ function readEnd(fields: Fields): DeviceFrame {
   }
 }
 
-// A billion tokens in one job is a lie or a fault: the bound keeps it out of the counters.
 function readUsage(fields: Fields): Usage {
-  const tokens = (from: Fields, name: string) => readCount(from, name, 1_000_000_000)
   return {
-    promptTokens: tokens(fields, 'promptTokens'),
-    completionTokens: tokens(fields, 'completionTokens'),
-    ...optional(fields, 'cachedTokens', tokens),
-    ...optional(fields, 'reasoningTokens', tokens),
+    promptTokens: readTokens(fields, 'promptTokens'),
+    completionTokens: readTokens(fields, 'completionTokens'),
+    ...optional(fields, 'cachedTokens', readTokens),
+    ...optional(fields, 'reasoningTokens', readTokens),
   }
+}
+
+function readTokens(fields: Fields, name: string): number {
+  return readCount(fields, name, MAX_JOB_TOKENS)
 }
 
 function readError(fields: Fields): DeviceFrame {

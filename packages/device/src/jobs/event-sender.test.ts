@@ -39,6 +39,21 @@ describe('EventSender', () => {
     expect(frames[2]).toMatchObject({ text: 'tttt', logprobs: { length: 4 } })
   })
 
+  it('[U23] adds up the tokens of text that it joins, for each choice', async () => {
+    const { frames, clock, sender } = begin()
+    const text = (tokens: number, choice: number) => sender.push({ type: 'text', choice, text: 't', tokens })
+    text(1, 0)
+    text(3, 0)
+    text(2, 1)
+    text(4, 0)
+    await clock.advance(20)
+    expect(frames).toMatchObject([
+      { choice: 0, text: 't', tokens: 1 },
+      { choice: 0, text: 'tt', tokens: 7 },
+      { choice: 1, text: 't', tokens: 2 },
+    ])
+  })
+
   it('[U24] numbers frames from 0 without gaps, keeps the order of each choice, and ends with what is still held', () => {
     const { frames, sender, text } = begin()
     text('a0')

@@ -78,15 +78,17 @@ export class EventSender {
     else this.#disarm ??= this.#clock.after(DELTA_MS - waitedMs, () => this.flush())
   }
 
-  #hold({ choice, text, logprobs }: TextEvent): void {
+  #hold({ choice, text, tokens, logprobs }: TextEvent): void {
     this.#heldBytes += Buffer.byteLength(text) + sizeOf(logprobs)
     const held = this.#held.find((delta) => delta.choice === choice)
     if (held === undefined) {
-      const delta = { type: 'job-delta' as const, ...this.#attempt, choice, text }
+      const counted = tokens === undefined ? {} : { tokens }
+      const delta = { type: 'job-delta' as const, ...this.#attempt, choice, text, ...counted }
       this.#held.push(logprobs === undefined ? delta : { ...delta, logprobs: [...logprobs] })
       return
     }
     held.text += text
+    if (tokens !== undefined) held.tokens = (held.tokens ?? 0) + tokens
     if (logprobs !== undefined) (held.logprobs ??= []).push(...logprobs)
   }
 }

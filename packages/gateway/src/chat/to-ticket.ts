@@ -2,12 +2,12 @@
 
 import type { ChatJob, JobMessage } from '@hearth/protocol'
 import type { Caller } from '../access/access-book.ts'
+import { estimateTokens } from '../scheduler/core/token-count.ts'
 import type { Prefix, Ticket } from '../scheduler/core/types.ts'
 import type { ChatRequest } from './read-chat-request.ts'
 
 /** Answers whose length nobody limited are expected to be this long, in tokens. */
 const EXPECTED_ANSWER = 512
-const CHARACTERS_PER_TOKEN = 4
 const MAX_PREFIXES = 64
 /** Characters looked at per message: a wrong guess about a cache costs time, not correctness. */
 const HASH_SAMPLES = 128
@@ -29,10 +29,7 @@ export function toTicket(id: string, chat: ChatRequest, caller: Caller): Ticket 
 }
 
 function expectedTokens({ maxTokens, n }: ChatJob, promptSize: number): number {
-  return (
-    Math.ceil(promptSize / CHARACTERS_PER_TOKEN) +
-    (n ?? 1) * Math.min(maxTokens ?? EXPECTED_ANSWER, 8 * EXPECTED_ANSWER)
-  )
+  return Math.ceil(estimateTokens(promptSize)) + (n ?? 1) * Math.min(maxTokens ?? EXPECTED_ANSWER, 8 * EXPECTED_ANSWER)
 }
 
 function listPrefixes(messages: readonly JobMessage[]): Prefix[] {

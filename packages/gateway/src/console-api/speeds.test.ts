@@ -4,12 +4,12 @@ import { Speeds } from './speeds.ts'
 
 function record(more: Partial<JobRecord>): JobRecord {
   const ticket = { model: 'm' } as JobRecord['ticket']
-  const usage = { promptTokens: 1, completionTokens: 100 }
+  const tokens = { prompt: 1, completion: 100 }
   return {
     ticket,
     outcome: { kind: 'ended' },
     device: 'd',
-    usage,
+    tokens,
     waitMs: 0,
     firstEventMs: 500,
     totalMs: 2_500,
@@ -31,8 +31,8 @@ describe('speeds', () => {
   it('[M44] are not learnt from answers that say nothing about them', () => {
     const speeds = new Speeds()
     speeds.note(record({ outcome: { kind: 'cancelled' } }))
-    speeds.note(record({ usage: undefined }))
-    speeds.note(record({ usage: { promptTokens: 1, completionTokens: 2 } }))
+    speeds.note(record({ tokens: { prompt: 0, completion: 0 } }))
+    speeds.note(record({ tokens: { prompt: 1, completion: 2 } }))
     speeds.note(record({ firstEventMs: undefined }))
     speeds.note(record({ totalMs: 500 }))
     expect(speeds.of('d', 'm')).toBeNull()

@@ -12,12 +12,12 @@ const MAX_KEPT = 10_000
 export class Speeds {
   readonly #speeds = new Map<string, number>()
 
-  note({ ticket, device, usage, firstEventMs, totalMs, outcome }: JobRecord): void {
-    if (outcome.kind !== 'ended' || !device || !usage || firstEventMs === undefined) return
+  note({ ticket, device, tokens, firstEventMs, totalMs, outcome }: JobRecord): void {
+    if (outcome.kind !== 'ended' || !device || firstEventMs === undefined) return
     const ms = totalMs - firstEventMs
-    if (usage.completionTokens < LEAST_TOKENS || ms < LEAST_MS) return
+    if (tokens.completion < LEAST_TOKENS || ms < LEAST_MS) return
     const name = `${device}\n${ticket.model}`
-    const speed = (usage.completionTokens / ms) * 1_000
+    const speed = (tokens.completion / ms) * 1_000
     const before = this.#speeds.get(name) ?? speed
     this.#speeds.delete(name)
     this.#speeds.set(name, before + NEWEST * (speed - before))

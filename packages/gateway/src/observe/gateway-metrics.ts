@@ -17,9 +17,12 @@ export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
     'HTTP requests by route and status; status 0 means the client left before an answer',
   )
   const jobs = metrics.counter('hearth_jobs_total', 'Chat jobs by outcome')
-  const tokens = metrics.counter('hearth_tokens_total', 'Tokens reported by devices')
-  const promptTokens = tokens.cell({ kind: 'prompt' })
-  const completionTokens = tokens.cell({ kind: 'completion' })
+  const used = metrics.counter(
+    'hearth_tokens_total',
+    'Tokens used, all choices together, also by jobs that did not end well',
+  )
+  const promptTokens = used.cell({ kind: 'prompt' })
+  const completionTokens = used.cell({ kind: 'completion' })
   const wait = metrics.histogram(
     'hearth_wait_seconds',
     'From submission until a device accepted the job, or its end',
@@ -46,10 +49,10 @@ export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
     answered: ({ route, status }: AnsweredRequest) => {
       answeredCell(route, status).value += 1
     },
-    recorded: ({ outcome, usage, waitMs, firstEventMs, totalMs }: JobRecord) => {
+    recorded: ({ outcome, tokens, waitMs, firstEventMs, totalMs }: JobRecord) => {
       jobs.add(1, { outcome: outcome.kind })
-      promptTokens.value += usage?.promptTokens ?? 0
-      completionTokens.value += usage?.completionTokens ?? 0
+      promptTokens.value += tokens.prompt
+      completionTokens.value += tokens.completion
       wait.observe(waitMs / 1000)
       if (firstEventMs !== undefined) firstEvent.observe(firstEventMs / 1000)
       duration.observe(totalMs / 1000)

@@ -2,7 +2,7 @@
 
 import type { JobRecord } from '../scheduler/scheduler.ts'
 
-export function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs, totalMs }: JobRecord) {
+export function jobFields({ ticket, outcome, device, tokens, waitMs, firstEventMs, totalMs }: JobRecord) {
   return {
     request: ticket.job,
     organization: ticket.organization,
@@ -11,8 +11,8 @@ export function jobFields({ ticket, outcome, device, usage, waitMs, firstEventMs
     device,
     outcome: outcome.kind,
     stream: !ticket.rerunnable,
-    promptTokens: usage?.promptTokens,
-    completionTokens: usage?.completionTokens,
+    promptTokens: tokens.prompt,
+    completionTokens: tokens.completion,
     waitMs: Math.round(waitMs),
     firstEventMs: firstEventMs === undefined ? undefined : Math.round(firstEventMs),
     totalMs: Math.round(totalMs),

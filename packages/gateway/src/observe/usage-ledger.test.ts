@@ -21,7 +21,7 @@ function record(fields: Partial<JobRecord> = {}): JobRecord {
     ticket,
     outcome: { kind: 'ended' },
     device: 'd',
-    usage: { promptTokens: 2, completionTokens: 3 },
+    tokens: { prompt: 2, completion: 3 },
     waitMs: 4,
     firstEventMs: 5,
     totalMs: 6,
@@ -46,7 +46,7 @@ describe('the usage ledger', () => {
   it('[O7] adds up per hour, key, model and device, and writes one batch', async () => {
     const { ledger, written } = open()
     ledger.add(record(), HOUR + 1)
-    ledger.add(record({ outcome: { kind: 'device-lost' }, usage: undefined }), HOUR + 2)
+    ledger.add(record({ outcome: { kind: 'device-lost' }, tokens: { prompt: 0, completion: 0 } }), HOUR + 2)
     ledger.add(record(), 2 * HOUR)
     await ledger.close()
     expect(written).toEqual([
@@ -93,8 +93,16 @@ describe('the usage ledger', () => {
 
   it('[O7] counts a client that left as a request, not as an error', async () => {
     const { ledger, written } = open()
-    ledger.add(record({ outcome: { kind: 'cancelled' }, usage: undefined }), HOUR)
+    ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
     await ledger.close()
     expect(written[0]).toMatchObject([{ requests: 1, errors: 0 }])
+  })
+
+  it('[O7a] counts the tokens of jobs that were cancelled or failed', async () => {
+    const { ledger, written } = open()
+    ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
+    ledger.add(record({ outcome: { kind: 'device-lost' } }), HOUR)
+    await ledger.close()
+    expect(written[0]).toMatchObject([{ requests: 2, errors: 1, promptTokens: 4, completionTokens: 6 }])
   })
 })

@@ -18,13 +18,13 @@ export class UsageLedger {
     this.#timer = setInterval(() => void this.flush(), flushMs).unref()
   }
 
-  add({ ticket, outcome, device = '', usage, waitMs }: JobRecord, at = Date.now()): void {
+  add({ ticket, outcome, device = '', tokens, waitMs }: JobRecord, at = Date.now()): void {
     const row = this.#row(Math.floor(at / HOUR_MS) * HOUR_MS, ticket.organization, ticket.key, ticket.model, device)
     row.requests += 1
     row.waitMs += Math.round(waitMs)
     if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') row.errors += 1
-    row.promptTokens += usage?.promptTokens ?? 0
-    row.completionTokens += usage?.completionTokens ?? 0
+    row.promptTokens += tokens.prompt
+    row.completionTokens += tokens.completion
     this.#keyUses.set(ticket.key, at)
   }
 

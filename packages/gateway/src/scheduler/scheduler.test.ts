@@ -104,7 +104,7 @@ describe('the scheduler over a link', () => {
     })
     expect(reply.text.mock.calls.map(([, text]) => text)).toEqual(['a', 'b'])
     expect(reply.end).toHaveBeenCalledExactlyOnceWith(['stop'], { promptTokens: 1, completionTokens: 2 })
-    expect(records).toMatchObject([{ outcome: { kind: 'ended' }, device: 'd', usage: { completionTokens: 2 } }])
+    expect(records).toMatchObject([{ outcome: { kind: 'ended' }, device: 'd', tokens: { prompt: 1, completion: 2 } }])
     expect(scheduler.runCount).toBe(0)
   })
 
@@ -252,5 +252,58 @@ describe('the scheduler over a link', () => {
     expect(frames.at(-1)).toEqual({ type: 'ping' })
     link.check(begun + 2_000, intervals, 10)
     expect(closes).toEqual([4410])
+  })
+})
+
+describe('the tokens of a job', () => {
+  const accept: DeviceFrame = { type: 'job-accept', job: 'j', attempt: 1 }
+  const place = { job: 'j', attempt: 1, choice: 0 }
+  const token = { token: 't', logprob: -1, bytes: [116], top: [] }
+
+  it('[S43] count the prompt once and the answer for every choice', () => {
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    const { reply } = submit(scheduler, {}, 3)
+    const usage = { promptTokens: 10, completionTokens: 7 }
+    say(accept, { type: 'job-end', job: 'j', attempt: 1, sequence: 0, finishes: ['stop', 'stop', 'stop'], usage })
+    expect(records).toMatchObject([{ tokens: { prompt: 10, completion: 21 } }])
+    expect(reply.end).toHaveBeenCalledExactlyOnceWith(['stop', 'stop', 'stop'], usage)
+  })
+
+  it.each<[string, DeviceFrame, number]>([
+    [
+      'as the device counted',
+      { type: 'job-delta', ...place, sequence: 0, text: 'abcd', tokens: 3, logprobs: [token] },
+      3,
+    ],
+    ['by log probabilities', { type: 'job-delta', ...place, sequence: 0, text: 'abcd', logprobs: [token, token] }, 2],
+    ['by the length of the text', { type: 'job-delta', ...place, sequence: 0, text: 'x'.repeat(9) }, 3],
+    [
+      'by the length of tool calls',
+      { type: 'job-calls', ...place, sequence: 0, calls: [{ id: 'i', name: 'find', arguments: '{"a":1}' }] },
+      3,
+    ],
+    [
+      'without citations',
+      { type: 'job-annotations', ...place, sequence: 0, annotations: [{ url: 'u', title: 't', start: 0, end: 1 }] },
+      0,
+    ],
+  ])('[S45] of a job that was cancelled are counted %s', (_, frame, completion) => {
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    const { handle } = submit(scheduler, { promptSize: 40 })
+    say(accept, frame)
+    handle.cancel('client-gone')
+    expect(records).toMatchObject([{ outcome: { kind: 'cancelled' }, tokens: { prompt: 10, completion } }])
+  })
+
+  it('[S44] take the prompt from the progress of reading it, and from no other', () => {
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    const { handle } = submit(scheduler)
+    say(accept, { type: 'job-progress', job: 'j', attempt: 1, phase: 'prompt', done: 1, total: 77 })
+    say({ type: 'job-progress', job: 'j', attempt: 1, phase: 'loading', done: 1, total: 4_000_000 })
+    handle.cancel('client-gone')
+    expect(records).toMatchObject([{ tokens: { prompt: 77, completion: 0 } }])
   })
 })

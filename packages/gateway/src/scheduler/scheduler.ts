@@ -1,11 +1,12 @@
 // Runs jobs on devices: feeds what happens into the pure core, carries out what it decides, and hands the events of each job to its reply.
 // Everything here is synchronous; the only wait is one timer for the core's next deadline.
 
-import type { CancelReason, ChatJob, DeviceModel, Usage } from '@hearth/protocol'
+import type { CancelReason, ChatJob, DeviceModel } from '@hearth/protocol'
 import type { DeviceLink, JobFrame } from '../hub/device-link.ts'
 import type { Hub, HubListener } from '../hub/hub.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
-import type { Effect, Outcome, SchedulerLimits, Speaker, Ticket } from './core/types.ts'
+import type { Effect, Outcome, SchedulerLimits, Speaker, Ticket, TokenCount } from './core/types.ts'
+import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { Reply } from './reply.ts'
 
 /** What became of a job, for counters: no content. */
@@ -13,7 +14,7 @@ export interface JobRecord {
   ticket: Ticket
   outcome: Outcome
   device: string | undefined
-  usage: Usage | undefined
+  tokens: TokenCount
   waitMs: number
   /** From submission to the first event; undefined when there was none. */
   firstEventMs: number | undefined
@@ -49,7 +50,6 @@ interface Run {
   reply: Reply
   submittedAt: number
   firstEventAt: number | undefined
-  usage: Usage | undefined
   /** Roughly the bytes that came so far in this attempt. */
   size: number
   /** Where the current attempt runs. */
@@ -92,7 +92,6 @@ export class Scheduler implements HubListener {
       reply,
       submittedAt: now,
       firstEventAt: undefined,
-      usage: undefined,
       size: 0,
       link: undefined,
       attempt: 0,
@@ -173,7 +172,7 @@ export class Scheduler implements HubListener {
       case 'job-refuse':
         return this.core.refused(speaker, frame.reason, now)
       case 'job-progress':
-        return this.core.progress(speaker, now)
+        return this.core.progress(speaker, promptTokens(frame), now)
       case 'job-cancelled':
         return this.core.cancelConfirmed(speaker, now)
       case 'job-error':
@@ -186,7 +185,7 @@ export class Scheduler implements HubListener {
   #deliver(frame: Extract<JobFrame, { choice: number }>, speaker: Speaker, now: number): void {
     const run = this.#runs.get(frame.job)
     if (run && frame.choice >= (run.request.n ?? 1)) return this.core.faulted(speaker, now)
-    if (this.core.receive(speaker, frame.sequence, now) === 'drop' || !run) return
+    if (this.core.receive(speaker, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
     if (frame.type === 'job-delta') run.size += frame.text.length + BYTES_PER_LOGPROB * (frame.logprobs?.length ?? 0)
     if (run.size > MAX_REPLY_BYTES) return this.core.faulted(speaker, now)
@@ -197,12 +196,9 @@ export class Scheduler implements HubListener {
 
   #end(frame: Extract<JobFrame, { type: 'job-end' }>, speaker: Speaker, now: number): void {
     const run = this.#runs.get(frame.job)
-    const choices = run?.request.n ?? 1
-    if (run && frame.finishes.length !== choices) return this.core.faulted(speaker, now)
-    const tokens = frame.usage ? frame.usage.promptTokens + frame.usage.completionTokens * choices : undefined
-    if (this.core.ended(speaker, frame.sequence, tokens, now) === 'drop' || !run) return
+    if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.core.faulted(speaker, now)
+    if (this.core.ended(speaker, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
-    run.usage = frame.usage
     run.reply.end(frame.finishes, frame.usage)
   }
 
@@ -262,7 +258,7 @@ export class Scheduler implements HubListener {
       ticket: run.ticket,
       outcome: effect.outcome,
       device: effect.device,
-      usage: run.usage,
+      tokens: effect.tokens,
       waitMs: effect.waitMs,
       firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
       totalMs: now - run.submittedAt,

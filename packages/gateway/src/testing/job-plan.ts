@@ -30,6 +30,8 @@ export interface JobPlan {
   annotations?: readonly UrlCitation[]
   /** Default: what was produced, when the request asks for nothing else. */
   usage?: Usage | 'none'
+  /** Every delta says how many tokens it holds. */
+  countsTokens?: boolean
   /** Default: what really ended the answer. */
   finish?: FinishReason
   /** Before token `at`, wait until `until` settles. */

@@ -141,7 +141,8 @@ export class ScriptedJob {
   #delta(choice: number, text: string): DeviceFrame {
     const logprobs = plannedLogprobs(this.request, text)
     const sequence = this.#sequence++
-    return { type: 'job-delta', sequence, choice, text, ...(logprobs && { logprobs }), ...this.#name() }
+    const tokens = this.#plan.countsTokens === true && { tokens: 1 }
+    return { type: 'job-delta', sequence, choice, text, ...tokens, ...(logprobs && { logprobs }), ...this.#name() }
   }
 
   #sendCalls(answer: PlannedAnswer): void {

@@ -11,7 +11,8 @@ import { learnSpeed } from './prompt-speed.ts'
 import { QueueBounds } from './queue-bounds.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import type { Job, Lane, Lease, ServedModel, Timed } from './state.ts'
-import type { CancelReason, Effect, Ms, Outcome, SchedulerLimits, Ticket } from './types.ts'
+import { deliveredTokens, NO_TOKENS, totalTokens } from './token-count.ts'
+import type { CancelReason, Effect, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from './types.ts'
 
 export class JobFlow {
   readonly effects: Effect[] = []
@@ -193,15 +194,20 @@ export class JobFlow {
     this.wait(job)
   }
 
-  /** The one end of a job. A slot that it still holds was stopped before. Without a count of tokens, what was expected is taken for real. */
-  finish(job: Job, outcome: Outcome, now: Ms, tokens = job.ticket.cost): void {
+  /**
+   * The one end of a job. A slot that it still holds was stopped before. Only the last attempt is counted: what earlier ones produced was void,
+   * and the client never saw it.
+   */
+  finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
+    const isAccepted = job.lease !== undefined && job.acceptedAt !== undefined
+    const tokens = isAccepted ? (counted ?? deliveredTokens(job.lease!)) : NO_TOKENS
     if (job.state === 'waiting') this.#leaveQueue(job)
-    else if (job.state === 'leased') job.lane.queue.settle(job, job.acceptedAt === undefined ? 0 : tokens)
+    else if (job.state === 'leased') job.lane.queue.settle(job, totalTokens(tokens))
     job.state = 'finished'
     job.lane.queue.part(job)
     const device = job.acceptedAt === undefined ? undefined : job.lease?.device
     const waitMs = (job.acceptedAt ?? now) - job.submittedAt
-    this.effects.push({ type: 'finish', job: job.ticket.job, outcome, device, waitMs })
+    this.effects.push({ type: 'finish', job: job.ticket.job, outcome, device, waitMs, tokens })
     job.lease = undefined
     this.#forget(job)
     this.lanes.tidy(job.lane)
@@ -277,6 +283,8 @@ function takeSlot(job: Job, served: ServedModel, now: Ms): Lease {
     acceptedAt: undefined,
     lastSignAt: now,
     nextSequence: 0,
+    promptTokens: undefined,
+    deliveredTokens: 0,
     uncached: Math.max(0, job.ticket.promptSize - held),
   }
   job.lease = lease

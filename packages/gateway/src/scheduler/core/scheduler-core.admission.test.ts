@@ -147,7 +147,7 @@ describe('waiting', () => {
 
   it('[S5] still offers a job to a device that is free when it is lost after the waiting time', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').up('desktop')
-    stage.pass(100_000).core.progress(stage.speaker('a'), stage.now)
+    stage.pass(100_000).progress('a')
     expect(stage.pass(50_000).down('laptop').take()).toEqual(['offer a to laptop', 'offer a to desktop'])
     expect(stage.accept('a').pass(100_000).take()).toEqual([])
   })
@@ -188,7 +188,7 @@ describe('turns', () => {
 
   it.each([
     ['nothing for a job that no device accepted', false, 'offer a2 to laptop'],
-    ['what was expected for a job that broke off', true, 'offer b1 to laptop'],
+    ['the prompt for a job that broke off before its first event', true, 'offer b1 to laptop'],
   ])('[S7] charges %s', (_, isAccepted, next) => {
     const stage = new Stage()
       .up('laptop')

@@ -160,8 +160,8 @@ describe('words', () => {
     const failure = { retryable: false, crashed: false, error: { code: 'failed', message: '' } }
     for (const forged of [{ device: 'desktop' }, { epoch: 2 }, { attempt: 2 }, { job: 'b' }]) {
       const speaker = { ...from, ...forged }
-      expect(stage.core.receive(speaker, 0, stage.now)).toBe('drop')
-      expect(stage.core.ended(speaker, 0, 1, stage.now)).toBe('drop')
+      expect(stage.core.receive(speaker, 0, 1, stage.now)).toBe('drop')
+      expect(stage.core.ended(speaker, 0, undefined, stage.now)).toBe('drop')
       stage.core.failed(speaker, failure, stage.now)
       stage.core.refused(speaker, 'busy', stage.now)
       stage.core.cancelConfirmed(speaker, stage.now)
@@ -175,7 +175,7 @@ describe('words', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     const before = stage.speaker('a')
     stage.fail('a').take()
-    expect(stage.core.receive(before, 0, stage.now)).toBe('drop')
+    expect(stage.core.receive(before, 0, 1, stage.now)).toBe('drop')
     expect(stage.speaker('a').attempt).toBe(2)
     expect(stage.receive('a', 0)).toBe('deliver')
   })
@@ -217,7 +217,7 @@ describe('words', () => {
   })
 
   it.each<[string, (stage: Stage) => void]>([
-    ['progress', (stage) => stage.core.progress(stage.speaker('a'), stage.now)],
+    ['progress', (stage) => stage.progress('a')],
     ['an event', (stage) => stage.receive('a', 0)],
   ])('[S26] takes %s for an accept', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a')

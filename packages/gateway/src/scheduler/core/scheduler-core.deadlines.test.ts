@@ -27,7 +27,7 @@ describe('an offer without an answer', () => {
     const speaker = stage.speaker('a')
     stage.submit('b').take()
     stage.core.accepted(speaker, stage.now)
-    expect(stage.core.receive(speaker, 0, stage.now)).toBe('drop')
+    expect(stage.core.receive(speaker, 0, 1, stage.now)).toBe('drop')
     expect(stage.take()).toEqual([])
     expect(stage.confirm(speaker).take()).toEqual(['offer a to late'])
   })
@@ -45,7 +45,7 @@ describe('silence', () => {
     const stage = new Stage().up('slow').submit('a').accept('a')
     for (let minutes = 0; minutes < 20; minutes++) {
       stage.pass(60_000)
-      stage.core.progress(stage.speaker('a'), stage.now)
+      stage.progress('a')
     }
     expect(stage.take()).toEqual(['offer a to slow'])
     expect(stage.receive('a', 0)).toBe('deliver')
@@ -77,7 +77,7 @@ describe('silence', () => {
   it('[S29] counts progress as a sign of life between events', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.receive('a', 0)
-    stage.pass(40_000).core.progress(stage.speaker('a'), stage.now)
+    stage.pass(40_000).progress('a')
     stage.take()
     expect(stage.pass(40_000).take()).toEqual([])
     expect(stage.receive('a', 1)).toBe('deliver')

@@ -24,7 +24,7 @@ describe('a client that leaves', () => {
 
   it.each<[string, (stage: Stage, speaker: Speaker) => void]>([
     ['confirms', (stage, speaker) => stage.confirm(speaker)],
-    ['ends it', (stage, speaker) => expect(stage.core.ended(speaker, 7, 1, stage.now)).toBe('drop')],
+    ['ends it', (stage, speaker) => expect(stage.core.ended(speaker, 7, undefined, stage.now)).toBe('drop')],
     ['fails it', (stage, speaker) => stage.core.failed(speaker, failure, stage.now)],
     ['loses its link', (stage) => stage.down('laptop').up('laptop', { epoch: 2 })],
   ])('[S31] leaves the slot taken until the device %s', (_, speak) => {

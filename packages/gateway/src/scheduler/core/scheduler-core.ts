@@ -2,6 +2,7 @@
 // no timers, no I/O, no clock of its own. The caller works off `effects` after each call and calls `tick` when `nextDeadline` has come.
 // Words about an attempt count only from the device and the link that hold it; everything else is late, and is dropped.
 
+import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import { meetDeadlines } from './deadlines.ts'
 import { DeviceTable } from './device-table.ts'
 import { JobFlow } from './job-flow.ts'
@@ -19,6 +20,7 @@ import type {
   SchedulerLimits,
   Speaker,
   Ticket,
+  TokenCount,
   Verdict,
 } from './types.ts'
 
@@ -127,26 +129,29 @@ export class SchedulerCore {
     this.#flow.serve(now)
   }
 
-  progress(from: Speaker, now: Ms): void {
+  /** `promptTokens` is the length of the prompt, if the device says. */
+  progress(from: Speaker, promptTokens: number | undefined, now: Ms): void {
     const lease = this.#flow.jobs.get(from.job)?.lease
     if (lease === undefined || !isSaidOf(lease, from)) return
     if (lease.state === 'offered') this.accepted(from, now)
     lease.lastSignAt = now
+    if (promptTokens !== undefined) lease.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
   }
 
   /** For every numbered frame but the last: the hottest path of all. Allocates nothing and leaves the deadlines alone. */
-  receive(from: Speaker, sequence: number, now: Ms): Verdict {
+  receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
     const lease = this.#flow.jobs.get(from.job)?.lease
     if (lease === undefined || !isSaidOf(lease, from)) return 'drop'
     if (sequence !== lease.nextSequence) return this.#outOfSequence(lease, sequence, now)
     lease.nextSequence = sequence + 1
     lease.lastSignAt = now
+    lease.deliveredTokens += tokens
     if (sequence === 0) this.#started(lease, from, now)
     return 'deliver'
   }
 
-  /** `tokens` is what the job really took; undefined when the device did not count. */
-  ended(from: Speaker, sequence: number, tokens: number | undefined, now: Ms): Verdict {
+  /** `tokens` is undefined when the device did not count: then what was delivered counts. */
+  ended(from: Speaker, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
     const lease = this.#find(from)
     if (lease === undefined) return 'drop'
     const verdict = lease.state === 'closing' ? this.#endLate(lease) : this.#end(lease, sequence, tokens, now)
@@ -234,7 +239,7 @@ export class SchedulerCore {
     this.#flow.serve(now)
   }
 
-  #end(lease: Lease, sequence: number, tokens: number | undefined, now: Ms): Verdict {
+  #end(lease: Lease, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
     if (sequence < lease.nextSequence) return 'drop'
     if (lease.state === 'offered') this.#flow.accept(lease, now)
     this.#flow.release(lease)

@@ -75,12 +75,18 @@ export class Stage {
     return this
   }
 
-  receive(job: string, sequence: number): Verdict {
-    return this.core.receive(this.speaker(job), sequence, this.now)
+  receive(job: string, sequence: number, tokens = 1): Verdict {
+    return this.core.receive(this.speaker(job), sequence, tokens, this.now)
   }
 
   end(job: string, sequence = 0, tokens?: number): Verdict {
-    return this.core.ended(this.speaker(job), sequence, tokens, this.now)
+    const counted = tokens === undefined ? undefined : { prompt: 0, completion: tokens }
+    return this.core.ended(this.speaker(job), sequence, counted, this.now)
+  }
+
+  progress(job: string, promptTokens?: number): this {
+    this.core.progress(this.speaker(job), promptTokens, this.now)
+    return this
   }
 
   fail(job: string, failure: Partial<Failure> = {}): this {

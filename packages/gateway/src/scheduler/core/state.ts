@@ -101,6 +101,10 @@ export interface Lease extends Ranked {
   /** Latest accept, progress or event. */
   lastSignAt: Ms
   nextSequence: number
+  /** Length of the prompt, once the device has reported it. */
+  promptTokens: number | undefined
+  /** Tokens of the events delivered so far, all choices together. May be a fraction where the device does not count. */
+  deliveredTokens: number
   /** Characters of the prompt that the device presumably has to read. */
   readonly uncached: number
 }

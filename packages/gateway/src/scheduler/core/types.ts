@@ -1,6 +1,7 @@
 // The scheduler's vocabulary: plain data in, plain data out. Times are milliseconds of a clock that only moves forward.
 
 import { ACCEPT_MS, type CancelReason, type DeviceModel, type Feature, type RefuseReason } from '@hearth/protocol'
+import type { TokenCount } from './token-count.ts'
 
 export type Ms = number
 
@@ -55,7 +56,15 @@ export type Effect =
   | { type: 'cancel'; job: string; attempt: number; device: string; epoch: number; reason: CancelReason }
   /** What was collected of this job so far is void: it runs again from the start. Only for rerunnable jobs. */
   | { type: 'restart'; job: string }
-  | { type: 'finish'; job: string; outcome: Outcome; device: string | undefined; waitMs: Ms }
+  | {
+      type: 'finish'
+      job: string
+      outcome: Outcome
+      device: string | undefined
+      waitMs: Ms
+      /** What the last attempt took; nothing unless a device accepted it. */
+      tokens: TokenCount
+    }
 
 /** The one end of a job. */
 export type Outcome =
@@ -101,4 +110,4 @@ export const DEFAULT_LIMITS: SchedulerLimits = {
   crashes: 2,
 }
 
-export type { CancelReason, DeviceModel, Feature, RefuseReason }
+export type { CancelReason, DeviceModel, Feature, RefuseReason, TokenCount }

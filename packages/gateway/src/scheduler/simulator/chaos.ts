@@ -177,18 +177,18 @@ export class Chaos {
     const words = [
       () => core.accepted(from, now),
       () => core.refused(from, 'unsupported', now),
-      () => core.progress(from, now),
+      () => core.progress(from, 7, now),
       () => core.failed(from, failure, now),
       () => core.faulted(from, now),
       () => core.cancelConfirmed(from, now),
       () =>
         demand(
-          core.receive(from, random.between(0, 3), now) === 'drop',
+          core.receive(from, random.between(0, 3), 1, now) === 'drop',
           () => `a false word about ${from.job} is delivered`,
         ),
       () =>
         demand(
-          core.ended(from, random.between(0, 3), 10, now) === 'drop',
+          core.ended(from, random.between(0, 3), { prompt: 5, completion: 5 }, now) === 'drop',
           () => `a false end of ${from.job} is delivered`,
         ),
     ]

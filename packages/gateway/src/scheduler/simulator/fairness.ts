@@ -99,7 +99,7 @@ class Market {
 
   #end(speaker: Speaker, key: string, tokens: number): void {
     this.#tickets.delete(speaker.job)
-    this.#core.ended(speaker, 0, tokens, this.clock.now)
+    this.#core.ended(speaker, 0, { prompt: 0, completion: tokens }, this.clock.now)
     this.#settle()
     if (key === LONE) return this.#submitLone()
     this.tokens.set(key, this.tokens.get(key)! + tokens)

@@ -26,21 +26,21 @@ class IgnoresEpochs extends SchedulerCore {
     this.#epochs.set(linked.device, Math.max(linked.epoch, this.#epochs.get(linked.device) ?? 0))
   }
 
-  override receive(from: Speaker, sequence: number, now: Ms): Verdict {
-    return super.receive({ ...from, epoch: this.#epochs.get(from.device) ?? from.epoch }, sequence, now)
+  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+    return super.receive({ ...from, epoch: this.#epochs.get(from.device) ?? from.epoch }, sequence, tokens, now)
   }
 }
 
 class DeliversTwice extends SchedulerCore {
-  override receive(from: Speaker, sequence: number, now: Ms): Verdict {
-    super.receive(from, sequence, now)
+  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+    super.receive(from, sequence, tokens, now)
     return 'deliver'
   }
 }
 
 class LosesEvents extends SchedulerCore {
-  override receive(from: Speaker, sequence: number, now: Ms): Verdict {
-    const verdict = super.receive(from, sequence, now)
+  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+    const verdict = super.receive(from, sequence, tokens, now)
     return sequence === 30 ? 'drop' : verdict
   }
 }

@@ -102,7 +102,7 @@ export class World implements Gateway {
 
   progress(attempt: Attempt): void {
     this.#sign(attempt)
-    this.core.progress(attempt.speaker, this.now)
+    this.core.progress(attempt.speaker, attempt.client.ticket.promptSize, this.now)
     this.settle()
   }
 
@@ -111,7 +111,7 @@ export class World implements Gateway {
     const isCurrent = client.current === attempt
     const isDue = isCurrent && sequence === client.received
     if (isCurrent && sequence >= client.received) this.#sign(attempt)
-    const verdict = this.core.receive(attempt.speaker, sequence, this.now)
+    const verdict = this.core.receive(attempt.speaker, sequence, 1, this.now)
     demand(verdict === 'deliver' || !isDue, () => `event ${sequence} of ${client.ticket.job} was due and is dropped`)
     if (verdict === 'deliver') this.#deliver(attempt, sequence)
     const isGap = isCurrent && sequence > client.received
@@ -133,12 +133,8 @@ export class World implements Gateway {
     this.#free(attempt)
     attempt.served.trusted()
     if (!isDue) client.lost(attempt, this.now)
-    const verdict = this.core.ended(
-      attempt.speaker,
-      sequence,
-      client.ticket.cost + this.random.between(-50, 50),
-      this.now,
-    )
+    const tokens = { prompt: 0, completion: client.ticket.cost + this.random.between(-50, 50) }
+    const verdict = this.core.ended(attempt.speaker, sequence, tokens, this.now)
     demand((verdict === 'deliver') === isDue, () => `the end of ${client.ticket.job} got the verdict ${verdict}`)
     this.settle()
     demand(!isDue || client.isFinished, () => `${client.ticket.job} goes on after its end`)

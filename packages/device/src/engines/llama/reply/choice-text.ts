@@ -10,6 +10,9 @@ export class ChoiceText {
   readonly #stop: StopText
   /** Of tokens that have not completed a character yet. */
   #logprobs: TokenLogprob[] = []
+  /** Tokens of the choice up to what was written last, and up to what was sent last. */
+  #writtenTokens = 0
+  #sentTokens = 0
   isStopped = false
 
   constructor(choice: number, stops: readonly string[], emit: (event: ChatEvent) => void) {
@@ -18,8 +21,9 @@ export class ChoiceText {
     this.#stop = new StopText(stops)
   }
 
-  write({ visible, logprob }: Piece): void {
+  write({ visible, position, logprob }: Piece): void {
     if (this.isStopped) return
+    this.#writtenTokens = Math.max(this.#writtenTokens, position + 1)
     const { text, isStopped } = this.#stop.push(visible)
     this.isStopped = isStopped
     if (logprob !== undefined) this.#logprobs.push(logprob)
@@ -34,6 +38,8 @@ export class ChoiceText {
   #send(text: string): void {
     const logprobs = this.#logprobs
     this.#logprobs = []
-    this.#emit({ type: 'text', choice: this.#choice, text, ...(logprobs.length === 0 ? {} : { logprobs }) })
+    const tokens = this.#writtenTokens - this.#sentTokens
+    this.#sentTokens = this.#writtenTokens
+    this.#emit({ type: 'text', choice: this.#choice, text, tokens, ...(logprobs.length === 0 ? {} : { logprobs }) })
   }
 }

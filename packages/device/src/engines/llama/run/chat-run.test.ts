@@ -1,4 +1,4 @@
-import type { ChatJob, JobTool } from '@hearth/protocol'
+import type { ChatEvent, ChatJob, JobTool } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
@@ -20,6 +20,10 @@ function noEnd(): Record<string, number> {
   return Object.fromEntries(ends.map((token) => [token, -100]))
 }
 
+function tokensOf(events: ChatEvent[]): number {
+  return events.reduce((sum, event) => sum + (event.type === 'text' ? event.tokens! : 0), 0)
+}
+
 describe('a job on the tiny model', () => {
   it('[W18] answers by the model’s own template and counts exactly', async () => {
     const { texts, finishes, usage } = await tiny.ask('What is the capital of Italy?')
@@ -32,6 +36,11 @@ describe('a job on the tiny model', () => {
       completionTokens: vocabulary.tokenize('The capital of Italy is Rome.', true).length,
       cachedTokens: expect.any(Number) as number,
     })
+  })
+
+  it('[W18] counts the tokens of every text, so that they add up', async () => {
+    const { events, usage } = await tiny.ask('Say hi in Japanese.')
+    expect(tokensOf(events)).toBe(usage!.completionTokens)
   })
 
   it('[W20] puts characters together that come byte by byte', async () => {
@@ -184,6 +193,7 @@ describe('thinking on the tiny model', () => {
     expect(high.usage!.reasoningTokens).toBeGreaterThan(3)
     expect(high.usage!.completionTokens).toBeGreaterThan(high.usage!.reasoningTokens!)
     expect(high.progress.some(({ phase }) => phase === 'reasoning')).toBe(true)
+    expect(tokensOf(high.events)).toBe(high.usage!.completionTokens)
     const low = await asked({ reasoningEffort: 'low' })
     expect(low.texts).toEqual(high.texts)
     expect(low.usage!.reasoningTokens).toBeUndefined()

@@ -1,0 +1,32 @@
+// The tokens that a device's frames stand for, as the scheduler's core counts them.
+
+import type { JobFrame } from '../hub/device-link.ts'
+import { estimateTokens, type TokenCount } from './core/token-count.ts'
+
+type EventFrame = Extract<JobFrame, { choice: number }>
+type ProgressFrame = Extract<JobFrame, { type: 'job-progress' }>
+type EndFrame = Extract<JobFrame, { type: 'job-end' }>
+
+/** The device's own count, else one token per log probability, else an estimate, which may be a fraction. */
+export function eventTokens(frame: EventFrame): number {
+  switch (frame.type) {
+    case 'job-delta':
+      return frame.tokens ?? frame.logprobs?.length ?? estimateTokens(frame.text.length)
+    case 'job-calls':
+      return frame.calls.reduce((sum, call) => sum + estimateTokens(call.name.length + call.arguments.length), 0)
+    case 'job-annotations':
+      return 0
+    default:
+      return frame satisfies never
+  }
+}
+
+/** Only while a device reads the prompt does its total count tokens of the prompt. */
+export function promptTokens({ phase, total }: ProgressFrame): number | undefined {
+  return phase === 'prompt' ? total : undefined
+}
+
+/** A device reports the tokens of one choice; the count is for all of them. */
+export function endTokens({ usage, finishes }: EndFrame): TokenCount | undefined {
+  return usage && { prompt: usage.promptTokens, completion: usage.completionTokens * finishes.length }
+}

@@ -54,7 +54,7 @@ export async function startDeviceProcess({
     while (!output.slice(from).includes(text)) await once(child.stdout, 'data', { signal: deadline })
   }
   await heard(`${model.name}: ready`, 0)
-  await heard('linked to', 0)
+  await heard('Connected to', 0)
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')

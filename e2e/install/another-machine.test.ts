@@ -43,17 +43,17 @@ describe('a machine with npm and nothing else', () => {
   it('[R5] becomes a device by one pasted line with a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${TINY}`)
-    await line.heard(/its checksum is right/)
-    await line.heard(/the device app \S+ is in .* and works/)
-    await line.heard(/"studio" of organization/)
-    await line.heard(/linked to/)
+    await line.heard(/Checksum OK/)
+    await line.heard(/Installed device app \S+ in /)
+    await line.heard(/"studio" in organization/)
+    await line.heard(/Connected to/)
     await line.heard(/tiny: ready/)
     await owner.send('PUT', `/organizations/${organization}/models`, { name: MODEL, state: 'enabled' })
     const { choices } = expectCompletion(await system.client.post(ASK))
     expect(choices[0]!.message.content).toContain('Rome')
     await line.interrupt()
-    expect(line.output()).toMatch(/stopping\n[\s\S]*stopped/)
-    expect(line.output()).not.toContain('at once')
+    expect(line.output()).toMatch(/Stopping…\n[\s\S]*Stopped/)
+    expect(line.output()).not.toContain('Stopping now')
   })
 
   it('[R5] becomes a device by a code that is approved in the console, with the app that is there already', async () => {
@@ -61,36 +61,36 @@ describe('a machine with npm and nothing else', () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)
     const [, userCode] = await line.heard(/enter the code ([A-Z-]+)/)
-    await line.heard(/is here already/)
+    await line.heard(/is already installed/)
     expect((await owner.post(`/organizations/${organization}/device-codes/approve`, { userCode })).status).toBe(204)
-    await line.heard(/"attic" of organization/)
+    await line.heard(/"attic" in organization/)
     await line.heard(/tiny: ready/)
     const { body } = await owner.get<{ devices: { name: string; state: string; app: string }[] }>(
       `/organizations/${organization}/devices`,
     )
     expect(body.devices.find(({ name }) => name === 'attic')).toMatchObject({ state: 'linked', app: '0.1.0' })
     await line.interrupt()
-    expect(line.output()).toContain('stopped')
+    expect(line.output()).toContain('Stopped')
   })
 
   it('[R8] has the version of its gateway', async () => {
     const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
     expect(await line.exited).toBe(0)
-    expect(line.output()).toContain('the version of the gateway already: 0.1.0')
+    expect(line.output()).toContain('Up to date: 0.1.0')
   })
 
   it('[R4] can start it by its plain launcher too, on the Node that was there', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
-    expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ engine: ready/)
+    expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
 
   it('[R7] is told when there is no gateway at that address', async () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
     const line = machine.paste(`npm exec --yes ${words}`)
     expect(await line.exited).toBe(1)
-    expect(line.output()).toMatch(/✗ Cannot reach the gateway http:\/\/127\.0\.0\.1:9\/: connect ECONNREFUSED/)
+    expect(line.output()).toMatch(/✗ Can't reach the gateway at http:\/\/127\.0\.0\.1:9\/: connect ECONNREFUSED/)
     expect(line.output()).not.toMatch(/\n\s+at /)
   })
 })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The installer's first file. Plain JavaScript of an old kind, so that an old Node can read it and say that it is too old.
+// The installer's entry point. Written in old JavaScript, so that an old Node can parse it and say that it is too old.
 
 'use strict'
 
@@ -7,12 +7,12 @@ var OLDEST_NODE = 20
 
 if (parseInt(process.versions.node, 10) < OLDEST_NODE) {
   console.error(
-    'Cannot install the device app with Node ' +
+    "Can't install the device app with Node " +
       process.versions.node +
-      ': Node ' +
+      ': the installer needs Node ' +
       OLDEST_NODE +
-      ' or newer is needed.\n' +
-      'Get it at https://nodejs.org. The app itself brings the Node it runs on',
+      ' or newer.\n' +
+      'Get it from https://nodejs.org. The app itself comes with the Node version it runs on.',
   )
   process.exit(1)
 }

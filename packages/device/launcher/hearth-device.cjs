@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command of the device app where npm put it among its commands. It runs on any old Node, and only to start the app with the Node that
-// came with it. Plain JavaScript of an old kind: nothing here may be newer than the oldest machine.
+// The hearth-device command that npm installs. It runs on any old Node and only starts the app with the Node that came with it, so it is
+// written in old JavaScript.
 
 'use strict'
 
@@ -22,13 +22,14 @@ function findNode() {
   } catch {
     if (parseInt(process.versions.node, 10) >= NEEDED_NODE) return process.execPath
     console.error(
-      'Cannot start the device app: it needs Node ' +
+      "Can't start the device app: it needs Node " +
         NEEDED_NODE +
-        ', this is ' +
+        ' or newer, but this is ' +
         process.versions.node +
         '.\n' +
-        'Install it again without leaving out optional packages, or install Node ' +
-        NEEDED_NODE,
+        'Reinstall the app with its optional packages, or install Node ' +
+        NEEDED_NODE +
+        '.',
     )
     return process.exit(1)
   }
@@ -36,7 +37,7 @@ function findNode() {
 
 var main = path.join(__dirname, '..', 'src', 'main.js')
 var child = spawn(findNode(), [main].concat(process.argv.slice(2)), { stdio: 'inherit' })
-// Ctrl-C reaches the app from the terminal itself; told twice it would not finish its jobs.
+// On Ctrl-C the terminal already signals the app. A second signal from here would stop it before its jobs finish.
 process.on('SIGINT', function () {})
 process.on('SIGHUP', function () {})
 process.on('SIGTERM', function () {

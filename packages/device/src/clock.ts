@@ -1,17 +1,17 @@
-// Time as the device app sees it, passed in wherever something waits, so that tests move it by hand.
+// The device app's clock. It is passed in wherever something waits, so that tests can move time by hand.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Clock {
-  /** Milliseconds of a clock that only moves forward. */
+  /** Milliseconds on a clock that only moves forward. */
   now: () => number
-  /** The clock on the wall: it may jump. For schedules and for files that people read. */
+  /** The wall clock, which may jump. For schedules and for files that people read. */
   date: () => Date
   /** Rejects when the signal is aborted. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Returns what takes it back. */
+  /** Returns a function that cancels it. */
   after: (ms: number, action: () => void) => () => void
-  /** Returns what ends the repetition. */
+  /** Returns a function that stops it. */
   every: (ms: number, action: () => void) => () => void
 }
 

@@ -1,5 +1,5 @@
-// The device as a whole: stays linked, announces what it serves, runs jobs, and leaves in good order. It knows engines only as Engine, and
-// neither files nor terminals.
+// The whole device: stays linked, announces its models, runs jobs and shuts down cleanly. It knows engines only through the Engine
+// interface, and knows nothing about files or terminals.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -24,17 +24,17 @@ import { APP_VERSION } from './version.ts'
 export interface Identity {
   gateway: URL
   credential: string
-  /** Jobs of any other are refused. */
+  /** Jobs of any other organization are refused. */
   organization: string
 }
 
 export interface DeviceOptions {
-  /** Asked before every dial; throws DeviceError when this machine is not logged in. */
+  /** Called before every dial; throws DeviceError if this machine is not logged in. */
   identity: () => Identity
   engine: Engine
-  /** For an engine that hangs; resolves when it and its jobs are gone. Never rejects. */
+  /** Called for an engine that hangs; resolves when the engine and its jobs are gone. Never rejects. */
   restartEngine?: (model: string) => Promise<void>
-  /** Features that are not announced although they work. */
+  /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
   onNews?: (news: DeviceNews) => void
   dial?: Dial
@@ -45,24 +45,24 @@ export interface DeviceOptions {
 export interface Device {
   /** Resolves after leave() or stop(). */
   readonly ended: Promise<void>
-  /** False announces no models and refuses jobs; running jobs go on. */
+  /** False announces no models and refuses new jobs; running jobs continue. */
   allow(isAllowed: boolean): void
-  /** What is being fetched, for the gateway to show; an empty list when all has come. */
+  /** Downloads in progress, for the gateway to show; an empty list once they are done. */
   tellDownloads(downloads: readonly Download[]): void
-  /** Gives running jobs back to the gateway. */
+  /** Returns running jobs to the gateway. */
   stopJobs(): void
   /** Resolves when no job runs. */
   idle(): Promise<void>
-  /** Uses a new login as soon as no job runs. */
+  /** Switches to a new login as soon as no job is running. */
   redial(): void
-  /** Takes no more jobs, waits for those that run, and hangs up. */
+  /** Accepts no more jobs, waits for running ones, then closes the link. */
   leave(waitMs: number): Promise<void>
-  /** Hangs up now. */
+  /** Closes the link immediately. */
   stop(): void
   readonly link: LinkState
   readonly jobs: JobCounts
   runningOn(model: string): number
-  /** What is announced at this moment. */
+  /** The models announced right now. */
   models(): DeviceModel[]
 }
 
@@ -84,7 +84,7 @@ class LinkedDevice implements Device {
   #downloads: readonly Download[] = []
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
-  /** The login of the present link. */
+  /** The login used for the current link. */
   #dialled: Identity | undefined
 
   constructor(options: DeviceOptions) {
@@ -141,7 +141,7 @@ class LinkedDevice implements Device {
     void this.#relink(this.#openLink)
   }
 
-  /** A link with the old login ends when its jobs have. */
+  /** A link with the old login stays open until its jobs are done. */
   async #relink(link: OpenLink | undefined): Promise<void> {
     if (link === undefined || !this.#hasNewLogin()) return
     await this.#runner.idle()
@@ -152,7 +152,7 @@ class LinkedDevice implements Device {
     try {
       return this.#options.identity().credential !== this.#dialled?.credential
     } catch {
-      // A login that was taken away counts when the link has to be made again.
+      // If the login was deleted, keep the current link; the next dial will fail and say so.
       return false
     }
   }
@@ -239,7 +239,7 @@ class LinkedDevice implements Device {
     this.#openLink = link
     const gateway = this.#dialled?.gateway.href ?? ''
     this.#enter({ name: 'linked', gateway, device, organization })
-    // What changed between hello and welcome.
+    // Models may have changed between hello and welcome.
     this.#announce()
     if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
     if (this.#serves === 'leaving') link.send({ type: 'drain' })
@@ -252,9 +252,9 @@ class LinkedDevice implements Device {
 
   #announce(): void {
     const models = this.models()
-    const spelled = JSON.stringify(models)
-    if (this.#openLink === undefined || spelled === this.#announced || this.#serves === 'leaving') return
-    this.#announced = spelled
+    const serialized = JSON.stringify(models)
+    if (this.#openLink === undefined || serialized === this.#announced || this.#serves === 'leaving') return
+    this.#announced = serialized
     this.#openLink.send({ type: 'models', models })
   }
 

@@ -1,8 +1,8 @@
-// What a person at the terminal is told when something cannot be done: what was wrong, and what to do about it. Printed without a stack.
+// Errors for the person at the terminal: what went wrong and what to do about it. Printed without a stack trace.
 
 export class DeviceError extends Error {
   override name = 'DeviceError'
-  /** What to do next, as a sentence or a command line. */
+  /** The next step, as a sentence or a command line. */
   readonly advice: string | undefined
 
   constructor(message: string, advice?: string, options?: ErrorOptions) {
@@ -11,12 +11,12 @@ export class DeviceError extends Error {
   }
 }
 
-/** The disk, not the source, is at fault: another source would not help. */
+/** The disk is the problem, not the source, so trying another source would not help. */
 export class StorageError extends DeviceError {
   override name = 'StorageError'
 }
 
-/** The message of anything thrown, with the causes that Node's network errors hide their reason in. */
+/** The message of anything thrown, including its causes: Node's network errors hide the reason there. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError && error.errors.length > 0) return describeError(error.errors[0])

@@ -1,4 +1,4 @@
-// The device app as other packages see it: a device to run inside another program, and what it is made of.
+// The device app's public API: a device to run inside another program, and its building blocks.
 
 export { systemClock, type Clock } from './clock.ts'
 export { createDevice, type Device, type DeviceOptions, type Identity } from './device.ts'

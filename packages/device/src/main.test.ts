@@ -59,11 +59,11 @@ describe('hearth-device', () => {
   it.each([
     [['strat'], 2, /Did you mean start/],
     [['login'], 2, /missing required argument/],
-    [['start', '--slots', 'many'], 1, /Cannot use "many" for --slots/],
+    [['start', '--slots', 'many'], 1, /Invalid value "many" for --slots/],
     [['start'], 1, /not logged in[\s\S]*hearth-device login/],
     [['login', 'http://hearth.example.com', '--token', 'x'], 1, /not be encrypted/],
-    [['login', 'http://127.0.0.1:9', '--token', 'x'], 1, /Cannot reach the gateway/],
-    [['login', 'http://127.0.0.1:9'], 1, /Cannot reach the gateway/],
+    [['login', 'http://127.0.0.1:9', '--token', 'x'], 1, /Can't reach the gateway/],
+    [['login', 'http://127.0.0.1:9'], 1, /Can't reach the gateway/],
     [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*examples/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
   ])('[U1] explains what is wrong with %o', async (words, code, message) => {
@@ -84,7 +84,7 @@ describe('hearth-device', () => {
     })
     expect(code).toBe(0)
     expect(gateway.asked).toEqual([{ url: '/device/v1/enrol', body: { token: 'once', name: 'studio' } }])
-    expect(stdout).toContain('"studio" of organization organization-1')
+    expect(stdout).toContain('"studio" in organization organization-1')
     expect(stdout).not.toContain('very-secret')
     const path = join(home, 'credential.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -104,7 +104,7 @@ describe('hearth-device', () => {
     const gateway = await startGateway(() => answers.shift()!)
     const { stdout, code } = await run(['--home', home, 'login', gateway.url, '--name', 'studio'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/open https:\/\/h\/device and enter the code BCDF-GHJK\n[\s\S]*"studio"/)
+    expect(stdout).toMatch(/Open https:\/\/h\/device and enter the code BCDF-GHJK\n[\s\S]*"studio"/)
     expect(gateway.asked.map(({ url }) => url)).toEqual([
       '/device/v1/authorize',
       ...Array.from({ length: 3 }, () => '/device/v1/token'),
@@ -150,7 +150,11 @@ describe('hearth-device', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'chat', path, slots: 3 }])
     await run(['--home', home, 'models', 'remove', 'chat'])
     expect(existsSync(path)).toBe(true)
-    expect((await run(['--home', home, 'models', 'list'])).stdout).toContain('no models yet')
+    expect(await run(['--home', home, 'models', 'list'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('No models yet'),
+    })
   })
 
   it('[U8] fetches models through the proxy of the environment', async () => {
@@ -170,7 +174,7 @@ describe('hearth-device', () => {
 
   it('[U44] tells that nothing runs, by word and by exit code', async () => {
     const { stdout, code } = await run(['status'])
-    expect(stdout).toContain('does not run here')
+    expect(stdout).toContain('is not running')
     expect(code).toBe(3)
     expect((await run(['status', '--json'])).stdout).toBe('null\n')
   })
@@ -188,5 +192,6 @@ describe('hearth-device', () => {
     const { stdout } = await run(['settings'], { HEARTH_DEVICE_SLOTS: '2' })
     expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
     expect(stdout).toMatch(/threads\s+automatic\s+default/)
+    expect(stdout).toMatch(/hours\s+not set\s+default/)
   })
 })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process of the device app: checks its Node, runs one command, exits with its code.
+// Entry point of the device app: checks the Node version, runs one command and exits with its code.
 
 import { enableCompileCache } from 'node:module'
 
@@ -7,18 +7,18 @@ const NEEDED_NODE = 26
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED_NODE) {
   process.stderr.write(
-    `✗ The device app needs Node ${NEEDED_NODE} or newer; this is ${process.versions.node} (${process.execPath})\n` +
-      '· → start it with: npm run device -- <command>, which brings the right one\n',
+    `✗ The device app needs Node ${NEEDED_NODE} or newer, but this is Node ${process.versions.node} (${process.execPath})\n` +
+      '· → run npm run device -- <command>, which uses the right version\n',
   )
   process.exit(1)
 }
 enableCompileCache()
 
-// What an unexpected error says may hold a part of a prompt: only its kind and place are shown.
+// The message of an unexpected error may contain part of a prompt, so only its name and stack frames are printed.
 process.on('uncaughtException', (error: unknown) => {
   const { name, stack } = error instanceof Error ? error : new Error('unknown')
   const places = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  process.stderr.write(`✗ unexpected fault (${name})\n${places.join('\n')}\n`)
+  process.stderr.write(`✗ Unexpected error (${name})\n${places.join('\n')}\n`)
   process.exit(70)
 })
 
@@ -28,5 +28,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
 })
-// Whatever is still open must not keep a command that is done.
+// A finished command exits even if a socket or timer is still open.
 setTimeout(() => process.exit(), 2_000).unref()

@@ -1,4 +1,4 @@
-// What the running device tells whoever watches it: the terminal, the log, the status file. Never a word of a prompt or an answer.
+// Events of the running device, for the terminal, the log and the status file. They never contain any part of a prompt or an answer.
 
 import type { PullNews } from './models/pull.ts'
 import type { Permission } from './owner/permission.ts'
@@ -13,7 +13,7 @@ export interface JobCounts {
   running: number
   answered: number
   failed: number
-  /** Cancelled, or given back. */
+  /** Canceled, or returned to the gateway. */
   stopped: number
 }
 

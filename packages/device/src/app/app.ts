@@ -1,5 +1,5 @@
-// The running device app: the device, the models of its registry and the wishes of its owner, kept in step with the files of the state
-// folder. Says what happens through onNews; knows no terminal.
+// The running device app: keeps the device and its models in step with the files in the state folder, where commands record what the owner
+// wants. Reports what happens through onNews and knows nothing about terminals.
 
 import type { Clock } from '../clock.ts'
 import { createDevice, type Device } from '../device.ts'
@@ -35,7 +35,7 @@ export interface AppWorld {
   dial: Dial
   random: () => number
   run: RunCommand
-  /** How models are fetched. */
+  /** How models are downloaded. */
   downloads: Partial<DownloadWorld>
   machine: Machine
   environment: Environment & Record<string, string | undefined>
@@ -50,17 +50,17 @@ export interface AppOptions {
   world: AppWorld
 }
 
-/** How often files and hours are looked at, and the power, which is asked of other programs. */
+/** How often to check files and hours, and the power state, which takes running another program. */
 const LOOK_MS = 1_000
 const POWER_MS = 15_000
-/** The link says that downloads are told at most this often. */
+/** The protocol allows download progress at most this often. */
 const DOWNLOAD_TOLD_MS = 1_000
 
 export class App {
   readonly #options: AppOptions
   readonly #world: AppWorld
   readonly #serving: Serving
-  /** The serving with what the owner added to it: models of local servers, web search. */
+  /** The serving plus the owner's additions: local servers and web search. */
   readonly #engine: Engine
   readonly #device: Device
   readonly #awake: KeepAwake
@@ -73,10 +73,10 @@ export class App {
   #control: Control = FREE
   #power: Power = 'unknown'
   #permission: Permission = { allowed: true }
-  /** Models are loaded only after the GPU was looked for. */
+  /** Models are loaded only after GPU detection. */
   #mayLoad = false
 
-  /** Throws DeviceError when this machine is not logged in, or its registry cannot be read. */
+  /** Throws DeviceError if this machine is not logged in, or its list of models can't be read. */
   constructor(options: AppOptions) {
     const { state, settings, world } = options
     this.#options = options
@@ -84,7 +84,7 @@ export class App {
     this.#credential = loadCredential(state.credential)
     this.#entries = loadRegistry(state.registry)
     this.#awake = createKeepAwake(settings.keepAwake ? world.startAwakeProcess : () => undefined, world.clock, () =>
-      this.#tell({ type: 'notice', text: 'cannot keep this machine awake while jobs run' }),
+      this.#tell({ type: 'notice', text: "Can't keep this machine awake while jobs run" }),
     )
     this.#serving = createServing({
       kind: 'llama',
@@ -170,7 +170,7 @@ export class App {
     )
     const say = (text: string): void => this.#tell({ type: 'notice', text })
     await prepareGpu(state.gpu, settings, { ...this.#world, say }, this.#end.signal).catch((error: unknown) =>
-      say(`cannot look for a GPU: ${describeError(error)}`),
+      say(`GPU detection failed: ${describeError(error)}`),
     )
     this.#mayLoad = true
     this.#apply()
@@ -213,7 +213,7 @@ export class App {
     if (this.#mayLoad && !this.#end.signal.aborted) this.#serving.sync(this.#entries)
   }
 
-  /** The owner gets the memory back as soon as the last job is done. */
+  /** Frees the memory as soon as the last job is done. */
   async #unload(): Promise<void> {
     await this.#device.idle()
     if (!this.#permission.allowed) this.#serving.sync([])

@@ -1,5 +1,5 @@
-// Everything this machine serves as one engine: its own models, the models of servers that already run here, and web search on top, as the
-// owner set it up.
+// Combines everything this machine serves into one engine: its own models, the models of local servers, and web search on top, as the owner
+// configured it.
 
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
@@ -12,9 +12,9 @@ import { createWebSearchEngine, type WebSearchOptions } from '../web-search/web-
 
 export interface DeviceEngineWorld {
   clock: Clock
-  /** For the owner. */
+  /** Shows a line to the owner. */
   say: (text: string) => void
-  /** What was found out about local servers. */
+  /** Probe results for local servers. */
   memory: ProbeMemory
 }
 
@@ -47,7 +47,7 @@ export function upstreamOptions(url: string, settings: Settings): OpenAiServerOp
   }
 }
 
-/** Undefined when the device is not set up for web search. */
+/** Undefined if web search is not configured. */
 export function searchOptions({ search, searchUrl, searchKey, searchPages }: Settings): WebSearchOptions | undefined {
   if (search === 'off') return undefined
   return {

@@ -1,4 +1,4 @@
-// The embedded engine for one model, with what the owner decided.
+// Creates the embedded engine for one model, with the owner's settings.
 
 import type { Engine } from '../engines/engine.ts'
 import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
@@ -6,7 +6,7 @@ import { readGgufHeader } from '../models/gguf-header.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** What is set for a model wins over what is set for all. Throws DeviceError when the file is not fit to be loaded. */
+/** Settings of a model override those for all models. Throws DeviceError if the file can't be loaded. */
 export function engineFor(entry: ModelEntry, settings: Settings): Engine {
   readGgufHeader(entry.path)
   const { threads, gpu } = settings

@@ -1,4 +1,5 @@
-// Before the first model is loaded: is there a GPU, and does the engine have what it needs for it? Failing costs nothing but speed.
+// Runs before the first model is loaded: detects a GPU and installs the engine's package for it. If this fails, models run slower, but they
+// still run.
 
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import type { RunCommand } from '../system/run-command.ts'
 export interface GpuWorld {
   machine: Machine
   run: RunCommand
-  /** What engine processes inherit. */
+  /** The environment that engine processes inherit. */
   environment: Record<string, string | undefined>
   say: (text: string) => void
 }
@@ -28,8 +29,8 @@ export async function prepareGpu(
   if (gpu === undefined || name === undefined) return
   const version = engineVersion()
   if (!hasGpuPackage(folder, name, version)) {
-    if (!settings.fetchGpu) return world.say(`found ${gpu.name}, but may not fetch its package (fetch-gpu is off)`)
-    world.say(`found ${gpu.name}: fetching ${name} by npm, this can take minutes`)
+    if (!settings.fetchGpu) return world.say(`Found ${gpu.name}, but its package is not installed (fetch-gpu is off)`)
+    world.say(`Found ${gpu.name}. Installing ${name} with npm; this can take a few minutes…`)
     if (!(await tryFetch(folder, name, version, world, signal))) return
   }
   letEnginesFind(folder, world.environment)
@@ -47,7 +48,7 @@ async function tryFetch(
     return true
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
-    world.say(`${error.message}; ${error.advice}`)
+    world.say(`${error.message} → ${error.advice}`)
     return false
   }
 }

@@ -1,4 +1,4 @@
-// Keeps the status file up to date: at once when something changed, and now and then as a sign of life.
+// Keeps the status file up to date: right away when something changes, and every few seconds to show that the app is alive.
 
 import { rmSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
@@ -33,13 +33,13 @@ export class StatusWriter {
     this.#startedAt = clock.date().toISOString()
   }
 
-  /** A disk that takes no more writes must not stop the serving. */
+  /** Ignores write errors: a full disk must not stop the device from serving. */
   refresh(): void {
     const content = this.content()
-    const spelled = JSON.stringify(content)
+    const serialized = JSON.stringify(content)
     const now = this.#clock.now()
-    if (spelled === this.#written && now - this.#writtenAt < REFRESH_MS) return
-    this.#written = spelled
+    if (serialized === this.#written && now - this.#writtenAt < REFRESH_MS) return
+    this.#written = serialized
     this.#writtenAt = now
     try {
       writeStatus(this.#path, { ...content, updatedAt: this.#clock.date().toISOString() })
@@ -56,7 +56,7 @@ export class StatusWriter {
     const { device, serving, credential, permission } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
-    // What others serve for this device has no state of its own: it is there or not.
+    // Models of local servers have no state of their own: they are there or they are not.
     const others = device.models().filter((model) => !states.has(model.name))
     const all = [...states, ...others.map((model) => [model.name, { name: 'serving', model }] as const)]
     const models = all.map(([model, state]) => describeModel(model, state, device.runningOn(model)))

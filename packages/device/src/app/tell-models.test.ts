@@ -13,8 +13,8 @@ describe('tellModels', () => {
     engine.serve([])
     expect(said).toEqual([
       'echo: ready on http://here, 2 slots of 1,000 tokens (usage)',
-      'echo: ready on http://here, 1 slot of 1,000 tokens (base fields)',
-      'echo: gone from http://here',
+      'echo: ready on http://here, 1 slot of 1,000 tokens (basic features only)',
+      'echo: no longer available on http://here',
     ])
   })
 })

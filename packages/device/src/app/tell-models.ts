@@ -1,4 +1,4 @@
-// Tells the owner which models of a local server come, change and go.
+// Tells the owner when models of a local server appear, change or disappear.
 
 import type { Engine } from '../engines/engine.ts'
 import { formatCount, plural } from '../terminal/format.ts'
@@ -8,12 +8,12 @@ export function tellModels(server: string, engine: Engine, say: (text: string) =
   engine.onChange(() => {
     const now = new Map(
       engine.models().map(({ name, slots, contextLength, features }) => {
-        const able = features.length === 0 ? 'base fields' : features.join(', ')
+        const able = features.length === 0 ? 'basic features only' : features.join(', ')
         return [name, `${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`]
       }),
     )
     for (const [name, text] of now) if (told.get(name) !== text) say(`${name}: ready on ${server}, ${text}`)
-    for (const name of told.keys()) if (!now.has(name)) say(`${name}: gone from ${server}`)
+    for (const name of told.keys()) if (!now.has(name)) say(`${name}: no longer available on ${server}`)
     told = now
   })
 }

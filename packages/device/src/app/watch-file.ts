@@ -1,8 +1,8 @@
-// Tells when a file changed, came or went. Looks once a second: that works on every file system, also on those that send no notices.
+// Detects when a file changes, appears or disappears. It is polled, which works on every file system, even those without change events.
 
 import { statSync } from 'node:fs'
 
-/** Each call answers whether the file differs from the last call. The first answer is true. */
+/** Each call returns whether the file changed since the last call. The first call returns true. */
 export function createFileWatch(path: string): () => boolean {
   let last: string | undefined
   return () => {

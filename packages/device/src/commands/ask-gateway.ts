@@ -1,4 +1,4 @@
-// What login says to a gateway before there is a link, and how its refusals are told.
+// The requests that login makes before there is a link, and how errors from the gateway are explained.
 
 import { DeviceError, describeError } from '../errors.ts'
 import { under } from '../link/gateway-address.ts'
@@ -10,7 +10,7 @@ const ANSWER_MS = 30_000
 export interface GatewayAnswer {
   status: number
   fields: Fields
-  /** Of its error, when there is one. */
+  /** From the error, if there is one. */
   code: string | undefined
   message: string | undefined
 }
@@ -20,13 +20,13 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    // A token must not follow a redirect to somebody else.
+    // A redirect must not carry the token to another server.
     redirect: 'manual',
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch((error: unknown) => {
     throw new DeviceError(
-      `Cannot reach the gateway ${gateway.origin}: ${describeError(error)}`,
-      'check the address and the network (HTTPS_PROXY is honoured)',
+      `Can't reach the gateway at ${gateway.origin}: ${describeError(error)}`,
+      'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
     )
   })
   const answer: unknown = await response.json().catch(() => undefined)
@@ -36,7 +36,7 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
 }
 
 export function notAGateway(gateway: URL, { status }: GatewayAnswer): DeviceError {
-  return new DeviceError(`${gateway.href} does not look like a Hearth gateway (status ${status})`, 'check the address')
+  return new DeviceError(`${gateway.href} doesn't look like a Hearth gateway (status ${status})`, 'check the address')
 }
 
 export function readLogin(answer: GatewayAnswer, gateway: URL): Omit<Credential, 'gateway' | 'name'> {

@@ -1,4 +1,4 @@
-// What every command gets: the state folder, the settings and the terminal.
+// The context every command gets: the state folder, the settings and the terminal.
 
 import type { Command } from 'commander'
 import type { Environment } from '../link/choose-proxy.ts'
@@ -20,7 +20,7 @@ export interface Context extends ReadSettings {
   isTerminal: boolean
 }
 
-/** Throws DeviceError when a setting is wrong. */
+/** Throws DeviceError if a setting is invalid. */
 export function openContext(command: Command, world: CommandWorld): Context {
   const given = (name: string): string | boolean | undefined => {
     const value: unknown = command.optsWithGlobals()[name]

@@ -1,4 +1,4 @@
-// What `doctor` looks at. Each check gives one line: how it is, and what to do about it.
+// The checks that `doctor` runs. Each one returns lines that say what it found and what to do about it.
 
 import { statfsSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
@@ -52,23 +52,23 @@ export const CHECKS: readonly Check[] = [
   checkLogin,
 ]
 
-/** Whether the engine computes on this machine, without a login or a model. */
+/** Checks that the engine runs on this machine; needs no login and no model. */
 export const ENGINE_CHECKS: readonly Check[] = [checkEngine]
 
 function checkMemory(): Line[] {
-  const text = `memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free`
-  return freemem() < GIGABYTE ? [warn(`${text} → close other programs, or serve a smaller model`)] : [good(text)]
+  const text = `Memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free`
+  return freemem() < GIGABYTE ? [warn(`${text} → close other apps, or serve a smaller model`)] : [good(text)]
 }
 
 function checkDisk({ state }: Context): Line[] {
   const { bavail, bsize } = statfsSync(nearest(state.path))
-  const text = `disk: ${formatBytes(bavail * bsize)} free for ${state.path}`
+  const text = `Disk: ${formatBytes(bavail * bsize)} free for ${state.path}`
   return bavail * bsize < 2 * GIGABYTE
-    ? [warn(`${text} → free some space, or move the folder with HEARTH_DEVICE_HOME`)]
+    ? [warn(`${text} → free up space, or choose another folder with HEARTH_DEVICE_HOME`)]
     : [good(text)]
 }
 
-/** The folder may not be there yet. */
+/** The closest folder that exists: the state folder itself may not be there yet. */
 function nearest(path: string): string {
   try {
     statfsSync(path)
@@ -79,14 +79,14 @@ function nearest(path: string): string {
 }
 
 async function checkGpu({ state, settings }: Context): Promise<Line[]> {
-  if (settings.gpu === 'off') return [{ level: 'info', text: 'GPU: switched off by the settings' }]
+  if (settings.gpu === 'off') return [{ level: 'info', text: 'GPU: turned off in the settings' }]
   const machine = { platform: process.platform, arch: process.arch }
   const gpu = await detectGpu(machine, runCommand)
-  if (gpu === undefined) return [{ level: 'info', text: 'GPU: none found; the processor does the work' }]
+  if (gpu === undefined) return [{ level: 'info', text: 'GPU: none found; models run on the CPU' }]
   const name = gpuPackage(gpu, machine)
   if (name === undefined || hasGpuPackage(state.gpu, name, engineVersion()))
     return [good(`GPU: ${gpu.name} (${gpu.kind})`)]
-  return [warn(`GPU: ${gpu.name} found, its package is not there yet → start fetches it`)]
+  return [warn(`GPU: ${gpu.name}; its package is not installed yet → hearth-device start installs it`)]
 }
 
 async function checkEngine({ state, settings, world }: Context): Promise<Line[]> {
@@ -104,32 +104,34 @@ async function checkEngine({ state, settings, world }: Context): Promise<Line[]>
       const seconds = (at: number): string => `${(at / 1000).toFixed(1)} s`
       return [
         good(
-          `engine: ready in ${seconds(loadedAt - startedAt)}, answered with ${plural(tokens, 'token')} in ${seconds(performance.now() - loadedAt)}`,
+          `Engine: loaded a test model in ${seconds(loadedAt - startedAt)}, generated ${plural(tokens, 'token')} in ${seconds(performance.now() - loadedAt)}`,
         ),
       ]
     } finally {
       await engine.stop()
     }
   } catch (error) {
-    return [bad(`engine: ${describeError(error)} → install the app again (npm install); with a GPU try --gpu off`)]
+    return [bad(`Engine: ${describeError(error)} → reinstall the app; if this machine has a GPU, try --gpu off`)]
   }
 }
 
 async function answer(events: ReturnType<ReturnType<typeof engineFor>['run']>): Promise<number> {
   for await (const event of events) if (event.type === 'end') return event.usage?.completionTokens ?? 0
-  throw new DeviceError('it did not answer to the end')
+  throw new DeviceError('the answer was cut off')
 }
 
 function checkModels({ state, settings }: Context): Line[] {
   const entries = loadRegistry(state.registry)
   if (entries.length === 0 && settings.upstream.length > 0) return []
-  if (entries.length === 0) return [warn('models: none yet → hearth-device models pull starter')]
+  if (entries.length === 0) return [warn('Models: none yet → hearth-device models pull starter')]
   return entries.map(({ name, path }) => {
     try {
       const { hasChatTemplate } = readGgufHeader(path)
-      return hasChatTemplate ? good(`model ${name}: the file is sound`) : warn(`model ${name}: it has no chat template`)
+      return hasChatTemplate
+        ? good(`Model ${name}: file OK`)
+        : warn(`Model ${name}: no chat template → answers may be poor; look for an instruct or chat model`)
     } catch (error) {
-      return bad(`model ${name}: ${describeError(error)} → hearth-device models pull, or models remove ${name}`)
+      return bad(`Model ${name}: ${describeError(error)} → pull it again, or run hearth-device models remove ${name}`)
     }
   })
 }
@@ -138,30 +140,30 @@ async function checkLogin(context: Context): Promise<Line[]> {
   try {
     const credential = loadCredential(context.state.credential)
     const gateway = readGatewayAddress(credential.gateway, context.settings)
-    const login = good(`login: device "${credential.name}" of organization ${credential.organization}`)
+    const login = good(`Login: device "${credential.name}" in organization ${credential.organization}`)
     return [login, ...(await checkGateway(gateway, context)), await checkLink(gateway, credential.credential, context)]
   } catch (error) {
     const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
-    return [bad(`login: ${describeError(error)}${advice}`)]
+    return [bad(`Login: ${describeError(error)}${advice}`)]
   }
 }
 
 async function checkGateway(gateway: URL, { world }: Context): Promise<Line[]> {
   const proxy = chooseProxy(linkAddress(gateway), world.environment)
-  const through = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
+  const through = proxy === undefined ? '' : ` through proxy ${proxy.host}`
   const startedAt = performance.now()
   try {
     const response = await fetch(under(gateway, '/healthz'), { signal: AbortSignal.timeout(ASK_MS) })
     const tookMs = Math.round(performance.now() - startedAt)
     await response.body?.cancel()
     return [
-      good(`gateway: ${gateway.href} answers in ${tookMs} ms${through}`),
+      good(`Gateway: ${gateway.href} responded in ${tookMs} ms${through}`),
       ...checkClock(response.headers.get('date')),
     ]
   } catch (error) {
     return [
       bad(
-        `gateway: cannot reach ${gateway.href}${through}: ${describeError(error)} → check the network, HTTPS_PROXY and NO_PROXY`,
+        `Gateway: can't reach ${gateway.href}${through}: ${describeError(error)} → check your network, HTTPS_PROXY and NO_PROXY`,
       ),
     ]
   }
@@ -170,30 +172,30 @@ async function checkGateway(gateway: URL, { world }: Context): Promise<Line[]> {
 function checkClock(date: string | null): Line[] {
   const skewMs = date === null ? Number.NaN : Date.now() - Date.parse(date)
   if (Number.isNaN(skewMs)) return []
-  if (Math.abs(skewMs) < MAX_SKEW_MS) return [good('clock: agrees with the gateway')]
+  if (Math.abs(skewMs) < MAX_SKEW_MS) return [good('Clock: in sync with the gateway')]
   const way = skewMs > 0 ? 'ahead of' : 'behind'
   return [
     warn(
-      `clock: ${formatSeconds(Math.abs(skewMs) / 1000)} ${way} the gateway → set the clock; encryption and hours depend on it`,
+      `Clock: ${formatSeconds(Math.abs(skewMs) / 1000)} ${way} the gateway → set the clock; TLS and --hours depend on it`,
     ),
   ]
 }
 
-/** A running app must not be pushed off its link by a test: its own word counts. */
+/** Dialing would disconnect a running app, so a running app's own status is used instead. */
 async function checkLink(gateway: URL, credential: string, { state, world }: Context): Promise<Line> {
   const running = readStatus(state.status, new Date())
-  if (running?.link.name === 'linked') return good('link: the running app is linked')
-  if (running !== undefined) return bad('link: the running app is not linked → see hearth-device status')
+  if (running?.link.name === 'linked') return good('Connection: the running app is connected')
+  if (running !== undefined) return bad('Connection: the running app is not connected → see hearth-device status')
   const quiet = { onMessage: () => {}, onSign: () => {}, onClose: () => {} }
   const dialed = await createDial(world.environment)({ gateway, credential }, quiet, AbortSignal.timeout(ASK_MS))
   if (dialed.kind === 'open') {
     dialed.socket.close(1000, '')
-    return good('link: the gateway takes this login')
+    return good('Connection: the gateway accepts this login')
   }
   if (dialed.kind === 'refused' && dialed.status === 401)
-    return bad('link: this device was removed or its credential is wrong → hearth-device login')
+    return bad('Connection: this device was removed, or its credential is wrong → hearth-device login')
   const why = dialed.kind === 'refused' ? `status ${dialed.status}` : dialed.why
-  return bad(`link: the gateway cannot be linked: ${why} → a proxy between may refuse WebSockets`)
+  return bad(`Connection: failed: ${why} → check whether a proxy on the way blocks WebSockets`)
 }
 
 function good(text: string): Line {

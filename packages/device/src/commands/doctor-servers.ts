@@ -1,4 +1,4 @@
-// What `doctor` says about local servers and web search: which are there, and what was seen working.
+// The `doctor` checks for local servers and web search: which ones are there, and which features they proved to have.
 
 import { searchOptions, upstreamOptions } from '../app/device-engine.ts'
 import { discoverServers } from '../engines/openai-server/discover-servers.ts'
@@ -7,10 +7,11 @@ import { formatProbeTable } from '../engines/openai-server/probe-table.ts'
 import { PRODUCT_TITLES } from '../engines/openai-server/product.ts'
 import { describeError } from '../errors.ts'
 import type { Line } from '../terminal/describe-news.ts'
+import { plural } from '../terminal/format.ts'
 import { createProvider } from '../web-search/providers.ts'
 import type { Context } from './context.ts'
 
-/** Loading and probing all models of a server takes its time. */
+/** Loading and probing every model of a server can take minutes. */
 const PROBE_MS = 600_000
 const SEARCH_MS = 10_000
 
@@ -21,7 +22,7 @@ export async function checkServers({ settings }: Context): Promise<Line[]> {
   const found = await discoverServers(signal)
   return found.map(({ url, product }) => ({
     level: 'info',
-    text: `${PRODUCT_TITLES[product.name]} found at ${url} → start --upstream ${url} serves its models`,
+    text: `Server: found ${PRODUCT_TITLES[product.name]} at ${url} → to serve its models: hearth-device start --upstream ${url}`,
   }))
 }
 
@@ -38,13 +39,13 @@ async function checkServer(url: string, { settings }: Pick<Context, 'settings'>,
       .split('\n')
       .filter((line) => line !== '')
     return [
-      { level: 'good', text: `server: ${url} answers` },
+      { level: 'good', text: `Server: ${url} is up` },
       ...table.map((text) => ({ level: 'info' as const, text })),
       ...problems.map((text) => ({ level: 'warn' as const, text })),
     ]
   } catch (error) {
     return [
-      { level: 'bad', text: `server: ${describeError(error)}` },
+      { level: 'bad', text: `Server: ${describeError(error)}` },
       ...problems.map((text) => ({ level: 'warn' as const, text })),
     ]
   } finally {
@@ -61,10 +62,10 @@ export async function checkSearch({ settings }: Pick<Context, 'settings'>): Prom
     return [
       {
         level: results.length > 0 ? 'good' : 'warn',
-        text: `web search: ${provider.name} answers with ${results.length} results`,
+        text: `Web search: ${provider.name} returned ${plural(results.length, 'result')}`,
       },
     ]
   } catch (error) {
-    return [{ level: 'bad', text: `web search: ${describeError(error)}` }]
+    return [{ level: 'bad', text: `Web search: ${describeError(error)}` }]
   }
 }

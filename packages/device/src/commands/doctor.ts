@@ -1,10 +1,10 @@
-// Looks at everything a device needs, and says of each thing how it is and what to do.
+// Checks everything a device needs, and prints what it found and what to do about it.
 
 import { APP_VERSION } from '../version.ts'
 import type { Context } from './context.ts'
 import { CHECKS, ENGINE_CHECKS } from './doctor-checks.ts'
 
-/** 1 when something does not work. */
+/** Returns 1 if something doesn't work. */
 export async function doctor({ isOnlyEngine }: { isOnlyEngine: boolean }, context: Context): Promise<number> {
   const { screen } = context
   screen.line(
@@ -13,7 +13,7 @@ export async function doctor({ isOnlyEngine }: { isOnlyEngine: boolean }, contex
   )
   let isSound = true
   for (const check of isOnlyEngine ? ENGINE_CHECKS : CHECKS) {
-    screen.live('  looking …')
+    screen.live('  Checking…')
     const lines = await check(context)
     screen.live(undefined)
     for (const { level, text } of lines) {

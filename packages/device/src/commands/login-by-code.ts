@@ -1,4 +1,4 @@
-// Logging in without a token (RFC 8628): the gateway gives a code, a person approves it in the console, and this waits.
+// Login without a token (RFC 8628): the gateway issues a code, a person approves it in the console, and this polls until then.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeviceError } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Screen } from '../terminal/screen.ts'
 import { APP_VERSION } from '../version.ts'
 import { askGateway, notAGateway, readLogin, type GatewayAnswer } from './ask-gateway.ts'
 
-/** What the standard says when the gateway does not. */
+/** The defaults of the RFC, for a gateway that doesn't send its own. */
 const INTERVAL_S = 5
 const SLOW_DOWN_S = 5
 
@@ -25,8 +25,8 @@ export async function loginByCode(
   screen: Screen,
 ): Promise<Omit<Credential, 'gateway' | 'name'>> {
   const waiting = await begin(gateway, name)
-  screen.line('info', `open ${waiting.page} and enter the code ${waiting.userCode}`)
-  screen.live('waiting for somebody to approve it')
+  screen.line('info', `Open ${waiting.page} and enter the code ${waiting.userCode}`)
+  screen.live('Waiting for approval…')
   try {
     return await poll(gateway, waiting)
   } finally {
@@ -41,12 +41,12 @@ async function begin(gateway: URL, name: string): Promise<Waiting> {
   const userCode = text(answer.fields, 'user_code')
   const page = text(answer.fields, 'verification_uri')
   if (answer.message !== undefined && answer.status !== 404)
-    throw new DeviceError(`The gateway refused the login: ${answer.message} (status ${answer.status})`)
+    throw new DeviceError(`The gateway rejected the login: ${answer.message} (status ${answer.status})`)
   if (deviceCode === undefined || userCode === undefined || page === undefined) throw notAGateway(gateway, answer)
   return { deviceCode, userCode, page, intervalS: seconds(answer, 'interval') ?? INTERVAL_S }
 }
 
-// Ends: the gateway forgets a code after some minutes and says so.
+// This loop ends: codes expire after a few minutes, and then the gateway returns an error.
 async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<Omit<Credential, 'gateway' | 'name'>> {
   let waitS = intervalS
   for (;;) {
@@ -56,7 +56,7 @@ async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<O
     if (answer.code === 'slow_down') waitS += SLOW_DOWN_S
     else if (answer.code !== 'authorization_pending' && answer.status < 500 && answer.status !== 429)
       throw new DeviceError(
-        `The gateway did not let this machine in: ${answer.message ?? `status ${answer.status}`}`,
+        `The login was not approved: ${answer.message ?? `status ${answer.status}`}`,
         'run login again for a new code',
       )
   }

@@ -1,5 +1,5 @@
-// Enrols this machine: with a one-time token, or with a code that a person approves in the console. A credential of its own comes back and
-// stays here.
+// Enrolls this machine with a one-time token, or with a code that a person approves in the console. The gateway returns a credential for
+// this machine alone, and it is saved here.
 
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -24,25 +24,25 @@ export async function login(address: string, options: LoginOptions, context: Con
   const token = (options.token ?? world.environment['HEARTH_DEVICE_TOKEN'] ?? '').trim()
   const name = (options.name ?? hostname()).slice(0, MAX_NAME_LENGTH)
   const before = findBefore(state.credential)
-  const answer = token === '' ? await loginByCode(gateway, name, screen) : await enrol(gateway, token, name)
+  const answer = token === '' ? await loginByCode(gateway, name, screen) : await enroll(gateway, token, name)
   saveCredential(state.credential, { ...answer, gateway: gateway.href, name })
-  screen.line('good', `this machine is now the device "${name}" of organization ${answer.organization}`)
+  screen.line('good', `This machine is now device "${name}" in organization ${answer.organization}`)
   if (before !== undefined)
     screen.line(
       'info',
-      `its login as ${before.device} at ${before.gateway} is forgotten here; remove that device at the gateway`,
+      `This replaces its login as device ${before.device} at ${before.gateway}. If you no longer need that device, remove it there.`,
     )
   screen.line('info', nextStep(context))
 }
 
 function nextStep({ state }: Context): string {
-  if (readStatus(state.status, new Date()) !== undefined) return 'the running app uses the new login by itself'
+  if (readStatus(state.status, new Date()) !== undefined) return 'The running app switches to the new login by itself'
   return existsSync(state.registry)
-    ? 'next: hearth-device start'
-    : 'next: hearth-device start (it fetches a small model; hearth-device models pull chooses others)'
+    ? 'Next: hearth-device start'
+    : 'Next: hearth-device start (downloads a small starter model; to pick another, run hearth-device models pull first)'
 }
 
-/** A damaged login is no reason not to log in again. */
+/** A damaged credential file must not prevent a new login. */
 function findBefore(path: string): Credential | undefined {
   try {
     return findCredential(path)
@@ -51,7 +51,7 @@ function findBefore(path: string): Credential | undefined {
   }
 }
 
-async function enrol(gateway: URL, token: string, name: string): Promise<Omit<Credential, 'gateway' | 'name'>> {
+async function enroll(gateway: URL, token: string, name: string): Promise<Omit<Credential, 'gateway' | 'name'>> {
   const answer = await askGateway(gateway, '/device/v1/enrol', { token, name })
   if (answer.status !== 200) throw refusal(answer, gateway)
   return readLogin(answer, gateway)
@@ -61,9 +61,9 @@ function refusal(answer: GatewayAnswer, gateway: URL): DeviceError {
   const { status, message } = answer
   if (status === 401)
     return new DeviceError(
-      `The gateway did not take the token: ${message ?? 'it is unknown, used or expired'}`,
-      'tokens work once and for a limited time: ask for a new one',
+      `The gateway rejected the token: ${message ?? 'it is unknown, used or expired'}`,
+      'a token works once, for a limited time: ask for a new one',
     )
   if (status === 404 || message === undefined) return notAGateway(gateway, answer)
-  return new DeviceError(`The gateway refused the login: ${message} (status ${status})`)
+  return new DeviceError(`The gateway rejected the login: ${message} (status ${status})`)
 }

@@ -1,4 +1,4 @@
-// The models of this machine: which there are, new ones, and those that go. The running app follows by itself.
+// Lists, adds and removes the models of this machine. A running app picks up the changes by itself.
 
 import { existsSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -21,8 +21,8 @@ export function listModels({ isJson }: { isJson: boolean }, { state, world, scre
   const entries = loadRegistry(state.registry)
   if (isJson) return void world.stdout.write(`${JSON.stringify(entries)}\n`)
   if (entries.length === 0) {
-    screen.line('info', 'there are no models yet')
-    return screen.line('info', 'next: hearth-device models pull starter')
+    screen.line('info', 'No models yet')
+    return screen.line('info', 'Next: hearth-device models pull starter')
   }
   const running = readStatus(state.status, new Date())?.models ?? []
   const rows = entries.map((entry) =>
@@ -41,7 +41,7 @@ function row(entry: ModelEntry, running: ModelStatus | undefined): string[] {
 }
 
 function inspect({ path }: ModelEntry): { context: string; state: string } {
-  if (!existsSync(path)) return { context: '–', state: 'missing file' }
+  if (!existsSync(path)) return { context: '–', state: 'file missing' }
   try {
     const { contextLength } = readGgufHeader(path)
     return { context: contextLength === undefined ? '–' : formatCount(contextLength), state: 'ready' }
@@ -69,7 +69,7 @@ export async function pull(
     screen.live(undefined)
     screen.line(
       'good',
-      `${entry.name} is ready (${formatBytes(entry.bytes)}); enable it under this name at the gateway`,
+      `${entry.name} is ready (${formatBytes(entry.bytes)}). Enable it under this name in the console.`,
     )
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -83,7 +83,10 @@ export function remove(name: string, { state, screen }: Context): void {
   const entry = entries.find((candidate) => candidate.name === name)
   if (entry === undefined) {
     const names = entries.map((candidate) => candidate.name).join(', ')
-    throw new DeviceError(`There is no model "${name}" here`, names === '' ? 'there are none' : `there are: ${names}`)
+    throw new DeviceError(
+      `There is no model "${name}" on this machine`,
+      names === '' ? 'it has no models yet' : `its models: ${names}`,
+    )
   }
   const rest = entries.filter((candidate) => candidate !== entry)
   saveRegistry(state.registry, rest)
@@ -92,11 +95,13 @@ export function remove(name: string, { state, screen }: Context): void {
   if (isOurs && !isUsed) for (const piece of piecesOf(entry.path)) rmSync(piece, { force: true })
   screen.line(
     'good',
-    `${name} is no longer served${isOurs && !isUsed ? ` and its file is gone (${formatBytes(entry.bytes)})` : '; its file was left alone'}`,
+    isOurs && !isUsed
+      ? `Removed ${name} and deleted its file (${formatBytes(entry.bytes)})`
+      : `Removed ${name}; its file was kept`,
   )
 }
 
-/** Only what was said for this model: what holds for all models is looked up when it is loaded. */
+/** Only the settings given for this model. Settings for all models are applied when it is loaded. */
 function ownSettings({ settings, origins }: Context): Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers'> {
   const own = (name: 'slots' | 'context' | 'gpuLayers'): number | undefined =>
     origins[name] === `--${kebab(name)}` ? settings[name] : undefined

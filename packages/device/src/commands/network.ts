@@ -1,4 +1,4 @@
-// Before a command talks to the network: proxies and certificates as the machine has them.
+// Sets up the network before a command uses it: the machine's proxies and certificates.
 
 import { DeviceError } from '../errors.ts'
 import { routeDownloads } from '../link/proxy-tunnel.ts'
@@ -10,11 +10,11 @@ export function prepareNetwork({ world }: Context): void {
   trustSystemCertificates()
 }
 
-/** Aborted by Ctrl-C, so that a download ends in good order; a second one ends the process. */
+/** Aborted by Ctrl-C, so that a download stops cleanly; a second Ctrl-C ends the process. */
 export function untilInterrupted(): AbortSignal {
   const interrupted = new AbortController()
   process.once('SIGINT', () =>
-    interrupted.abort(new DeviceError('Interrupted', 'run the command again: it goes on where it stopped')),
+    interrupted.abort(new DeviceError('Interrupted', 'run the command again to continue where it stopped')),
   )
   return interrupted.signal
 }

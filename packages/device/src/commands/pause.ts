@@ -1,4 +1,4 @@
-// Tells the running app, or the next one, to stop serving for a while, or to go on.
+// Tells the running app, or the next one to start, to stop serving for a while or to resume.
 
 import { writeControl } from '../state/control-file.ts'
 import { readStatus } from '../state/status-file.ts'
@@ -12,13 +12,13 @@ export function pause({ isNow }: { isNow: boolean }, { state, screen }: Context)
     running === 0
       ? ''
       : isNow
-        ? `; ${plural(running, 'job')} given back`
-        : `; ${plural(running, 'running job')} may finish`
-  screen.line('good', `paused${jobs}; hearth-device resume goes on`)
+        ? `, ${plural(running, 'running job')} returned to the gateway`
+        : `, ${plural(running, 'running job')} will finish`
+  screen.line('good', `Paused${jobs} → to serve again: hearth-device resume`)
 }
 
 export function resume({ state, screen }: Context): void {
   writeControl(state.control, { isPaused: false, stopsJobs: false })
   const isRunning = readStatus(state.status, new Date()) !== undefined
-  screen.line('good', isRunning ? 'serving again' : 'no longer paused; hearth-device start serves')
+  screen.line('good', isRunning ? 'Serving again' : 'No longer paused → to serve: hearth-device start')
 }

@@ -1,47 +1,17 @@
-// The command line: its words, its help and its mistakes. What a command does is in its own file, loaded when it is called.
+// The command line: its commands, options, help and error handling. Each command has a file of its own, loaded only when it runs.
 
 import { Command, CommanderError, Option } from 'commander'
 import { DeviceError } from '../errors.ts'
-import { environmentName, kebab, SETTING_NAMES, SETTINGS, type CommandName } from '../settings/settings.ts'
+import { kebab, SETTING_NAMES, SETTINGS, type CommandName } from '../settings/settings.ts'
 import { createScreen } from '../terminal/screen.ts'
 import { APP_VERSION } from '../version.ts'
 import { openContext, type CommandWorld, type Context } from './context.ts'
+import { HELP_AFTER } from './help-texts.ts'
 import { prepareNetwork, untilInterrupted } from './network.ts'
-
-const EXAMPLES = `
-Examples:
-  $ hearth-device login https://hearth.example.com
-  $ hearth-device models pull starter
-  $ hearth-device start
-
-  $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen
-  $ hearth-device start --hours 18:00-08:00 --only-on-mains
-  $ hearth-device doctor
-
-Its files are in ~/.hearth-device (or HEARTH_DEVICE_HOME). It dials out to the gateway and never opens a port.
-`
-
-const START_HELP = `
-Every option can also be set in the environment (${environmentName('gpuLayers')}=20)
-or in settings.toml in the state folder (gpu-layers = 20). hearth-device settings shows what holds.
-
-Ctrl-C, or SIGTERM, finishes the running jobs; a second one stops at once.
-`
-
-const SOURCES_HELP = `
-Sources:
-  starter                    SmolLM2-135M-Instruct, small enough for every machine (98 MB)
-  hf:owner/name              a repository of the model hub; the quantisation is chosen
-  hf:owner/name:Q4_K_M       the same, with this quantisation
-  https://host/model.gguf    an address
-  ./model.gguf               a file, served from where it is
-
-A download that was interrupted goes on where it stopped.
-`
 
 type Action = (context: Context) => Promise<number | void> | number | void
 
-/** The exit code. */
+/** Returns the exit code. */
 export async function runProgram(words: readonly string[], world: CommandWorld): Promise<number> {
   const exit = { code: 0 }
   const program = createProgram(world, async (command, action) => {
@@ -56,7 +26,7 @@ export async function runProgram(words: readonly string[], world: CommandWorld):
 }
 
 function explain(error: unknown, world: CommandWorld): number {
-  // Commander has said it already: help and version end with 0.
+  // Commander has already printed the message. Help and version exit with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (!(error instanceof DeviceError)) throw error
   const screen = createScreen(world.stderr)
@@ -69,15 +39,14 @@ type Run = (command: Command, action: Action) => Promise<void>
 
 function createProgram(world: CommandWorld, run: Run): Command {
   const program = new Command('hearth-device')
-    .description(
-      'Turns this machine into a device of your organization: it runs models and answers through the gateway.',
-    )
+    .description("Runs AI models on this machine and serves them through your organization's Hearth gateway.")
     .version(APP_VERSION, '--version', 'print the version')
-    .option('--home <folder>', 'where the app keeps its files (HEARTH_DEVICE_HOME)')
+    .option('--home <folder>', 'state folder (HEARTH_DEVICE_HOME; default: ~/.hearth-device)')
     .option('--config <file>', 'settings file, TOML or JSON (HEARTH_DEVICE_CONFIG)')
     .helpOption('-h, --help', 'show this help')
-    .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('(--help shows how it is used)')
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', HELP_AFTER.program)
+    .showHelpAfterError('Run the command with --help for usage.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
@@ -94,12 +63,13 @@ function createProgram(world: CommandWorld, run: Run): Command {
 
 function addLogin(program: Command, run: Run): void {
   withSettings(program.command('login <gateway>'), 'login')
-    .summary('enrol this machine at a gateway')
+    .summary('connect this machine to a gateway')
     .description(
-      'Enrols this machine and keeps the credential it gets, readable by you only. Without a token it shows a code, which somebody who may add devices approves in the console.',
+      'Adds this machine to your organization as a device. Without a token, it shows a code for you (or someone who may add devices) to approve in the console.',
     )
-    .option('--token <token>', 'a one-time token; or set HEARTH_DEVICE_TOKEN, which does not show in the process list')
-    .option('--name <name>', 'what the device is called (default: the name of the machine)')
+    .option('--token <token>', 'one-time token; HEARTH_DEVICE_TOKEN keeps it out of the process list')
+    .option('--name <name>', 'device name shown in the console (default: the host name)')
+    .addHelpText('after', HELP_AFTER.login)
     .action((gateway: string, options: { token?: string; name?: string }, command: Command) =>
       run(command, async (context) => {
         const { login } = await import('./login.ts')
@@ -111,9 +81,9 @@ function addLogin(program: Command, run: Run): void {
 
 function addStart(program: Command, run: Run): void {
   withSettings(program.command('start'), 'start')
-    .summary('connect and serve')
-    .description('Connects to the gateway, loads the models and answers requests until it is stopped.')
-    .addHelpText('after', START_HELP)
+    .summary('connect to the gateway and serve models')
+    .description('Connects to the gateway, loads your models and answers requests until you stop it.')
+    .addHelpText('after', HELP_AFTER.start)
     .action((_: unknown, command: Command) =>
       run(command, async (context) => {
         const { start } = await import('./start.ts')
@@ -124,11 +94,15 @@ function addStart(program: Command, run: Run): void {
 }
 
 function addModels(program: Command, run: Run): void {
-  const models = program.command('models').summary('list, add, pull and remove models')
+  const models = program
+    .command('models')
+    .summary('list, pull, add and remove models')
+    .description('Manages the models on this machine. A running app picks up changes by itself.')
+    .addHelpText('after', HELP_AFTER.models)
   models
     .command('list')
-    .summary('what this machine serves')
-    .option('--json', 'as JSON')
+    .description('list the models on this machine')
+    .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       run(command, async (context) =>
         (await import('./models.ts')).listModels({ isJson: options.json === true }, context),
@@ -136,12 +110,14 @@ function addModels(program: Command, run: Run): void {
     )
   for (const verb of ['pull', 'add'] as const)
     withSettings(models.command(`${verb} <source>`), 'models')
-      .summary(verb === 'pull' ? 'fetch a model and serve it' : 'serve a model file that is already here')
-      .option('--as <name>', 'the name it is served under')
-      .option('--slots <count>', 'jobs at once on this model')
-      .option('--context <tokens>', 'prompt and answer together, per slot')
-      .option('--gpu-layers <count>', 'layers kept on the GPU')
-      .addHelpText('after', SOURCES_HELP)
+      .description(
+        verb === 'pull' ? 'download a model and serve it' : 'serve a model file that is already on this machine',
+      )
+      .option('--as <name>', 'model name that clients use')
+      .option('--slots <count>', 'requests this model handles at once')
+      .option('--context <tokens>', 'max tokens per request, prompt and answer together')
+      .option('--gpu-layers <count>', 'layers to keep on the GPU')
+      .addHelpText('after', HELP_AFTER[verb])
       .action((source: string, options: { as?: string }, command: Command) =>
         run(command, async (context) => {
           const { pull } = await import('./models.ts')
@@ -151,7 +127,7 @@ function addModels(program: Command, run: Run): void {
       )
   models
     .command('remove <name>')
-    .summary('serve it no longer; a fetched file is deleted')
+    .description('stop serving a model, and delete its file if the app downloaded it')
     .action((name: string, _: unknown, command: Command) =>
       run(command, async (context) => (await import('./models.ts')).remove(name, context)),
     )
@@ -160,27 +136,31 @@ function addModels(program: Command, run: Run): void {
 function addOwner(program: Command, run: Run): void {
   program
     .command('status')
-    .summary('what the running device does')
-    .option('--json', 'as JSON')
+    .description('show the status of the running device')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP_AFTER.status)
     .action((options: { json?: boolean }, command: Command) =>
       run(command, async (context) => (await import('./status.ts')).status({ isJson: options.json === true }, context)),
     )
   program
     .command('pause')
-    .summary('stop serving until resume, and give the memory back')
-    .option('--now', 'give running jobs back instead of finishing them')
+    .description('stop serving and free the memory, until you resume')
+    .option('--now', 'return running jobs to the gateway instead of finishing them')
+    .addHelpText('after', HELP_AFTER.pause)
     .action((options: { now?: boolean }, command: Command) =>
       run(command, async (context) => (await import('./pause.ts')).pause({ isNow: options.now === true }, context)),
     )
   program
     .command('resume')
-    .summary('serve again after pause')
+    .description('serve again after a pause')
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./pause.ts')).resume(context)),
     )
   withSettings(program.command('doctor'), 'doctor')
-    .summary('check engine, GPU, memory, disk, models, login and link')
-    .option('--engine', 'only whether the engine computes on this machine')
+    .summary("find out why something doesn't work")
+    .description('Checks memory, disk, GPU, engine, models, local servers, web search, login and connection.')
+    .option('--engine', 'only check that the engine runs on this machine')
+    .addHelpText('after', HELP_AFTER.doctor)
     .action((options: { engine?: boolean }, command: Command) =>
       run(command, async (context) => {
         const { doctor } = await import('./doctor.ts')
@@ -190,18 +170,21 @@ function addOwner(program: Command, run: Run): void {
     )
   program
     .command('settings')
-    .summary('show every setting, its value and where it comes from')
+    .description('show every setting, its value and its source')
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./show-settings.ts')).showSettings(context)),
     )
 }
 
 function addService(program: Command, run: Run): void {
-  const service = program.command('service').summary('run as a service of the system')
+  const service = program
+    .command('service')
+    .description('run the app in the background, as a service')
+    .addHelpText('after', HELP_AFTER.service)
   service
     .command('install')
-    .summary('start with the system (systemd, launchd, Task Scheduler)')
-    .option('--print', 'show the file instead of installing it')
+    .description('start now and at every login (systemd, launchd or Task Scheduler)')
+    .option('--print', 'print the service file without installing it')
     .action((options: { print?: boolean }, command: Command) =>
       run(command, async (context) =>
         (await import('./service.ts')).installService({ isPrint: options.print === true }, context),
@@ -209,7 +192,7 @@ function addService(program: Command, run: Run): void {
     )
   service
     .command('uninstall')
-    .summary('no longer start with the system')
+    .description('stop and remove the service')
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./service.ts')).uninstallService(context)),
     )
@@ -217,9 +200,9 @@ function addService(program: Command, run: Run): void {
 
 function addUpdate(program: Command, run: Run): void {
   withSettings(program.command('update'), 'update')
-    .summary("take the gateway's version of this app")
-    .description('Installs the version of this app that the gateway hands out, if it is another one.')
-    .option('--check', 'only say whether there is another version; the exit code is 3 then')
+    .summary("update the app to the gateway's version")
+    .description('Installs the app version that your gateway hands out, if it differs from this one.')
+    .option('--check', 'only check; exits with 3 if there is an update')
     .action((options: { check?: boolean }, command: Command) =>
       run(command, async (context) => {
         const { update } = await import('./update.ts')
@@ -229,7 +212,7 @@ function addUpdate(program: Command, run: Run): void {
     )
 }
 
-/** Flags of the settings that a command knows, out of the table. */
+/** Adds the flags of the settings that belong to this command. */
 function withSettings(command: Command, name: CommandName): Command {
   for (const setting of SETTING_NAMES) {
     const { commands, placeholder, help, fallback } = SETTINGS[setting]
@@ -237,7 +220,7 @@ function withSettings(command: Command, name: CommandName): Command {
     const flag = kebab(setting)
     const words =
       placeholder === undefined ? (fallback === true ? `--no-${flag}` : `--${flag}`) : `--${flag} ${placeholder}`
-    command.addOption(new Option(words, placeholder === undefined && fallback === true ? `do not ${help}` : help))
+    command.addOption(new Option(words, placeholder === undefined && fallback === true ? `don't ${help}` : help))
   }
   return command
 }

@@ -1,4 +1,4 @@
-// Puts the device app among the services of the system, or takes it away.
+// Installs or removes the device app as a system service.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -18,7 +18,7 @@ export async function installService({ isPrint }: { isPrint: boolean }, context:
   const mark = file.encoding === 'utf16le' ? '\uFEFF' : ''
   writeFileSync(file.path, mark + file.content, file.encoding)
   for (const command of file.install) await runOrExplain(command, file)
-  context.screen.line('good', `the device app is a service now (${file.path})`)
+  context.screen.line('good', `The device app now runs as a service (${file.path})`)
   context.screen.line('info', file.hint)
 }
 
@@ -26,10 +26,10 @@ export async function uninstallService(context: Context): Promise<void> {
   const file = describe(context)
   for (const [command = '', ...args] of file.uninstall) await runCommand(command, args, { timeoutMs: COMMAND_MS })
   rmSync(file.path, { force: true })
-  context.screen.line('good', 'the device app is no longer a service')
+  context.screen.line('good', 'The device app no longer runs as a service')
 }
 
-/** Undefined on systems we know no services of. An installed app is started by its command, which stays the same when it is updated. */
+/** Undefined on systems without a supported service manager. An installed app starts by its command, which stays the same across updates. */
 export function describeService({ state, settings }: Context): ServiceFile | undefined {
   const installed = findInstalled(state.path)
   const program = {
@@ -43,16 +43,19 @@ export function describeService({ state, settings }: Context): ServiceFile | und
 function describe(context: Context): ServiceFile {
   const file = describeService(context)
   if (file === undefined)
-    throw new DeviceError(`There is no service for ${process.platform} yet`, 'start it with: hearth-device start')
+    throw new DeviceError(
+      `Services are not supported on ${process.platform} yet`,
+      'start the app with: hearth-device start',
+    )
   return file
 }
 
 async function runOrExplain([command = '', ...args]: readonly string[], file: ServiceFile): Promise<void> {
   const { code, stderr } = await runCommand(command, args, { timeoutMs: COMMAND_MS })
   if (code === 0) return
-  const why = code === undefined ? `${command} is not there` : stderr.trim().split('\n').at(-1)
+  const why = code === undefined ? `${command} is not installed` : stderr.trim().split('\n').at(-1)
   throw new DeviceError(
-    `Cannot install the service: ${[command, ...args].join(' ')} failed: ${why}`,
-    `the file is at ${file.path}; service uninstall takes it away`,
+    `Can't install the service: ${[command, ...args].join(' ')} failed: ${why}`,
+    `the service file is ${file.path}; to remove it: hearth-device service uninstall`,
   )
 }

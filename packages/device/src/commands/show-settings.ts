@@ -1,4 +1,4 @@
-// The settings as they hold on this machine, and where each comes from.
+// Prints the settings in effect on this machine, and where each one comes from.
 
 import {
   environmentName,
@@ -13,14 +13,14 @@ import type { Context } from './context.ts'
 
 export function showSettings({ settings, origins, state, world }: Context): void {
   const rows = SETTING_NAMES.map((name) => [kebab(name), show(name, settings), origins[name], environmentName(name)])
-  world.stdout.write(`state folder: ${state.path}\n\n`)
+  world.stdout.write(`State folder: ${state.path}\n\n`)
   world.stdout.write(formatTable([['SETTING', 'VALUE', 'FROM', 'ENVIRONMENT'], ...rows]))
 }
 
 function show(name: SettingName, settings: Settings): string {
   const value = settings[name]
-  if (value === undefined) return 'automatic'
-  const definition = SETTINGS[name] as { show?: (value: unknown) => string }
+  const definition = SETTINGS[name] as { show?: (value: unknown) => string; unset?: string }
+  if (value === undefined) return definition.unset ?? 'not set'
   const text = definition.show?.(value) ?? (typeof value === 'string' ? value : JSON.stringify(value))
   return text === '' ? 'none' : text
 }

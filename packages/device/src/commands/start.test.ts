@@ -79,7 +79,7 @@ async function startDevice(models: ModelEntry[] = []) {
   saveRegistry(state.registry, models)
   const child = run(state.path, ['start', '--no-starter'])
   onTestFinished(() => void child.process.kill('SIGKILL'))
-  await child.untilSays('linked to')
+  await child.untilSays('Connected to')
   return { gateway, state, ...child, command: (...words: string[]) => run(state.path, words) }
 }
 
@@ -105,7 +105,7 @@ describe('start', () => {
     expect(gateway.said('drain')).toHaveLength(1)
     await gateway.until(() => gateway.closes.length > 0)
     expect(gateway.closes).toEqual([1000])
-    expect(output()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z info {2}linked to /)
+    expect(output()).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z info {2}Connected to /)
     expect(output()).not.toContain('secret')
   })
 
@@ -160,12 +160,12 @@ describe('start', () => {
     const { gateway, process: device, exit, command } = await startDevice()
     const second = command('start', '--no-starter')
     expect(await second.exit).toBe(1)
-    expect(second.output()).toMatch(/already runs here, as process \d+/)
+    expect(second.output()).toMatch(/already running here, as process \d+/)
     expect(gateway.said('hello')).toHaveLength(1)
     let status = command('status')
     // The file is written within a second of the start.
     while ((await status.exit) !== 0) status = command('status')
-    expect(status.output()).toMatch(/studio runs device app/)
+    expect(status.output()).toMatch(/studio: device app/)
     device.kill('SIGINT')
     expect(await exit).toBe(0)
     expect(await command('status').exit).toBe(3)

@@ -1,4 +1,4 @@
-// Runs the device until it is told to stop. The first signal finishes the running jobs, the second one does not wait.
+// Runs the device until it is stopped. On the first signal it finishes running jobs; on the second it stops right away.
 
 import { App } from '../app/app.ts'
 import { engineFor } from '../app/engine-for.ts'
@@ -24,7 +24,7 @@ export async function start(context: Context): Promise<void> {
   using _claim = claimFolder(state, new Date())
   removeOldVersions(state.path)
   const { name, gateway, organization } = loadCredential(state.credential)
-  screen.line('info', `Hearth device ${APP_VERSION}: "${name}" of organization ${organization}, gateway ${gateway}`)
+  screen.line('info', `Hearth device ${APP_VERSION}: "${name}" in organization ${organization}, gateway ${gateway}`)
   const app = new App({
     state,
     settings,
@@ -46,7 +46,7 @@ export async function start(context: Context): Promise<void> {
     stopLive()
     screen.live(undefined)
   })
-  screen.line('info', 'stopped')
+  screen.line('info', 'Stopped')
 }
 
 async function untilTold(app: App, { screen }: Context, onTold: () => void): Promise<void> {
@@ -55,17 +55,18 @@ async function untilTold(app: App, { screen }: Context, onTold: () => void): Pro
   let toldAt = Number.NEGATIVE_INFINITY
   const onSignal = (signal: NodeJS.Signals): void => {
     const now = systemClock.now()
-    // npm passes a Ctrl-C on although the terminal has sent it to us already: that is one wish, not two.
+    // On Ctrl-C the terminal signals us and npm forwards the same signal again: count both as one.
     if (signal === 'SIGINT' && now - toldAt < SAME_SIGNAL_MS) return
     toldAt = now
     told += 1
     onTold()
     if (told === 1) {
       const { running } = app.device.jobs
-      screen.line('info', running === 0 ? 'stopping' : `finishing ${plural(running, 'job')}; once more stops at once`)
+      const waiting = `Finishing ${plural(running, 'job')}. Press Ctrl-C again to stop now.`
+      screen.line('info', running === 0 ? 'Stopping…' : waiting)
       void app.leave().then(stopped.resolve)
     } else {
-      screen.line('warn', 'stopping at once')
+      screen.line('warn', 'Stopping now')
       void app.stop().then(stopped.resolve)
     }
   }

@@ -1,10 +1,10 @@
-// What the running device does, read from the file it refreshes.
+// Prints the status of the running device, read from the file that it keeps up to date.
 
 import { readStatus } from '../state/status-file.ts'
 import { describeStatus } from '../terminal/describe-status.ts'
 import type { Context } from './context.ts'
 
-/** Told apart from errors by scripts. */
+/** Differs from 1, so that scripts can tell it from an error. */
 const NOT_RUNNING = 3
 
 export function status({ isJson }: { isJson: boolean }, { state, world, screen }: Context): number {
@@ -15,7 +15,7 @@ export function status({ isJson }: { isJson: boolean }, { state, world, screen }
     return present === undefined ? NOT_RUNNING : 0
   }
   if (present === undefined) {
-    screen.line('bad', 'the device app does not run here → hearth-device start')
+    screen.line('bad', 'The device app is not running → hearth-device start')
     return NOT_RUNNING
   }
   for (const { level, text } of describeStatus(present, now)) screen.line(level, text)

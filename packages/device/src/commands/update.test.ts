@@ -13,7 +13,7 @@ import { scratchFolder } from '../testing/scratch-folder.ts'
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
 const OLD = '0.0.1-000000000000'
 
-/** This app as if it had been installed from a gateway. */
+/** Sets this app up as if it had been installed from a gateway. */
 async function installSelf() {
   const gateway = await startAppGateway()
   const home = scratchFolder()
@@ -40,31 +40,31 @@ async function installSelf() {
 }
 
 describe('update', () => {
-  it("[R8] takes the gateway's version, and then says that it is current", async () => {
+  it("[R8] updates to the gateway's version, and then says that it is up to date", async () => {
     const { gateway, folder, command } = await installSelf()
     gateway.handOut('9.9.9', makeApp('nine'))
     expect(await command(['update', '--check'])).toMatchObject({
       code: 3,
-      said: expect.stringContaining('hands out 9.9.9'),
+      said: expect.stringContaining('Update available: 9.9.9'),
     })
     expect(folder.current()).toBe(OLD)
     const updated = await command(['update'])
     expect(updated).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/the device app is 9\.9\.9 \([0-9a-f]{12}\) now/),
+      said: expect.stringMatching(/Updated to 9\.9\.9 \([0-9a-f]{12}\)/),
     })
     expect(folder.current()).toMatch(/^9\.9\.9-[0-9a-f]{12}$/)
-    expect(await command(['update'])).toMatchObject({ code: 0, said: expect.stringContaining('already: 9.9.9') })
+    expect(await command(['update'])).toMatchObject({ code: 0, said: expect.stringContaining('Up to date: 9.9.9') })
   })
 
-  it('[R8] stays with the old version when the new one does not work', async () => {
+  it('[R8] keeps the old version when the new one does not work', async () => {
     const { gateway, folder, command } = await installSelf()
     gateway.handOut('9.9.9', makeApp('nine', { isBroken: true }))
     expect(await command(['update'])).toMatchObject({ code: 1, said: expect.stringContaining('was not installed') })
     expect(folder.current()).toBe(OLD)
   })
 
-  it('[R8] lets a service start whatever version is current', async () => {
+  it('[R8] makes a service start whichever version is current', async () => {
     const { folder, command } = await installSelf()
     const { said } = await command(['service', 'install', '--print'])
     expect(said).toContain(folder.command)

@@ -1,4 +1,4 @@
-// Takes the version of the device app that the gateway hands out. The old one stays until the new one has started.
+// Updates the app to the version that the gateway hands out. The old version stays until the new one has started.
 
 import { existsSync } from 'node:fs'
 import { DeviceError } from '../errors.ts'
@@ -16,7 +16,7 @@ import { describeService } from './service.ts'
 
 const RESTART_MS = 5 * 60_000
 
-/** 3 when only asked whether there is another version, and there is. */
+/** Returns 3 for --check when there is a different version. */
 export async function update({ isCheck }: { isCheck: boolean }, context: Context): Promise<number> {
   const { state, settings, screen, world } = context
   const installed = findInstalled(state.path) ?? refuseCheckout()
@@ -24,11 +24,11 @@ export async function update({ isCheck }: { isCheck: boolean }, context: Context
   const get: Get = (url, limits) => httpGet(url, { environment: world.environment, ...limits })
   const notice = await fetchNotice(gateway, get)
   if (versionName(notice) === installed.folder.current()) {
-    screen.line('good', `this is the version of the gateway already: ${label(notice)}`)
+    screen.line('good', `Up to date: ${label(notice)}`)
     return 0
   }
   if (isCheck) {
-    screen.line('info', `the gateway hands out ${label(notice)}; hearth-device update takes it`)
+    screen.line('info', `Update available: ${label(notice)} → hearth-device update`)
     return 3
   }
   await installVersion(gateway, notice, installed.folder, { environment: world.environment, get, screen })
@@ -41,13 +41,13 @@ async function changeOver({ folder, name }: Installed, notice: AppNotice, contex
   const next = versionName(notice)
   folder.choose(next)
   folder.removeOthers([next, name])
-  screen.line('good', `the device app is ${label(notice)} now`)
+  screen.line('good', `Updated to ${label(notice)}`)
   if (readStatus(state.status, new Date()) === undefined) return
   const isRestarted = await restartService(context)
-  screen.line('info', isRestarted ? 'its service is started again' : 'stop the app that runs, and start it again')
+  screen.line('info', isRestarted ? 'Restarted the service' : 'Restart the running app to use the new version')
 }
 
-/** False when the app does not run as a service. */
+/** Returns false if the app doesn't run as a service. */
 async function restartService(context: Context): Promise<boolean> {
   const service = describeService(context)
   if (service === undefined || !existsSync(service.path)) return false
@@ -62,7 +62,7 @@ function label({ version, sha256 }: AppNotice): string {
 
 function refuseCheckout(): never {
   throw new DeviceError(
-    'This app was not installed from a gateway, so it does not update itself',
-    'in a checkout of the repository: git pull, then npm ci',
+    "This app was not installed from a gateway, so it can't update itself",
+    'in a checkout of the repository, run git pull, then npm ci',
   )
 }

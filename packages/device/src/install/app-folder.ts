@@ -1,9 +1,9 @@
-// Where installed apps are: each version in a folder of its own below the state folder, one of them current. Changing over is the change of
-// one small file, so there is always a whole app.
+// The folder of installed app versions. Each version has its own folder inside the state folder, and one of them is current. Switching
+// versions replaces one small file, so there is always a complete app.
 //
-//   app/current                 the name of the folder that counts
+//   app/current                 the name of the current version's folder
 //   app/0.1.0-3fa2c1d09b12/     the app, its packages and its Node; `run` starts it
-//   bin/hearth-device           starts the current one
+//   bin/hearth-device           starts the current version
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,18 +14,18 @@ const isWindows = process.platform === 'win32'
 
 export interface AppFolder {
   path: string
-  /** Where a version is, or is to be. */
+  /** The folder of a version, whether or not it exists yet. */
   version(name: string): string
-  /** Where it is until it is whole. */
+  /** The folder where a version is put together before it is complete. */
   draft(name: string): string
-  /** The command that starts a version, whichever is current. */
+  /** The command that starts the current version. */
   command: string
   current(): string | undefined
-  /** From now on this one counts. */
+  /** Makes this version current. */
   choose(name: string): void
-  /** Versions nobody needs any more. What is being installed stays. */
+  /** Removes all other versions, except one that is being installed. */
   removeOthers(keep: readonly string[]): void
-  /** What an interrupted installation left. */
+  /** Removes what an interrupted installation left behind. */
   removeDrafts(): void
 }
 
@@ -45,7 +45,7 @@ export function appFolder(home: string): AppFolder {
     command,
     current: () => (existsSync(currentFile) ? readFileSync(currentFile, 'utf8').trim() : undefined),
     choose(name) {
-      // Without a line break: the command of Windows reads the file as it is.
+      // No newline on Windows: its batch file reads the content as is.
       writeAtomic(currentFile, isWindows ? name : `${name}\n`)
       writeAtomic(command, isWindows ? WINDOWS_COMMAND : shellCommand(home), { mode: 0o755 })
     },
@@ -54,7 +54,7 @@ export function appFolder(home: string): AppFolder {
   }
 }
 
-/** Starts the app of one version, wherever its folder is. */
+/** Writes the script that starts one version, wherever its folder is. */
 export function writeRunFile(folder: string, node: string): void {
   if (isWindows) return writeAtomic(join(folder, 'run.cmd'), `@"${windowsPlace(node)}" "%~dp0src\\main.js" %*\r\n`)
   const place = node.startsWith('/') ? quote(node) : `"$folder/${node}"`

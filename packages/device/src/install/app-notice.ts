@@ -1,16 +1,16 @@
-// What a gateway says about the device app it hands out.
+// The gateway's description of the device app that it hands out.
 
 import { DeviceError } from '../errors.ts'
 import { count, isFields, text } from '../state/fields.ts'
 
 export interface AppNotice {
   version: string
-  /** Of the archive, in hexadecimal digits. */
+  /** Checksum of the archive, in hex. */
   sha256: string
   bytes: number
 }
 
-/** Names a folder too, so nothing odd may come through here. */
+/** Strict, because the version also names a folder. */
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/
 const SHA256 = /^[0-9a-f]{64}$/
 
@@ -20,11 +20,11 @@ export function readNotice(json: string, gateway: URL): AppNotice {
   const sha256 = text(fields, 'sha256')
   const bytes = count(fields, 'bytes')
   if (version === undefined || !VERSION.test(version) || sha256 === undefined || !SHA256.test(sha256) || !bytes)
-    throw new DeviceError(`${gateway.href} does not hand out a device app`, 'check the address')
+    throw new DeviceError(`${gateway.href} doesn't offer the device app`, 'check the address')
   return { version, sha256, bytes }
 }
 
-/** Unique among all apps, and readable: of two builds of one version the checksum tells them apart. */
+/** Unique and readable: the checksum tells two builds of the same version apart. */
 export function versionName({ version, sha256 }: AppNotice): string {
   return `${version}-${sha256.slice(0, 12)}`
 }

@@ -1,4 +1,4 @@
-// Fetches what the gateway hands out, and takes it only when it is exactly what the gateway announced.
+// Downloads the app from the gateway, and accepts it only if the checksum matches what the gateway announced.
 
 import { createHash } from 'node:crypto'
 import { describeError, DeviceError } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { GetAnswer, GetOptions } from './http-get.ts'
 export type Get = (url: URL, options: Omit<GetOptions, 'environment'>) => Promise<GetAnswer>
 
 const NOTICE = { maxBytes: 64 * 1024, timeoutMs: 30_000 }
-/** The first machine that asks after a start of the gateway waits until the app is packed. */
+/** Generous, because the first request after a gateway restart waits until the app is packed. */
 const ARCHIVE_MS = 120_000
 
 export async function fetchNotice(gateway: URL, get: Get): Promise<AppNotice> {
@@ -23,8 +23,8 @@ export async function fetchArchive(gateway: URL, notice: AppNotice, get: Get): P
   const sha256 = createHash('sha256').update(body).digest('hex')
   if (sha256 === notice.sha256) return body
   throw new DeviceError(
-    `What came from ${gateway.href} is not the device app it announced: the checksum is ${sha256}, expected ${notice.sha256}`,
-    'try again; if it stays so, something on the way changes downloads',
+    `Wrong checksum for the device app from ${gateway.href}: got ${sha256}, expected ${notice.sha256}`,
+    'try again; if this keeps happening, something on the network changes your downloads',
   )
 }
 
@@ -36,13 +36,13 @@ async function getOk(
 ): Promise<GetAnswer> {
   const answer = await get(under(gateway, path), limits).catch((error: unknown) => {
     throw new DeviceError(
-      `Cannot reach the gateway ${gateway.href}: ${describeError(error)}`,
-      'check the address and the network (HTTPS_PROXY is honoured)',
+      `Can't reach the gateway at ${gateway.href}: ${describeError(error)}`,
+      'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
     )
   })
   if (answer.status === 200) return answer
   throw new DeviceError(
-    `${gateway.href} does not hand out a device app (status ${answer.status} for ${path})`,
-    'check the address; whoever runs the gateway may have to update it',
+    `${gateway.href} doesn't offer the device app (status ${answer.status} for ${path})`,
+    "check the address; if it's right, ask your administrator to update the gateway",
   )
 }

@@ -16,8 +16,8 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('fetching on an old Node', () => {
-  it('[R9] goes through the proxy of the environment, with its password', async () => {
+describe('downloading on an old Node', () => {
+  it('[R9] goes through the proxy from the environment, with its password', async () => {
     const asked: (string | undefined)[] = []
     const proxy = await listen(
       createServer(({ url, headers }, response) => {
@@ -44,25 +44,27 @@ describe('fetching on an old Node', () => {
     })
     const environment = { HTTPS_PROXY: `http://${await listen(proxy)}` }
     const asking = httpGet(new URL('https://hearth.test/device/v1/app.json'), { environment, ...LIMITS })
-    await expect(asking).rejects.toThrow('refused with status 403')
+    await expect(asking).rejects.toThrow('refused the connection (status 403)')
     expect(asked).toStrictEqual(['hearth.test:443'])
   })
 
-  it('[R9] goes past the proxy where NO_PROXY says so', async () => {
+  it('[R9] bypasses the proxy for hosts in NO_PROXY', async () => {
     const server = await listen(createServer((_, response) => response.end('itself')))
     const environment = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' }
     const { body } = await httpGet(new URL(`http://${server}/`), { environment, ...LIMITS })
     expect(body.toString()).toBe('itself')
   })
 
-  it('[R6] reads no more than was announced, and follows nobody elsewhere', async () => {
+  it('[R6] reads no more than was announced, and follows no redirect', async () => {
     const server = await listen(
       createServer((request, response) => {
         if (request.url === '/away') return response.writeHead(302, { location: '/big' }).end()
         return response.end('x'.repeat(2000))
       }),
     )
-    await expect(httpGet(new URL(`http://${server}/big`), { environment: {}, ...LIMITS })).rejects.toThrow('more than')
+    await expect(httpGet(new URL(`http://${server}/big`), { environment: {}, ...LIMITS })).rejects.toThrow(
+      'larger than',
+    )
     expect((await httpGet(new URL(`http://${server}/away`), { environment: {}, ...LIMITS })).status).toBe(302)
   })
 })

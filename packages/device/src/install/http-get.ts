@@ -1,5 +1,5 @@
-// One GET, through the proxy of the environment where there is one. It must run on the machine's own Node, which may be too old to know
-// proxies by itself.
+// One GET request, through the proxy from the environment if there is one. It runs on the machine's own Node, which may be too old to
+// support proxies.
 
 import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
@@ -18,7 +18,7 @@ export interface GetAnswer {
   body: Buffer
 }
 
-/** Follows no redirect: what is fetched is run, and must come from the gateway itself. */
+/** Follows no redirects: the download gets executed, so it must come from the gateway itself. */
 export async function httpGet(url: URL, { environment, maxBytes, timeoutMs }: GetOptions): Promise<GetAnswer> {
   const signal = AbortSignal.timeout(timeoutMs)
   const answer = await ask(url, chooseProxy(url, environment), signal)
@@ -54,7 +54,7 @@ function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<Socket> 
       .once('connect', ({ statusCode = 0 }, socket) => {
         if (statusCode === 200) return resolve(socket)
         socket.destroy()
-        return reject(new Error(`the proxy ${proxy.host} refused with status ${statusCode}`))
+        return reject(new Error(`proxy ${proxy.host} refused the connection (status ${statusCode})`))
       })
       .once('error', reject)
       .end()
@@ -67,7 +67,7 @@ async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Buffe
   for await (const part of answer as AsyncIterable<Buffer>) {
     parts.push(part)
     bytes += part.length
-    if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes came`)
+    if (bytes > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
   }
   return Buffer.concat(parts)
 }

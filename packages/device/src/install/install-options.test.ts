@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readInstallOptions } from './install-options.ts'
 
-describe('the words of the installer', () => {
-  it('[R5] need only the address', () => {
+describe('installer options', () => {
+  it('[R5] require only the address', () => {
     expect(readInstallOptions(['https://hearth.example.com'], {})).toStrictEqual({
       gateway: new URL('https://hearth.example.com/'),
       home: join(homedir(), '.hearth-device'),
@@ -16,18 +16,18 @@ describe('the words of the installer', () => {
     })
   })
 
-  it('[R5] take the token and the home from the environment too, where others do not see it', () => {
+  it('[R5] take the token and the home folder from the environment too, where other users cannot see them', () => {
     const environment = { HEARTH_DEVICE_TOKEN: 'he-x', HEARTH_DEVICE_HOME: '/srv/device' }
     const options = readInstallOptions(['hearth.example.com', '--service', '--name', 'studio'], environment)
     expect(options).toMatchObject({ token: 'he-x', home: '/srv/device', next: 'service', name: 'studio' })
   })
 
   it.each([
-    [[], 'The address of one gateway is needed'],
-    [['https://a', 'https://b'], 'The address of one gateway is needed'],
+    [[], 'Give the address of your gateway, and only one'],
+    [['https://a', 'https://b'], 'Give the address of your gateway, and only one'],
     [['https://a', '--tokn', 'x'], "Unknown option '--tokn'"],
     [['http://192.168.1.5:8080'], 'would not be encrypted'],
-    [['https://a b'], 'Cannot read'],
+    [['https://a b'], 'is not a valid address'],
   ])('[R7] are explained when they are wrong: %o', (words, message) => {
     expect(() => readInstallOptions(words, {})).toThrow(message)
   })

@@ -1,4 +1,4 @@
-// What can be said to the installer.
+// The installer's command-line options.
 
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,23 +13,29 @@ export interface InstallOptions {
   name: string | undefined
   model: string | undefined
   allowInsecure: boolean
-  /** What happens once the machine is a device. */
+  /** The last step, once the machine is a device. */
   next: 'start' | 'service' | 'nothing'
 }
 
 export const HELP = `hearth-device-install <gateway> [options]
 
-Makes this machine a device of your organization: installs the device app that the gateway hands out, logs in and starts it.
-Everything is kept in ~/.hearth-device; nothing else on the machine is changed.
+Makes this machine a device in your organization: installs the device app from your gateway, logs in and starts serving.
+All files go into ~/.hearth-device; nothing else on this machine changes.
 
-  --token TOKEN      a one-time token; or set HEARTH_DEVICE_TOKEN. Without it, a code is shown that somebody approves in the console
-  --name NAME        what the device is called (the name of the machine)
-  --model SOURCE     what it serves: a GGUF file, hf:owner/name[:quant], a URL, or starter (starter)
-  --home FOLDER      where everything is kept (HEARTH_DEVICE_HOME, or ~/.hearth-device)
-  --service          run as a service of your account from now on, instead of here in the terminal
-  --no-start         only install and log in
-  --allow-insecure   the gateway may be another machine without encryption (http://)
-  -h, --help         show this help`
+Options:
+  --token TOKEN      one-time token, or set HEARTH_DEVICE_TOKEN; without one, you approve a code in the console
+  --name NAME        device name shown in the console (default: the host name)
+  --model SOURCE     model to serve: starter, hf:owner/name[:quant], a URL or a GGUF file (default: starter)
+  --home FOLDER      state folder (default: HEARTH_DEVICE_HOME, or ~/.hearth-device)
+  --service          run in the background as a service, instead of in this terminal
+  --no-start         install and log in, but don't start
+  --allow-insecure   allow an unencrypted (http://) gateway on another machine
+  -h, --help         show this help
+
+Examples:
+  $ hearth-device-install https://hearth.example.com
+  $ hearth-device-install https://hearth.example.com --name studio --service
+  $ hearth-device-install https://hearth.example.com --model hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M`
 
 const OPTIONS = {
   token: { type: 'string' },
@@ -51,8 +57,8 @@ export function readInstallOptions(
   const [address, ...more] = positionals
   if (address === undefined || more.length > 0)
     throw new DeviceError(
-      'The address of one gateway is needed',
-      'an example: hearth-device-install https://hearth.example.com',
+      'Give the address of your gateway, and only one',
+      'for example: hearth-device-install https://hearth.example.com',
     )
   const allowInsecure = values['allow-insecure'] === true
   return {
@@ -70,6 +76,6 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new DeviceError(describeError(error), '--help shows how it is used')
+    throw new DeviceError(describeError(error), 'to see all options: hearth-device-install --help')
   }
 }

@@ -27,15 +27,15 @@ async function prepare(npm = 'exit 0') {
   return { gateway, home, folder, install, run }
 }
 
-describe('installing the app of a gateway', () => {
-  it('[R5] ends with a command that starts it, on its own home', async () => {
+describe('installing the app from a gateway', () => {
+  it('[R5] creates a command that starts it, with its own home folder', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     folder.choose(await install())
     expect(run('start', 'a b')).toBe('one start a b\n')
   })
 
-  it('[R8] puts a new version beside the old one, which stays until it is not needed any more', async () => {
+  it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     const one = await install()
@@ -51,14 +51,14 @@ describe('installing the app of a gateway', () => {
     expect(readdirSync(folder.path).toSorted()).toStrictEqual([two, 'current'])
   })
 
-  it('[R6] takes nothing whose checksum is not the one that was announced', async () => {
+  it('[R6] rejects a download whose checksum is not the announced one', async () => {
     const { gateway, folder, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'), 'a'.repeat(64))
-    await expect(install()).rejects.toThrow(/the checksum is [0-9a-f]{64}, expected aaaa/)
+    await expect(install()).rejects.toThrow(/Wrong checksum .* got [0-9a-f]{64}, expected aaaa/)
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
-  it('[R8] leaves everything as it was when the new version does not work here', async () => {
+  it('[R8] changes nothing when the new version does not work on this machine', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     const one = await install()
@@ -69,7 +69,7 @@ describe('installing the app of a gateway', () => {
     expect(run()).toBe('one\n')
   })
 
-  it('[R8] clears away what an interrupted installation left', async () => {
+  it('[R8] removes what an interrupted installation left behind', async () => {
     const { gateway, folder, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
@@ -79,12 +79,12 @@ describe('installing the app of a gateway', () => {
   })
 
   it.each([
-    ['there is no npm', 'echo "npm: not found" >&2; exit 127', /Cannot find npm/],
+    ['there is no npm', 'echo "npm: not found" >&2; exit 127', /Can't find npm/],
     ['the disk is full', 'echo "npm error code ENOSPC" >&2; exit 228', /the disk is full/],
     [
       'npm fails',
       'echo "npm error code E404" >&2; echo "npm error 404 not here" >&2; exit 1',
-      /could not fetch the packages of the app: code E404; 404 not here/,
+      /couldn't install the app's dependencies: code E404; 404 not here/,
     ],
   ])('[R7] says so when %s, and leaves nothing behind', async (_, npm, message) => {
     const { gateway, folder, install } = await prepare(npm)
@@ -93,7 +93,7 @@ describe('installing the app of a gateway', () => {
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
-  it('[R7] says so when npm is not among the commands at all', async () => {
+  it('[R7] says so when npm is not installed at all', async () => {
     const gateway = await startAppGateway()
     gateway.handOut('1.0.0', makeApp('one'))
     const environment = { PATH: scratchFolder() }
@@ -105,24 +105,24 @@ describe('installing the app of a gateway', () => {
       screen: quiet,
     })
     await expect(installing).rejects.toMatchObject({
-      message: 'Cannot find npm',
+      message: "Can't find npm",
       advice: expect.stringContaining('nodejs.org'),
     })
   })
 
-  it('[R7] says so when nothing is handed out there, or nobody answers', async () => {
+  it('[R7] says so when the address offers no app, or cannot be reached', async () => {
     const { gateway, install } = await prepare()
-    await expect(install()).rejects.toThrow('does not hand out a device app (status 404')
+    await expect(install()).rejects.toThrow("doesn't offer the device app (status 404")
     const get: Get = (url, limits) => httpGet(url, { environment: {}, ...limits })
-    await expect(fetchNotice(new URL('http://127.0.0.1:9'), get)).rejects.toThrow('Cannot reach the gateway')
+    await expect(fetchNotice(new URL('http://127.0.0.1:9'), get)).rejects.toThrow("Can't reach the gateway")
     gateway.handOut('../../elsewhere', makeApp('one'))
-    await expect(install()).rejects.toThrow('does not hand out a device app')
+    await expect(install()).rejects.toThrow("doesn't offer the device app")
   })
 
   it('[R7] says so when the folder cannot be used', async () => {
     const { gateway, home, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     writeFileSync(home, 'a file')
-    await expect(install()).rejects.toThrow(/Cannot install into .*app/)
+    await expect(install()).rejects.toThrow(/Can't install into .*app/)
   })
 })

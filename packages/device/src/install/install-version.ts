@@ -1,5 +1,5 @@
-// Installs the app a gateway hands out, beside whatever is there: fetched, compared with its checksum, unpacked, its packages installed by
-// npm, and tried. Only then is it the one that counts.
+// Installs the app from the gateway next to the existing version: downloads it, verifies the checksum, unpacks it, installs its
+// dependencies with npm and runs a test. A version that fails any step is never used.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface InstallWorld {
   screen: Screen
 }
 
-/** What the app takes with its packages and its Node, with some room. */
+/** Size of the app with its dependencies and its Node, with some room to spare. */
 const NEEDED_BYTES = 500e6
 const NPM_MS = 20 * 60_000
 const TRY_MS = 2 * 60_000
@@ -36,19 +36,19 @@ export async function installVersion(
   const say = (text: string): void => screen.line('info', text)
   prepare(folder)
   try {
-    say(`fetching the device app ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})`)
+    say(`Downloading device app ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})…`)
     const archive = await fetchArchive(gateway, notice, get)
     unpack(archive, draft)
-    say('its checksum is right; fetching the packages it needs by npm, some 115 MB the first time')
+    say('Checksum OK. Installing dependencies with npm (about 115 MB the first time)…')
     await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
     writeRunFile(draft, pinnedNode(draft))
-    say('trying it')
+    say('Testing the app…')
     await tryOut(draft, environment)
     rmSync(folder.version(name), { recursive: true, force: true })
     renameSync(draft, folder.version(name))
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    throw isFull(error) ? new StorageError('Cannot install: the disk is full', 'free some space and try again') : error
+    throw isFull(error) ? new StorageError("Can't install: the disk is full", 'free up space and try again') : error
   }
 }
 
@@ -57,17 +57,17 @@ function prepare(folder: AppFolder): void {
     mkdirSync(folder.path, { recursive: true, mode: 0o700 })
     folder.removeDrafts()
   } catch (error) {
-    throw new DeviceError(`Cannot install into ${folder.path}`, 'choose another folder with --home', { cause: error })
+    throw new DeviceError(`Can't install into ${folder.path}`, 'choose another folder with --home', { cause: error })
   }
   const { bavail, bsize } = statfsSync(folder.path)
   if (bavail * bsize < NEEDED_BYTES)
     throw new StorageError(
-      `Cannot install into ${folder.path}: ${formatBytes(NEEDED_BYTES)} needed, ${formatBytes(bavail * bsize)} free`,
-      'free some space, or choose another folder with --home',
+      `Can't install into ${folder.path}: ${formatBytes(NEEDED_BYTES)} needed, ${formatBytes(bavail * bsize)} free`,
+      'free up space, or choose another folder with --home',
     )
 }
 
-/** The engine computes for real: packages for the wrong machine, or a missing system library, show here and not later. */
+/** Runs the engine for real: packages for the wrong platform or a missing system library show up here, not later. */
 async function tryOut(folder: string, environment: InstallWorld['environment']): Promise<void> {
   const child = spawn(quoted(runFile(folder)), ['doctor', '--engine'], {
     env: environment,
@@ -83,7 +83,7 @@ async function tryOut(folder: string, environment: InstallWorld['environment']):
   if (code === 0) return
   const why = said.split('\n').find((line) => line.startsWith('✗')) ?? said.trim().split('\n').at(-1)
   throw new DeviceError(
-    `The new device app does not work on this machine, so it was not installed: ${why?.replace(/^✗ /, '') ?? 'it said nothing'}`,
+    `The device app doesn't work on this machine, so it was not installed: ${why?.replace(/^✗ /, '') ?? 'it printed no reason'}`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Whether this app was installed from a gateway, and which version of those in its folder it is. In a checkout of the repository it was not.
+// Finds out whether this app was installed from a gateway (a checkout of the repository was not), and which version is running.
 
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { appFolder, type AppFolder } from './app-folder.ts'
 
 export interface Installed {
   folder: AppFolder
-  /** The version that is running now, which need not be the current one any more. */
+  /** The running version, which may no longer be the current one. */
   name: string
 }
 
@@ -18,7 +18,7 @@ export function findInstalled(home: string, ownFolder = OWN_FOLDER): Installed |
   return { folder, name: basename(ownFolder) }
 }
 
-/** Once the current version runs, those before it are not needed any more. */
+/** Once the current version is running, older ones are no longer needed. */
 export function removeOldVersions(home: string, ownFolder = OWN_FOLDER): void {
   const installed = findInstalled(home, ownFolder)
   if (installed !== undefined && installed.folder.current() === installed.name)

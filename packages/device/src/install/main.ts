@@ -1,5 +1,5 @@
-// The installer: on a machine that has nothing but npm, one line installs the app that the gateway hands out, logs in and starts it. It runs
-// on the machine's own Node, so it and all it imports use nothing newer than Node 20.
+// The installer: on a machine with nothing but npm, one command installs the app from the gateway, logs in and starts it. It runs on the
+// machine's own Node, so it and everything it imports must work on Node 20.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -46,24 +46,25 @@ async function installCurrent({ gateway, home }: InstallOptions, folder: AppFold
   const get: Get = (url, limits) => httpGet(url, { environment: withProxyOfNpm(environment), ...limits })
   const notice = await fetchNotice(gateway, get)
   const name = versionName(notice)
-  if (existsSync(runFile(folder.version(name)))) screen.line('good', `the device app ${notice.version} is here already`)
+  if (existsSync(runFile(folder.version(name))))
+    screen.line('good', `Device app ${notice.version} is already installed`)
   else {
     await installVersion(gateway, notice, folder, { environment, get, screen })
-    screen.line('good', `the device app ${notice.version} is in ${home} and works`)
+    screen.line('good', `Installed device app ${notice.version} in ${home}`)
   }
   folder.choose(name)
-  screen.line('info', `its command: ${folder.command}`)
+  screen.line('info', `To run it: ${folder.command}`)
   if (!(environment['PATH'] ?? '').includes(dirname(folder.command)))
-    screen.line('info', `to call it by its name: ${pathAdvice(dirname(folder.command))}`)
+    screen.line('info', `To run it as hearth-device: ${pathAdvice(dirname(folder.command))}`)
   return name
 }
 
-/** A login at this gateway is kept, unless there is a token for a new one. */
+/** Keeps an existing login to this gateway, unless there is a token for a new one. */
 async function logIn(app: string, options: InstallOptions, environment: Environment): Promise<number> {
   const { gateway, home, token, name } = options
   const known = token === undefined ? findCredential(join(home, 'credential.json')) : undefined
   if (known?.gateway === gateway.href) {
-    screen.line('good', `this machine is already the device "${known.name}" of organization ${known.organization}`)
+    screen.line('good', `This machine is already device "${known.name}" in organization ${known.organization}`)
     return 0
   }
   const words = ['login', gateway.href, ...(name === undefined ? [] : ['--name', name])]
@@ -74,7 +75,7 @@ async function serve(app: string, folder: AppFolder, { model, next }: InstallOpt
   const code = model === undefined ? 0 : await runApp(app, ['models', 'pull', model], environment)
   if (code !== 0 || next === 'start') return code || runApp(app, ['start'], environment)
   if (next === 'service') return runApp(app, ['service', 'install'], environment)
-  screen.line('info', `start it with: ${folder.command} start (service install starts it with the system)`)
+  screen.line('info', `To start it: ${folder.command} start (or, to run it in the background: service install)`)
   return 0
 }
 
@@ -82,8 +83,8 @@ function runApp(app: string, words: readonly string[], environment: Environment)
   const isWindows = process.platform === 'win32'
   const quote = (word: string): string => (isWindows ? `"${word.replaceAll('"', '')}"` : word)
   const child = spawn(quote(app), words.map(quote), { env: environment, stdio: 'inherit', shell: isWindows })
-  // The app finishes its jobs before it ends, and this waits for it. Ctrl-C reaches it from the terminal by itself: told twice, it would
-  // not finish them.
+  // Wait while the app finishes its jobs. On Ctrl-C the terminal already signals the app; forwarding the signal would be a second one, and
+  // the app would stop before its jobs are done.
   const listeners = { SIGINT: () => {}, SIGHUP: () => {}, SIGTERM: () => void child.kill('SIGTERM') }
   for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener)
   return new Promise<number>((resolve, reject) => {
@@ -104,7 +105,7 @@ function appEnvironment({ home, allowInsecure }: InstallOptions): Environment {
   }
 }
 
-/** npm may know of a proxy that the environment does not name. */
+/** npm may have a proxy configured that is not in the environment. */
 function withProxyOfNpm(environment: Environment): Environment {
   const { npm_config_https_proxy: secure, npm_config_proxy: plain, npm_config_noproxy: none } = environment
   return {
@@ -115,7 +116,7 @@ function withProxyOfNpm(environment: Environment): Environment {
   }
 }
 
-/** The app asks at every start; who allowed it here has answered. */
+/** Saves the choice as a setting, because the app checks it at every start. */
 function rememberInsecure({ home, allowInsecure }: InstallOptions): void {
   const places = ['settings.toml', 'settings.json'].map((name) => join(home, name))
   if (allowInsecure && !places.some((place) => existsSync(place))) writeAtomic(places[0]!, 'allow-insecure = true\n')
@@ -125,13 +126,13 @@ function pathAdvice(folder: string): string {
   return process.platform === 'win32' ? `setx PATH "%PATH%;${folder}"` : `export PATH="${folder}:$PATH"`
 }
 
-/** The engine is built for glibc; on other Linux systems nothing would start, with a message nobody understands. */
+/** The engine is built for glibc. Without this check, other Linux systems would fail with a cryptic message. */
 function refuseOtherSystems(): void {
   if (process.platform !== 'linux') return
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   if (header.glibcVersionRuntime === undefined)
     throw new DeviceError(
-      'The device app does not run on this Linux: it needs glibc, which Alpine and others do not have',
-      'use a machine or a container with Debian, Ubuntu, Fedora or another one of that kind',
+      "The device app doesn't run on this Linux distribution: it needs glibc, which Alpine and some others don't have",
+      'use a machine or container with Debian, Ubuntu, Fedora or another distribution with glibc',
     )
 }

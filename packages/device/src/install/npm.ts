@@ -1,4 +1,4 @@
-// npm, as it is on this machine, to fetch the packages the app needs.
+// Installs the app's dependencies with the npm on this machine.
 
 import { spawn } from 'node:child_process'
 import { DeviceError, StorageError } from '../errors.ts'
@@ -19,10 +19,10 @@ const ARGUMENTS = [
   '--loglevel=error',
 ]
 const KEPT_LINES = 6
-/** Belong to the `npm exec` that may have started us, not to the folder this is about. */
+/** Variables that belong to the `npm exec` that may have started us, not to the folder we install into. */
 const FOREIGN = /^npm_(config_(package|local_prefix|yes|call|workspace|workspaces)|package_json|lifecycle_.*|command)$/i
 
-/** Installs what the lockfile in the folder says, without running any script of a package. */
+/** Installs exactly what the folder's lockfile lists, without running any package's scripts. */
 export async function installPackages({ folder, environment, timeoutMs }: NpmRun): Promise<void> {
   const [command, ...args] = npmCommand(environment)
   const kept = Object.entries(environment).filter(([name]) => !FOREIGN.test(name))
@@ -32,7 +32,7 @@ export async function installPackages({ folder, environment, timeoutMs }: NpmRun
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: timeoutMs,
     windowsHide: true,
-    // On Windows npm is a script, which starts only through the shell; no argument comes from outside.
+    // On Windows npm is a script that only starts through the shell. None of the arguments come from outside.
     shell: process.platform === 'win32' && command === 'npm',
   })
   let said = ''
@@ -46,7 +46,7 @@ export async function installPackages({ folder, environment, timeoutMs }: NpmRun
   if (code !== 0) throw explain(code, said)
 }
 
-/** The npm that runs us, with the Node that runs it; otherwise the one among the commands. */
+/** The npm that started us, with its Node; otherwise the npm on the PATH. */
 function npmCommand(environment: NpmRun['environment']): [string, ...string[]] {
   const script = environment['npm_execpath']
   return script !== undefined && /npm-cli\.c?js$/.test(script) ? [process.execPath, script] : ['npm']
@@ -55,15 +55,15 @@ function npmCommand(environment: NpmRun['environment']): [string, ...string[]] {
 function explain(code: number | null | 'missing', said: string): DeviceError {
   if (code === 'missing' || /npm.*(not found|not recognized)/i.test(said))
     return new DeviceError(
-      'Cannot find npm',
-      'install Node.js from https://nodejs.org, which brings npm, and try again',
+      "Can't find npm",
+      'install Node.js from https://nodejs.org, which includes npm, and try again',
     )
-  if (/ENOSPC/.test(said)) return new StorageError('Cannot install: the disk is full', 'free some space and try again')
-  if (code === null) return new DeviceError('npm took too long', 'check the network, then try again')
+  if (/ENOSPC/.test(said)) return new StorageError("Can't install: the disk is full", 'free up space and try again')
+  if (code === null) return new DeviceError('npm took too long', 'check your network connection and try again')
   const lines = said.split('\n').filter((line) => /^npm (error|ERR!) ./.test(line))
   const why = lines.slice(0, KEPT_LINES).map((line) => line.replace(/^npm (error|ERR!) /, ''))
   return new DeviceError(
-    `npm could not fetch the packages of the app: ${why.join('; ') || `it ended with code ${code}`}`,
-    'check that this machine reaches the npm registry: npm ping',
+    `npm couldn't install the app's dependencies: ${why.join('; ') || `it exited with code ${code}`}`,
+    'check that this machine can reach the npm registry: npm ping',
   )
 }

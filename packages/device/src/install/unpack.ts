@@ -1,4 +1,4 @@
-// Takes an npm package apart into a folder. Only plain files with plain names: an archive can put nothing anywhere else.
+// Unpacks an npm package into a folder. It accepts only plain files with plain names, so that an archive can't write anywhere else.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,7 +26,7 @@ function* readFiles(tar: Buffer): Generator<{ path: string; mode: number; conten
     const [, path] = NAME.exec(readText(header, 0, 100)) ?? []
     const begin = offset + BLOCK_BYTES
     if (path === undefined || readText(header, 156, 1) !== PLAIN_FILE || begin + bytes > tar.length)
-      throw new DeviceError('Cannot unpack the device app: the archive is not one of ours')
+      throw new DeviceError("Can't unpack the device app: the archive contains something unexpected", 'try again')
     yield { path, mode: readOctal(header, 100, 8) & 0o755, content: tar.subarray(begin, begin + bytes) }
     offset = begin + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
   }

@@ -1,4 +1,4 @@
-// Shows how far something has come that fills a folder and says nothing itself.
+// Shows the progress of a program that fills a folder and prints nothing itself.
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export async function watchFolder<Result>(folder: string, screen: Screen, work: 
   }
 }
 
-/** Files come and go while this looks. */
+/** Ignores errors, because files come and go during the count. */
 function folderBytes(folder: string): number {
   try {
     const sizes = readdirSync(folder, { withFileTypes: true }).map((entry) => {

@@ -1,16 +1,19 @@
-// The address a person types for a gateway, and the addresses made from it. A credential crosses the network in clear text only where the
-// owner said so, or where it never leaves the machine.
+// Parses the gateway address a person types, and builds the other addresses from it. A credential is sent unencrypted only if the owner
+// allowed it, or if it never leaves the machine.
 
 import { DeviceError } from '../errors.ts'
 
 export function readGatewayAddress(text: string, options: { allowInsecure: boolean }): URL {
   const url = parse(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new DeviceError(`Cannot use "${text}" as a gateway: it does not begin with https://`)
+    throw new DeviceError(
+      `"${text}" is not a valid gateway address: it must start with https:// or http://`,
+      'for example: https://hearth.example.com',
+    )
   if (url.protocol === 'http:' && !options.allowInsecure && !isLoopback(url.hostname))
     throw new DeviceError(
-      `Cannot use ${url.origin} as a gateway: the connection would not be encrypted`,
-      'use the https:// address, or add --allow-insecure on a network you trust',
+      `The connection to ${url.origin} would not be encrypted`,
+      'use its https:// address, or add --allow-insecure if you trust the network',
     )
   return url
 }
@@ -18,7 +21,7 @@ export function readGatewayAddress(text: string, options: { allowInsecure: boole
 function parse(text: string): URL {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address))
-    throw new DeviceError(`Cannot read "${text}" as an address`, 'an example: https://hearth.example.com')
+    throw new DeviceError(`"${text}" is not a valid address`, 'for example: https://hearth.example.com')
   const url = new URL(address)
   url.username = ''
   url.password = ''

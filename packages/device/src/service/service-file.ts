@@ -1,14 +1,14 @@
-// The device app as a service of the system: started at login, started again when it ends, stopped with time to finish its jobs. Each system
-// has its own file for that; all of them are written here, and none needs an administrator.
+// The device app as a system service: starts at login, restarts when it ends, and gets time to finish its jobs when it is stopped. Each
+// system has its own file format for this; none of them needs an administrator.
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export interface ServiceProgram {
-  /** The program and the first words after it. */
+  /** The program and its first arguments. */
   command: readonly string[]
   home: string
-  /** How long running jobs may take at the end. */
+  /** How long running jobs may take to finish when the service stops. */
   drainSeconds: number
 }
 
@@ -20,16 +20,16 @@ export interface ServiceFile {
   install: readonly (readonly string[])[]
   uninstall: readonly (readonly string[])[]
   restart: readonly (readonly string[])[]
-  /** What the owner may want to know. */
+  /** Shown to the owner after installing. */
   hint: string
 }
 
 const LABEL = 'org.hearth.device'
 const TASK = 'Hearth device'
-/** Beside the jobs, the engine needs a moment as well. */
+/** Time for the engine to stop, on top of the time for the jobs. */
 const SPARE_SECONDS = 30
 
-/** Undefined on systems we know no services of. */
+/** Undefined on systems without a supported service manager. */
 export function serviceFile(
   program: ServiceProgram,
   platform: NodeJS.Platform,
@@ -75,11 +75,11 @@ WantedBy=default.target
     ],
     uninstall: [['systemctl', '--user', 'disable', '--now', unit]],
     restart: [['systemctl', '--user', 'restart', unit]],
-    hint: 'it runs while you are logged in; `loginctl enable-linger` keeps it running after that. Its log: journalctl --user -u hearth-device',
+    hint: 'It runs while you are logged in. To keep it running after you log out: loginctl enable-linger. Logs: journalctl --user -u hearth-device',
   }
 }
 
-/** Spaces need quotes; dollars and percent signs mean something to systemd. */
+/** Spaces need quotes, and systemd gives dollar and percent signs a meaning. */
 function quoteForSystemd(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')
   return `"${escaped}"`
@@ -115,7 +115,7 @@ ${words}
     install: [['launchctl', 'bootstrap', `gui/${userId}`, path]],
     uninstall: [['launchctl', 'bootout', `gui/${userId}/${LABEL}`]],
     restart: [['launchctl', 'kickstart', '-k', `gui/${userId}/${LABEL}`]],
-    hint: `its log: ${join(home, 'device.log')}`,
+    hint: `Logs: ${join(home, 'device.log')}`,
   }
 }
 
@@ -125,7 +125,7 @@ function scheduledTask({ command, home }: ServiceProgram): ServiceFile {
   const words = [...more, '--home', home, 'start'].map((word) => `"${word}"`).join(' ')
   return {
     path,
-    // The task scheduler reads nothing else.
+    // The only encoding that Task Scheduler reads.
     encoding: 'utf16le',
     content: `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
@@ -154,7 +154,7 @@ function scheduledTask({ command, home }: ServiceProgram): ServiceFile {
       ['schtasks', '/End', '/TN', TASK],
       ['schtasks', '/Run', '/TN', TASK],
     ],
-    hint: 'it starts when you log on; see it in the Task Scheduler as "Hearth device"',
+    hint: 'It starts when you sign in to Windows. You can find it in Task Scheduler as "Hearth device".',
   }
 }
 

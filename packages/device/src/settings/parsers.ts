@@ -1,4 +1,4 @@
-// Text from a flag, the environment or the settings file into a value. Each throws an Error that says what would be right.
+// Parses text from a flag, the environment or the settings file. Each parser throws an Error that says which values are valid.
 
 import { FEATURES, isFeature, type Feature } from '@hearth/protocol'
 
@@ -6,7 +6,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   return (text) => {
     const value = Number(text)
     if (text.trim() === '' || !Number.isInteger(value) || value < min || value > max)
-      throw new Error(`a whole number from ${min} to ${max} is expected`)
+      throw new Error(`use a whole number from ${min} to ${max}`)
     return value
   }
 }
@@ -14,7 +14,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 export function oneOf<Word extends string>(...words: Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((candidate) => candidate === text)
-    if (word === undefined) throw new Error(`one of ${words.join(', ')} is expected`)
+    if (word === undefined) throw new Error(`use one of ${words.join(', ')}`)
     return word
   }
 }
@@ -22,7 +22,7 @@ export function oneOf<Word extends string>(...words: Word[]): (text: string) => 
 export function yesOrNo(text: string): boolean {
   if (['true', 'yes', 'on', '1'].includes(text)) return true
   if (['false', 'no', 'off', '0'].includes(text)) return false
-  throw new Error('true or false is expected')
+  throw new Error('use true or false')
 }
 
 export function features(text: string): Feature[] {
@@ -31,7 +31,7 @@ export function features(text: string): Feature[] {
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .map((name) => {
-      if (!isFeature(name)) throw new Error(`"${name}" is no feature; there are ${FEATURES.join(', ')}`)
+      if (!isFeature(name)) throw new Error(`"${name}" is not a feature; the features are ${FEATURES.join(', ')}`)
       return name
     })
 }
@@ -39,6 +39,6 @@ export function features(text: string): Feature[] {
 export function webAddress(text: string): URL {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new Error('an address that begins with https:// is expected')
+    throw new Error('use a URL that starts with https:// or http://')
   return url
 }

@@ -40,23 +40,23 @@ describe('settings', () => {
   })
 
   it.each([
-    [{ slots: '0' }, {}, /Cannot use "0" for --slots: a whole number from 1 to 64/],
+    [{ slots: '0' }, {}, /Invalid value "0" for --slots: use a whole number from 1 to 64/],
     [{ hours: 'night' }, {}, /--hours: hours look like/],
     [{ gpu: 'fast' }, {}, /one of auto, off, cuda/],
     [{}, { HEARTH_DEVICE_SLOTS: 'many' }, /HEARTH_DEVICE_SLOTS/],
     [{}, { HEARTH_DEVICE_KEEP_AWAKE: 'maybe' }, /true or false/],
-    [{}, { HEARTH_DEVICE_WITHOUT_FEATURES: 'logprob' }, /"logprob" is no feature/],
-    [{}, { HEARTH_DEVICE_SLOT: '2' }, /There is no setting HEARTH_DEVICE_SLOT/],
+    [{}, { HEARTH_DEVICE_WITHOUT_FEATURES: 'logprob' }, /"logprob" is not a feature/],
+    [{}, { HEARTH_DEVICE_SLOT: '2' }, /Unknown setting HEARTH_DEVICE_SLOT in the environment/],
     [{}, { HEARTH_DEVICE_HUB: 'models' }, /https:\/\//],
   ])('[U2] stop the start when wrong: %o %o', (flags, environment, message) => {
     expect(() => readSettings({ flags, environment })).toThrow(message)
   })
 
   it('[U2] stop the start when the file is missing, broken or has a name nobody knows', () => {
-    expect(() => loadSettingsFile(home, join(home, 'none.toml'))).toThrow(/there is none/)
-    expect(() => loadSettingsFile(home, file('b.toml', 'slots = = 2'))).toThrow(/Cannot read the settings file/)
+    expect(() => loadSettingsFile(home, join(home, 'none.toml'))).toThrow(/Can't find the settings file/)
+    expect(() => loadSettingsFile(home, file('b.toml', 'slots = = 2'))).toThrow(/Can't read the settings file/)
     const typo = loadSettingsFile(home, file('c.toml', 'slotz = 2'))
-    expect(() => readSettings({ flags: {}, environment: {}, file: typo })).toThrow(/no setting "slotz"/)
+    expect(() => readSettings({ flags: {}, environment: {}, file: typo })).toThrow(/Unknown setting "slotz"/)
     expect(loadSettingsFile(join(home, 'empty'), undefined)).toBeUndefined()
   })
 

@@ -1,5 +1,5 @@
-// Brings flags, environment and file together. A wrong value, or a name nobody knows, stops the start: a typing mistake must not become a
-// default in silence.
+// Combines flags, environment and settings file. An invalid value or an unknown name is an error: a typo must not silently turn into the
+// default.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { environmentName, kebab, SETTING_NAMES, SETTINGS, type SettingName, type
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface SettingSources {
-  /** As commander gives them: text, or true and false for switches. */
+  /** As parsed by commander: text, or true and false for switches. */
   flags: Readonly<Record<string, string | boolean | undefined>>
   environment: Environment
   file?: SettingsFile | undefined
@@ -24,11 +24,11 @@ export interface SettingsFile {
 
 export interface ReadSettings {
   settings: Settings
-  /** Where each value came from, for people. */
+  /** Where each value came from, in words. */
   origins: Record<SettingName, string>
 }
 
-/** Names of the environment that are read elsewhere. */
+/** Environment variables that are read elsewhere. */
 const OTHER_ENVIRONMENT = ['HEARTH_DEVICE_HOME', 'HEARTH_DEVICE_CONFIG', 'HEARTH_DEVICE_TOKEN']
 
 export function readSettings(sources: SettingSources): ReadSettings {
@@ -57,7 +57,7 @@ function find(name: SettingName, { flags, environment, file }: SettingSources): 
   return fromFile === undefined ? undefined : { text: asText(fromFile), origin: `${file?.path}: ${kebab(name)}` }
 }
 
-/** Lists in the file are written with commas elsewhere. */
+/** A list in the file becomes the comma-separated text that flags and the environment use. */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(',')
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -67,7 +67,7 @@ function parse(name: SettingName, { text, origin }: Found): unknown {
   try {
     return SETTINGS[name].parse(text)
   } catch (error) {
-    throw new DeviceError(`Cannot use "${text}" for ${origin}: ${describeError(error)}`)
+    throw new DeviceError(`Invalid value "${text}" for ${origin}: ${describeError(error)}`)
   }
 }
 
@@ -75,14 +75,14 @@ function refuseUnknown({ environment, file }: SettingSources): void {
   const known = new Set([...SETTING_NAMES.map(environmentName), ...OTHER_ENVIRONMENT])
   for (const name of Object.keys(environment))
     if (name.startsWith('HEARTH_DEVICE_') && !known.has(name))
-      throw new DeviceError(`There is no setting ${name}`, `the settings are ${[...known].join(', ')}`)
+      throw new DeviceError(`Unknown setting ${name} in the environment`, `the settings are ${[...known].join(', ')}`)
   const keys = SETTING_NAMES.map(kebab)
   for (const key of Object.keys(file?.fields ?? {}))
     if (!keys.includes(key))
-      throw new DeviceError(`There is no setting "${key}" (${file?.path})`, `the settings are ${keys.join(', ')}`)
+      throw new DeviceError(`Unknown setting "${key}" in ${file?.path}`, `the settings are ${keys.join(', ')}`)
 }
 
-/** The file named by --config, else settings.toml or settings.json in the state folder, else none. */
+/** Reads the file given by --config, otherwise settings.toml or settings.json in the state folder, if there is one. */
 export function loadSettingsFile(home: string, configured: string | undefined): SettingsFile | undefined {
   const candidates =
     configured === undefined ? ['settings.toml', 'settings.json'].map((name) => join(home, name)) : [configured]
@@ -90,7 +90,8 @@ export function loadSettingsFile(home: string, configured: string | undefined): 
     const text = readIfThere(path)
     if (text !== undefined) return { path, fields: parseFile(path, text) }
   }
-  if (configured !== undefined) throw new DeviceError(`Cannot read the settings file ${configured}: there is none`)
+  if (configured !== undefined)
+    throw new DeviceError(`Can't find the settings file ${configured}`, 'check --config or HEARTH_DEVICE_CONFIG')
   return undefined
 }
 
@@ -99,7 +100,7 @@ function readIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new DeviceError(`Cannot read the settings file ${path}`, undefined, { cause: error })
+    throw new DeviceError(`Can't read the settings file ${path}`, 'check its permissions', { cause: error })
   }
 }
 
@@ -108,7 +109,10 @@ function parseFile(path: string, text: string): Fields {
     const value: unknown = path.endsWith('.json') ? JSON.parse(text) : parseToml(text)
     if (isFields(value)) return value
   } catch (error) {
-    throw new DeviceError(`Cannot read the settings file ${path}: ${describeError(error)}`)
+    throw new DeviceError(`Can't read the settings file ${path}: ${describeError(error)}`, 'fix the file, or delete it')
   }
-  throw new DeviceError(`Cannot read the settings file ${path}: it is not an object`)
+  throw new DeviceError(
+    `Can't read the settings file ${path}: it doesn't contain an object`,
+    'write settings as { "slots": 2 }',
+  )
 }

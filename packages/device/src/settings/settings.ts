@@ -1,5 +1,5 @@
-// Everything the owner can decide, in one table: the flags, the help and the environment names are made from it. A setting comes from a
-// flag, else from the environment, else from the settings file, else from here.
+// All settings in one table; the flags, the help and the environment variables come from it. A flag overrides the environment, which
+// overrides the settings file, which overrides the default here.
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
 import { features, oneOf, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
@@ -8,10 +8,12 @@ import { secret, servedNames, serverAddresses } from './upstream-parsers.ts'
 interface Setting<Value> {
   parse: (text: string) => Value
   fallback: Value
-  /** How the value is written in help, e.g. `<count>`. Absent for switches. */
+  /** The placeholder for the value in the help, e.g. `<count>`. Absent for switches. */
   placeholder?: string
   help: string
   commands: readonly CommandName[]
+  /** How `settings` shows a missing value, if that has a meaning of its own. */
+  unset?: string
   show?: (value: NonNullable<Value>) => string
 }
 
@@ -26,55 +28,59 @@ export const SETTINGS = {
     parse: wholeNumber(1, 64),
     fallback: undefined,
     placeholder: '<count>',
-    help: 'jobs at once per model (default: what memory allows)',
+    help: 'requests each model handles at once (default: what memory allows)',
+    unset: 'automatic',
     commands: ['start'],
   }),
   context: setting<number | undefined>({
     parse: wholeNumber(256, 16_777_216),
     fallback: undefined,
     placeholder: '<tokens>',
-    help: 'prompt and answer together, per slot (default: what the model was made for, as far as memory allows)',
+    help: 'max tokens per request, prompt and answer together (default: what the model supports, if it fits in memory)',
+    unset: 'automatic',
     commands: ['start'],
   }),
   threads: setting<number | undefined>({
     parse: wholeNumber(1, 1024),
     fallback: undefined,
     placeholder: '<count>',
-    help: 'processor threads per model (default: one less than the cores, so that the machine stays usable)',
+    help: 'CPU threads per model (default: all cores but one, to keep the machine responsive)',
+    unset: 'automatic',
     commands: ['start', 'doctor'],
   }),
   gpu: setting<'auto' | 'off' | 'cuda' | 'vulkan' | 'metal'>({
     parse: oneOf('auto', 'off', 'cuda', 'vulkan', 'metal'),
     fallback: 'auto',
     placeholder: '<kind>',
-    help: 'auto, off, cuda, vulkan or metal',
+    help: 'which GPU to use: auto, off, cuda, vulkan or metal (default: auto)',
     commands: ['start', 'doctor'],
   }),
   gpuLayers: setting<number | undefined>({
     parse: wholeNumber(0, 10_000),
     fallback: undefined,
     placeholder: '<count>',
-    help: 'layers kept on the GPU (default: as many as fit)',
+    help: 'layers to keep on the GPU (default: as many as fit)',
+    unset: 'automatic',
     commands: ['start'],
   }),
   fetchGpu: setting<boolean>({
     parse: yesOrNo,
     fallback: true,
-    help: 'fetch the GPU package by npm when a GPU is found',
+    help: 'install the GPU package with npm when a GPU is found',
     commands: ['start'],
   }),
   hours: setting<Hours | undefined>({
     parse: parseHours,
     fallback: undefined,
     placeholder: '<from-to>',
-    help: 'serve only at these hours, e.g. 18:00-08:00',
+    help: 'serve only during these hours, e.g. 18:00-08:00',
     commands: ['start'],
     show: formatHours,
   }),
   onlyOnMains: setting<boolean>({
     parse: yesOrNo,
     fallback: false,
-    help: 'serve only on mains power',
+    help: 'serve only when plugged in, not on battery',
     commands: ['start'],
   }),
   keepAwake: setting<boolean>({
@@ -86,14 +92,14 @@ export const SETTINGS = {
   starter: setting<boolean>({
     parse: yesOrNo,
     fallback: true,
-    help: 'fetch the starter model when there is no other',
+    help: 'download the starter model when there is no other model',
     commands: ['start'],
   }),
   withoutFeatures: setting<ReturnType<typeof features>>({
     parse: features,
     fallback: [],
     placeholder: '<names>',
-    help: 'act like an older app without these features, e.g. logprobs,n',
+    help: 'turn these features off, e.g. logprobs,n',
     commands: ['start'],
     show: (names) => names.join(','),
   }),
@@ -101,20 +107,20 @@ export const SETTINGS = {
     parse: wholeNumber(0, 3600),
     fallback: 120,
     placeholder: '<seconds>',
-    help: 'how long running jobs may take to finish when the app is stopped',
+    help: 'how long running jobs may take to finish when you stop the app (default: 120)',
     commands: ['start'],
   }),
   allowInsecure: setting<boolean>({
     parse: yesOrNo,
     fallback: false,
-    help: 'allow a gateway elsewhere without encryption (http://)',
+    help: 'allow an unencrypted (http://) gateway on another machine',
     commands: ['login', 'start', 'doctor', 'update'],
   }),
   hub: setting<URL>({
     parse: webAddress,
     fallback: new URL('https://huggingface.co'),
     placeholder: '<address>',
-    help: 'where hf: models come from',
+    help: 'where to download hf: models (default: https://huggingface.co)',
     commands: ['models', 'start', 'doctor'],
     show: (url) => url.href,
   }),
@@ -122,7 +128,7 @@ export const SETTINGS = {
     parse: serverAddresses,
     fallback: [],
     placeholder: '<addresses>',
-    help: 'serve the models of servers that already run, e.g. http://127.0.0.1:11434 (auto: look at the usual ports)',
+    help: 'also serve the models of these local servers, e.g. http://127.0.0.1:11434; auto looks on the usual ports',
     commands: ['start', 'doctor'],
     show: (addresses) => addresses.join(','),
   }),
@@ -130,7 +136,8 @@ export const SETTINGS = {
     parse: servedNames,
     fallback: undefined,
     placeholder: '<names>',
-    help: 'which of their models, and under which names, e.g. house=qwen3:8b,llama3.2 (default: all)',
+    help: 'which of their models to serve, and under which names, e.g. chat=qwen3:8b,llama3.2 (default: all)',
+    unset: 'all',
     commands: ['start', 'doctor'],
     show: (names) =>
       Object.entries(names)
@@ -141,7 +148,7 @@ export const SETTINGS = {
     parse: secret,
     fallback: undefined,
     placeholder: '<key>',
-    help: 'key of those servers; better set in the environment, where the process list does not show it',
+    help: 'API key for those servers; HEARTH_DEVICE_UPSTREAM_KEY keeps it out of the process list',
     commands: ['start', 'doctor'],
     show: () => '(set)',
   }),
@@ -149,14 +156,14 @@ export const SETTINGS = {
     parse: oneOf('off', 'searxng', 'brave', 'tavily'),
     fallback: 'off',
     placeholder: '<provider>',
-    help: 'search the web for requests that ask for it: off, searxng, brave or tavily',
+    help: 'web search provider: off, searxng, brave or tavily (default: off)',
     commands: ['start', 'doctor'],
   }),
   searchUrl: setting<URL | undefined>({
     parse: webAddress,
     fallback: undefined,
     placeholder: '<address>',
-    help: 'where SearXNG runs (default: http://127.0.0.1:8888)',
+    help: 'URL of your SearXNG server (default: http://127.0.0.1:8888)',
     commands: ['start', 'doctor'],
     show: (url) => url.href,
   }),
@@ -164,14 +171,14 @@ export const SETTINGS = {
     parse: secret,
     fallback: undefined,
     placeholder: '<key>',
-    help: 'key of Brave or Tavily; better set in the environment, where the process list does not show it',
+    help: 'API key for Brave or Tavily; HEARTH_DEVICE_SEARCH_KEY keeps it out of the process list',
     commands: ['start', 'doctor'],
     show: () => '(set)',
   }),
   searchPages: setting<boolean>({
     parse: yesOrNo,
     fallback: true,
-    help: 'read the pages a search finds',
+    help: 'read the pages that a search finds',
     commands: ['start', 'doctor'],
   }),
 } as const
@@ -183,7 +190,7 @@ export type Settings = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
 
-/** gpuLayers → gpu-layers: the flag, and the name in the settings file. */
+/** gpuLayers → gpu-layers, the name of the flag and of the key in the settings file. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -16,7 +16,7 @@ describe('settings of local servers', () => {
       'http://gpu:8000',
     ])
     expect(read({ upstream: 'auto' }).upstream).toContain('http://127.0.0.1:11434')
-    expect(() => read({ upstream: 'ftp://x' })).toThrow('Cannot use "ftp://x" for --upstream')
+    expect(() => read({ upstream: 'ftp://x' })).toThrow('Invalid value "ftp://x" for --upstream')
   })
 
   it('[Y21] say which models, under which names, with how many slots', () => {

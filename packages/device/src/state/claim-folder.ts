@@ -1,4 +1,4 @@
-// One running app per state folder: two would push each other off the link.
+// Allows one running app per state folder: two would keep disconnecting each other.
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { isAlive } from '../system/process-alive.ts'
 import type { StateFolder } from './folder.ts'
 import { readStatus } from './status-file.ts'
 
-/** A new app may need this long until it writes its first status. */
+/** A new app may take this long to write its first status. */
 const START_MS = 30_000
 
 export function claimFolder(state: StateFolder, now: Date): Disposable {
@@ -17,8 +17,8 @@ export function claimFolder(state: StateFolder, now: Date): Disposable {
     const owner = claimant(lock, state, now)
     if (owner !== undefined)
       throw new DeviceError(
-        `The device app already runs here, as process ${owner}`,
-        'see what it does with: hearth-device status',
+        `The device app is already running here, as process ${owner}`,
+        'to see what it is doing: hearth-device status',
       )
     rmSync(lock, { force: true })
     tryClaim(lock)
@@ -36,7 +36,7 @@ function tryClaim(lock: string): boolean {
   }
 }
 
-/** After a crash the number may belong to another program by now: a living claim also keeps its status fresh. */
+/** After a crash, another program may have the same process id. A real owner also keeps its status file fresh. */
 function claimant(lock: string, state: StateFolder, now: Date): number | undefined {
   const pid = Number(readFileSync(lock, 'utf8'))
   if (!isAlive(pid) || pid === process.pid) return undefined

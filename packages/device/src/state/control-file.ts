@@ -1,11 +1,11 @@
-// What the owner wants of the running app. Survives restarts: a paused device stays paused.
+// Whether the owner paused the device. It survives restarts: a paused device stays paused.
 
 import { isFields, readObjectFile } from './fields.ts'
 import { writeJson } from './write-atomic.ts'
 
 export interface Control {
   isPaused: boolean
-  /** Running jobs are given back instead of finished. */
+  /** Running jobs are returned to the gateway instead of finished. */
   stopsJobs: boolean
 }
 
@@ -15,7 +15,7 @@ export function writeControl(path: string, control: Control): void {
   writeJson(path, control)
 }
 
-/** A damaged file counts as none: an owner who cannot pause would be worse off than one who pauses twice. */
+/** A damaged file counts as not paused, so that it never blocks pause or resume; at worst the owner has to pause again. */
 export function readControl(path: string): Control {
   try {
     const fields = readObjectFile(path, '')

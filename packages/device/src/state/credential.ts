@@ -1,4 +1,4 @@
-// The login of this machine: which gateway, which device of which organization, and the secret that proves it. Readable by its owner only.
+// This machine's login: the gateway, the device, the organization, and the secret that proves it. Only the owner can read the file.
 
 import { chmodSync, statSync } from 'node:fs'
 import { DeviceError } from '../errors.ts'
@@ -13,7 +13,7 @@ export interface Credential {
   credential: string
 }
 
-const LOGIN_ADVICE = 'run: hearth-device login <gateway-url> --token <token>'
+const LOGIN_ADVICE = 'run hearth-device login <gateway-url>'
 
 export function saveCredential(path: string, credential: Credential): void {
   writeJson(path, credential, { mode: 0o600 })
@@ -31,7 +31,7 @@ export function findCredential(path: string): Credential | undefined {
   closeToOthers(path)
   const read = (name: keyof Credential): string => {
     const value = text(fields, name)
-    if (value === undefined) throw new DeviceError(`Cannot read ${path}: "${name}" is missing`, LOGIN_ADVICE)
+    if (value === undefined) throw new DeviceError(`Can't read ${path}: "${name}" is missing`, LOGIN_ADVICE)
     return value
   }
   return {
@@ -43,7 +43,7 @@ export function findCredential(path: string): Credential | undefined {
   }
 }
 
-/** A copied or restored file may have lost its permissions. Windows has none of this kind. */
+/** A copied or restored file may have lost its permissions. Windows doesn't have this kind. */
 function closeToOthers(path: string): void {
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
 }

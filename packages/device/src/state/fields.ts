@@ -1,11 +1,11 @@
-// Reads fields of our own small files, which people may have edited. A wrong field is named together with its file.
+// Reads fields from our own small files, which people may have edited. An error names the file and the field.
 
 import { DeviceError } from '../errors.ts'
 import { readJson } from './write-atomic.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The object in a file, or undefined when there is no file. */
+/** The object in a file, or undefined if the file doesn't exist. */
 export function readObjectFile(path: string, advice: string): Fields | undefined {
   try {
     const value = readJson(path)
@@ -14,7 +14,7 @@ export function readObjectFile(path: string, advice: string): Fields | undefined
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new DeviceError(`Cannot read ${path}: it is damaged`, advice)
+  throw new DeviceError(`Can't read ${path}: the file is damaged`, advice)
 }
 
 export function isFields(value: unknown): value is Fields {

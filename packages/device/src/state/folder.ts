@@ -1,4 +1,4 @@
-// Where the device app keeps what it must remember, and the names of the files in there.
+// The folder where the device app keeps its state, and the files in it.
 
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,16 +6,16 @@ import { join, resolve } from 'node:path'
 export interface StateFolder {
   path: string
   credential: string
-  /** Which models are served. */
+  /** The list of models to serve. */
   registry: string
-  /** What the running app does; refreshed by it, read by `status`. */
+  /** The running app's status; the app keeps it up to date, `status` reads it. */
   status: string
-  /** What the owner wants of the running app; written by `pause` and `resume`. */
+  /** Whether the app is paused; written by `pause` and `resume`. */
   control: string
-  /** What was found out about local servers. */
+  /** Probe results for local servers. */
   probes: string
   models: string
-  /** GPU packages fetched by npm. */
+  /** GPU packages installed with npm. */
   gpu: string
 }
 

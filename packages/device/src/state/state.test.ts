@@ -26,7 +26,7 @@ describe('the state folder', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('[U4] says how to log in when there is no credential or a damaged one', () => {
+  it('[U4] says how to log in if the credential is missing or damaged', () => {
     const path = join(folder(), 'credential.json')
     expect(findCredential(path)).toBeUndefined()
     expect(() => loadCredential(path)).toThrow(/not logged in/)

@@ -1,4 +1,5 @@
-// What the running app does, for `status` and `doctor`: a file that it refreshes, so that nothing has to listen for questions.
+// The running app's status, for `status` and `doctor`. It is a file that the app keeps up to date, so the app doesn't have to listen for
+// requests.
 
 import { readFileSync } from 'node:fs'
 import type { DownloadProgress } from '../models/speed-meter.ts'
@@ -19,7 +20,7 @@ export interface DeviceStatus {
   permission: Permission
   models: ModelStatus[]
   jobs: JobCounts
-  /** A download that is under way. */
+  /** The download in progress, if any. */
   pulling?: { label: string; progress: DownloadProgress }
 }
 
@@ -35,14 +36,14 @@ export interface ModelStatus {
 
 /** The app writes at least this often. */
 export const REFRESH_MS = 5_000
-/** A file older than this was left behind by an app that is gone. */
+/** A file older than this was left behind by an app that has ended. */
 const STALE_MS = 20_000
 
 export function writeStatus(path: string, status: DeviceStatus): void {
   writeJson(path, status, { mode: 0o600, isDurable: false })
 }
 
-/** Undefined when no app runs on this state folder. */
+/** Undefined if no app is running on this state folder. */
 export function readStatus(path: string, now: Date): DeviceStatus | undefined {
   try {
     const status = JSON.parse(readFileSync(path, 'utf8')) as DeviceStatus

@@ -1,13 +1,13 @@
-// Small files that are either the old ones or the new ones, never half of each. Readers need no lock.
+// Replaces small files atomically: a reader sees either the old content or the new, never a mix, and needs no lock.
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface WriteOptions {
-  /** Permissions of the file; 0600 for what nobody else may read. */
+  /** File permissions; 0600 for secrets. */
   mode?: number
-  /** False for files that are worthless after a power cut anyway; spares the disk. */
+  /** False for files that are worthless after a power failure anyway; it saves a disk flush. */
   isDurable?: boolean
 }
 
@@ -27,7 +27,7 @@ export function writeJson(path: string, value: unknown, options?: WriteOptions):
   writeAtomic(path, `${JSON.stringify(value, null, 2)}\n`, options)
 }
 
-/** Undefined when there is no such file. Throws SyntaxError when it is not JSON. */
+/** Undefined if the file doesn't exist. Throws SyntaxError if it is not JSON. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

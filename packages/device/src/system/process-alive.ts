@@ -1,4 +1,4 @@
-// Does a process with this number run? Says nothing about which program it is.
+// Checks whether a process with this id is running. It doesn't check which program it is.
 
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
@@ -6,7 +6,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // A process of somebody else is there as well.
+    // EPERM means that the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,9 +1,9 @@
-// Runs another program to its end and gives what it said. For short questions to the system; passed in, so that tests answer themselves.
+// Runs another program to completion and returns its output. For short queries to the system; it is passed in, so that tests can replace it.
 
 import { execFile } from 'node:child_process'
 
 export interface CommandResult {
-  /** Undefined when the program does not exist here. */
+  /** Undefined if the program is not installed. */
   code: number | undefined
   stdout: string
   stderr: string
@@ -18,14 +18,14 @@ export type RunCommand = (command: string, args: readonly string[], options: Com
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 
-/** Rejects only when the signal is aborted. A program that takes too long has failed. */
+/** Rejects only if the signal is aborted. A program that takes too long counts as failed. */
 export const runCommand: RunCommand = (command, args, { timeoutMs, signal }) => {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>()
   const options = {
     timeout: timeoutMs,
     maxBuffer: MAX_OUTPUT_BYTES,
     windowsHide: true,
-    // Programs that are scripts on Windows (npm, pip) start only through its shell; no argument of ours comes from outside.
+    // On Windows, programs that are scripts (npm, pip) only start through the shell. None of our arguments come from outside.
     shell: process.platform === 'win32',
     ...(signal === undefined ? {} : { signal }),
   }

@@ -1,4 +1,4 @@
-// Trusts what the machine trusts: company networks often put a certificate authority of their own into the system.
+// Trusts the system's certificate authorities too: company networks often install their own.
 
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
@@ -6,6 +6,6 @@ export function trustSystemCertificates(): void {
   try {
     setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')])
   } catch {
-    // A system whose store cannot be read leaves the authorities Node comes with.
+    // If the system's store can't be read, Node's built-in authorities remain.
   }
 }

@@ -1,4 +1,4 @@
-// News of the device as one line each. Pure; the same words for the terminal and for the log.
+// Turns each event of the device into one line of text, the same for the terminal and the log. Pure.
 
 import type { DeviceNews, LinkState } from '../news.ts'
 import type { ModelState } from '../serving/served-model.ts'
@@ -12,7 +12,7 @@ export interface Line {
   text: string
 }
 
-/** Undefined for news that only change the live line. */
+/** Undefined for news that only changes the live line. */
 export function describeNews(news: DeviceNews): Line | undefined {
   switch (news.type) {
     case 'link':
@@ -24,10 +24,10 @@ export function describeNews(news: DeviceNews): Line | undefined {
       return { level: news.news.type === 'notice' ? 'warn' : 'info', text: news.news.text }
     case 'permission':
       return news.permission.allowed
-        ? { level: 'good', text: 'serving' }
-        : { level: 'warn', text: `not serving: ${news.permission.why}` }
+        ? { level: 'good', text: 'Serving' }
+        : { level: 'warn', text: `Not serving: ${news.permission.why}` }
     case 'engine-stuck':
-      return { level: 'warn', text: `${news.model}: the engine does not let go of a job and is started again` }
+      return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
     case 'notice':
       return { level: 'warn', text: news.text }
     default:
@@ -38,12 +38,12 @@ export function describeNews(news: DeviceNews): Line | undefined {
 function describeLink(state: LinkState): Line | undefined {
   switch (state.name) {
     case 'linked':
-      return { level: 'good', text: `linked to ${state.gateway} as device ${state.device}` }
+      return { level: 'good', text: `Connected to ${state.gateway} as device ${state.device}` }
     case 'waiting': {
       const advice = state.advice === undefined ? '' : ` → ${state.advice}`
       return {
         level: 'warn',
-        text: `not linked: ${state.why}${advice}; next try in ${formatSeconds(state.delayMs / 1000)}`,
+        text: `Not connected: ${state.why}${advice} (retrying in ${formatSeconds(state.delayMs / 1000)})`,
       }
     }
     default:
@@ -54,33 +54,33 @@ function describeLink(state: LinkState): Line | undefined {
 function describeModel(name: string, state: ModelState): Line | undefined {
   switch (state.name) {
     case 'loading':
-      return { level: 'info', text: `${name}: loading` }
+      return { level: 'info', text: `${name}: loading…` }
     case 'serving': {
       const { slots, contextLength, features } = state.model
-      const able = features.length === 0 ? 'base fields' : features.join(', ')
+      const able = features.length === 0 ? 'basic features only' : features.join(', ')
       return {
         level: 'good',
         text: `${name}: ready, ${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`,
       }
     }
     case 'restarting':
-      return { level: 'warn', text: `${name}: the engine is started again: ${state.why}` }
+      return { level: 'warn', text: `${name}: restarting the engine: ${state.why}` }
     case 'failed':
       return {
         level: 'bad',
-        text: `${name}: cannot be served: ${state.why}; next try in ${formatSeconds(state.retryInMs / 1000)}`,
+        text: `${name}: can't serve this model: ${state.why} (retrying in ${formatSeconds(state.retryInMs / 1000)})`,
       }
     default:
       return undefined
   }
 }
 
-/** 12.3 MB of 98.4 MB · 13 % · 5.1 MB/s · 17 s left */
+/** 12.3 MB of 98.4 MB · 13% · 5.1 MB/s · 17 s left */
 export function describeDownload({ doneBytes, totalBytes, bytesPerSecond, secondsLeft }: DownloadProgress): string {
   const parts = [
     totalBytes === undefined ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
   ]
-  if (totalBytes !== undefined && totalBytes > 0) parts.push(`${Math.floor((doneBytes / totalBytes) * 100)} %`)
+  if (totalBytes !== undefined && totalBytes > 0) parts.push(`${Math.floor((doneBytes / totalBytes) * 100)}%`)
   parts.push(`${formatBytes(bytesPerSecond)}/s`)
   if (secondsLeft !== undefined) parts.push(`${formatSeconds(secondsLeft)} left`)
   return parts.join(' · ')

@@ -1,4 +1,4 @@
-// The status of the running app in words: a live line for `start`, a small page for `status`. Pure.
+// Describes the status of the running app: one live line for `start`, several lines for `status`. Pure.
 
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
@@ -18,7 +18,7 @@ export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
 }
 
 function linkWord({ link }: Pick<DeviceStatus, 'link'>): string {
-  return link.name === 'linked' ? '● linked' : link.name === 'connecting' ? '○ connecting' : '○ not linked'
+  return link.name === 'linked' ? '● connected' : link.name === 'connecting' ? '○ connecting' : '○ not connected'
 }
 
 function slotsWord(models: readonly ModelStatus[]): string {
@@ -33,43 +33,43 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
   return [
     {
       level: 'good',
-      text: `${status.name} runs device app ${status.app} for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
+      text: `${status.name}: device app ${status.app}, running for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
     },
     linkLine(status),
     status.permission.allowed
-      ? { level: 'good', text: 'allowed to serve' }
-      : { level: 'warn', text: `not serving: ${status.permission.why}` },
+      ? { level: 'good', text: 'Serving is on' }
+      : { level: 'warn', text: `Not serving: ${status.permission.why}` },
     ...(status.pulling === undefined
       ? []
       : [
           {
             level: 'info' as const,
-            text: `fetching ${status.pulling.label}: ${describeDownload(status.pulling.progress)}`,
+            text: `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}`,
           },
         ]),
     ...status.models.map(modelLine),
     {
       level: 'info',
-      text: `jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped`,
+      text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped`,
     },
   ]
 }
 
 function linkLine({ link, gateway }: DeviceStatus): Line {
-  if (link.name === 'linked') return { level: 'good', text: `linked to ${link.gateway} as device ${link.device}` }
-  if (link.name === 'connecting') return { level: 'info', text: `connecting to ${gateway}` }
+  if (link.name === 'linked') return { level: 'good', text: `Connected to ${link.gateway} as device ${link.device}` }
+  if (link.name === 'connecting') return { level: 'info', text: `Connecting to ${gateway}…` }
   const advice = link.advice === undefined ? '' : ` → ${link.advice}`
-  return { level: 'bad', text: `not linked to ${gateway}: ${link.why}${advice}` }
+  return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}` }
 }
 
 function modelLine({ name, state, why, slots = 0, busy, contextLength = 0, features = [] }: ModelStatus): Line {
   if (state === 'serving') {
-    const able = features.length === 0 ? 'base fields' : features.join(', ')
+    const able = features.length === 0 ? 'basic features only' : features.join(', ')
     return {
       level: 'good',
       text: `${name}: ${busy} of ${plural(slots, 'slot')} busy, ${formatCount(contextLength)} tokens each (${able})`,
     }
   }
-  if (state === 'failed') return { level: 'bad', text: `${name}: cannot be served: ${why}` }
+  if (state === 'failed') return { level: 'bad', text: `${name}: can't serve this model: ${why}` }
   return { level: 'info', text: why === undefined ? `${name}: ${state}` : `${name}: ${state}: ${why}` }
 }

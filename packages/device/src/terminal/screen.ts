@@ -1,12 +1,12 @@
-// Where lines go. On a terminal: signs and colours, and one live line at the bottom that is written over. Elsewhere there is no live line;
-// a program that runs for days writes a log with times.
+// Prints lines. A terminal gets symbols, colors and one live line at the bottom that is redrawn in place. A pipe or a log file gets no live
+// line; a program that runs for days writes a timestamp on each line instead.
 
 import { styleText } from 'node:util'
 import type { Level } from './describe-news.ts'
 
 export interface Screen {
   line(level: Level, text: string): void
-  /** What is going on at this moment; undefined takes it away. */
+  /** The live line; undefined clears it. */
   live(text: string | undefined): void
 }
 
@@ -16,11 +16,11 @@ export interface Output {
   write(text: string): unknown
 }
 
-const SIGNS: Record<Level, { sign: string; word: string; colour: 'green' | 'gray' | 'yellow' | 'red' }> = {
-  good: { sign: '✓', word: 'info ', colour: 'green' },
-  info: { sign: '·', word: 'info ', colour: 'gray' },
-  warn: { sign: '!', word: 'warn ', colour: 'yellow' },
-  bad: { sign: '✗', word: 'error', colour: 'red' },
+const SIGNS: Record<Level, { sign: string; word: string; color: 'green' | 'gray' | 'yellow' | 'red' }> = {
+  good: { sign: '✓', word: 'info ', color: 'green' },
+  info: { sign: '·', word: 'info ', color: 'gray' },
+  warn: { sign: '!', word: 'warn ', color: 'yellow' },
+  bad: { sign: '✗', word: 'error', color: 'red' },
 }
 const CLEAR_LINE = '\r\u001B[2K'
 
@@ -34,14 +34,14 @@ export function createLogScreen(output: Output, now: () => Date): Screen {
 
 function createPlain(output: Output): Screen {
   return {
-    line: (level, text) => output.write(`${mark(level)} ${oneLine(text)}\n`),
+    line: (level, text) => void output.write(`${mark(level)} ${oneLine(text)}\n`),
     live: () => {},
   }
 }
 
 function createLog(output: Output, now: () => Date): Screen {
   return {
-    line: (level, text) => output.write(`${now().toISOString()} ${SIGNS[level].word} ${oneLine(text)}\n`),
+    line: (level, text) => void output.write(`${now().toISOString()} ${SIGNS[level].word} ${oneLine(text)}\n`),
     live: () => {},
   }
 }
@@ -63,13 +63,13 @@ function createTerminal(output: Output): Screen {
   }
 }
 
-/** The coloured sign of a level; plain where colours are not wanted. */
+/** The colored symbol of a level; without color if the output doesn't support it. */
 function mark(level: Level): string {
-  const { sign, colour } = SIGNS[level]
-  return styleText(colour, sign)
+  const { sign, color } = SIGNS[level]
+  return styleText(color, sign)
 }
 
-/** Names and messages may come from elsewhere: nothing of them may move the cursor or begin a line. */
+/** Names and messages may come from outside, so they must not be able to move the cursor or start a new line. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 }

@@ -1,4 +1,4 @@
-// Prints the news of the running app. Downloads move the live line on a terminal; in a log they make a line now and then.
+// Prints the events of the running app. Download progress goes to the live line of a terminal; a log gets a line every few seconds.
 
 import type { DeviceNews } from '../news.ts'
 import { describeDownload, describeNews } from './describe-news.ts'

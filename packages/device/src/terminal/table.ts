@@ -1,4 +1,4 @@
-// Columns side by side, as wide as what is in them.
+// Aligns columns to their widest cell.
 
 import { oneLine } from './screen.ts'
 

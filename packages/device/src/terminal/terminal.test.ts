@@ -29,7 +29,7 @@ describe('what people read', () => {
   it('[U45] shows bytes, speed and time left of a download', () => {
     expect(
       describeDownload({ doneBytes: 12_345_678, totalBytes: 98_362_432, bytesPerSecond: 5_100_000, secondsLeft: 17 }),
-    ).toBe('12.3 MB of 98.4 MB · 12 % · 5.1 MB/s · 17 s left')
+    ).toBe('12.3 MB of 98.4 MB · 12% · 5.1 MB/s · 17 s left')
     expect(describeDownload({ doneBytes: 500, bytesPerSecond: 0 })).toBe('500 bytes · 0 bytes/s')
   })
 
@@ -49,15 +49,15 @@ describe('what people read', () => {
   })
 
   it('[U44] says what the running app does', () => {
-    expect(describeLive(status)).toBe('● linked · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
+    expect(describeLive(status)).toBe('● connected · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
     expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([
-      'good studio runs device app 0.1.0 for 2 h 0 min (process 42)',
-      'good linked to https://hearth.example.com/ as device d',
-      'good allowed to serve',
+      'good studio: device app 0.1.0, running for 2 h 0 min (process 42)',
+      'good Connected to https://hearth.example.com/ as device d',
+      'good Serving is on',
       'good a: 1 of 4 slots busy, 8,192 tokens each (usage)',
-      'bad b: cannot be served: the file is cut short',
+      "bad b: can't serve this model: the file is cut short",
       'info c: loading',
-      'info jobs: 1 running, 1,200 answered, 0 failed, 2 stopped',
+      'info Jobs: 1 running, 1,200 answered, 0 failed, 2 stopped',
     ])
   })
 
@@ -70,7 +70,7 @@ describe('what people read', () => {
     } as const
     expect(describeNews({ type: 'link', state: link })).toEqual({
       level: 'warn',
-      text: 'not linked: this device was removed or its credential is wrong → run login again; next try in 5 min',
+      text: 'Not connected: this device was removed or its credential is wrong → run login again (retrying in 5 min)',
     })
     expect(describeNews({ type: 'model', name: 'm', state: { name: 'serving', model: ECHO_MODEL } })?.text).toContain(
       '2 slots',

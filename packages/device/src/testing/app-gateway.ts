@@ -1,4 +1,4 @@
-// A gateway that hands out a device app of a few lines, and an npm that installs nothing: enough to see an installation from outside.
+// A gateway that hands out a tiny device app, and an npm that installs nothing: enough to test an installation from the outside.
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,9 +12,9 @@ import { scratchFolder } from './scratch-folder.ts'
 
 export interface AppGateway {
   url: URL
-  /** The paths that were asked for. */
+  /** The paths that were requested. */
   asked: string[]
-  /** From now on this is handed out. */
+  /** Hands out this version from now on. */
   handOut(version: string, archive: Buffer, sha256?: string): void
 }
 
@@ -39,7 +39,7 @@ export async function startAppGateway(): Promise<AppGateway> {
   }
 }
 
-/** An npm package of these files. */
+/** Packs these files as an npm package. */
 export function makeArchive(files: Record<string, string>): Buffer {
   const folder = scratchFolder()
   for (const [path, text] of Object.entries(files)) {
@@ -51,7 +51,7 @@ export function makeArchive(files: Record<string, string>): Buffer {
   return execFileSync('tar', ['--format=ustar', '-czf', '-', '-C', folder, ...names])
 }
 
-/** An app that says what it was asked, and fails its first test if told so. */
+/** An app that prints its arguments, or fails its first test if it is broken. */
 export function makeApp(says: string, { isBroken = false } = {}): Buffer {
   return makeArchive({
     'package.json': '{ "type": "module" }',
@@ -61,7 +61,7 @@ export function makeApp(says: string, { isBroken = false } = {}): Buffer {
   })
 }
 
-/** An environment whose npm is this shell script. */
+/** An environment in which npm is this shell script. */
 export function withNpm(script: string): Record<string, string> {
   const folder = scratchFolder()
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`)

@@ -1,0 +1,120 @@
+// Examples and notes shown at the end of each command's --help.
+
+import { environmentName } from '../settings/settings.ts'
+
+const program = `
+Examples:
+  Connect this machine and serve a small starter model:
+    $ hearth-device login https://hearth.example.com
+    $ hearth-device start
+
+  Serve a model from Hugging Face:
+    $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen
+
+  Serve the models that Ollama already runs on this machine:
+    $ hearth-device start --upstream http://127.0.0.1:11434
+
+  Serve only at night, and only when plugged in:
+    $ hearth-device start --hours 18:00-08:00 --only-on-mains
+
+  Find out why something doesn't work:
+    $ hearth-device doctor
+
+For the options of a command, run hearth-device <command> --help.
+The app connects out to the gateway and never opens a port.
+`
+
+const login = `
+Examples:
+  Log in with a code that you approve in the console:
+    $ hearth-device login https://hearth.example.com
+
+  Log in without a browser, with a token from the console (Devices, Add a device):
+    $ HEARTH_DEVICE_TOKEN=he-hearth-... hearth-device login https://hearth.example.com --name studio
+
+The credential is saved in the state folder, where only you can read it.
+`
+
+const start = `
+Examples:
+  $ hearth-device start
+  $ hearth-device start --slots 2 --threads 4
+  $ hearth-device start --hours 18:00-08:00,12:00-13:00 --only-on-mains
+  $ hearth-device start --upstream auto
+  $ HEARTH_DEVICE_SEARCH_KEY=... hearth-device start --search brave
+
+You can also set every option in the environment (${environmentName('gpuLayers')}=20)
+or in settings.toml in the state folder (gpu-layers = 20).
+To see the settings in effect, run hearth-device settings.
+
+Ctrl-C or SIGTERM finishes the running jobs first; a second one stops right away.
+`
+
+const models = `
+Examples:
+  $ hearth-device models list
+  $ hearth-device models pull starter
+  $ hearth-device models add ./model.gguf --as chat
+  $ hearth-device models remove chat
+`
+
+const pull = `
+Sources:
+  starter                    SmolLM2-135M-Instruct, small enough for any machine (98 MB)
+  hf:owner/name              a Hugging Face repository; a good quantization is picked for you
+  hf:owner/name:Q4_K_M       the same, with the quantization you name
+  https://host/model.gguf    a URL
+  ./model.gguf               a file on this machine, served from where it is
+
+Examples:
+  $ hearth-device models pull starter
+  $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen --slots 2
+  $ HF_TOKEN=... hearth-device models pull hf:owner/private-model
+
+If a download is interrupted, run the same command again to continue where it stopped.
+`
+
+const add = `
+Examples:
+  $ hearth-device models add ./model.gguf
+  $ hearth-device models add /models/qwen.gguf --as qwen --context 8192
+
+The file stays where it is. It also takes the sources of hearth-device models pull.
+`
+
+const status = `
+Exits with 3 if the app is not running.
+
+Examples:
+  $ hearth-device status
+  $ hearth-device status --json
+`
+
+const pause = `
+Examples:
+  $ hearth-device pause          running jobs finish first
+  $ hearth-device pause --now    running jobs go back to the gateway
+  $ hearth-device resume
+
+A paused device stays paused when you restart the app.
+`
+
+const doctor = `
+Exits with 1 if something doesn't work. If you need to do something, the line says what after the arrow.
+
+Examples:
+  $ hearth-device doctor
+  $ hearth-device doctor --engine
+  $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
+`
+
+const service = `
+Examples:
+  $ hearth-device service install
+  $ hearth-device service install --print
+  $ hearth-device service uninstall
+
+The service reads its settings from settings.toml in the state folder. You don't need to be an administrator.
+`
+
+export const HELP_AFTER = { program, login, start, models, pull, add, status, pause, doctor, service }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { DEADLINE_MS } from '../harness/deadline.ts'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
 import { FULL, HI, lastJob, startSystem } from '../harness/start-system.ts'
 
@@ -142,7 +143,7 @@ describe('size', () => {
       headers: { ...JSON_TYPE, authorization: `Bearer ${client.key}` },
       body,
       duplex: 'half',
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(DEADLINE_MS),
     })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ error: { code: 'request_too_large' } })

@@ -4,8 +4,8 @@ import { expectCompletion, expectError } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
-// The wait of 120 s is a setting: small here, so that its end can be seen.
-const WAIT_MS = 1_000
+// The wait of 120 s is a setting: short here, so that its end can be seen, and long enough for a busy machine to accept a job.
+const WAIT_MS = 3_000
 const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS) } })
 const patient = await startSystem({ devices: 'none', settings: { QUEUE_PER_KEY: '3' } })
 afterAll(async () => {

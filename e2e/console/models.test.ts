@@ -121,9 +121,9 @@ describe('Models', () => {
   it('[Q10] shows a model that a new device brings, and drops it when the device goes', async () => {
     await visit(page, '/models')
     const device = await linkDevice(system.store, system.origin, { name: 'Visitor', models: ['visiting-model'] })
-    await expect.poll(async () => column(page, 'Models', 'Model'), { timeout: 15_000 }).toContain('visiting-model')
+    await expect.poll(async () => column(page, 'Models', 'Model')).toContain('visiting-model')
     await device[Symbol.asyncDispose]()
-    await expect.poll(async () => column(page, 'Models', 'Model'), { timeout: 15_000 }).not.toContain('visiting-model')
+    await expect.poll(async () => column(page, 'Models', 'Model')).not.toContain('visiting-model')
   })
 
   it('[Q15] asked no other origin for anything, and broke nowhere', () => {

@@ -13,7 +13,7 @@ import { leaveOut, missingPython, preparePython } from '../sdk/python-library.ts
 import { readPages, ROOT, type Block } from './read-pages.ts'
 
 const run = promisify(execFile)
-const RUN_MS = 60_000
+const RUN_MS = 150_000
 const MODEL = 'smollm2-135m-instruct'
 const WRITTEN_ORIGIN = 'http://127.0.0.1:8080'
 const PYTHON_VERSION = '3.49.0'

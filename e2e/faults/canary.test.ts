@@ -8,7 +8,7 @@ import { exchange, requestHead } from '../harness/raw-http.ts'
 import { FULL, HI, LONELY, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 const CANARY = `canary-${crypto.randomUUID()}`
-const system = await startSystem({ settings: { LOG_LEVEL: 'debug', DEVICE_WAIT_MS: '500', USAGE_FLUSH_MS: '100' } })
+const system = await startSystem({ settings: { LOG_LEVEL: 'debug', DEVICE_WAIT_MS: '3000', USAGE_FLUSH_MS: '100' } })
 afterAll(async () => system[Symbol.asyncDispose]())
 const { client, full } = system
 const credential = await system.enrol('home')

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { DEADLINE_MS } from './deadline.ts'
 
 export interface AnotherMachine extends Disposable {
   home: string
@@ -21,8 +22,6 @@ export interface Pasted {
   /** Ctrl-C, which a terminal sends to everything that the line has started. Resolves when all of it has ended. */
   interrupt(): Promise<void>
 }
-
-const HEARD_MS = 150_000
 
 export function anotherMachine(): AnotherMachine {
   const home = mkdtempSync(join(tmpdir(), 'another-machine-'))
@@ -65,7 +64,7 @@ function watch(child: ChildProcess): Pasted {
     listeners.add(look)
     look()
     const fail = (why: string) => met.reject(new Error(`${why} before it said ${String(text)}:\n${output}`))
-    const timer = setTimeout(() => fail(`${HEARD_MS} ms passed`), HEARD_MS)
+    const timer = setTimeout(() => fail(`${DEADLINE_MS} ms passed`), DEADLINE_MS)
     void exited.then(() => fail('it ended'))
     return met.promise.finally(() => {
       clearTimeout(timer)

@@ -1,8 +1,7 @@
 // A plain HTTP client for the API: one call per request, the reply read whole unless a stream is asked for. It knows no SDK.
 
+import { DEADLINE_MS } from './deadline.ts'
 import { readEvents, readWholeStream, type StreamEvent, type WholeStream } from './read-stream.ts'
-
-const DEADLINE_MS = 60_000
 
 export interface CallOptions {
   method?: string
@@ -20,6 +19,9 @@ export interface Answer {
   /** The parsed body; undefined when it is empty. */
   json: unknown
 }
+
+/** Node cancels the body of a response that was garbage collected, so whoever holds the events of a stream also holds its response. */
+const heldResponses = new WeakMap<AsyncGenerator<StreamEvent, void>, Response>()
 
 export class Client {
   readonly base: string
@@ -69,7 +71,9 @@ export class Client {
     if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
       throw new Error(`Not a stream: ${response.status} ${await response.text()}`)
     if (response.body === null) throw new Error('A stream without a body')
-    return { status: response.status, headers: response.headers, events: readEvents(response.body) }
+    const events = readEvents(response.body)
+    heldResponses.set(events, response)
+    return { status: response.status, headers: response.headers, events }
   }
 
   async stream(body: object, options?: CallOptions): Promise<WholeStream & { headers: Headers }> {

@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DEADLINE_MS } from './deadline.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.meta.url))
-const READY_MS = 120_000
 
 export interface DeviceProcess extends AsyncDisposable {
   pid: number
@@ -50,7 +50,7 @@ export async function startDeviceProcess({
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const heard = async (text: string, from = output.length) => {
-    const deadline = AbortSignal.timeout(READY_MS)
+    const deadline = AbortSignal.timeout(DEADLINE_MS)
     while (!output.slice(from).includes(text)) await once(child.stdout, 'data', { signal: deadline })
   }
   await heard(`${model.name}: ready`, 0)

@@ -3,11 +3,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { DEADLINE_MS } from './deadline.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/gateway/src/main.ts', import.meta.url))
-const START_MS = 60_000
-const STOP_MS = 30_000
-const HEARD_MS = 20_000
 
 export interface GatewayProcess extends AsyncDisposable {
   /** http://127.0.0.1:<port> */
@@ -42,7 +40,7 @@ export async function startGateway(settings: Record<string, string>): Promise<Ga
   const origin = `http://127.0.0.1:${await readPort(child, printed)}`
   const stop = async () => {
     if (isAlive(child)) child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
     return await exited.finally(() => clearTimeout(timer))
   }
   return {
@@ -84,7 +82,7 @@ function keepOutput(child: ChildProcess): Printed {
     const met = Promise.withResolvers<void>()
     const look = () => text.includes(wanted) && met.resolve()
     listeners.add(look)
-    const timer = setTimeout(() => met.reject(new Error(`The gateway never printed "${wanted}"`)), HEARD_MS)
+    const timer = setTimeout(() => met.reject(new Error(`The gateway never printed "${wanted}"`)), DEADLINE_MS)
     await met.promise.finally(() => {
       clearTimeout(timer)
       listeners.delete(look)
@@ -101,6 +99,6 @@ async function readPort(child: ChildProcess, printed: Printed): Promise<number> 
   })
   const fail = (why: string) => ready.reject(new Error(`The gateway ${why}:\n${printed.text()}`))
   child.once('exit', (code) => fail(`ended with code ${code} before it listened`))
-  const timer = setTimeout(() => fail(`did not listen within ${START_MS} ms`), START_MS)
+  const timer = setTimeout(() => fail(`did not listen within ${DEADLINE_MS} ms`), DEADLINE_MS)
   return ready.promise.finally(() => clearTimeout(timer))
 }

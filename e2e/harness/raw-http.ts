@@ -2,8 +2,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
-
-const DEADLINE_MS = 30_000
+import { DEADLINE_MS } from './deadline.ts'
 
 /** Sends the bytes on a connection of its own and gives back all that came until the gateway closed it. */
 export async function exchange(origin: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {

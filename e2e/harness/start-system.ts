@@ -13,6 +13,7 @@ import {
 } from '@hearth/gateway/testing'
 import { FEATURES, type ChatJob } from '@hearth/protocol'
 import { Client, type Answer, type CallOptions } from './client.ts'
+import { DEADLINE_MS } from './deadline.ts'
 import { startGateway, type GatewayProcess } from './gateway-process.ts'
 import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'
 
@@ -34,7 +35,6 @@ export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gate
 /** Shutting down is not what these tests look at. */
 const QUICK = { READY_GRACE_MS: '1', DRAIN_MS: '1000' }
 const HOUR_MS = 3_600_000
-const METRIC_DEADLINE_MS = 20_000
 const LOOK_AGAIN_MS = 10
 
 export async function startSystem({ settings = {}, devices = 'usual' }: SystemOptions = {}): Promise<System> {
@@ -158,7 +158,7 @@ export class System implements AsyncDisposable {
 
   /** The gateway tells nobody when a number changes, so it is asked again until it does. */
   async metricReaches(name: string, value: number): Promise<void> {
-    const deadline = performance.now() + METRIC_DEADLINE_MS
+    const deadline = performance.now() + DEADLINE_MS
     let seen = await this.metric(name)
     while (seen !== value) {
       if (performance.now() > deadline) throw new Error(`${name} is ${seen}, expected ${value}`)

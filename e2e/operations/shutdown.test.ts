@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { numberedText, openStore } from '@hearth/gateway/testing'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../harness/client.ts'
+import { DEADLINE_MS } from '../harness/deadline.ts'
 import { expectError } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { FULL, HI, startSystem, type System } from '../harness/start-system.ts'
@@ -14,7 +15,7 @@ async function look(system: System, path: string): Promise<Answer> {
 
 /** The gateway tells nobody that it begins to shut down, so it is asked until it says so. */
 async function untilNotReady(system: System): Promise<unknown> {
-  const deadline = AbortSignal.timeout(20_000)
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
   while (!deadline.aborted) {
     const { status, json } = await look(system, '/readyz')
     if (status === 503) return json

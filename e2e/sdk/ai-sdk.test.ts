@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { DISABLED, FULL, LONELY, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
-const system = await startSystem({ settings: { DEVICE_WAIT_MS: '500' } })
+const system = await startSystem({ settings: { DEVICE_WAIT_MS: '3000' } })
 afterAll(async () => system[Symbol.asyncDispose]())
 const { full } = system
 

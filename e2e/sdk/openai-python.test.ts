@@ -34,7 +34,7 @@ if (missing !== undefined)
     expect(missing).toMatch(/\S/)
   })
 else {
-  const system = await startSystem({ settings: { DEVICE_WAIT_MS: '500' } })
+  const system = await startSystem({ settings: { DEVICE_WAIT_MS: '3000' } })
   afterAll(async () => system[Symbol.asyncDispose]())
   system.full.plan = choosePlan
 

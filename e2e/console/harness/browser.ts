@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
+import { DEADLINE_MS } from '../../harness/deadline.ts'
 
 /** Its `bin` folder lies beside the folder of its code. */
 const BUNDLED = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/hearth/chromium', import.meta.url))
-const LAUNCH_MS = 60_000
 
 const FLAGS = [
   '--no-sandbox',
@@ -38,7 +38,7 @@ const fontsFile = (folder: string) => `<?xml version="1.0"?>
 
 export async function launchBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64') return launchBundled()
-  return chromium.launch({ channel: 'chrome', args: FLAGS, timeout: LAUNCH_MS })
+  return chromium.launch({ channel: 'chrome', args: FLAGS, timeout: DEADLINE_MS })
 }
 
 async function launchBundled(): Promise<Browser> {
@@ -46,7 +46,7 @@ async function launchBundled(): Promise<Browser> {
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
     args: FLAGS,
-    timeout: LAUNCH_MS,
+    timeout: DEADLINE_MS,
     env: {
       ...process.env,
       // Libraries and a font that a machine without a desktop does not have.

@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { DEADLINE_MS } from '../../harness/deadline.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../packages/console', import.meta.url))
 const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
-const BUILD_MS = 120_000
 
 export const BUILT = `${FOLDER}/dist`
 
@@ -15,7 +15,7 @@ export async function buildConsole(): Promise<void> {
   if (!isOld()) return
   // The test runner has an environment of its own, in which libraries would be built as for development.
   const env = { ...process.env, NODE_ENV: 'production' }
-  await promisify(execFile)(process.execPath, [VITE, 'build'], { cwd: FOLDER, timeout: BUILD_MS, env })
+  await promisify(execFile)(process.execPath, [VITE, 'build'], { cwd: FOLDER, timeout: DEADLINE_MS, env })
 }
 
 function isOld(): boolean {

@@ -4,6 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { DEADLINE_MS } from '../../harness/deadline.ts'
 import { startGateway, type GatewayProcess } from '../../harness/gateway-process.ts'
 import { launchBrowser } from './browser.ts'
 import { buildConsole } from './build-console.ts'
@@ -13,7 +14,6 @@ export const OWNER = { name: 'Ada Lovelace', email: 'ada@example.test', password
 export const ORGANIZATION = 'Analytical Engines'
 
 const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '200', ACCESS_POLL_MS: '100' }
-const ACTION_MS = 15_000
 
 export async function startConsole(settings: Record<string, string> = {}): Promise<ConsoleSystem> {
   const [folder, browser] = await Promise.all([makeDataFolder(), launchBrowser(), buildConsole()])
@@ -63,7 +63,7 @@ export class ConsoleSystem implements AsyncDisposable {
   /** A page of a person who is not signed in. */
   async newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-GB', ...options })
-    context.setDefaultTimeout(ACTION_MS)
+    context.setDefaultTimeout(DEADLINE_MS)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.origin })
     watchPage(context, this.origin, this.observed)
     return context.newPage()

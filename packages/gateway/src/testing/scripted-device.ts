@@ -40,6 +40,9 @@ export interface LinkClosed {
   reason: string
 }
 
+/** A device that never waited would put a whole answer into its own memory before a slow gateway could ask it to pause. */
+const MOST_UNSENT_BYTES = 256 * 1024
+
 type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
 
 export class ScriptedDevice implements AsyncDisposable {
@@ -55,6 +58,7 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly #socket: WebSocket
   readonly #welcome = Promise.withResolvers<Welcome>()
   readonly #watchers = new Watchers()
+  #lastSent: Promise<void> | undefined
   readonly #arriving = new Map<string, { start: JobStart; parts: string[] }>()
   readonly #running = new Map<string, ScriptedJob>()
 
@@ -108,7 +112,7 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 
   /** Resolves when the condition holds; looked at again whenever this device hears or says something. */
-  async until(what: string, condition: () => boolean, deadlineMs = 20_000): Promise<void> {
+  async until(what: string, condition: () => boolean, deadlineMs = 150_000): Promise<void> {
     await this.#watchers.until(what, condition, deadlineMs)
   }
 
@@ -211,6 +215,7 @@ export class ScriptedDevice implements AsyncDisposable {
       send: (frames) => this.#sendMessage(frames.length === 1 ? JSON.stringify(frames[0]) : JSON.stringify(frames)),
       sendRaw: (message) => this.sendRaw(message),
       crash: () => this.crash(),
+      drained: () => (this.#socket.bufferedAmount > MOST_UNSENT_BYTES ? this.#lastSent : undefined),
     }
   }
 
@@ -219,8 +224,14 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 
   #sendMessage(message: string | Uint8Array): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(message)
+    if (this.#socket.readyState === WebSocket.OPEN) this.#lastSent = this.#write(message)
     this.#watchers.look()
+  }
+
+  async #write(message: string | Uint8Array): Promise<void> {
+    const written = Promise.withResolvers<void>()
+    this.#socket.send(message, () => written.resolve())
+    return written.promise
   }
 
   async #watchClose(): Promise<LinkClosed> {

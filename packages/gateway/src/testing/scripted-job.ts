@@ -9,6 +9,8 @@ export interface JobWire {
   send(frames: readonly object[]): void
   sendRaw(message: string | Uint8Array): void
   crash(): void
+  /** Resolves once little of what was sent still waits for the gateway to read it. */
+  drained(): Promise<void> | undefined
 }
 
 export type JobState = 'offered' | 'accepted' | 'refused' | 'ended' | 'failed' | 'cancelled'
@@ -172,6 +174,7 @@ export class ScriptedJob {
     await (intervalMs === undefined
       ? setImmediate(undefined, { signal })
       : setTimeout(intervalMs, undefined, { signal }))
+    await this.#wait(this.#wire.drained())
     await this.#wait(this.#resumed?.promise)
   }
 

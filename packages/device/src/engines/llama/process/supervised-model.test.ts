@@ -22,7 +22,7 @@ async function open(restartMs: readonly number[], onRun?: (host: FakeHost, run: 
       wake()
     },
   })
-  await model.start(AbortSignal.timeout(5_000))
+  await model.start(AbortSignal.timeout(60_000))
   const told = async (type: EngineChange['type'], count = 1) => {
     while (changes.filter((change) => change.type === type).length < count)
       await new Promise<void>((resolve) => (wake = resolve))
@@ -32,7 +32,8 @@ async function open(restartMs: readonly number[], onRun?: (host: FakeHost, run: 
 
 async function ask(model: SupervisedModel, question: string): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
-  for await (const event of model.run(greedy(question), AbortSignal.timeout(5_000), () => undefined)) events.push(event)
+  for await (const event of model.run(greedy(question), AbortSignal.timeout(60_000), () => undefined))
+    events.push(event)
   return events
 }
 
@@ -99,7 +100,7 @@ describe('SupervisedModel', () => {
       return true
     })
     const [host] = hosts as [FakeHost]
-    const stream = model.run(greedy('Hello'), AbortSignal.timeout(5_000), () => undefined)
+    const stream = model.run(greedy('Hello'), AbortSignal.timeout(60_000), () => undefined)
     await stream.next()
     let isBack = false
     const leaving = stream.return(undefined).then(() => (isBack = true))
@@ -118,7 +119,7 @@ describe('SupervisedModel', () => {
       return true
     })
     const [host] = hosts as [FakeHost]
-    const stream = model.run(greedy('Hello'), AbortSignal.timeout(5_000), () => undefined)
+    const stream = model.run(greedy('Hello'), AbortSignal.timeout(60_000), () => undefined)
     await stream.next()
     expect(host.received.at(-1)).toEqual({ type: 'pause', run: 0, isPaused: true })
     for (let count = 1; count < 80; count++) await stream.next()
@@ -140,7 +141,7 @@ describe('SupervisedModel', () => {
       fork: () => host.asChild(),
       onChange: () => undefined,
     })
-    await expect(model.start(AbortSignal.timeout(5_000))).rejects.toThrow('no room')
+    await expect(model.start(AbortSignal.timeout(60_000))).rejects.toThrow('no room')
     expect(host.connected).toBe(false)
   })
 })

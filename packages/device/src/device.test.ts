@@ -191,7 +191,7 @@ describe('createDevice', () => {
     const { gateway, device, login, clock } = await begin()
     await gateway.last.close(CLOSE.revoked)
     await clock.advance(10_000)
-    expect(device.link).toMatchObject({ name: 'waiting', advice: 'run login again' })
+    expect(device.link).toMatchObject({ name: 'waiting', advice: 'run hearth-device login' })
     login.credential = 'new'
     device.redial()
     await settle()

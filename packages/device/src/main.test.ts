@@ -64,7 +64,7 @@ describe('hearth-device', () => {
     [['login', 'http://hearth.example.com', '--token', 'x'], 1, /not be encrypted/],
     [['login', 'http://127.0.0.1:9', '--token', 'x'], 1, /Can't reach the gateway/],
     [['login', 'http://127.0.0.1:9'], 1, /Can't reach the gateway/],
-    [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*examples/],
+    [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*for example/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
   ])('[U1] explains what is wrong with %o', async (words, code, message) => {
     const result = await run(words)

@@ -1,11 +1,11 @@
-// Which GPU this machine has, as far as its own tools say, and which package of the engine fits it.
+// Detects this machine's GPU with the system's own tools, and picks the engine package for it.
 
 import type { RunCommand } from '../system/run-command.ts'
 
 export type Gpu =
   | { kind: 'cuda'; name: string }
   | { kind: 'vulkan'; name: string }
-  /** Part of the package that is installed anyway. */
+  /** Built into the default package. */
   | { kind: 'metal'; name: string }
 
 export interface Machine {
@@ -26,7 +26,7 @@ async function detectNvidia(run: RunCommand): Promise<Gpu | undefined> {
   return code === 0 && name !== '' ? { kind: 'cuda', name } : undefined
 }
 
-/** Software that only pretends to be a GPU is slower than the processor itself. */
+/** Skips software renderers: they are slower than the CPU itself. */
 async function detectVulkan(run: RunCommand): Promise<Gpu | undefined> {
   const { code, stdout } = await run('vulkaninfo', ['--summary'], { timeoutMs: ASK_MS })
   if (code !== 0) return undefined
@@ -36,7 +36,7 @@ async function detectVulkan(run: RunCommand): Promise<Gpu | undefined> {
   return name === undefined ? undefined : { kind: 'vulkan', name }
 }
 
-/** Undefined when nothing needs to be fetched, or nothing fits. */
+/** Undefined if no package is needed, or none fits. */
 export function gpuPackage(gpu: Gpu | undefined, { platform, arch }: Machine): string | undefined {
   if (gpu === undefined || gpu.kind === 'metal' || arch !== 'x64') return undefined
   const system = platform === 'win32' ? 'win' : platform === 'linux' ? 'linux' : undefined

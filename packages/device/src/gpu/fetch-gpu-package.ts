@@ -1,4 +1,4 @@
-// Fetches the engine's GPU package by npm into the state folder, once. The version is the engine's own: packages of another version do not fit.
+// Installs the engine's GPU package into the state folder with npm, once. Its version must be the engine's own.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,10 +34,10 @@ export async function fetchGpuPackage(
   })
   if (code === 0 && hasGpuPackage(folder, name, version)) return
   rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
-  const why = code === undefined ? 'npm is not there' : (stderr.trim().split('\n').at(-1) ?? '')
+  const why = code === undefined ? 'npm is not installed' : (stderr.trim().split('\n').at(-1) ?? '')
   throw new DeviceError(
-    `Cannot fetch the GPU package ${name}: ${why}`,
-    'serving goes on without the GPU; `doctor` checks again',
+    `Can't install the GPU package ${name}: ${why}`,
+    'models run on the CPU for now; restart the app to try again',
   )
 }
 

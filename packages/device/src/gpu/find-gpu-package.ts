@@ -1,5 +1,5 @@
-// Loaded first in the engine's processes (by --import): lets the engine's library find GPU packages in the state folder, as if they were
-// installed beside it.
+// Loaded first in engine processes (through --import): lets the engine library find GPU packages in the state folder, as if they were
+// installed next to it.
 
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -1,24 +1,24 @@
-// When to dial again. Pure: the end of a link and a random number in, a delay out.
+// Decides when to dial again. Pure: takes the end of a link and a random number, returns a delay.
 //
-// Delays are drawn from windows of 1, 2, 4 … 64 s. A try falls anywhere inside its window and the next window begins where this one ends, so
-// that a fleet which lost its gateway at one moment comes back spread out instead of bunched around the middle.
+// Delays are picked from windows of 1, 2, 4 … 64 s. An attempt falls anywhere inside its window, and the next window starts where this one
+// ends. So a fleet that lost its gateway all at once comes back spread out, not in bursts.
 
-/** How one try to be linked ended, from the dial to the last frame. */
+/** How one attempt to connect ended, from the dial to the last frame. */
 export type LinkEnd =
   /** Could not connect, or the link broke. */
   | { kind: 'lost'; why: string; linkedMs: number; retryAfterMs?: number }
-  /** The gateway said that it goes away, and when it wants to see us again. */
+  /** The gateway announced a restart, and when to come back. */
   | { kind: 'restarting'; reconnectInMs: number }
-  /** 401, or the credential was revoked while linked. */
+  /** A 401, or the credential was revoked while linked. */
   | { kind: 'credential-refused' }
   /** No common protocol version. */
   | { kind: 'app-too-old' }
-  /** Another device app dialled in with the same credential. */
+  /** Another device app connected with the same credential. */
   | { kind: 'superseded' }
 
 export interface Backoff {
   failures: number
-  /** What is left of the last window. */
+  /** The remaining time of the last window. */
   restMs: number
 }
 
@@ -26,11 +26,11 @@ export const FRESH: Backoff = { failures: 0, restMs: 0 }
 
 const FIRST_WINDOW_MS = 1_000
 const LAST_WINDOW_MS = 64_000
-/** A link that lived this long was healthy: the next loss starts again at the first window. */
+/** A link that lasted this long was healthy: the next loss starts over with the first window. */
 const HEALTHY_MS = 60_000
-/** Nothing changes by itself after these ends, so there is no hurry. */
+/** These cases need a person to fix them, so there is no hurry. */
 export const REFUSED_RETRY_MS = 5 * 60_000
-/** Bounds what the other end may ask for. */
+/** Limits the delay that the gateway may ask for. */
 const LONGEST_ASKED_MS = 10 * 60_000
 
 export function planReconnect(
@@ -45,7 +45,7 @@ export function planReconnect(
     case 'app-too-old':
       return { backoff: FRESH, delayMs: REFUSED_RETRY_MS }
     case 'superseded':
-      // Two apps with one credential would push each other out for ever; this one steps back.
+      // Two apps with one credential would keep disconnecting each other, so this one backs off.
       return { backoff: FRESH, delayMs: HEALTHY_MS + random() * HEALTHY_MS }
     default:
       return afterLoss(end.linkedMs >= HEALTHY_MS ? FRESH : backoff, end.retryAfterMs ?? 0, random)

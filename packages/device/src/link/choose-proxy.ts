@@ -1,4 +1,4 @@
-// Which proxy, if any, stands between this machine and an address: the usual environment variables, lower case first.
+// Picks the proxy for an address, if any, from the usual environment variables. Lowercase names take precedence.
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -15,7 +15,7 @@ function read(environment: Environment, name: string): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim()
 }
 
-/** `*`, a host, a host with a port, or a domain with everything below it (with or without the leading dot). */
+/** Entries are `*`, a host, a host with a port, or a domain with all its subdomains (with or without a leading dot). */
 function isExempt(target: URL, list: string): boolean {
   const host = target.hostname.toLowerCase().replace(/^\[|\]$/g, '')
   const port = target.port || (target.protocol === 'https:' || target.protocol === 'wss:' ? '443' : '80')
@@ -31,7 +31,7 @@ function isExempt(target: URL, list: string): boolean {
     })
 }
 
-/** An address of the sixth version has colons of its own: its port is told apart by brackets. */
+/** An IPv6 address contains colons, so it needs brackets to separate the port. */
 function splitPort(entry: string): { name: string; onlyPort: string | undefined } {
   const [, bracketed, bracketedPort] = /^\[(.+)\](?::(\d+))?$/.exec(entry) ?? []
   if (bracketed !== undefined) return { name: bracketed, onlyPort: bracketedPort }

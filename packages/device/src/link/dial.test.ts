@@ -147,7 +147,7 @@ describe('dial', () => {
 
   it.each([
     [{ authorization: 'Basic other' }, /status 407/],
-    [{ status: 403 }, /refused the connection with status 403/],
+    [{ status: 403 }, /refused the connection \(status 403\)/],
   ])('[U8] names the proxy when it refuses (%o)', async (options, message) => {
     const gateway = await startGateway()
     const proxy = await startProxy(options)

@@ -1,4 +1,4 @@
-// Dials the gateway over a WebSocket. Every call looks the name up again and reads the proxy settings again.
+// Connects to the gateway over a WebSocket. Every call resolves the host name and reads the proxy settings again.
 
 import { WebSocket, type ClientOptions } from 'ws'
 import { GREETING_MS } from '@hearth/protocol'
@@ -10,12 +10,12 @@ import { readRetryAfter } from './retry-after.ts'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
-/** An extra beside the pings: lets the system notice a dead path while nothing is said. */
-/** How long a goodbye may take before the connection is cut. */
+/** How long the closing handshake may take before the connection is cut. */
 const CLOSE_MS = 2_000
+/** In addition to the pings: lets the system detect a dead connection while nothing is sent. */
 const TCP_KEEP_ALIVE_MS = 30_000
 
-/** The library's typings do not know the last one yet. */
+/** The library's types don't include this option yet. */
 interface SocketOptions extends ClientOptions {
   closeTimeout: number
 }
@@ -54,14 +54,14 @@ function openSocket(
 ): Promise<DialResult> {
   const { promise, resolve } = Promise.withResolvers<DialResult>()
   const socket = new WebSocket(linkAddress(request.gateway), socketOptions)
-  // Ends the dialling only: an open link is closed by who holds it, with what is still to be said.
+  // Only cancels dialing. An open link is closed by its owner, after sending what is left.
   const abort = (): void => socket.terminate()
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
 
   socket.once('upgrade', (response) => response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS))
   socket.once('open', () => {
-    // Listening begins before this turn ends: the first frame may already be in the same packet.
+    // Start listening in this turn: the first frame may already be in the same packet.
     signal.removeEventListener('abort', abort)
     listen(socket, listener)
     resolve({ kind: 'open', socket: wrap(socket) })

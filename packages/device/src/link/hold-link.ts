@@ -1,4 +1,4 @@
-// One link from the dial to its end: greeting, then frames, with a watchdog over both. What the frames of jobs mean is not known here.
+// One link from the dial to its end: the greeting, then frames, both watched for silence. It doesn't know what the job frames mean.
 
 import {
   CLOSE,
@@ -19,12 +19,12 @@ import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from '
 export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
 export type JobFrame = Extract<GatewayFrame, { job: string }>
 
-/** The way back to the gateway for whoever answers frames. After the link has gone, sending does nothing. */
+/** Sends frames back to the gateway. Does nothing after the link is gone. */
 export interface OpenLink {
   send(frame: DeviceFrame): void
-  /** Undefined when there is room; otherwise resolves when there is, or when the link is gone. */
+  /** Undefined if there is room; otherwise resolves when there is, or when the link is gone. */
   room(): Promise<void> | undefined
-  /** In good order, with what is still to be said. */
+  /** Sends what is left, then closes cleanly. */
   close(): void
 }
 
@@ -33,9 +33,9 @@ export interface LinkUser {
   onOpen(link: OpenLink, welcome: Welcome): void
   onFrame(frame: JobFrame): void
   onNotice(text: string): void
-  /** Only after onOpen. */
+  /** Called only after onOpen. */
   onGone(): void
-  /** Decides which ping interval holds. */
+  /** Decides which ping interval applies. */
   isBusy(): boolean
 }
 
@@ -48,7 +48,7 @@ type State =
   | { name: 'greeting'; socket: LinkSocket; outbox: Outbox; since: number }
   | { name: 'open'; socket: LinkSocket; outbox: Outbox; since: number; welcome: Welcome; reconnectInMs?: number }
 
-/** Ends with the link; an aborted signal closes it in good order. Never rejects. */
+/** Resolves when the link ends; an aborted signal closes it cleanly. Never rejects. */
 export async function holdLink(
   world: LinkWorld,
   request: DialRequest,
@@ -122,7 +122,7 @@ class LinkSession implements SocketListener {
       case 'welcome':
         return state.name === 'greeting' ? this.#open(state, frame) : undefined
       case 'restarting':
-        // The gateway still finishes what it has; the link goes when it closes it.
+        // The gateway still finishes its requests; stay until it closes the link.
         if (state.name === 'open') state.reconnectInMs = frame.reconnectInMs
         return
       default:
@@ -133,7 +133,10 @@ class LinkSession implements SocketListener {
   #open(greeting: Extract<State, { name: 'greeting' }>, welcome: Welcome): void {
     const { outbox, socket } = greeting
     if (!PROTOCOL_VERSIONS.includes(welcome.protocol))
-      return this.#breakOff(CLOSE.noCommonVersion, `the gateway chose protocol ${welcome.protocol}, unknown here`)
+      return this.#breakOff(
+        CLOSE.noCommonVersion,
+        `the gateway chose protocol ${welcome.protocol}, which this app doesn't know`,
+      )
     this.#state = { ...greeting, name: 'open', since: this.#clock.now(), welcome }
     const close = (): void => closeInOrder(socket, outbox)
     this.#user.onOpen({ send: (frame) => outbox.send(frame), room: () => outbox.room(), close }, welcome)
@@ -143,7 +146,7 @@ class LinkSession implements SocketListener {
     const state = this.#state
     const wallAt = this.#clock.date().getTime()
     if (state?.name === 'greeting' && this.#clock.now() - state.since > GREETING_MS)
-      this.#breakOff(CLOSE.greetingTimeout, 'the gateway did not greet back')
+      this.#breakOff(CLOSE.greetingTimeout, "the gateway didn't respond to the greeting")
     if (state?.name === 'open') this.#judge(state, wallAt)
     this.#signs.lastCheckAt = wallAt
   }
@@ -151,7 +154,7 @@ class LinkSession implements SocketListener {
   #judge({ welcome, socket }: Extract<State, { name: 'open' }>, wallAt: number): void {
     const pingMs = this.#user.isBusy() ? welcome.pingBusyMs : welcome.pingIdleMs
     const verdict = judgeLink(this.#signs, wallAt, this.#clock.now(), pingMs)
-    if (verdict === 'silent') this.#breakOff(CLOSE.silent, 'the gateway fell silent')
+    if (verdict === 'silent') this.#breakOff(CLOSE.silent, 'the gateway went silent')
     if (verdict !== 'probe') return
     this.#signs.probedAt = this.#clock.now()
     socket.probe()
@@ -175,7 +178,7 @@ function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {
   if (dialed.status === 401) return { kind: 'credential-refused' }
   if (dialed.status === 426) return { kind: 'app-too-old' }
   const { retryAfterMs } = dialed
-  const why = `the gateway answered with status ${dialed.status}`
+  const why = `the gateway returned status ${dialed.status}`
   return { kind: 'lost', why, linkedMs: 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
@@ -185,7 +188,11 @@ function endOf(state: State | undefined, code: number, reason: string, now: numb
   if (code === CLOSE.noCommonVersion) return { kind: 'app-too-old' }
   if (state?.name === 'open' && state.reconnectInMs !== undefined)
     return { kind: 'restarting', reconnectInMs: state.reconnectInMs }
-  return lost(reason === '' ? `the connection ended (${code})` : `the connection ended: ${reason}`, state, now)
+  return lost(
+    reason === '' ? `the connection was closed (${code})` : `the connection was closed: ${reason}`,
+    state,
+    now,
+  )
 }
 
 function lost(why: string, state: State | undefined, now: number): LinkEnd {

@@ -59,7 +59,7 @@ describe('keepLinked', () => {
     gateway.answers.push({ kind: 'refused', status: 401 })
     const done = start()
     await clock.advance(0)
-    expect(news.at(-1)).toMatchObject({ name: 'waiting', advice: 'run login again', delayMs: 300_000 })
+    expect(news.at(-1)).toMatchObject({ name: 'waiting', advice: 'run hearth-device login', delayMs: 300_000 })
     await clock.advance(299_000)
     expect(gateway.links).toHaveLength(0)
     setCredential('second')

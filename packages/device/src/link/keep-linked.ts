@@ -1,4 +1,4 @@
-// Keeps the device linked for as long as the app runs: dials, holds the link, waits, dials again. Gives up only when told to.
+// Keeps the device connected for as long as the app runs: dials, holds the link, waits, dials again. It never gives up by itself.
 
 import { DeviceError } from '../errors.ts'
 import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
@@ -9,12 +9,12 @@ import type { DialRequest } from './socket.ts'
 export type LinkNews = { name: 'connecting' } | { name: 'waiting'; why: string; advice?: string; delayMs: number }
 
 export interface KeepLinkedOptions extends LinkWorld {
-  /** Asked before every dial, so that a new login takes effect without a restart. Throws DeviceError when there is none. */
+  /** Called before every dial, so that a new login takes effect without a restart. Throws DeviceError if there is no login. */
   identity: () => DialRequest
   user: LinkUser
   random: () => number
   onNews: (news: LinkNews) => void
-  /** Aborted to end a wait early. Asked anew for each wait. */
+  /** Abort this signal to end a wait early. Called once per wait. */
   hurry: () => AbortSignal
 }
 
@@ -40,7 +40,7 @@ async function linkOnce(options: KeepLinkedOptions, signal: AbortSignal): Promis
   }
 }
 
-/** Never rejects: the loop looks at its signal itself. */
+/** Never rejects: the loop checks its signal itself. */
 async function waitUnlessAwoken(
   { clock, hurry }: KeepLinkedOptions,
   delayMs: number,
@@ -60,18 +60,18 @@ async function waitUnlessAwoken(
 function explain(end: LinkEnd): { why: string; advice?: string } {
   switch (end.kind) {
     case 'restarting':
-      return { why: 'the gateway restarts' }
+      return { why: 'the gateway is restarting' }
     case 'credential-refused':
-      return { why: 'this device was removed or its credential is wrong', advice: 'run login again' }
+      return { why: 'this device was removed, or its credential is wrong', advice: 'run hearth-device login' }
     case 'app-too-old':
       return {
-        why: 'the gateway no longer speaks with this version of the device app',
-        advice: 'update the device app',
+        why: 'the gateway no longer supports this version of the device app',
+        advice: 'run hearth-device update',
       }
     case 'superseded':
       return {
-        why: 'another device app is linked with the same login',
-        advice: 'stop it, or run login with a token of its own on each machine',
+        why: 'another device app is connected with the same login',
+        advice: 'stop it, or run hearth-device login on each machine',
       }
     default:
       return { why: end.why }

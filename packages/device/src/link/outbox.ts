@@ -1,20 +1,20 @@
-// Frames on their way out of one link. What becomes ready in the same turn leaves in one message; what the network has not taken yet is
-// counted, so that jobs stop producing instead of filling memory behind a slow line.
+// Outgoing frames of one link. Frames from the same turn go out in one message. Bytes that the network has not accepted yet are counted, so
+// that jobs pause behind a slow connection instead of filling memory.
 
 import { encodeFrame, joinFrames, MAX_FRAME_BYTES, type DeviceFrame } from '@hearth/protocol'
 import type { LinkSocket } from './socket.ts'
 
 export interface Outbox {
   send(frame: DeviceFrame): void
-  /** Undefined when there is room; otherwise resolves when the network keeps up again, or when the link is gone. */
+  /** Undefined if there is room; otherwise resolves when the network catches up, or when the link is gone. */
   room(): Promise<void> | undefined
-  /** Hands over at once what was to leave in this turn. */
+  /** Sends the frames of this turn right away. */
   flush(): void
-  /** Frames sent from now on go nowhere. */
+  /** Drops all frames from now on. */
   close(): void
 }
 
-/** Small enough that a pong behind it still arrives in time on a line of 64 kbit/s. */
+/** Small enough that a pong behind it still arrives in time at 64 kbit/s. */
 export const FULL_BYTES = 64 * 1024
 
 export function createOutbox(socket: LinkSocket): Outbox {
@@ -71,7 +71,7 @@ class CountingOutbox implements Outbox {
   }
 }
 
-/** As few messages as the size limit of a message allows, in order. */
+/** Packs frames into as few messages as the size limit allows, in order. */
 export function packMessages(frames: readonly string[], limitBytes = MAX_FRAME_BYTES): string[] {
   const messages: string[] = []
   let group: string[] = []

@@ -1,4 +1,4 @@
-// A way through a proxy by CONNECT. It touches node:http only to dial out: nothing here listens.
+// Connects through a proxy with CONNECT. It uses node:http only for outgoing connections; nothing here listens.
 
 import { request, setGlobalProxyFromEnv } from 'node:http'
 import { request as secureRequest } from 'node:https'
@@ -7,12 +7,12 @@ import { connect as connectTls } from 'node:tls'
 import { DeviceError } from '../errors.ts'
 import type { Environment } from './choose-proxy.ts'
 
-/** Downloads go through `fetch`, which takes its proxy from here. Called once, before the first one. */
+/** Sets the proxy for `fetch`, which downloads use. Call once, before the first download. */
 export function routeDownloads(environment: Environment): void {
   setGlobalProxyFromEnv({ ...environment })
 }
 
-/** A socket to the target, inside TLS where the target's address says so. */
+/** Opens a socket to the target, with TLS if the target's address asks for it. */
 export async function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> {
   const isSecure = target.protocol === 'wss:' || target.protocol === 'https:'
   const socket = await connectThrough(proxy, `${target.hostname}:${target.port || (isSecure ? 443 : 80)}`, signal)
@@ -37,13 +37,13 @@ function connectThrough(proxy: URL, authority: string, signal: AbortSignal): Pro
     socket.destroy()
     reject(refusal(proxy, response.statusCode ?? 0))
   })
-  // A server that is no proxy answers like any other server instead of connecting.
+  // A server that isn't a proxy sends a normal response instead of connecting.
   connecting.once('response', (response) => {
     response.destroy()
     reject(refusal(proxy, response.statusCode ?? 0))
   })
   connecting.once('error', (error) =>
-    reject(new DeviceError(`Cannot reach the proxy ${proxy.host}`, undefined, { cause: error })),
+    reject(new DeviceError(`Can't reach the proxy ${proxy.host}`, 'check HTTPS_PROXY', { cause: error })),
   )
   connecting.end()
   return promise
@@ -58,7 +58,7 @@ function authorization(proxy: URL): Record<string, string> {
 function refusal(proxy: URL, status: number): DeviceError {
   const advice =
     status === 407
-      ? 'put the user and password into HTTPS_PROXY: http://user:password@proxy:port'
-      : 'ask who runs the proxy to allow the gateway, or name the gateway in NO_PROXY'
-  return new DeviceError(`The proxy ${proxy.host} refused the connection with status ${status}`, advice)
+      ? 'add the user name and password to HTTPS_PROXY: http://user:password@proxy:port'
+      : "ask the proxy's administrator to allow the gateway, or add the gateway to NO_PROXY"
+  return new DeviceError(`The proxy ${proxy.host} refused the connection (status ${status})`, advice)
 }

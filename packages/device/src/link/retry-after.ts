@@ -1,4 +1,4 @@
-// The header that says when to come again: seconds, or a date.
+// Parses the Retry-After header: seconds, or a date.
 
 export function readRetryAfter(value: string | undefined, now = Date.now()): { retryAfterMs?: number } {
   if (value === undefined) return {}

@@ -1,12 +1,13 @@
-// One connection to the gateway as the link sees it. The rest of the link knows no WebSocket, so that tests join it to a gateway in memory.
+// The link's view of one connection to the gateway. The rest of the link doesn't know WebSockets, so tests can connect it to a gateway in
+// memory.
 
 export interface LinkSocket {
   /** `sent` is called once the text has left this process. */
   send(text: string, sent: () => void): void
-  /** Asks the other end, below the frames, to show that it is there; the answer comes as `onSign`. */
+  /** Sends a WebSocket ping, below the frames; the answer arrives as `onSign`. */
   probe(): void
   close(code: number, reason: string): void
-  /** Without a goodbye. `onClose` follows. */
+  /** Closes without a handshake. `onClose` follows. */
   terminate(): void
 }
 
@@ -19,7 +20,7 @@ export interface SocketListener {
 
 export type DialResult =
   | { kind: 'open'; socket: LinkSocket }
-  /** The gateway, or something before it, answered with another status than 101. */
+  /** The gateway, or something in front of it, returned a status other than 101. */
   | { kind: 'refused'; status: number; retryAfterMs?: number }
   | { kind: 'failed'; why: string }
 

@@ -1,11 +1,11 @@
-// Which part of a file a response carries, and how long the whole is.
+// Finds out which part of a file a response contains, and how long the whole file is.
 
 export interface Range {
   startBytes: number
   totalBytes: number | undefined
 }
 
-/** Undefined when the response contradicts itself. */
+/** Undefined if the response contradicts itself. */
 export function readRange(response: Response): Range | undefined {
   if (response.status === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []

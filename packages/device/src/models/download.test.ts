@@ -72,7 +72,7 @@ describe('download', () => {
   it('[U34] goes on after the app was stopped, with what was there', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
-    await expect(get({ retryMs: [] })).rejects.toThrow(/Cannot fetch from 127.0.0.1/)
+    await expect(get({ retryMs: [] })).rejects.toThrow(/Can't download from 127.0.0.1/)
     const kept = statSync(`${target}.partial`).size
     expect(kept).toBe(100_000)
     await get()
@@ -149,7 +149,7 @@ describe('download', () => {
 
   it.each([
     [404, /status 404/],
-    [401, /wants a login/],
+    [401, /requires a login/],
   ])('[U37] does not try again after status %i', async (status, message) => {
     const { server, get } = await begin()
     server.faults.push({ status })
@@ -177,7 +177,7 @@ describe('download', () => {
   it('[U33] refuses to fetch the same file twice at once, but not because of a process that is gone', async () => {
     const { target, get } = await begin()
     const first = get()
-    await expect(get()).rejects.toThrow(/already being fetched/)
+    await expect(get()).rejects.toThrow(/already being downloaded/)
     await first
     const { target: other, get: again } = await begin()
     await again()

@@ -1,5 +1,5 @@
-// Fetches one file by HTTP: goes on where an earlier try stopped, survives cut connections, checks what came, and puts the file in its place
-// only when it is whole.
+// Downloads one file over HTTP: resumes an earlier attempt, survives broken connections, verifies the checksum, and moves the file into
+// place only when it is complete.
 
 import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { SpeedMeter, type DownloadProgress } from './speed-meter.ts'
 export interface DownloadRequest {
   url: string
   target: string
-  /** Known beforehand, in hexadecimal digits; what does not match is thrown away. */
+  /** The expected checksum in hex, if known; a file that doesn't match is deleted. */
   sha256?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -21,9 +21,9 @@ export interface DownloadWorld {
   fetch: typeof fetch
   onProgress: (progress: DownloadProgress) => void
   onVerifying: () => void
-  /** Pauses before a broken connection is tried again; the last one repeats. */
+  /** Delays before the retries after a broken connection. */
   retryMs: readonly number[]
-  /** A connection that brings nothing for this long is given up and tried again. */
+  /** A connection that delivers nothing for this long is dropped and retried. */
   stallMs: number
   write: (file: FileHandle, chunk: Uint8Array, position: number) => Promise<unknown>
 }
@@ -37,12 +37,12 @@ export const DOWNLOAD_WORLD: DownloadWorld = {
   write: writeWhole,
 }
 
-/** Worth another try: the network, not the request, is at fault. */
+/** Worth retrying: the network failed, not the request. */
 class BrokenDownload extends Error {
   override name = 'BrokenDownload'
 }
 
-/** Gives the hash of the file. */
+/** Returns the hash of the file. */
 export async function download(
   request: DownloadRequest,
   options: Partial<DownloadWorld>,
@@ -58,8 +58,8 @@ export async function download(
   if (request.sha256 !== undefined && sha256 !== request.sha256) {
     if (isNew) partial.discard()
     throw new DeviceError(
-      `Cannot use what came from ${hostOf(request.url)}: its checksum is ${sha256.slice(0, 12)}…, not ${request.sha256.slice(0, 12)}…`,
-      isNew ? 'try again; if it stays so, the source has changed' : `remove ${request.target} and try again`,
+      `Wrong checksum for the file from ${hostOf(request.url)}: got ${sha256.slice(0, 12)}…, expected ${request.sha256.slice(0, 12)}…`,
+      isNew ? 'try again; if this keeps happening, the source has changed' : `delete ${request.target} and try again`,
     )
   }
   if (isNew) partial.keep()
@@ -82,8 +82,8 @@ async function fetchUntilWhole(
       failures = partial.bytes > before ? 1 : failures + 1
       if (failures > world.retryMs.length)
         throw new DeviceError(
-          `Cannot fetch from ${hostOf(request.url)}: ${error.message}`,
-          'check the network (HTTPS_PROXY is honoured) and run the command again: it goes on where it stopped',
+          `Can't download from ${hostOf(request.url)}: ${error.message}`,
+          'check your network (behind a proxy, set HTTPS_PROXY) and run the command again to continue where it stopped',
         )
       await sleep(world.retryMs[failures - 1], undefined, { signal })
     }
@@ -101,14 +101,14 @@ async function fetchRest(
     const response = await ask(request, partial, world, stall.signal)
     const range = readRange(response)
     if (range === undefined || range.startBytes > partial.bytes)
-      throw new BrokenDownload('the server sent another piece')
+      throw new BrokenDownload('the server sent a different part of the file')
     const { startBytes, totalBytes } = range
     if (totalBytes !== undefined) partial.requireRoom(totalBytes - startBytes)
     partial.remember({ url: request.url, ...validatorOf(response) })
     await using file = await partial.openAt(startBytes)
     const doneBytes = await pour(response, file, range, world, stall.touch)
     await file.sync()
-    if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was cut')
+    if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was lost')
   } catch (error) {
     throw nameFailure(error, request)
   } finally {
@@ -123,13 +123,13 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Response> {
   const origin = partial.bytes > 0 ? partial.origin(request.url) : undefined
-  // Without something to tell versions apart, only a known checksum makes it safe to go on.
+  // Without a validator to detect a changed file, it is safe to resume only if the checksum is known.
   const mayGoOn = origin !== undefined && (origin.validator !== undefined || request.sha256 !== undefined)
   const range: Record<string, string> = mayGoOn ? { range: `bytes=${partial.bytes}-` } : {}
   if (mayGoOn && origin.validator !== undefined) range['if-range'] = origin.validator
   const response = await fetch(request.url, { headers: { ...request.headers, ...range }, signal })
   if (response.status === 416) {
-    // What is there is longer than the file, or the file has changed: begin again.
+    // The partial file is longer than the file, or the file has changed: start over.
     partial.discard()
     throw new BrokenDownload('the file has changed')
   }
@@ -139,13 +139,13 @@ async function ask(
 
 function refusal({ status }: Response, { url }: DownloadRequest): Error {
   if (status === 408 || status === 429 || status >= 500)
-    return new BrokenDownload(`the server answered with status ${status}`)
+    return new BrokenDownload(`the server returned status ${status}`)
   if (status === 401 || status === 403)
     return new DeviceError(
-      `Cannot fetch from ${hostOf(url)}: it wants a login (status ${status})`,
-      'for models of the hub set HF_TOKEN',
+      `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
+      'for Hugging Face models, set HF_TOKEN',
     )
-  return new DeviceError(`Cannot fetch ${url}: the server answered with status ${status}`)
+  return new DeviceError(`Can't download ${url}: the server returned status ${status}`, 'check the address')
 }
 
 async function pour(
@@ -176,14 +176,14 @@ function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new StorageError(
-      `Cannot write ${target}: the disk is full`,
-      'free some space and run the command again: it goes on where it stopped',
+      `Can't write ${target}: the disk is full`,
+      'free up space and run the command again to continue where it stopped',
     )
-  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Cannot write ${target}: ${describeError(error)}`)
+  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
   return new BrokenDownload(describeError(error))
 }
 
-/** Weak validators do not promise the same bytes. */
+/** Weak validators don't guarantee the same bytes. */
 function validatorOf(response: Response): { validator?: string } {
   const etag = response.headers.get('etag')
   const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
@@ -195,7 +195,7 @@ function createStallGuard(
   signal: AbortSignal,
 ): { signal: AbortSignal; touch: () => void; end: () => void } {
   const stalled = new AbortController()
-  const giveUp = (): void => stalled.abort(new BrokenDownload('nothing came any more'))
+  const giveUp = (): void => stalled.abort(new BrokenDownload('the download stalled'))
   let timer = setTimeout(giveUp, stallMs)
   return {
     signal: AbortSignal.any([signal, stalled.signal]),

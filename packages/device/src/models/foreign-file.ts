@@ -1,4 +1,4 @@
-// Names a file that is no GGUF by its first bytes, so that a person knows at once what went wrong.
+// Identifies a file that isn't GGUF by its first bytes, so that the error says what it really is.
 
 export function nameForeignFile(start: Buffer): string {
   if (start.length === 0) return 'an empty file'

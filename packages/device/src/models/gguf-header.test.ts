@@ -33,7 +33,7 @@ describe('readGgufHeader', () => {
   it('[U32] notices a file that was cut anywhere', () => {
     const whole = makeGguf()
     for (const length of [5, 12, 24, 60, 120, whole.length - 200, whole.length - 1])
-      expect(() => readGgufHeader(file(whole.subarray(0, length)))).toThrow(/cut short or damaged/)
+      expect(() => readGgufHeader(file(whole.subarray(0, length)))).toThrow(/truncated or damaged/)
   })
 
   it.each([
@@ -55,12 +55,14 @@ describe('readGgufHeader', () => {
     expect(() => readGgufHeader(file(makeGguf({ version: 0x03000000 })))).toThrow(/big-endian/)
     expect(() => readGgufHeader(file(makeGguf({ fieldCount: 2 ** 40 })))).toThrow(/damaged/)
     expect(() => readGgufHeader(file(makeGguf({ tensorCount: 500 })))).toThrow(/damaged/)
-    expect(() => readGgufHeader(file(makeGguf({ fields: { 'general.name': 'x' } })))).toThrow(/which kind of model/)
+    expect(() => readGgufHeader(file(makeGguf({ fields: { 'general.name': 'x' } })))).toThrow(
+      /which model architecture/,
+    )
   })
 
   it('[U32] says so when there is no such file, or a folder', () => {
     const folder = scratchFolder()
-    expect(() => readGgufHeader(join(folder, 'none.gguf'))).toThrow(/Cannot open the model file/)
+    expect(() => readGgufHeader(join(folder, 'none.gguf'))).toThrow(/Can't open the model file/)
     expect(() => readGgufHeader(folder)).toThrow(/not a file|EISDIR/)
   })
 

@@ -1,7 +1,7 @@
-// The head of a GGUF file: enough to tell a whole model from a broken, cut or foreign file before an engine touches it.
+// Reads the header of a GGUF file: enough to tell a complete model from a damaged, truncated or foreign file before an engine loads it.
 //
-// Layout, little endian:  "GGUF" · version u32 · tensors u64 · fields u64 · the fields · the tensors' places · padding · the tensors.
-// A field is a name, a type and a value; a text is a length u64 and its bytes.
+// Layout, little-endian:  "GGUF" · version u32 · tensor count u64 · field count u64 · fields · tensor infos · padding · tensor data.
+// A field is a name, a type and a value; a string is a length u64 and its bytes.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { DeviceError, describeError } from '../errors.ts'
@@ -12,15 +12,15 @@ import { tensorBytes } from './tensor-types.ts'
 export interface GgufHeader {
   version: number
   architecture: string
-  /** What the maker called it. */
+  /** The name given by its authors. */
   name?: string
-  /** Tokens the model was made for. */
+  /** The context length the model was trained for, in tokens. */
   contextLength?: number
   hasChatTemplate: boolean
   tensors: number
-  /** Files this model is spread over; 1 for most. */
+  /** The number of files of a split model; 1 for most. */
   files: number
-  /** `model` for most; adapters and projectors are of other kinds. */
+  /** `model` for most; adapters and projectors have other kinds. */
   kind: string
 }
 
@@ -47,7 +47,7 @@ const TEXT = 8
 const LIST = 9
 const UINT64 = 10
 
-/** Throws DeviceError that says what is wrong with the file. */
+/** Throws a DeviceError that says what is wrong with the file. */
 export function readGgufHeader(path: string): GgufHeader {
   const file = open(path)
   try {
@@ -57,8 +57,8 @@ export function readGgufHeader(path: string): GgufHeader {
   } catch (error) {
     if (!(error instanceof FileCutError)) throw error
     throw new DeviceError(
-      `Cannot use ${path}: the file is cut short or damaged`,
-      'fetch or copy it again; `models pull` continues where it stopped',
+      `Can't use ${path}: the file is truncated or damaged`,
+      'download or copy it again; hearth-device models pull continues where it stopped',
     )
   } finally {
     closeSync(file)
@@ -71,9 +71,9 @@ function open(path: string): number {
     if (fstatSync(file).isFile()) return file
     closeSync(file)
   } catch (error) {
-    throw new DeviceError(`Cannot open the model file ${path}: ${describeError(error)}`)
+    throw new DeviceError(`Can't open the model file ${path}: ${describeError(error)}`)
   }
-  throw new DeviceError(`Cannot use ${path}: it is not a file`)
+  throw new DeviceError(`Can't use ${path}: it is not a file`)
 }
 
 function refuseForeign(path: string, file: number, length: number): void {
@@ -81,8 +81,8 @@ function refuseForeign(path: string, file: number, length: number): void {
   readSync(file, start, 0, start.length, 0)
   if (start.subarray(0, 4).toString('latin1') === 'GGUF') return
   throw new DeviceError(
-    `Cannot use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`,
-    'on the hub, look for a repository whose name ends in -GGUF',
+    `Can't use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`,
+    'on Hugging Face, look for a repository whose name ends in -GGUF',
   )
 }
 
@@ -90,7 +90,7 @@ function readHeader(reader: FileReader, path: string, length: number): GgufHeade
   reader.skip(4)
   const version = reader.uint32()
   if (version !== 2 && version !== 3)
-    throw new DeviceError(`Cannot use ${path}: GGUF version ${versionName(version)} is not supported`)
+    throw new DeviceError(`Can't use ${path}: GGUF version ${versionName(version)} is not supported`)
   const tensors = reader.uint64()
   const fieldCount = reader.uint64()
   if (tensors > MAX_TENSORS || fieldCount > MAX_FIELDS) throw new FileCutError()
@@ -115,7 +115,7 @@ function readFields(reader: FileReader, fieldCount: number): Map<string, Field> 
   return fields
 }
 
-/** Only texts and counts are kept; everything else is walked over. */
+/** Keeps only strings and counts; skips everything else. */
 function readValue(reader: FileReader, type: number, depth: number): Field | undefined {
   if (type === TEXT) return reader.text()
   if (type === UINT32) return reader.uint32()
@@ -160,7 +160,8 @@ function checkTensors(reader: FileReader, tensors: number, alignment: number, le
 
 function describe(fields: Map<string, Field>, path: string, version: number, tensors: number): GgufHeader {
   const architecture = textOf(fields, 'general.architecture')
-  if (architecture === undefined) throw new DeviceError(`Cannot use ${path}: it does not say which kind of model it is`)
+  if (architecture === undefined)
+    throw new DeviceError(`Can't use ${path}: it doesn't say which model architecture it has`)
   const name = textOf(fields, 'general.name')
   const contextLength = numberOf(fields, `${architecture}.context_length`)
   return {

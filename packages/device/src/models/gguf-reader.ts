@@ -1,8 +1,8 @@
-// Reads a file from its start, piece by piece, without ever reading beyond its end or taking a length on trust.
+// Reads a file from the start, piece by piece. It never reads past the end, and it checks every length it finds.
 
 import { readSync } from 'node:fs'
 
-/** The file ends where more was promised. */
+/** The file ends too early. */
 export class FileCutError extends Error {
   override name = 'FileCutError'
 }
@@ -13,7 +13,7 @@ export class FileReader {
   readonly #file: number
   readonly #length: number
   #window: Buffer = Buffer.alloc(0)
-  /** Where in the file the window begins, and where in the window the next byte is. */
+  /** The window's position in the file, and the position of the next byte in the window. */
   #windowStart = 0
   #offset = 0
 
@@ -45,7 +45,7 @@ export class FileReader {
     return this.#take(4).readUInt32LE()
   }
 
-  /** Counts and lengths: anything beyond what a number holds exactly is nonsense in a file. */
+  /** For counts and lengths. A value beyond the safe integers means that the file is damaged. */
   uint64(): number {
     const value = this.#take(8).readBigUInt64LE()
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FileCutError()

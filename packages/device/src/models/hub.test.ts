@@ -45,7 +45,7 @@ describe('the hub', () => {
       'BF16/Model-BF16-00001-of-00002.gguf',
       'BF16/Model-BF16-00002-of-00002.gguf',
     ])
-    await expect(find('Q2_K')).rejects.toThrow(/Cannot find Q2_K/)
+    await expect(find('Q2_K')).rejects.toThrow(/Can't find Q2_K/)
   })
 
   it('[U31] takes the smallest file when no quantisation is known', () => {
@@ -69,7 +69,7 @@ describe('the hub', () => {
     )
   })
 
-  it('[U31] spells the address of a file', () => {
+  it('[U31] builds the download URL of a file', () => {
     expect(fileAddress({ ...reference, revision: 'abc' }, 'a b/c#d.gguf', hub)).toBe(
       'https://hub.example.com/maker/Model-GGUF/resolve/abc/a%20b/c%23d.gguf',
     )
@@ -89,14 +89,17 @@ describe('a source', () => {
     expect(defaultName(parseSource(text))).toBe(name)
   })
 
-  it.each(['hf:alone', 'hf:a/b/c', 'no-such-file.gguf', 'http://example.com/x.gguf', 'https://'])(
-    '[U31] %s is refused with examples of what would be right',
-    (text) => {
-      expect(() => parseSource(text)).toThrow(/Cannot/)
-    },
-  )
+  it.each([
+    ['hf:alone', 'not a valid Hugging Face model'],
+    ['hf:a/b/c', 'not a valid Hugging Face model'],
+    ['no-such-file.gguf', 'there is no such file'],
+    ['https://', 'not a valid URL'],
+    ['http://example.com/x.gguf', 'would not be encrypted'],
+  ])('[U31] rejects %s: %s', (text, message) => {
+    expect(() => parseSource(text)).toThrow(message)
+  })
 
   it.each(['', 'two words', 'a"b', '-x', 'x'.repeat(129), '../x'])('[U31] cannot be served as %j', (name) => {
-    expect(() => checkName(name)).toThrow(/Cannot serve/)
+    expect(() => checkName(name)).toThrow(/Invalid model name/)
   })
 })

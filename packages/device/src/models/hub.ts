@@ -1,4 +1,4 @@
-// Finds the files of a model on the hub: lists the repository, and chooses the quantisation.
+// Finds the files of a model on Hugging Face: lists the repository and picks the quantization.
 
 import { DeviceError, describeError } from '../errors.ts'
 import { isFields } from '../state/fields.ts'
@@ -19,16 +19,16 @@ export interface HubReference {
 export interface HubWorld {
   hub: URL
   fetch: typeof fetch
-  /** From HF_TOKEN, for repositories that ask for a login. */
+  /** From HF_TOKEN, for repositories that require a login. */
   token: string | undefined
 }
 
-/** A hub that cannot be reached at all, as opposed to one that says no. */
+/** The hub can't be reached at all, as opposed to one that rejects the request. */
 export class HubUnreachable extends DeviceError {
   override name = 'HubUnreachable'
 }
 
-/** A good trade of size and quality first; whatever else there is, the smallest, last. */
+/** In order of preference, best balance of size and quality first. If none of these exist, the smallest file is used. */
 const PREFERRED = ['Q4_K_M', 'Q4_K_L', 'Q4_K_S', 'Q5_K_M', 'Q4_1', 'Q4_0', 'IQ4_XS', 'Q5_K_S', 'Q6_K', 'Q8_0', 'MXFP4']
 const LISTING_MS = 20_000
 
@@ -37,7 +37,7 @@ export async function findHubFiles(reference: HubReference, world: HubWorld, sig
   const models = files.filter(({ path }) => /\.gguf$/i.test(path) && !/mmproj|imatrix/i.test(path))
   if (models.length === 0)
     throw new DeviceError(
-      `Cannot use hf:${reference.owner}/${reference.repository}: it holds no GGUF file`,
+      `Can't use hf:${reference.owner}/${reference.repository}: it contains no GGUF file`,
       'look for a repository whose name ends in -GGUF',
     )
   return chooseFiles(models, reference)
@@ -68,23 +68,24 @@ async function listFiles(
   const response = await fetch(url, { headers: authorization(token), signal: deadline }).catch((error: unknown) => {
     signal.throwIfAborted()
     throw new HubUnreachable(
-      `Cannot reach the model hub ${hub.host}: ${describeError(error)}`,
-      'check the network (HTTPS_PROXY is honoured), or name another hub with HEARTH_DEVICE_HUB',
+      `Can't reach ${hub.host}: ${describeError(error)}`,
+      'check your network (behind a proxy, set HTTPS_PROXY), or use a mirror with HEARTH_DEVICE_HUB',
     )
   })
   if (response.status >= 500)
-    throw new HubUnreachable(`The model hub ${hub.host} answered with status ${response.status}`)
-  // The hub answers 401 for what does not exist as well, so that private names stay private.
+    throw new HubUnreachable(`${hub.host} returned status ${response.status}`, 'try again later')
+  // The hub returns 401 for a repository that doesn't exist too, so that private names stay private.
   if (!response.ok)
     throw new DeviceError(
-      `Cannot find hf:${owner}/${repository} on ${hub.host} (status ${response.status})`,
-      'check the name; for a repository that asks for a login set HF_TOKEN',
+      `Can't find hf:${owner}/${repository} on ${hub.host} (status ${response.status})`,
+      'check the name; if the repository requires a login, set HF_TOKEN',
     )
   return readListing(await response.json())
 }
 
 function readListing(value: unknown): HubFile[] {
-  if (!Array.isArray(value)) throw new DeviceError('Cannot read the answer of the model hub')
+  if (!Array.isArray(value))
+    throw new DeviceError("Can't read the file list: it is not what Hugging Face sends", 'check HEARTH_DEVICE_HUB')
   return value.filter(isFields).flatMap(({ type, path, size, lfs }) => {
     if (type !== 'file' || typeof path !== 'string' || typeof size !== 'number') return []
     const oid = isFields(lfs) ? lfs['oid'] : undefined
@@ -92,14 +93,14 @@ function readListing(value: unknown): HubFile[] {
   })
 }
 
-/** One file, or all pieces of one that is split. */
+/** Returns one file, or all parts of a split one. */
 export function chooseFiles(models: readonly HubFile[], { owner, repository, quant }: HubReference): HubFile[] {
   const groups = Map.groupBy(models, ({ path }) => path.replace(/-\d{5}-of-\d{5}(?=\.gguf$)/i, ''))
   const names = [...groups.keys()]
   const wanted = quant === undefined ? preferred(names, groups) : names.find((name) => isQuant(name, quant))
   const chosen = wanted === undefined ? undefined : groups.get(wanted)
   if (chosen !== undefined) return chosen.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  throw new DeviceError(`Cannot find ${quant} in hf:${owner}/${repository}`, `there are: ${names.join(', ')}`)
+  throw new DeviceError(`Can't find ${quant} in hf:${owner}/${repository}`, `it has ${names.join(', ')}`)
 }
 
 function preferred(names: readonly string[], groups: ReadonlyMap<string, readonly HubFile[]>): string | undefined {
@@ -110,7 +111,7 @@ function preferred(names: readonly string[], groups: ReadonlyMap<string, readonl
   )
 }
 
-/** The quantisation stands between dots, dashes or slashes of the file's path. */
+/** The quantization appears between dots, dashes or slashes in the file's path. */
 function isQuant(path: string, quant: string): boolean {
   return path.toLowerCase().split(/[-./]/).includes(quant.toLowerCase())
 }

@@ -1,4 +1,4 @@
-// A file on its way in: what has come so far, and what is needed to go on later. Kept beside the place the whole file will have.
+// A partial download: the bytes so far, and what is needed to resume later. It is kept next to the final location.
 
 import { createHash } from 'node:crypto'
 import {
@@ -20,14 +20,14 @@ import { readJson, writeJson } from '../state/write-atomic.ts'
 import { isAlive } from '../system/process-alive.ts'
 import { formatBytes } from '../terminal/format.ts'
 
-/** What must be the same for the rest to fit onto what is there. */
+/** Must match for a download to resume. */
 export interface Origin {
   url: string
   /** A strong ETag, or a date. */
   validator?: string
 }
 
-/** Room that must stay free beside the download. */
+/** Disk space that must stay free after the download. */
 const SPARE_BYTES = 64 * 1024 * 1024
 
 export class PartialFile {
@@ -43,13 +43,16 @@ export class PartialFile {
     this.#lock = `${target}.lock`
   }
 
-  /** Two downloads into one file would spoil each other. */
+  /** Prevents two downloads into the same file. */
   lock(): Disposable {
     mkdirSync(dirname(this.target), { recursive: true })
     if (!this.#tryLock()) {
       const pid = Number(readFileSync(this.#lock, 'utf8'))
       if (isAlive(pid))
-        throw new StorageError(`${this.target} is already being fetched by process ${pid}`, 'wait for it, or stop it')
+        throw new StorageError(
+          `${this.target} is already being downloaded by process ${pid}`,
+          'wait for it, or stop it',
+        )
       rmSync(this.#lock, { force: true })
       this.#tryLock()
     }
@@ -70,7 +73,7 @@ export class PartialFile {
     return existsSync(this.path) ? statSync(this.path).size : 0
   }
 
-  /** Undefined when what is there came from elsewhere, or nobody knows from where. */
+  /** Undefined if the partial file came from another source or an unknown one. */
   origin(url: string): Origin | undefined {
     try {
       const fields = readJson(this.#origin)
@@ -86,7 +89,7 @@ export class PartialFile {
     writeJson(this.#origin, origin)
   }
 
-  /** The file, ready to be written from `at` on. */
+  /** Opens the file for writing at `at`. */
   async openAt(at: number): Promise<FileHandle> {
     const file = await open(this.path, at === 0 ? 'w' : 'r+')
     await file.truncate(at)
@@ -98,8 +101,8 @@ export class PartialFile {
     const free = bavail * bsize
     if (bytes + SPARE_BYTES <= free) return
     throw new StorageError(
-      `Cannot fetch the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${dirname(this.target)}`,
-      'free some space, or choose another place with HEARTH_DEVICE_HOME',
+      `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${dirname(this.target)}`,
+      'free up space, or choose another folder with HEARTH_DEVICE_HOME',
     )
   }
 

@@ -1,4 +1,4 @@
-// A large model may be spread over several files; the first one stands for all of them.
+// A large model may be split into several files; the path of the first one stands for all of them.
 
 import { existsSync, statSync } from 'node:fs'
 import { DeviceError } from '../errors.ts'
@@ -11,10 +11,10 @@ export function piecesOf(path: string): string[] {
   return Array.from({ length: Number(total) }, (_, index) => `${stem}-${number(index)}-of-${total}.gguf`)
 }
 
-/** Throws DeviceError when a piece is missing. */
+/** Throws DeviceError if a part is missing. */
 export function bytesOf(path: string): number {
   const pieces = piecesOf(path)
   const missing = pieces.find((piece) => !existsSync(piece))
-  if (missing !== undefined) throw new DeviceError(`Cannot use ${path}: its piece ${missing} is missing`)
+  if (missing !== undefined) throw new DeviceError(`Can't use ${path}: its part ${missing} is missing`)
   return pieces.reduce((sum, piece) => sum + statSync(piece).size, 0)
 }

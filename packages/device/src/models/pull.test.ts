@@ -89,7 +89,7 @@ describe('pullModel', () => {
     const { pull, news } = begin()
     await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)
     await expect(pull(localModel(makeGguf({ fields: { 'general.architecture': 'bert' } })))).rejects.toThrow(
-      /cannot chat/,
+      /can't chat/,
     )
     await pull(localModel(makeGguf({ fields: { 'general.architecture': 'llama' } })))
     expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('no chat template') })

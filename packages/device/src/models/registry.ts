@@ -1,4 +1,4 @@
-// Which models this machine serves, and how. One small file that the running app watches.
+// The list of models this machine serves, with their settings. It is one small file that the running app watches.
 
 import { DeviceError } from '../errors.ts'
 import { count, isFields, readObjectFile, text, type Fields } from '../state/fields.ts'
@@ -8,7 +8,7 @@ export interface ModelEntry {
   /** The name it is served under. */
   name: string
   path: string
-  /** As the owner wrote it. */
+  /** As the owner typed it. */
   source: string
   bytes: number
   sha256?: string
@@ -17,13 +17,13 @@ export interface ModelEntry {
   gpuLayers?: number
 }
 
-const ADVICE = 'remove the file and add the models again'
+const ADVICE = 'delete the file and add your models again'
 
 export function loadRegistry(path: string): ModelEntry[] {
   const fields = readObjectFile(path, ADVICE)
   if (fields === undefined) return []
   const models = fields['models']
-  if (!Array.isArray(models)) throw new DeviceError(`Cannot read ${path}: "models" is not a list`, ADVICE)
+  if (!Array.isArray(models)) throw new DeviceError(`Can't read ${path}: "models" is not a list`, ADVICE)
   return models.map((item) => readEntry(item, path))
 }
 
@@ -31,7 +31,7 @@ export function saveRegistry(path: string, models: readonly ModelEntry[]): void 
   writeJson(path, { models })
 }
 
-/** A model of the same name is replaced. */
+/** Replaces a model with the same name. */
 export function withModel(models: readonly ModelEntry[], entry: ModelEntry): ModelEntry[] {
   return [...models.filter(({ name }) => name !== entry.name), entry]
 }
@@ -41,7 +41,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
   const name = text(fields, 'name')
   const file = text(fields, 'path')
   if (name === undefined || file === undefined)
-    throw new DeviceError(`Cannot read ${path}: a model has no name or no path`, ADVICE)
+    throw new DeviceError(`Can't read ${path}: a model has no name or no path`, ADVICE)
   const sha256 = text(fields, 'sha256')
   return {
     name,

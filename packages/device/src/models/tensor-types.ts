@@ -1,4 +1,4 @@
-// How many bytes a tensor takes: elements per block and bytes per block, by the type number in the file.
+// The size of a tensor in bytes: elements per block and bytes per block, by the type number in the file.
 
 const TYPES: Readonly<Record<number, readonly [elements: number, bytes: number]>> = {
   0: [1, 4], // F32
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<number, readonly [elements: number, bytes: number]>
   39: [32, 17], // MXFP4
 }
 
-/** 0 for a type newer than this table: then only the place where the tensor begins can be checked. */
+/** Returns 0 for a type newer than this table; then only the start of the tensor can be checked. */
 export function tensorBytes(type: number, elements: number): number {
   const [perBlock, bytes] = TYPES[type] ?? [1, 0]
   return Math.ceil(elements / perBlock) * bytes

@@ -1,4 +1,4 @@
-// Takes one file out of a ZIP archive without unpacking the rest. Knows just the part of the format that Python wheels use.
+// Extracts one file from a ZIP archive without unpacking the rest. Supports only the part of the format that Python wheels use.
 
 import { createWriteStream } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface ZipEntry {
   crc: number
   packedBytes: number
   bytes: number
-  /** Where the entry's own head begins. */
+  /** Position of the entry's local header. */
   offset: number
 }
 
@@ -32,7 +32,7 @@ export async function extractEntry(
 ): Promise<ZipEntry> {
   await using file = await open(archive, 'r')
   const entry = (await listEntries(file, archive)).find(({ name }) => wanted.test(name))
-  if (entry === undefined) throw new DeviceError(`Cannot find a model in ${archive}`)
+  if (entry === undefined) throw new DeviceError(`Can't find a model in ${archive}`)
   if (entry.method !== STORED && entry.method !== DEFLATED) throw damaged(archive)
   const start = await contentStart(file, entry, archive)
   const packed = file.createReadStream({ start, end: start + entry.packedBytes - 1, autoClose: false })
@@ -75,14 +75,14 @@ function parseDirectory(directory: Buffer, count: number, archive: string): ZipE
   return entries
 }
 
-/** The entry's own head repeats its name and has extra fields of a length of its own. */
+/** The local header repeats the name and has its own extra fields, so its length can differ from the directory's. */
 async function contentStart(file: FileHandle, { offset }: ZipEntry, archive: string): Promise<number> {
   const head = await readAt(file, offset, 30)
   if (head.length < 30) throw damaged(archive)
   return offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
 }
 
-/** Lets through what the archive promised, and nothing else. */
+/** Passes the data through, and fails if its size or CRC differs from the directory. */
 function createCheck(entry: ZipEntry, archive: string): Transform {
   let crc = 0
   let bytes = 0
@@ -103,5 +103,5 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 }
 
 function damaged(archive: string): DeviceError {
-  return new DeviceError(`Cannot read ${archive}: the archive is damaged`)
+  return new DeviceError(`Can't read ${archive}: the archive is damaged`)
 }

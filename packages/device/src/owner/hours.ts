@@ -1,8 +1,8 @@
-// When the owner lets the machine serve, in local time: "18:00-08:00", or several such spans with commas between. A span may cross midnight.
+// The hours when the machine may serve, in local time: "18:00-08:00", or several spans separated by commas. A span may cross midnight.
 
 export type Hours = readonly Span[]
 
-/** Minutes of the day; `to` is outside the span. */
+/** Minutes since midnight; `to` is exclusive. */
 export interface Span {
   from: number
   to: number
@@ -10,14 +10,14 @@ export interface Span {
 
 const DAY = 24 * 60
 
-/** Throws Error with what is wrong. */
+/** Throws an Error that says what is wrong. */
 export function parseHours(text: string): Hours {
   return text.split(',').map((part) => parseSpan(part.trim()))
 }
 
 function parseSpan(text: string): Span {
   const [, from, to] = /^(\d{1,2}:\d{2})\s*-\s*(\d{1,2}:\d{2})$/.exec(text) ?? []
-  if (from === undefined || to === undefined) throw new Error('hours look like 18:00-08:00 or 12:00-13:00,18:00-08:00')
+  if (from === undefined || to === undefined) throw new Error('write hours as 18:00-08:00 or 12:00-13:00,18:00-08:00')
   const span = { from: minutesOf(from), to: minutesOf(to) }
   if (span.from === span.to) throw new Error(`the span ${text} is empty`)
   return span
@@ -34,7 +34,7 @@ export function isWithin(hours: Hours, date: Date): boolean {
   return hours.some(({ from, to }) => (from < to ? minute >= from && minute < to : minute >= from || minute < to))
 }
 
-/** When the next span begins, as people write it. */
+/** The time of day when the next span starts. */
 export function nextStart(hours: Hours, date: Date): string {
   const minute = date.getHours() * 60 + date.getMinutes()
   const [first = 0] = hours.map(({ from }) => from).toSorted((a, b) => ahead(a, minute) - ahead(b, minute))

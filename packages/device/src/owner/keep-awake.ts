@@ -1,6 +1,5 @@
-// Keeps the machine from falling asleep while a job runs, as far as the system allows. Each system has a small program that does so for as
-// long as it lives; ours lives from the first job to a moment after the last. It holds on to a pipe from us, so that it ends with us however
-// we end.
+// Keeps the machine awake while a job runs, if the system allows it. Each system has a small program that does this for as long as it runs;
+// ours runs from the first job until shortly after the last. It reads from a pipe of ours, so that it ends with us, however we end.
 
 import { spawn } from 'node:child_process'
 import type { Clock } from '../clock.ts'
@@ -11,12 +10,12 @@ export interface AwakeProcess {
 }
 
 export interface KeepAwake {
-  /** Told whenever jobs come and go. */
+  /** Call whenever the number of running jobs changes. */
   jobsRunning(count: number): void
   stop(): void
 }
 
-/** Bursts of jobs with short gaps keep one program. */
+/** Bridges short gaps between jobs, so that the program isn't restarted each time. */
 const LINGER_MS = 15_000
 
 export function createKeepAwake(
@@ -66,7 +65,7 @@ const WINDOWS_SCRIPT = [
   '[void][Console]::In.ReadToEnd()',
 ].join('; ')
 
-/** The program of this system, or undefined where there is none. `cat` and its like end when our pipe closes. */
+/** The command for this system, or undefined if there is none. `cat` ends when our pipe closes. */
 export function awakeCommand(platform: NodeJS.Platform): readonly string[] | undefined {
   switch (platform) {
     case 'linux':

@@ -19,7 +19,7 @@ describe('the owner', () => {
     const night = { ...free, hours: parseHours('18:00-08:00') }
     expect(decidePermission(night, noon, 'mains')).toEqual({
       allowed: false,
-      why: 'outside its hours; serves again at 18:00',
+      why: 'outside its hours; starts again at 18:00',
     })
     expect(decidePermission(night, new Date('2026-11-15T19:00:00'), 'mains')).toEqual({ allowed: true })
     const plugged = { ...free, onlyOnMains: true }

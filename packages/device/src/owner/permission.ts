@@ -1,4 +1,4 @@
-// May this machine serve now? The owner comes first: a pause, the hours and the power each can say no. Pure.
+// Decides whether this machine may serve right now. The owner comes first: a pause, the hours or the power state can each say no. Pure.
 
 import { isWithin, nextStart, type Hours } from './hours.ts'
 
@@ -13,11 +13,11 @@ export interface OwnerWishes {
 export type Permission = { allowed: true } | { allowed: false; why: string }
 
 export function decidePermission(wishes: OwnerWishes, date: Date, power: Power): Permission {
-  if (wishes.isPaused) return { allowed: false, why: 'paused; `resume` goes on' }
+  if (wishes.isPaused) return { allowed: false, why: 'paused → to serve again: hearth-device resume' }
   if (wishes.hours !== undefined && !isWithin(wishes.hours, date))
-    return { allowed: false, why: `outside its hours; serves again at ${nextStart(wishes.hours, date)}` }
-  // A machine that cannot tell is a desktop or a server far more often than not.
+    return { allowed: false, why: `outside its hours; starts again at ${nextStart(wishes.hours, date)}` }
+  // If the power state is unknown, the machine is most likely a desktop or a server.
   if (wishes.onlyOnMains && power === 'battery')
-    return { allowed: false, why: 'on battery; serves again on mains power' }
+    return { allowed: false, why: 'on battery; starts again when plugged in' }
   return { allowed: true }
 }

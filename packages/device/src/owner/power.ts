@@ -1,4 +1,4 @@
-// Is the machine on mains power? Asks the system in its own way; a system that does not answer is `unknown`.
+// Finds out whether the machine is plugged in or on battery. Each system is asked in its own way; no answer means `unknown`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export function readPower(platform: NodeJS.Platform, run: RunCommand): Promise<P
   }
 }
 
-/** Without any supply listed it is a desktop or a virtual machine, which hang on the mains. */
+/** If no supply is listed, the machine is a desktop or a virtual machine, so it is plugged in. */
 export function readLinuxPower(folder: string): Power {
   const supplies = list(folder).map((name) => ({
     type: read(join(folder, name, 'type')),
@@ -30,7 +30,7 @@ export function readLinuxPower(folder: string): Power {
     scope: read(join(folder, name, 'scope')),
   }))
   if (supplies.some(({ type, isOnline }) => (type === 'Mains' || type === 'USB') && isOnline)) return 'mains'
-  // A mouse has a battery too, of its own scope.
+  // A wireless mouse has a battery too, with scope Device.
   const batteries = supplies.filter(({ type, scope }) => type === 'Battery' && scope !== 'Device')
   if (batteries.some(({ status }) => status === 'Discharging')) return 'battery'
   return supplies.some(({ type }) => type === 'Mains') && batteries.length > 0 ? 'battery' : 'mains'
@@ -42,7 +42,7 @@ async function readMacPower(run: RunCommand): Promise<Power> {
   return stdout.includes("'Battery Power'") ? 'battery' : 'mains'
 }
 
-/** No battery is no answer; 1 is discharging. */
+/** Without a battery the output is empty; 1 means discharging. */
 async function readWindowsPower(run: RunCommand): Promise<Power> {
   const question = '(Get-CimInstance Win32_Battery).BatteryStatus'
   const { code, stdout } = await run('powershell', ['-NoProfile', '-Command', question], { timeoutMs: ASK_MS })

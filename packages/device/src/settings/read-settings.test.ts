@@ -41,7 +41,7 @@ describe('settings', () => {
 
   it.each([
     [{ slots: '0' }, {}, /Invalid value "0" for --slots: use a whole number from 1 to 64/],
-    [{ hours: 'night' }, {}, /--hours: hours look like/],
+    [{ hours: 'night' }, {}, /--hours: write hours as/],
     [{ gpu: 'fast' }, {}, /one of auto, off, cuda/],
     [{}, { HEARTH_DEVICE_SLOTS: 'many' }, /HEARTH_DEVICE_SLOTS/],
     [{}, { HEARTH_DEVICE_KEEP_AWAKE: 'maybe' }, /true or false/],

@@ -64,13 +64,13 @@ describe('what people read', () => {
   it('[U12] says that the login is needed again', () => {
     const link = {
       name: 'waiting',
-      why: 'this device was removed or its credential is wrong',
-      advice: 'run login again',
+      why: 'this device was removed, or its credential is wrong',
+      advice: 'run hearth-device login',
       delayMs: 300_000,
     } as const
     expect(describeNews({ type: 'link', state: link })).toEqual({
       level: 'warn',
-      text: 'Not connected: this device was removed or its credential is wrong → run login again (retrying in 5 min)',
+      text: 'Not connected: this device was removed, or its credential is wrong → run hearth-device login (retrying in 5 min)',
     })
     expect(describeNews({ type: 'model', name: 'm', state: { name: 'serving', model: ECHO_MODEL } })?.text).toContain(
       '2 slots',

@@ -1,7 +1,7 @@
 // The wiring: which part knows which. Reads top to bottom.
 
 import { AccessBook } from './access/access-book.ts'
-import { Guesses } from './access/guesses.ts'
+import { GuessLimiter } from './access/guess-limiter.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
@@ -48,7 +48,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     isPaused: (device) => book.isPaused(device),
   })
   const limiter = new RateLimiter()
-  const guesses = new Guesses()
+  const guessLimiter = new GuessLimiter()
   const metrics = createGatewayMetrics(hub, scheduler)
   const book = new AccessBook({
     store,
@@ -68,7 +68,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
 
   const onInternalError = (error: unknown, where: string) =>
     log.error({ where, error: describeFault(error) }, 'internal error')
-  const console = await openConsole(config, { store, book, hub, scheduler, guesses, onInternalError })
+  const console = await openConsole(config, { store, book, hub, scheduler, guessLimiter, onInternalError })
 
   function notePresence({ id, organization }: DeviceIdentity, isLinked: boolean, app: string): void {
     log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
@@ -99,7 +99,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     scheduler,
     heartbeats,
     limiter,
-    guesses,
+    guessLimiter,
     deviceApp: new DeviceApp(),
     console: (request, about) => console.app.fetch(request, about),
     addressHeader: config.CLIENT_ADDRESS_HEADER,

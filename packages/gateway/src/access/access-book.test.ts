@@ -58,7 +58,7 @@ describe('the access book', () => {
   })
 
   it.each([undefined, 'secret', 'Basic secret', 'Bearer ', 'Bearer a b'])(
-    '[A4] refuses the header %j',
+    '[A4] rejects the header %j',
     async (header) => {
       const { book } = open()
       await book.refresh()
@@ -66,14 +66,14 @@ describe('the access book', () => {
     },
   )
 
-  it('[A2] refuses a key that has expired', async () => {
+  it('[A2] rejects an expired key', async () => {
     const { book, state } = open()
     state.keys[0]!.expiresAt = new Date(Date.now() - 1)
     await book.refresh()
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('[A2a] reads keys again only when their revision moved', async () => {
+  it('[A2a] reloads keys only when their revision changed', async () => {
     const { book, state } = open()
     await book.refresh()
     await book.refresh()
@@ -83,7 +83,7 @@ describe('the access book', () => {
     expect(state.reads).toBe(2)
   })
 
-  it('[A2a] tells which keys and models were lost', async () => {
+  it('[A2a] reports which keys and models lost access', async () => {
     const { book, state, losses } = open()
     await book.refresh()
     state.revisions = { keys: 2, models: 2, devices: 1 }
@@ -93,7 +93,7 @@ describe('the access book', () => {
     expect(losses).toMatchObject([{ keys: ['k1'], models: [{ organization: 'o1', name: 'm' }], devices: [] }])
   })
 
-  it('[A2b] lets nobody in when the store has been silent for more than five seconds', async () => {
+  it('[A2b] rejects everyone once the store has been silent for more than five seconds', async () => {
     const { book, state, pass } = open()
     await book.refresh()
     state.isDown = true
@@ -104,7 +104,7 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
   })
 
-  it('[M22] tells which keys have expired, once, without asking for the keys again', async () => {
+  it('[M22a] reports each expired key once, without reloading the keys', async () => {
     const { book, state, losses, passDays } = open()
     state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
     await book.refresh()
@@ -116,7 +116,7 @@ describe('the access book', () => {
     expect(state.reads).toBe(1)
   })
 
-  it('[M20] refuses a key that was revoked while its request was on the way', async () => {
+  it('[M20b] rejects a key that was revoked while its request was arriving', async () => {
     const { book, state } = open()
     await book.refresh()
     const caller = authenticate('Bearer secret', book)
@@ -127,7 +127,7 @@ describe('the access book', () => {
     expect(() => confirm(caller, book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('[M24] tells which devices were paused and resumed', async () => {
+  it('[M24] reports which devices were paused and resumed', async () => {
     const { book, state, pauses } = open()
     const device = { id: 'd1', organization: 'o1', name: 'd', credentialDigest: 'c1', isPaused: true }
     state.devices = [device, { ...device, id: 'd2', credentialDigest: 'c2', isPaused: false }]

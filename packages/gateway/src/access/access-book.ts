@@ -1,6 +1,6 @@
-// Who may do what, in memory: keys by digest, models by organization, devices by credential digest. Read from the store at the start and
-// again whenever a revision moves, so that a request never waits for the store. When the store has not confirmed the book for a while,
-// nobody is let in: an outage must not keep a revoked key alive.
+// Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
+// startup and again whenever a revision changes, so a request never waits for the store. When the store has been silent for too long,
+// everyone is rejected: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessDevice, AccessKey, AccessModel, KeyLimits, Revisions, Store } from '../store/store.ts'
@@ -8,14 +8,14 @@ import type { AccessDevice, AccessKey, AccessModel, KeyLimits, Revisions, Store 
 export interface Caller {
   readonly key: string
   readonly organization: string
-  /** Milliseconds since 1970, Infinity when the key never expires. */
+  /** Milliseconds since 1970; Infinity if the key never expires. */
   readonly expiresAt: number
-  /** The only models it may use. */
+  /** The only models the key may use; undefined means all of them. */
   readonly models?: ReadonlySet<string>
   readonly limits?: KeyLimits
 }
 
-/** What was allowed before a refresh and is no longer. */
+/** Access that existed before a refresh and is gone now. */
 export interface AccessLosses {
   keys: string[]
   models: { organization: string; name: string }[]
@@ -30,13 +30,13 @@ export interface AccessBookOptions {
   onPauses?: (devices: string[]) => void
   onError: (error: unknown) => void
   now?: () => number
-  /** The wall clock, for expiry. */
+  /** The wall clock, used for expiry. */
   today?: () => number
 }
 
 type OrganizationModels = ReadonlyMap<string, AccessModel>
 
-/** The store may be silent for this long before requests are refused. */
+/** How long the store may be silent before requests are rejected. */
 const STALE_MS = 5_000
 const NO_MODELS: OrganizationModels = new Map()
 
@@ -51,7 +51,7 @@ export class AccessBook {
   #models = new Map<string, Map<string, AccessModel>>()
   #devices = new Map<string, AccessDevice>()
   #paused: ReadonlySet<string> = new Set()
-  /** Keys that will expire, the next one last. */
+  /** Keys that will expire, soonest last. */
   #expiring: Caller[] = []
   #confirmedAt = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
@@ -70,7 +70,7 @@ export class AccessBook {
     return this.#keys.get(keyDigest)
   }
 
-  /** Whether the key that was found earlier may still be used. */
+  /** Whether a key that was looked up earlier still works. */
   isLive({ key }: Caller): boolean {
     return this.#live.has(key)
   }
@@ -87,15 +87,15 @@ export class AccessBook {
     return this.#paused.has(device)
   }
 
-  /** Reads what has changed. Also called right after a change made in this process, so that it takes effect at once. */
+  /** Reads whatever changed. Also called right after this process makes a change, so that it takes effect immediately. */
   async refresh(): Promise<void> {
-    // A refresh under way may have read the revisions before the change its caller made: wait for it, then look again.
+    // A refresh already in progress may have read the revisions before the caller's change: wait for it, then look again.
     await this.#refreshing?.catch(() => undefined)
     this.#refreshing ??= this.#refreshOnce().finally(() => (this.#refreshing = undefined))
     await this.#refreshing
   }
 
-  /** Looks for changes made elsewhere until closed. */
+  /** Polls for changes made elsewhere until closed. */
   async follow(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
@@ -134,7 +134,7 @@ export class AccessBook {
     return [...before].filter(([digest]) => !this.#keys.has(digest)).map(([, caller]) => caller.key)
   }
 
-  // A key that has expired is refused at use; what it has under way ends here.
+  // An expired key is already rejected when it is used; this ends the work it still has in progress.
   #takeExpired(): string[] {
     const expired: string[] = []
     while ((this.#expiring.at(-1)?.expiresAt ?? Infinity) <= this.#today()) expired.push(this.#expiring.pop()!.key)

@@ -1,5 +1,6 @@
-// People signing in: the account library, set up once and kept behind this file. It owns sessions, passwords, second factors, passkeys and
-// the external provider. Its own pages and its own ways to change members are never reachable: what may be called is in ENDPOINTS.
+// Sign-in, built on an account library that nothing outside this file knows about. The library owns sessions, passwords, two-factor
+// authentication, passkeys and the external provider. Only the endpoints listed in ENDPOINTS are reachable; the library's own pages and
+// its own ways of changing members are not.
 
 import { randomUUIDv7 } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
@@ -10,12 +11,12 @@ import type { AccountTables } from '../store/store.ts'
 
 export interface AccountOptions {
   tables: AccountTables
-  /** Signs cookies and encrypts second factors. */
+  /** Signs cookies and encrypts two-factor secrets. */
   secret: string
-  /** The address people use, without a path. */
+  /** The URL people open, without a path. */
   publicUrl: string
   provider?: ProviderOptions
-  /** Whether a person the provider sends, and who is not known yet, may come in. */
+  /** Whether someone who signs in through the provider for the first time may have an account. */
   mayComeIn: (email: string) => Promise<boolean>
 }
 
@@ -31,11 +32,11 @@ export interface Session {
   person: { id: string; name: string; email: string }
   activeOrganization: string | undefined
   expiresAt: Date
-  /** Set-Cookie lines that renew the session. */
+  /** Set-Cookie values that renew the session. */
   cookies: string[]
 }
 
-/** Whoever sent a request. */
+/** The sender of a request. */
 export interface Browser {
   headers: Headers
   address: string
@@ -43,7 +44,7 @@ export interface Browser {
 
 export type AccountEndpoint = keyof typeof ENDPOINTS
 
-/** The library's endpoints that may be called, and how. */
+/** The library endpoints that may be called, each with its method. */
 const ENDPOINTS = {
   '/sign-in/email': 'POST',
   '/sign-in/social': 'POST',
@@ -66,7 +67,7 @@ const ENDPOINTS = {
 export const ACCOUNT_PREFIX = '/api/auth'
 const PROVIDER = 'oidc'
 const DAY_S = 86_400
-/** Sessions end after this long without a visit. */
+/** A session expires this long after the last visit. */
 const SESSION_S = 7 * DAY_S
 
 export class Accounts {
@@ -97,7 +98,7 @@ export class Accounts {
     }
   }
 
-  /** The library's answer: JSON, with cookies in its headers. The caller has checked which site the request came from. */
+  /** Returns the library's response: JSON, with cookies in its headers. The caller has already checked the request's origin. */
   call(endpoint: AccountEndpoint, { headers, address }: Browser, body?: object, query = ''): Promise<Response> {
     const forwarded = new Headers({ origin: this.#options.publicUrl, [ADDRESS_HEADER]: address })
     for (const name of ['cookie', 'user-agent']) if (headers.has(name)) forwarded.set(name, headers.get(name)!)
@@ -111,7 +112,7 @@ export class Accounts {
     )
   }
 
-  /** Where to send the browser. A provider that could not be asked when the gateway started is asked again. */
+  /** Returns where to send the browser. If the provider could not be reached at startup, this tries again. */
   async signInWithProvider(browser: Browser): Promise<Response> {
     const body = { provider: PROVIDER, callbackURL: '/', errorCallbackURL: '/sign-in' }
     const answer = await this.call('/sign-in/social', browser, body)
@@ -127,10 +128,10 @@ export class Accounts {
 
 export { hashPassword }
 
-/** How the library is told the client's address. */
+/** The header that passes the client's address to the library. */
 const ADDRESS_HEADER = 'x-hearth-address'
 
-/** Where our tables call things otherwise than the library does. */
+/** Columns whose names differ between our tables and the library. */
 const ORGANIZATION_SCHEMA = {
   member: { fields: { userId: 'personId' } },
   invitation: { fields: { inviterId: 'invitedBy' } },
@@ -151,12 +152,12 @@ function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: Accou
     user: { modelName: 'person' },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
-    // Two ways in become one person only when that person, signed in, says so: an address alone proves nothing without mail.
+    // Two sign-in methods are linked only when their owner does it while signed in: without e-mail verification, an address proves nothing.
     account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
     databaseHooks: {
       user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
     },
-    // Tries are counted before a request gets here, together with those of codes and links.
+    // Attempts are limited before a request gets here, together with attempts at codes and links.
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'hearth',

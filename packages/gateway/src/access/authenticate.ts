@@ -1,5 +1,5 @@
-// From the Authorization header to the caller. The answer is the same for a wrong key, a deleted key and a key whose creator has left:
-// nobody learns which keys ever existed.
+// Turns the Authorization header into a caller. A wrong key, a deleted key and a key whose creator has left all get the same error, so
+// nobody can find out which keys ever existed.
 
 import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
@@ -7,13 +7,13 @@ import type { AccessBook, Caller } from './access-book.ts'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
-/** `header` is the one Authorization header of the request, or undefined when there was none or more than one. */
+/** `header` is the request's only Authorization header, or undefined if there was none or more than one. */
 export function authenticate(header: string | undefined, book: AccessBook): Caller {
   const key = readBearer(header)
   if (!book.isFresh)
     throw new ApiError(
       'service_unavailable',
-      'The service cannot check keys at the moment. Retry in a few seconds',
+      'The service cannot verify API keys right now. Retry in a few seconds.',
       null,
       { 'retry-after': '2' },
     )
@@ -22,7 +22,7 @@ export function authenticate(header: string | undefined, book: AccessBook): Call
   throw incorrectKey()
 }
 
-/** Again, after a wait: the key may have been revoked while a body was on its way. */
+/** Checks again after a wait: the key may have been revoked while the body was arriving. */
 export function confirm(caller: Caller, book: AccessBook): void {
   if (!book.isLive(caller) || caller.expiresAt <= Date.now()) throw incorrectKey()
 }
@@ -36,7 +36,7 @@ function incorrectKey(): ApiError {
   )
 }
 
-/** The scheme's name is not case-sensitive, and any number of spaces may follow it. */
+/** The scheme is case-insensitive and may be followed by any number of spaces. */
 export function readBearer(header: string | undefined): string {
   const match = header === undefined ? null : /^bearer +(\S+)$/i.exec(header)
   if (match?.[1]) return match[1]

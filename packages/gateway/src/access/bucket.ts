@@ -1,5 +1,5 @@
-// A token bucket: so many per minute, all of them at once if need be. Pure: time comes in as a parameter, in milliseconds of any clock that
-// only moves forward.
+// A token bucket: a fixed number per minute, which may all be used at once. Pure: time is a parameter, in milliseconds of any monotonic
+// clock.
 
 const MINUTE_MS = 60_000
 
@@ -14,19 +14,19 @@ export class Bucket {
     this.#at = now
   }
 
-  /** May be negative: what was used beyond what was there is owed. */
+  /** Negative after an overdraft, which has to be refilled first. */
   level(now: number): number {
     const refilled = this.#level + ((now - this.#at) * this.capacity) / MINUTE_MS
     return Math.min(this.capacity, refilled)
   }
 
-  /** A negative amount gives back. */
+  /** A negative amount is a refund. */
   take(amount: number, now: number): void {
     this.#level = Math.min(this.capacity, this.level(now) - amount)
     this.#at = now
   }
 
-  /** Milliseconds until so much is there again; 0 when it is there now. */
+  /** Milliseconds until this amount is available; 0 if it is available now. */
   msUntil(amount: number, now: number): number {
     const missing = Math.min(amount, this.capacity) - this.level(now)
     return missing <= 0 ? 0 : Math.ceil((missing * MINUTE_MS) / this.capacity)

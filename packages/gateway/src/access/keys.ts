@@ -1,9 +1,9 @@
-// Secrets that people and devices carry: API keys, device credentials, enrolment tokens, codes of waiting devices, links. All have one shape, so that a mistyped or
-// made-up one is refused before anything is looked up, and a scanner finds a leaked one:
+// The secrets that people and devices hold: API keys, device credentials, enrolment tokens, device codes and links. They share one format,
+// so a mistyped or made-up secret is rejected without a lookup, and secret scanners can find a leaked one:
 //
 //   sk-hearth-  32 random base62 characters (190 bits)  6 base62 characters: CRC-32 of everything before them
 //
-// The text is shown once. Only its digest is kept: a plain SHA-256, because a random secret needs no slow hash.
+// The text is shown once and only its digest is stored: a plain SHA-256, because a random secret needs no slow hash.
 
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -12,7 +12,7 @@ export interface Secret {
   /** The text to show once. */
   key: string
   digest: string
-  /** Its last characters, to recognise it in a list. */
+  /** The last characters, to recognize it in a list. */
   hint: string
 }
 
@@ -25,7 +25,7 @@ const SET_UP = 'hs-hearth-'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
-/** 62 ** 6 is more than 2 ** 32: six characters hold every checksum. */
+/** 62 ** 6 is more than 2 ** 32, so six characters hold any checksum. */
 const CHECKSUM_LENGTH = 6
 const HINT_LENGTH = 4
 
@@ -55,7 +55,7 @@ export function isEnrolmentToken(text: string): boolean {
   return isSecret(text, ENROLMENT)
 }
 
-/** What a device waits with until its code is approved. */
+/** A waiting device polls with this secret until its code is approved. */
 export function createDeviceCode(): Secret {
   return createSecret(DEVICE_CODE)
 }

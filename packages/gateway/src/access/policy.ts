@@ -1,5 +1,5 @@
-// Who may do what in an organization: one table, role × action. What is not in the table is not allowed. `own` reaches only what the
-// person made: own keys, and the usage of own keys.
+// Permissions within an organization: one table, role × action. Anything not in the table is forbidden. `own` covers only what the person
+// created: their keys, and the usage of those keys.
 
 import type { Role } from '../store/store.ts'
 
@@ -38,7 +38,7 @@ export function reachOf(role: Role, action: Action): Reach {
   return POLICY[action][role]
 }
 
-/** Roles a person of this role may give, and may take from others: nobody hands out more than they have. */
+/** Roles that a person with this role may grant, and may take from others: nobody can grant more than they have. */
 export const GRANTS: Readonly<Record<Role, readonly Role[]>> = {
   owner: ['owner', 'admin', 'member'],
   admin: ['admin', 'member'],

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RateLimiter, spellDuration } from './rate-limit.ts'
+import { RateLimiter, formatDuration } from './rate-limit.ts'
 
 describe('requests per minute', () => {
-  it('[M30] lets the whole minute in at once and then one at a time', () => {
+  it('[M30] accepts the whole minute's requests at once, then one at a time', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 3 }
     for (let count = 0; count < 3; count++) expect(limiter.request('k', limits, 0)).toBeUndefined()
@@ -12,7 +12,7 @@ describe('requests per minute', () => {
     expect(limiter.request('k', limits, 20_000)).toMatchObject({ retryMs: 20_000 })
   })
 
-  it('[M30] counts each key by itself', () => {
+  it('[M30] counts each key separately', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 1 }
     expect(limiter.request('a', limits, 0)).toBeUndefined()
@@ -20,7 +20,7 @@ describe('requests per minute', () => {
     expect(limiter.request('a', limits, 0)).toBeDefined()
   })
 
-  it('[M30] never lets in more than a minute holds plus what has come back', () => {
+  it('[M30] never accepts more than one minute's worth plus the refill', () => {
     const steps = fc.array(fc.record({ wait: fc.nat(5_000), tries: fc.nat(20) }), { maxLength: 100 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), steps, (requestsPerMinute, moments) => {
@@ -36,7 +36,7 @@ describe('requests per minute', () => {
     )
   })
 
-  it('[M30] lets a request in after exactly the time it was told to wait', () => {
+  it('[M30b] accepts the request after exactly the time it was asked to wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(1_000), (requestsPerMinute, start) => {
         const limiter = new RateLimiter()
@@ -52,7 +52,7 @@ describe('requests per minute', () => {
 describe('tokens per minute', () => {
   const limits = { tokensPerMinute: 600 }
 
-  it('[M31] takes what is expected and settles with what was used', () => {
+  it('[M31] charges the expected tokens first, then the tokens actually used', () => {
     const limiter = new RateLimiter()
     expect(limiter.startJob('k', limits, 500, 0)).toBeUndefined()
     expect(limiter.startJob('k', limits, 200, 0)).toEqual({ limit: 'tokensPerMinute', retryMs: 10_000 })
@@ -62,7 +62,7 @@ describe('tokens per minute', () => {
     expect(limiter.startJob('k', limits, 1, 0)).toMatchObject({ limit: 'tokensPerMinute' })
   })
 
-  it('[M31] lets in a job larger than the limit when nothing else was used', () => {
+  it('[M31a] accepts a job larger than the limit if nothing else was used', () => {
     const limiter = new RateLimiter()
     expect(limiter.startJob('k', limits, 5_000, 0)).toBeUndefined()
     expect(limiter.startJob('k', limits, 1, 60_000)).toBeDefined()
@@ -84,7 +84,7 @@ describe('jobs at once', () => {
 })
 
 describe('x-ratelimit headers', () => {
-  it('[M33] name the limits a key has and no others', () => {
+  it('[M33] cover the limits a key has and no others', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 60, jobsAtOnce: 1 }
     limiter.request('k', limits, 0)
@@ -102,7 +102,7 @@ describe('x-ratelimit headers', () => {
     [8_450, '8.5s'],
     [60_000, '1m0s'],
     [359_500, '6m0s'],
-  ])('[M33] %i ms are spelled %s', (ms, text) => {
-    expect(spellDuration(ms)).toBe(text)
+  ])('[M33] format %i ms as %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
   })
 })

@@ -1,12 +1,12 @@
-// Limits of single keys: requests and tokens per minute, jobs at once. Kept in memory and per gateway. A key without limits never comes
-// here.
+// Rate limits of a key: requests per minute, tokens per minute, jobs at once. Counted in memory, per gateway. Keys without limits never
+// reach this code.
 
 import type { KeyLimits } from '../store/store.ts'
 import { Bucket } from './bucket.ts'
 
 export interface Refusal {
   limit: keyof KeyLimits
-  /** After which the same request could be let in. */
+  /** How long until the same request could be accepted. */
   retryMs: number
 }
 
@@ -16,13 +16,13 @@ interface KeyUse {
   jobs: number
 }
 
-/** A job's slot comes free when it ends; nobody knows when, so a client is told to look again soon. */
+/** Nobody knows when a running job will end, so clients are asked to retry soon. */
 const JOB_RETRY_MS = 1_000
 
 export class RateLimiter {
   readonly #keys = new Map<string, KeyUse>()
 
-  /** Counts a request of the key, or says why not. */
+  /** Counts a request, or returns why it is rejected. */
   request(key: string, limits: KeyLimits, now: number): Refusal | undefined {
     const { requests } = this.#use(key, limits, now)
     const retryMs = requests?.msUntil(1, now) ?? 0
@@ -31,7 +31,7 @@ export class RateLimiter {
     return undefined
   }
 
-  /** Counts a job expected to use `tokens`, or says why not. */
+  /** Counts a job expected to use `tokens`, or returns why it is rejected. */
   startJob(key: string, limits: KeyLimits, tokens: number, now: number): Refusal | undefined {
     const use = this.#use(key, limits, now)
     if (use.jobs >= (limits.jobsAtOnce ?? Infinity)) return { limit: 'jobsAtOnce', retryMs: JOB_RETRY_MS }
@@ -42,7 +42,7 @@ export class RateLimiter {
     return undefined
   }
 
-  /** What was expected is replaced by what was used. */
+  /** Replaces the expected tokens with those actually used. */
   endJob(key: string, expected: number, used: number, now: number): void {
     const use = this.#keys.get(key)
     if (!use) return
@@ -54,10 +54,10 @@ export class RateLimiter {
     this.#keys.delete(key)
   }
 
-  /** The reference's x-ratelimit headers, for those limits the key has. */
+  /** The reference API's x-ratelimit headers, for the limits this key has. */
   headers(key: string, limits: KeyLimits, now: number): [name: string, value: string][] {
     const { requests, tokens } = this.#use(key, limits, now)
-    return [...spell('requests', requests, now), ...spell('tokens', tokens, now)]
+    return [...formatBucket('requests', requests, now), ...formatBucket('tokens', tokens, now)]
   }
 
   #use(key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits, now: number): KeyUse {
@@ -73,17 +73,17 @@ export class RateLimiter {
   }
 }
 
-function spell(what: string, bucket: Bucket | undefined, now: number): [string, string][] {
+function formatBucket(unit: string, bucket: Bucket | undefined, now: number): [string, string][] {
   if (!bucket) return []
   return [
-    [`x-ratelimit-limit-${what}`, String(bucket.capacity)],
-    [`x-ratelimit-remaining-${what}`, String(Math.max(0, Math.floor(bucket.level(now))))],
-    [`x-ratelimit-reset-${what}`, spellDuration(bucket.msUntil(bucket.capacity, now))],
+    [`x-ratelimit-limit-${unit}`, String(bucket.capacity)],
+    [`x-ratelimit-remaining-${unit}`, String(Math.max(0, Math.floor(bucket.level(now))))],
+    [`x-ratelimit-reset-${unit}`, formatDuration(bucket.msUntil(bucket.capacity, now))],
   ]
 }
 
-/** As the reference writes it: `120ms`, `8.5s`, `1m0s`. */
-export function spellDuration(ms: number): string {
+/** In the reference API's format: `120ms`, `8.5s`, `1m0s`. */
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.ceil(ms)}ms`
   if (ms < 60_000) return `${Math.ceil(ms / 100) / 10}s`
   const seconds = Math.ceil(ms / 1_000)

@@ -1,23 +1,24 @@
-// What went wrong, as far as whoever asked may know it.
+// Turns an internal error into the part of it that a caller may see.
 
 import { ApiError } from '../errors.ts'
 import { StoreError, type StoreErrorCode } from '../store/store-error.ts'
 
-/** Undefined for what is our own fault and nobody else's business. */
+/** Undefined for internal errors, which callers must not see. */
 export function readFault(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown
   return thrown instanceof StoreError ? STORE_FAULTS[thrown.code]?.() : undefined
 }
 
 const STORE_FAULTS: Record<StoreErrorCode, (() => ApiError) | undefined> = {
-  conflict: () => new ApiError('conflict', 'It exists already, or was changed in the meantime. Look again'),
-  unknown: () => new ApiError('not_found', 'It refers to something that does not exist'),
+  conflict: () =>
+    new ApiError('conflict', 'This already exists, or someone changed it in the meantime. Reload and try again.'),
+  unknown: () => new ApiError('not_found', 'The request refers to something that does not exist.'),
   unavailable: storeSilent,
   failed: undefined,
 }
 
 export function storeSilent(): ApiError {
-  return new ApiError('service_unavailable', 'The store does not answer at the moment. Try again', null, {
+  return new ApiError('service_unavailable', 'The database is not responding. Try again in a few seconds.', null, {
     'retry-after': '2',
   })
 }

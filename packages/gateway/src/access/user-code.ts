@@ -1,6 +1,5 @@
-// The code a person reads off a device and types into the console (RFC 8628): eight letters of an alphabet without vowels and look-alikes,
-// shown as BCDF-GHJK. The first half finds the request; the second half proves it. So a wrong guess is a guess at one request, and counts
-// against it.
+// The code that a person reads on a device and types into the console (RFC 8628): eight letters without vowels or look-alikes, shown as
+// BCDF-GHJK. The first half finds the request and the second half proves it, so every wrong guess counts against one request.
 
 import { randomInt } from 'node:crypto'
 import { digestSecret } from './keys.ts'
@@ -10,7 +9,7 @@ const HALF = 4
 const shape = new RegExp(`^[${ALPHABET}]{${2 * HALF}}$`)
 
 export interface UserCode {
-  /** As it is shown. */
+  /** As shown to people. */
   text: string
   /** The half that finds the request. */
   selector: string
@@ -22,7 +21,7 @@ export function createUserCode(): UserCode {
   return { text: `${letters.slice(0, HALF)}-${letters.slice(HALF)}`, ...split(letters) }
 }
 
-/** What a person typed, in any case and with any spaces and dashes; undefined when it cannot be a code. */
+/** Accepts any case, spaces and dashes; undefined if the text cannot be a code. */
 export function readUserCode(typed: string): Omit<UserCode, 'text'> | undefined {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, '')
   return shape.test(letters) ? split(letters) : undefined

@@ -1,7 +1,7 @@
 // Limits of the caller's key, for keys that have any: counted before a body is read, and again before a job is handed to the scheduler.
 
 import type { Caller } from '../access/access-book.ts'
-import { spellDuration, type RateLimiter, type Refusal } from '../access/rate-limit.ts'
+import { formatDuration, type RateLimiter, type Refusal } from '../access/rate-limit.ts'
 import { ApiError } from '../errors.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
 import type { KeyLimits } from '../store/store.ts'
@@ -32,7 +32,7 @@ export function admitJob({ key, limits }: Caller, { cost }: Ticket, outlet: Outl
 function refused({ limit, retryMs }: Refusal, limits: KeyLimits, headers: [string, string][]): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
-    `Rate limit reached for this key: ${limits[limit]} ${UNITS[limit]}. Please try again in ${spellDuration(retryMs)}.`,
+    `Rate limit reached for this key: ${limits[limit]} ${UNITS[limit]}. Please try again in ${formatDuration(retryMs)}.`,
     null,
     { ...Object.fromEntries(headers), 'retry-after': String(Math.ceil(retryMs / 1_000)) },
   )

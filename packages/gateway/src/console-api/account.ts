@@ -16,7 +16,7 @@ export function addAccount(app: ConsoleApp, console: Console): void {
 }
 
 function addSignIn(app: ConsoleApp, console: Console): void {
-  const { accounts, guesses, store } = console
+  const { accounts, guessLimiter, store } = console
 
   app.openapi(routes.readSignInOptions, async (context) =>
     context.json(
@@ -32,12 +32,12 @@ function addSignIn(app: ConsoleApp, console: Console): void {
 
   app.openapi(routes.signIn, async (context) => {
     const { email, password } = context.req.valid('json')
-    guesses.count(context.env.address, `account ${email.toLowerCase()}`)
+    guessLimiter.count(context.env.address, `account ${email.toLowerCase()}`)
     return context.json({ next: await signInWith(console, context, email, password) }, 200)
   })
 
   app.openapi(routes.signInSecondFactor, async (context) => {
-    guesses.count(context.env.address)
+    guessLimiter.count(context.env.address)
     const { code, isBackupCode } = context.req.valid('json')
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
     passOn(context, await accounts.call(endpoint, browserOf(context), { code: code.trim() }))
@@ -59,12 +59,12 @@ function addSignIn(app: ConsoleApp, console: Console): void {
 }
 
 function addSetUp(app: ConsoleApp, console: Console): void {
-  const { guesses, store } = console
+  const { guessLimiter, store } = console
 
   app.openapi(routes.setUp, async (context) => {
     const { token, organization, ...person } = context.req.valid('json')
     const { address } = context.env
-    guesses.count(address)
+    guessLimiter.count(address)
     if (await store.isSetUp()) throw invalidLink()
     const passwordHash = await hashPassword(person.password)
     const input = { digest: digestSecret(token), at: new Date(), organization, address }
@@ -88,7 +88,7 @@ export async function signInWith({ accounts }: Console, context: ConsoleContext,
   return twoFactorRedirect === true ? ('second-factor' as const) : ('done' as const)
 }
 
-function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizations }: Console): void {
+function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrganizations }: Console): void {
   app.openapi(routes.readMe, async (context) => {
     const { person, activeOrganization, expiresAt } = context.get('session')
     const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
@@ -123,30 +123,30 @@ function addMe(app: ConsoleApp, { accounts, store, guesses, peopleMakeOrganizati
 
   app.openapi(routes.changePassword, async (context) => {
     const { current, next } = context.req.valid('json')
-    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
     passOn(context, await accounts.call('/change-password', browserOf(context), body))
     return context.body(null, 204)
   })
 }
 
-function addSecondFactor(app: ConsoleApp, { accounts, guesses }: Console): void {
+function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: Console): void {
   app.openapi(routes.beginSecondFactor, async (context) => {
-    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
     const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))
     const { totpURI, backupCodes } = await readAnswer(context, answer)
     return context.json({ uri: String(totpURI), backupCodes: Array.isArray(backupCodes) ? backupCodes : [] }, 200)
   })
 
   app.openapi(routes.confirmSecondFactor, async (context) => {
-    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
     const body = { code: context.req.valid('json').code.trim() }
     passOn(context, await accounts.call('/two-factor/verify-totp', browserOf(context), body))
     return context.body(null, 204)
   })
 
   app.openapi(routes.endSecondFactor, async (context) => {
-    guesses.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
     passOn(context, await accounts.call('/two-factor/disable', browserOf(context), context.req.valid('json')))
     return context.body(null, 204)
   })

@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccessBook } from '../access/access-book.ts'
 import type { Accounts, Browser, Session } from '../access/accounts.ts'
-import type { Guesses } from '../access/guesses.ts'
+import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
 import type { Hub } from '../hub/hub.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
@@ -20,7 +20,7 @@ export interface Console {
   accounts: Accounts
   feed: ChangeFeed
   speeds: Speeds
-  guesses: Guesses
+  guessLimiter: GuessLimiter
   /** Empty when no setting names it: then it is the address the request came by. */
   publicUrl: string
   peopleMakeOrganizations: boolean

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { Enrolment, TypedCode } from '../store/store.ts'
 import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
 import * as routes from './routes/enrolments.ts'
-import { noteRefusal, notFound } from './guard.ts'
+import { recordRefusal, notFound } from './guard.ts'
 
 const TOKEN_MS = 3_600_000
 
@@ -76,7 +76,7 @@ function addCodes(app: ConsoleApp, console: Console): void {
 }
 
 async function readCode(console: Console, context: ConsoleContext, userCode: string): Promise<TypedCode> {
-  console.guesses.count(context.env.address, `codes ${context.get('session').person.id}`)
+  console.guessLimiter.count(context.env.address, `codes ${context.get('session').person.id}`)
   const typed = readUserCode(userCode)
   if (!typed) throw await wrongCode(console, context)
   return { selector: typed.selector, userCodeDigest: typed.digest, at: new Date() }
@@ -85,7 +85,7 @@ async function readCode(console: Console, context: ConsoleContext, userCode: str
 async function wrongCode(console: Console, context: ConsoleContext): Promise<ApiError> {
   const { id, name } = context.get('membership').organization
   const object = { kind: 'organization', id, name }
-  await noteRefusal(console, context, { organization: id, action: 'device.approve', object })
+  await recordRefusal(console, context, { organization: id, action: 'device.approve', object })
   return new ApiError(
     'not_found',
     'No device is waiting with this code: check the letters, or start again on the device. Five wrong tries make a code useless',

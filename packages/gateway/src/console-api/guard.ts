@@ -34,7 +34,7 @@ async function requireRole({ store, ...console }: Console, context: ConsoleConte
   const reach = reachOf(membership.role, action)
   if (reach === 'none') {
     const object = { kind: 'organization', id: organization, name: membership.organization.name }
-    await noteRefusal({ store, ...console }, context, { organization, action, object })
+    await recordRefusal({ store, ...console }, context, { organization, action, object })
     throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this`)
   }
   context.set('membership', membership)
@@ -48,13 +48,14 @@ interface Refused {
 }
 
 /** For the audit log. Somebody who is refused all the time is written down a few times a minute, not more. */
-export async function noteRefusal(
-  { store, guesses }: Console,
+export async function recordRefusal(
+  { store, guessLimiter }: Console,
   context: ConsoleContext,
   refused: Refused,
 ): Promise<void> {
   const actor = actorOf(context)
-  if (guesses.isNews(`refused ${refused.organization} ${actor.id}`)) await store.noteRefusal({ actor, ...refused })
+  if (guessLimiter.mayRecord(`refused ${refused.organization} ${actor.id}`))
+    await store.recordRefusal({ actor, ...refused })
 }
 
 export function notFound(kind: string): ApiError {

@@ -8,11 +8,11 @@ import { passOn } from './library-answer.ts'
 
 const REACHABLE = /^\/(passkey\/|callback\/)/
 
-export function addLibraryEndpoints(app: ConsoleApp, { accounts, guesses }: Console): void {
+export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }: Console): void {
   app.all(`${ACCOUNT_PREFIX}/*`, async (context) => {
     const path = context.req.path.slice(ACCOUNT_PREFIX.length)
     if (!REACHABLE.test(path) || !Accounts.isEndpoint(path, context.req.method)) throw notFound('endpoint')
-    guesses.count(context.env.address)
+    guessLimiter.count(context.env.address)
     const body = context.req.method === 'POST' ? await context.req.json<object>() : undefined
     const answer = await accounts.call(path, browserOf(context), body, new URL(context.req.url).search)
     passOn(context, answer)

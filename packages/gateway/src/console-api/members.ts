@@ -14,7 +14,7 @@ import {
   type ConsoleContext,
 } from './console.ts'
 import * as routes from './routes/members.ts'
-import { noteRefusal, notFound } from './guard.ts'
+import { recordRefusal, notFound } from './guard.ts'
 
 const INVITATION_MS = 7 * 86_400_000
 
@@ -81,7 +81,7 @@ async function settle(
   if (change === 'done') return await takeEffect(console)
   if (change === 'unknown') throw notFound('member')
   const organization = organizationOf(context)
-  await noteRefusal(console, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
+  await recordRefusal(console, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
   if (change === 'last-owner')
     throw new ApiError('last_owner', 'An organization keeps at least one owner. Make somebody else owner first')
   throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role')
@@ -125,10 +125,10 @@ function addInvitations(app: ConsoleApp, console: Console): void {
 }
 
 function addAcceptance(app: ConsoleApp, console: Console): void {
-  const { store, accounts, guesses } = console
+  const { store, accounts, guessLimiter } = console
 
   app.openapi(routes.lookUpInvitation, async (context) => {
-    guesses.count(context.env.address)
+    guessLimiter.count(context.env.address)
     const digest = digestSecret(context.req.valid('json').token)
     const found = await store.findInvitation({ digest, at: new Date() })
     if (!found) throw invalidLink()
@@ -139,7 +139,7 @@ function addAcceptance(app: ConsoleApp, console: Console): void {
   app.openapi(routes.acceptInvitation, async (context) => {
     const { token, person } = context.req.valid('json')
     const { address } = context.env
-    guesses.count(address)
+    guessLimiter.count(address)
     const digest = digestSecret(token)
     // Before the password is hashed, which takes a while.
     if (!(await store.findInvitation({ digest, at: new Date() }))) throw invalidLink()

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccessBook } from '../access/access-book.ts'
 import { Accounts } from '../access/accounts.ts'
-import type { Guesses } from '../access/guesses.ts'
+import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Config } from '../config.ts'
 import type { Hub } from '../hub/hub.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
@@ -18,7 +18,7 @@ export interface ConsoleParts {
   book: AccessBook
   hub: Hub
   scheduler: Scheduler
-  guesses: Guesses
+  guessLimiter: GuessLimiter
   onInternalError: Console['onInternalError']
 }
 

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
-import type { Guesses } from '../access/guesses.ts'
+import type { GuessLimiter } from '../access/guess-limiter.ts'
 import { createCredential, createDeviceCode, digestSecret, isDeviceCode } from '../access/keys.ts'
 import { createUserCode } from '../access/user-code.ts'
 import { readText, required } from '../json/fields.ts'
@@ -21,7 +21,7 @@ export const TOKEN_PATH = '/device/v1/token'
 export interface DeviceCodeContext {
   store: Store
   book: AccessBook
-  guesses: Guesses
+  guessLimiter: GuessLimiter
   addressHeader: string
   publicUrl: string
 }
@@ -35,10 +35,10 @@ const DRAWS = 5
 export async function authorizeDevice(
   request: IncomingMessage,
   outlet: NodeOutlet,
-  { store, guesses, addressHeader, publicUrl }: DeviceCodeContext,
+  { store, guessLimiter, addressHeader, publicUrl }: DeviceCodeContext,
 ): Promise<void> {
   const address = clientAddress(request, addressHeader)
-  guesses.count(address)
+  guessLimiter.count(address)
   const facts = readFacts(await readJson(request, MAX_BODY_BYTES))
   const createdAt = new Date()
   const asking = { ...facts, address, createdAt, expiresAt: new Date(createdAt.getTime() + LIFE_MS) }

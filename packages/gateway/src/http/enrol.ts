@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
-import type { Guesses } from '../access/guesses.ts'
+import type { GuessLimiter } from '../access/guess-limiter.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../access/keys.ts'
 import { readText, required } from '../json/fields.ts'
 import { ApiError } from '../errors.ts'
@@ -20,14 +20,14 @@ const MAX_BODY_BYTES = 16 * 1024
 export interface EnrolContext {
   store: Store
   book: AccessBook
-  guesses: Guesses
+  guessLimiter: GuessLimiter
   addressHeader: string
 }
 
 export async function enrolDevice(
   request: IncomingMessage,
   outlet: NodeOutlet,
-  { store, book, guesses, addressHeader }: EnrolContext,
+  { store, book, guessLimiter, addressHeader }: EnrolContext,
 ): Promise<void> {
   const address = clientAddress(request, addressHeader)
   const { token, name } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
@@ -43,7 +43,7 @@ export async function enrolDevice(
     : undefined
   if (!device) {
     // Only what looks like guessing is slowed down: a whole fleet behind one address may enrol at once.
-    guesses.count(address)
+    guessLimiter.count(address)
     throw new ApiError(
       'invalid_api_key',
       'This enrolment token is unknown, used or expired. Make a new one on the Devices page, or with: npm run admin -- enrolment create',

@@ -45,7 +45,7 @@ export function auditQueries({ query }: Database): AuditStore {
       return rows.map(fromRow)
     },
 
-    async noteRefusal({ organization, ...entry }) {
+    async recordRefusal({ organization, ...entry }) {
       await query.insert(auditLog).values({ ...toRow({ organization, ...entry }), isRefused: true })
     },
 

@@ -71,7 +71,7 @@ export function describeRecords(name: string, open: () => Promise<Store>): void 
 
       it('[M36] only grows', async () => {
         const refusal = { actor: by(owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
-        await store.noteRefusal({ organization: acme.id, ...refusal })
+        await store.recordRefusal({ organization: acme.id, ...refusal })
         const [newest, ...older] = await store.listAudit({ organization: acme.id, limit: 100 })
         expect(newest).toMatchObject({ ...refusal, isRefused: true })
         expect(await store.listAudit({ organization: acme.id, before: newest!.id, limit: 100 })).toEqual(older)

@@ -4,7 +4,7 @@ export interface AuditStore {
   /** The newest first; `before` is the id of the last entry of the page before. */
   listAudit(input: { organization: string; before?: number; limit: number }): Promise<AuditEntry[]>
   /** Something was asked for and not done. */
-  noteRefusal(input: Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string }): Promise<void>
+  recordRefusal(input: Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string }): Promise<void>
   /** Numbers that move with every change of that kind, for pages that show it. */
   organizationRevisions(organizations: readonly string[]): Promise<OrganizationRevision[]>
 }

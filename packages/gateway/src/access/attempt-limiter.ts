@@ -1,12 +1,12 @@
-// How often somebody may try a secret: a password, a code, a one-time link. Counted by whatever names the one who tries (an address, a
-// person, an e-mail address), in memory. Pure: time comes in as a parameter.
+// Limits how often a secret (a password, a code, a one-time link) may be tried. Attempts are counted in memory, under any name that
+// identifies the source or the target: a client address, a person, an e-mail address. Pure: time is a parameter.
 
 import { Bucket } from './bucket.ts'
 
-/** More names than this are forgotten, those who have not tried for longest first: memory is bounded, and so is what a flood can do. */
+/** Beyond this many names, those with the oldest attempts are forgotten, so a flood cannot exhaust memory. */
 const MAX_NAMES = 10_000
 
-export class Tries {
+export class AttemptLimiter {
   readonly #perMinute: number
   readonly #buckets = new Map<string, Bucket>()
 
@@ -14,10 +14,10 @@ export class Tries {
     this.#perMinute = perMinute
   }
 
-  /** Milliseconds to wait before the next try; 0 when this one is counted and may go on. */
+  /** Milliseconds to wait before the next attempt; 0 if this one was counted and may proceed. */
   take(name: string, now: number): number {
     const bucket = this.#buckets.get(name) ?? new Bucket(this.#perMinute, now)
-    // Moved to the end: the map's order is the order of the last tries.
+    // Move it to the end: the map is ordered by latest attempt.
     this.#buckets.delete(name)
     this.#buckets.set(name, bucket)
     this.#forgetOldest(now)

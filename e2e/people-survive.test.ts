@@ -1,4 +1,4 @@
-// A gateway that is killed in the middle of changes, again and again, with its database: whatever it had acknowledged is there afterwards.
+// Kills a gateway and its database in the middle of changes, several times, and expects every acknowledged change to be there afterwards.
 
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ interface Entry {
   object: { id: string; name: string }
 }
 
-/** Models and keys are made until so many were acknowledged; then everything dies at once. */
+/** Creates models and keys until enough are acknowledged, then kills everything at the same moment. */
 async function writeAndKill(visitor: Visitor, at: string, round: number, kill: () => void): Promise<string[]> {
   const acknowledged: string[] = []
   const killAfter = 5 + round * 4
@@ -41,15 +41,15 @@ async function writeAndKill(visitor: Visitor, at: string, round: number, kill: (
   return acknowledged
 }
 
-async function readAll(visitor: Visitor, at: string): Promise<{ present: Set<string>; noted: Set<string> }> {
+async function readAll(visitor: Visitor, at: string): Promise<{ present: Set<string>; recorded: Set<string> }> {
   const { keys } = (await visitor.get<{ keys: { name: string }[] }>(`${at}/keys`)).body
   const { models } = (await visitor.get<{ models: { name: string }[] }>(`${at}/models`)).body
   const { entries } = (await visitor.get<{ entries: Entry[] }>(`${at}/audit?limit=200`)).body
   const present = [...keys.map(({ name }) => `key ${name}`), ...models.map(({ name }) => `model ${name}`)]
-  const noted = entries
+  const recorded = entries
     .filter(({ action }) => action === 'key.create' || action === 'model.enable')
     .map(({ action, object }) => `${action.split('.', 1)[0]} ${object.name}`)
-  return { present: new Set(present), noted: new Set(noted) }
+  return { present: new Set(present), recorded: new Set(recorded) }
 }
 
 async function killAll(gateway: GatewayProcess, folder: string): Promise<void> {
@@ -59,7 +59,7 @@ async function killAll(gateway: GatewayProcess, folder: string): Promise<void> {
   await gateway.exited
 }
 
-it('[M41] loses no acknowledged change, and no session, however often it is killed', async () => {
+it('[M41] loses no acknowledged change and no session when it is killed', async () => {
   const folder = await makeDataFolder()
   const settings = { DATABASE_URL: `pglite:${folder}`, PORT: '0' }
   let gateway = await startGateway(settings)
@@ -74,15 +74,15 @@ it('[M41] loses no acknowledged change, and no session, however often it is kill
     for (let round = 0; round < ROUNDS; round++) {
       let died: Promise<void> | undefined
       const visitor = first.elsewhere(gateway.origin)
-      const told = await writeAndKill(visitor, at, round, () => {
+      const written = await writeAndKill(visitor, at, round, () => {
         died = killAll(gateway, folder)
       })
       await died
-      acknowledged.push(...told)
+      acknowledged.push(...written)
       gateway = await startGateway(settings)
-      const { present, noted } = await readAll(first.elsewhere(gateway.origin), at)
+      const { present, recorded } = await readAll(first.elsewhere(gateway.origin), at)
       expect(acknowledged.filter((name) => !present.has(name))).toEqual([])
-      expect([...noted].toSorted()).toEqual([...present].toSorted())
+      expect([...recorded].toSorted()).toEqual([...present].toSorted())
     }
     expect(acknowledged.length).toBeGreaterThan(ROUNDS * 5)
   } finally {

@@ -1,5 +1,5 @@
-// Two organizations, four people, keys and devices on a real gateway process, from the link it prints on. What people change in the console
-// is observed where programs notice it: at /openai/v1 and on the device link.
+// Two organizations, four people, keys and devices on a real gateway process, starting with the link it prints. Changes made in the
+// console are observed where apps and devices notice them: at /openai/v1 and on the device link.
 
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ interface Organization {
 
 let folder: string
 let gateway: GatewayProcess
-/** Another process's way to the same data, like the operator's command line. */
+/** The same data opened from another process, like the operator's command line. */
 let store: Store
 let olga: Visitor
 let adam: Visitor
@@ -108,7 +108,7 @@ async function callDevice(path: string, body: object): Promise<Record<string, st
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + DEADLINE_MS
   while (!(await check())) {
-    if (performance.now() > deadline) throw new Error('It did not happen in time')
+    if (performance.now() > deadline) throw new Error('The condition did not become true in time')
     await sleep(20)
   }
 }
@@ -121,7 +121,7 @@ async function queued(count: number): Promise<void> {
 }
 
 describe('from nothing to two organizations', () => {
-  it('[M1] the gateway prints a link, and whoever opens it becomes owner', async () => {
+  it('[M1] [M1a] [M1b] the gateway prints a link that makes one person an owner', async () => {
     const token = /\/set-up#([\w-]+)/.exec(gateway.output())![1]!
     olga = new Visitor(gateway.origin)
     const person = { name: 'Olga', email: 'olga@example.test', password: PASSWORD }
@@ -132,7 +132,7 @@ describe('from nothing to two organizations', () => {
     expect(Visitor.code(again)).toBe('invalid_link')
   })
 
-  it('[M15] people join by links, and one of them gets an organization of their own', async () => {
+  it('[M15] people join with links, and one of them gets their own organization', async () => {
     adam = await invite(olga, acme, 'admin', 'Adam')
     mia = await invite(adam, acme, 'member', 'Mia')
     const made = await olga.post<{ id: string }>('/organizations', { name: 'Beta' })
@@ -142,7 +142,7 @@ describe('from nothing to two organizations', () => {
     expect((await sam.get(at(beta, '/members'))).body).toMatchObject({ members: [{ name: 'Sam', role: 'owner' }] })
   })
 
-  it('[M26] a device joins by a code that Adam approves, another by a token of Sam', async () => {
+  it('[M26b] [M26c] a device joins with a code that Adam approves, another with a token from Sam', async () => {
     const { device_code, user_code } = await callDevice('authorize', { name: 'studio', app: '0.1.0', system: 'linux' })
     expect((await adam.post(at(acme, '/device-codes/look-up'), { userCode: user_code })).body).toMatchObject({
       name: 'studio',
@@ -155,7 +155,7 @@ describe('from nothing to two organizations', () => {
     beta = { ...beta, device: await connect(second['credential']!), deviceId: second['device']! }
   })
 
-  it('[M43] models that devices offer are there to be enabled', async () => {
+  it('[M43] models that devices offer can be enabled', async () => {
     const show = async () => (await mia.get<{ models: object[] }>(at(acme, '/models'))).body.models
     expect(await show()).toMatchObject([{ name: MODEL, state: 'offered', slots: 1, devices: [{ name: 'studio' }] }])
     for (const [person, place] of [
@@ -166,7 +166,7 @@ describe('from nothing to two organizations', () => {
     expect(await show()).toMatchObject([{ name: MODEL, state: 'enabled' }])
   })
 
-  it('[M40] keys of each are answered by devices of their own', async () => {
+  it('[M40] each organization is served by its own devices', async () => {
     for (const [person, own, other] of [
       [mia, acme, beta],
       [sam, beta, acme],
@@ -179,7 +179,7 @@ describe('from nothing to two organizations', () => {
     }
   })
 
-  it('[M44] the devices page knows what is linked and how fast it was', async () => {
+  it('[M44] [M39] the device list shows what is online, and the overview that nothing is missing', async () => {
     const { devices } = (await mia.get<{ devices: object[] }>(at(acme, '/devices'))).body
     expect(devices).toMatchObject([
       {
@@ -200,8 +200,8 @@ describe('from nothing to two organizations', () => {
   })
 })
 
-describe('what changes take away', () => {
-  it('[M19] Mia leaves: her stream breaks off, her waiting request and her next one are refused', async () => {
+describe('changes that take something away', () => {
+  it('[M19] [M19a] [M19b] Mia leaves: her stream breaks off, her waiting request and her next one are rejected', async () => {
     const { secret } = await makeKey(mia, acme)
     acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
     const { events } = await client(secret).openStream(HI)
@@ -217,7 +217,7 @@ describe('what changes take away', () => {
     acme.device.plan = {}
   })
 
-  it('[M17] Adam is demoted: he manages nothing any more, and his key still works', async () => {
+  it('[M17a] Adam is demoted: he can no longer manage anything, and his key still works', async () => {
     const { secret } = await makeKey(adam, acme)
     const { person } = (await adam.get<{ person: { id: string } }>('/me')).body
     expect((await olga.send('PATCH', at(acme, `/members/${person.id}`), { role: 'member' })).status).toBe(204)
@@ -226,7 +226,7 @@ describe('what changes take away', () => {
     expectCompletion(await client(secret).post(HI))
   })
 
-  it('[M20] a key is revoked by somebody else: its stream breaks off', async () => {
+  it('[M20c] a key is revoked by someone else: its stream breaks off', async () => {
     const { id, secret } = await makeKey(adam, acme)
     acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
     const { events } = await client(secret).openStream(HI)
@@ -237,7 +237,7 @@ describe('what changes take away', () => {
     acme.device.plan = {}
   })
 
-  it('[M22] a key expires: its stream breaks off, its next request is refused', async () => {
+  it('[M22] [M22a] a key expires: its stream breaks off, its next request is rejected', async () => {
     acme.device.plan = { stall: { at: 2, until: new Promise(() => {}) } }
     const { events, secret } = await openOnExpiringKey()
     const rest = await readWholeStream(events)
@@ -246,7 +246,7 @@ describe('what changes take away', () => {
     acme.device.plan = {}
   })
 
-  it('[M23] the playground ends with the session', async () => {
+  it('[M23b] the playground key ends with the session', async () => {
     const there = new Visitor(gateway.origin)
     await there.post('/sign-in', { email: 'olga@example.test', password: PASSWORD })
     const { secret } = (await there.post<{ secret: string }>(at(acme, '/playground-key'))).body
@@ -255,7 +255,7 @@ describe('what changes take away', () => {
     expectError(await client(secret).post(HI), UNKNOWN_KEY)
   })
 
-  it('[M24] a device is paused: it finishes what it has, and gets nothing until it is resumed', async () => {
+  it('[M24] [M24a] a device is paused: it finishes its job, and gets no other until it is resumed', async () => {
     const { secret } = await makeKey(olga, acme)
     const goOn = Promise.withResolvers<void>()
     acme.device.plan = { stall: { at: 2, until: goOn.promise } }
@@ -274,7 +274,7 @@ describe('what changes take away', () => {
     acme.device.plan = {}
   })
 
-  it('[M45] a model is disabled, then removed: waiting requests are refused, the running stream is finished', async () => {
+  it('[H80] a model is disabled, then removed: waiting requests are rejected, the running stream finishes', async () => {
     const { secret } = await makeKey(olga, acme)
     const goOn = Promise.withResolvers<void>()
     acme.device.plan = { stall: { at: 2, until: goOn.promise } }
@@ -298,20 +298,20 @@ describe('what changes take away', () => {
     acme.device.plan = {}
   })
 
-  it('[M20] another process revokes a key: it is refused within the second', async () => {
+  it('[M20b] another process revokes a key: it is rejected within a second', async () => {
     const { id, secret } = await makeKey(olga, acme)
     expectCompletion(await client(secret).post(HI))
     await store.revokeKey({ organization: acme.id, key: id })
     await eventually(async () => (await client(secret).post(HI)).status === 401)
   })
 
-  it('[M25] a device is removed: its link is closed and its credential is void', async () => {
+  it('[L19] a device is removed: its link is closed', async () => {
     await olga.send('DELETE', at(acme, `/devices/${acme.deviceId}`))
     expect(await acme.device.closed).toMatchObject({ code: 4401 })
     expect((await olga.get<{ devices: object[] }>(at(acme, '/devices'))).body.devices).toEqual([])
   })
 
-  it('[M35] all of it is in the audit log, with who did it', async () => {
+  it('[M35] [M35b] [M35c] everything is in the audit log, with who did it', async () => {
     const { entries } = (
       await olga.get<{ entries: { action: string; isRefused: boolean; actor: { kind: string; name: string } }[] }>(
         at(acme, '/audit?limit=200'),
@@ -341,8 +341,8 @@ describe('what changes take away', () => {
   })
 })
 
-describe('limits of a key', () => {
-  it('[M30] refuses the request too many, and says when to come back', async () => {
+describe('rate limits', () => {
+  it('[M30a] rejects the request beyond the limit, and says when to retry', async () => {
     const { secret } = await makeKey(sam, beta, { limits: { requestsPerMinute: 2 } })
     const answers = [await client(secret).post(HI), await client(secret).post(HI), await client(secret).post(HI)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
@@ -351,7 +351,7 @@ describe('limits of a key', () => {
     expect((await client(secret).call('/models')).status).toBe(200)
   })
 
-  it('[M33] tells what is left, to keys that have limits only', async () => {
+  it('[M33] [M33a] are shown in headers, only for keys that have limits', async () => {
     const limited = await makeKey(sam, beta, { limits: { requestsPerMinute: 60, tokensPerMinute: 100_000 } })
     const { headers } = await client(limited.secret).post(HI)
     expect(headers.get('x-ratelimit-limit-requests')).toBe('60')
@@ -363,7 +363,7 @@ describe('limits of a key', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
   })
 
-  it('[M32] lets the next job in when one has ended', async () => {
+  it('[M32] accept the next job when one has ended', async () => {
     const { secret } = await makeKey(sam, beta, { limits: { jobsAtOnce: 1 } })
     const goOn = Promise.withResolvers<void>()
     beta.device.plan = { stall: { at: 2, until: goOn.promise } }

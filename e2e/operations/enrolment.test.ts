@@ -21,7 +21,7 @@ async function redeem(body: object) {
 }
 
 describe('enrolment', () => {
-  it('[L23] makes one device of a token, once', async () => {
+  it('[L23] creates one device from a token, even if several try at the same moment', async () => {
     const token = await createToken()
     const answers = await Promise.all(Array.from({ length: 3 }, async () => redeem({ token, name: 'laptop' })))
     const winners = answers.filter((answer) => answer.status === 200)
@@ -32,7 +32,7 @@ describe('enrolment', () => {
     expectError(await redeem({ token, name: 'laptop' }), { status: 401, code: 'invalid_api_key' })
   })
 
-  it('[L23] takes no token that has expired or never was', async () => {
+  it('[L23a] rejects expired, unknown and malformed tokens', async () => {
     const late = await createToken(new Date(Date.now() - 1000))
     for (const token of [late, createEnrolmentToken().key, client.key])
       expect((await redeem({ token, name: 'laptop' })).status).toBe(401)
@@ -40,7 +40,7 @@ describe('enrolment', () => {
       expect((await redeem(body)).status).toBe(400)
   })
 
-  it('[L23] refuses a name that is too long', async () => {
+  it('[L23b] rejects a name that is too long', async () => {
     expectError(await redeem({ token: await createToken(), name: 'x'.repeat(129) }), {
       status: 400,
       code: 'invalid_value',
@@ -51,13 +51,13 @@ describe('enrolment', () => {
 describe('credentials', () => {
   it.each([
     ['none', 'none'],
-    ['of a client', client.key],
-    ['made up', createEnrolmentToken().key.replace('he-', 'hd-')],
-  ])('[L22] are refused before the upgrade: %s', async (_, credential) => {
+    ['an API key', client.key],
+    ['a made-up credential', createEnrolmentToken().key.replace('he-', 'hd-')],
+  ])('[L22] are rejected before the upgrade: %s', async (_, credential) => {
     await expect(system.connectDevice({ models: [LONELY], credential })).rejects.toThrow('401')
   })
 
-  it('[L22] [L19] end with their device', async () => {
+  it('[L22] [L19] stop working when their device is removed', async () => {
     const token = await createToken()
     const { device: id, credential } = (await redeem({ token, name: 'lost' })).json as {
       device: string

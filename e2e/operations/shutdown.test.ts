@@ -13,7 +13,7 @@ async function look(system: System, path: string): Promise<Answer> {
   return system.client.call(system.origin + path, { key: null })
 }
 
-/** The gateway tells nobody that it begins to shut down, so it is asked until it says so. */
+/** The gateway does not announce that it is shutting down, so this polls /readyz until it does. */
 async function untilNotReady(system: System): Promise<unknown> {
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   while (!deadline.aborted) {
@@ -21,11 +21,11 @@ async function untilNotReady(system: System): Promise<unknown> {
     if (status === 503) return json
     await setTimeout(10)
   }
-  throw new Error('The gateway still calls itself ready')
+  throw new Error('The gateway still reports that it is ready')
 }
 
 describe('a gateway', () => {
-  it('[O1] [O3] [O4] that is told to stop finishes what it began, writes what it counted, and begins nothing new', async () => {
+  it('[O1] [O1a] [O3] [O4] [O4a] [O4b] [O4c] finishes running requests after SIGTERM, writes their usage, and accepts no new ones', async () => {
     await using system = await startSystem({
       settings: { READY_GRACE_MS: '1', DRAIN_MS: '60000', USAGE_FLUSH_MS: '3600000' },
     })
@@ -52,7 +52,7 @@ describe('a gateway', () => {
     expect(await countRequests(system)).toBe(2)
   })
 
-  it('[O4] that is told twice stops at once', async () => {
+  it('[O4d] stops immediately on a second signal', async () => {
     await using system = await startSystem({ settings: { DRAIN_MS: '600000' } })
     system.full.plan = { stall: { at: 3, until: new Promise(() => {}) } }
     const { events } = await system.client.openStream({ model: FULL, messages: HI })

@@ -95,7 +95,7 @@ describe('hearth-device', () => {
     })
   })
 
-  it('[M26] logs in without a token: shows a code and waits until somebody approves it', async () => {
+  it('[M26c] logs in without a token: shows a code and waits until someone approves it', async () => {
     const home = join(scratchFolder(), 'state')
     const login = { device: 'device-1', organization: 'organization-1', credential: 'very-secret' }
     const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
@@ -117,7 +117,7 @@ describe('hearth-device', () => {
     expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject(login)
   })
 
-  it('[M26] says so when its code was denied', async () => {
+  it('[M26d] reports that its code was denied', async () => {
     const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
     const denied = { status: 400, body: { error: { code: 'access_denied', message: 'The code was denied' } } }
     const answers = [{ status: 200, body: codes }, denied]

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { listSettings, readConfig } from './config.ts'
 
 describe('the settings', () => {
-  it('[O5] have defaults for everything', () => {
+  it('[O5b] have defaults for everything', () => {
     expect(readConfig({})).toMatchObject({ PORT: 8080, DATABASE_URL: 'pglite:./data', DEVICE_WAIT_MS: 120_000 })
   })
 
-  it('[O5] take an empty variable for one that is not set', () => {
+  it('[O5b] treat an empty variable as not set', () => {
     expect(readConfig({ PORT: '' }).PORT).toBe(8080)
   })
 
@@ -19,11 +19,11 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['MAX_BODY_BYTES', '10'],
     ['QUEUE_PER_KEY', '1.5'],
-  ])('[O5] refuse %s=%s and name it', (name, value) => {
+  ])('[O5] reject %s=%s and name it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}.*"${value}"`))
   })
 
-  it('[O5] are listed with their help', () => {
+  it('[O5a] are listed with their help', () => {
     expect(listSettings()).toContainEqual({
       name: 'PORT',
       fallback: '8080',

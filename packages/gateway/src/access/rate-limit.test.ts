@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RateLimiter, formatDuration } from './rate-limit.ts'
 
 describe('requests per minute', () => {
-  it('[M30] accepts the whole minute's requests at once, then one at a time', () => {
+  it('[M30] accepts a whole minute of requests at once, then one at a time', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 3 }
     for (let count = 0; count < 3; count++) expect(limiter.request('k', limits, 0)).toBeUndefined()
@@ -20,7 +20,7 @@ describe('requests per minute', () => {
     expect(limiter.request('a', limits, 0)).toBeDefined()
   })
 
-  it('[M30] never accepts more than one minute's worth plus the refill', () => {
+  it('[M30] never accepts more than one full minute plus the refill', () => {
     const steps = fc.array(fc.record({ wait: fc.nat(5_000), tries: fc.nat(20) }), { maxLength: 100 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), steps, (requestsPerMinute, moments) => {
@@ -62,7 +62,7 @@ describe('tokens per minute', () => {
     expect(limiter.startJob('k', limits, 1, 0)).toMatchObject({ limit: 'tokensPerMinute' })
   })
 
-  it('[M31a] accepts a job larger than the limit if nothing else was used', () => {
+  it('[M31b] accepts a job larger than the limit if nothing else was used', () => {
     const limiter = new RateLimiter()
     expect(limiter.startJob('k', limits, 5_000, 0)).toBeUndefined()
     expect(limiter.startJob('k', limits, 1, 60_000)).toBeDefined()

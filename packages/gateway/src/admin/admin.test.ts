@@ -52,13 +52,13 @@ describe('admin', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('[T25] says first that there is no organization, and how to make one', async () => {
+  it('[T25c] explains how to create an organization when there is none', async () => {
     const { code, complaint } = await admin('key', 'create', 'laptop')
     expect(code).toBe(2)
     expect(complaint).toMatch(/There is no organization yet\. Make one with: organization create/)
   })
 
-  it('[T25] makes an organization with an owner', async () => {
+  it('[T25] [T25a] creates an organization with its owner', async () => {
     const { code, out } = await admin('organization', 'create', 'Acme', '--owner', 'Ann@acme.test')
     expect(code).toBe(0)
     expect(out).toMatch(/Organization Acme .* owned by ann@acme\.test\.\nNext: npm run admin -- key create/)
@@ -68,7 +68,7 @@ describe('admin', () => {
     expect(await store.listMembers(organization)).toMatchObject([{ email: 'ann@acme.test', role: 'owner' }])
   })
 
-  it('[T26] shows a key once, and then only its end', async () => {
+  it('[T26] shows a key once, and then only its last characters', async () => {
     const { out } = await admin('key', 'create', 'laptop', '--expires-in', '90d')
     const key = out.split('\n', 1)[0]!
     expect(isKey(key)).toBe(true)
@@ -80,7 +80,7 @@ describe('admin', () => {
     expect(JSON.stringify(described)).not.toContain(digestSecret(key))
   })
 
-  it('[T26] makes a key of the member it is told, and revokes it by name', async () => {
+  it('[T26a] creates a key for a given member, and revokes it by name', async () => {
     await admin('member', 'add', 'bo@acme.test', '--role', 'admin')
     const made = await json<{ id: string; key: string; createdBy: string }>(
       'key',
@@ -98,7 +98,7 @@ describe('admin', () => {
     )
   })
 
-  it('[T26] ends the keys of a member who is removed', async () => {
+  it('[T7] ends the keys of a removed member', async () => {
     await json('key', 'create', 'second', '--creator', 'bo@acme.test')
     expect((await admin('member', 'remove', 'bo@acme.test')).out).toMatch(/no longer a member .* no longer work/)
     expect(await store.accessKeys()).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('admin', () => {
     expect(again).toMatchObject({ code: 2, complaint: expect.stringContaining('Acme has no model "qwen3-8b"') })
   })
 
-  it('[T27] prints the line that lets a device in, lists the device and removes it', async () => {
+  it('[T27a] [T27b] prints the command that lets a device join, lists the device and removes it', async () => {
     const { out } = await admin('enrolment', 'create', '--gateway', 'https://hearth.acme.test/')
     const [, token] = /hearth-device login https:\/\/hearth\.acme\.test --token (\S+)/.exec(out) ?? []
     expect(isEnrolmentToken(token!)).toBe(true)
@@ -125,7 +125,7 @@ describe('admin', () => {
     expect(await store.listDevices(organization)).toEqual([])
   })
 
-  it('[T28] answers wrong input with exit code 2 and what would be right', async () => {
+  it('[T28] exits with code 2 and explains what is expected', async () => {
     const wrong: [words: string[], says: RegExp][] = [
       [['frobnicate'], /unknown command 'frobnicate'/],
       [['key', 'creat', 'x'], /unknown command 'creat'.*\n?.*create/],
@@ -163,7 +163,7 @@ describe('admin', () => {
     expect((await admin('model', 'list', '--organization', 'acme')).code).toBe(0)
   })
 
-  it('[T28] teaches by --help, for all commands and for each', async () => {
+  it('[T28b] gives examples with --help, for all commands and for each', async () => {
     const whole = await admin('--help')
     expect(whole).toMatchObject({ code: 0, complaint: '' })
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
@@ -172,7 +172,7 @@ describe('admin', () => {
     expect(await admin()).toMatchObject({ code: 2, complaint: expect.stringContaining('Usage: admin <command>') })
   })
 
-  it('[T28] fails with exit code 1 and a reason when the store cannot be opened', async () => {
+  it('[T28a] exits with code 1 and the reason when the store cannot be opened', async () => {
     const { code, complaint } = await run(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
     expect(code).toBe(1)
     expect(complaint).toMatch(/^error: Cannot open the store: the database cannot be reached/)
@@ -195,8 +195,8 @@ describe('admin on PostgreSQL', () => {
   })
 })
 
-describe('admin on a folder nobody has open', () => {
-  it('[T25] opens it, and takes --data over DATABASE_URL', async () => {
+describe('admin on a folder that no other process has open', () => {
+  it('[T25a] [T25b] opens it, and prefers --data to DATABASE_URL', async () => {
     const data = await makeDataFolder()
     const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
     expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, complaint: '' })

@@ -4,8 +4,8 @@ import type { Console } from './console.ts'
 import { ROUTES } from './routes/document.ts'
 
 describe('the guard', () => {
-  it('[M14] lets nobody into any route while the store is silent', async () => {
-    // Nothing else of the console is touched: there is nothing else.
+  it('[A2b] rejects every request while the store is silent', async () => {
+    // The guard needs nothing else of the console, so there is nothing else.
     const api = createConsoleApi({ book: { isFresh: false }, publicUrl: '' } as Console)
     for (const { method, path } of ROUTES) {
       const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json' } }

@@ -1,4 +1,4 @@
-// Every role on every route, made from the policy table; and input nobody should send.
+// Every role on every route, generated from the policy table, and invalid input.
 
 import { describe, expect, it } from 'vitest'
 import { POLICY, type Action } from '../access/policy.ts'
@@ -18,13 +18,13 @@ export function describePolicy(fixture: ConsoleFixture): void {
       const url = path
         .replace('{organization}', organization)
         .replaceAll(/\{\w+\}/g, '00000000-0000-0000-0000-000000000000')
-      // Nothing that fits a schema: whoever is let in gets as far as 400 or 404, and nothing is changed. Events would never end.
+      // The body fits no schema, so an allowed caller gets a 400 or 404 and nothing changes. An event stream would never end.
       const isStream = path.endsWith('/events')
       return visitor.send(isStream ? 'HEAD' : method.toUpperCase(), url, method === 'get' ? undefined : '[]')
     }
 
     it.each(ROLES.flatMap((role) => guarded.map((route) => [role, route.operationId, route] as const)))(
-      '[M9] lets a %s do as the table says: %s',
+      '[M9a] lets the role %s do what the table says: %s',
       async (role, _, route) => {
         const isHarmless = route.operationId !== 'leaveOrganization' && !route.operationId.startsWith('create')
         const reach = POLICY[route[ACCESS_FIELD] as Action][role]
@@ -38,7 +38,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
     )
 
     it.each(guarded.map((route) => [route.operationId, route] as const))(
-      '[M10] hides another organization from %s, owner or not, existing or not',
+      '[M10] hides another organization from %s, whether or not it exists',
       async (_, route) => {
         const [foreign, none] = [
           await call(fixture.stranger, fixture.acme, route),
@@ -51,12 +51,12 @@ export function describePolicy(fixture: ConsoleFixture): void {
 
     it.each(
       ROUTES.filter((route) => route[ACCESS_FIELD] !== 'anyone').map((route) => [route.operationId, route] as const),
-    )('[M9] lets nobody into %s without a session', async (_, route) => {
+    )('[M9] rejects %s without a session', async (_, route) => {
       const answer = await call(fixture.world.visitor(), fixture.acme, route)
       expect(answer.status).toBe(401)
     })
 
-    it('[M12] covers every route there is, and every route is described and answered', async () => {
+    it('[M12] covers every route, and every route is described and served', async () => {
       const description = (await (await fetch(`${fixture.world.base}/api/openapi.json`)).json()) as {
         openapi: string
         paths: Record<string, Record<string, { 'x-access': string }>>
@@ -76,7 +76,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
     const long = 'x'.repeat(129)
     const wrong: [method: string, path: string, body: unknown][] = [
       ['POST', '/keys', { name: long }],
-      ['POST', '/keys', { name: 'k', createdBy: 'somebody else' }],
+      ['POST', '/keys', { name: 'k', createdBy: 'someone else' }],
       ['POST', '/keys', { name: 'k', organization: 'other' }],
       ['POST', '/keys', { name: 'k', limits: { requestsPerMinute: 0 } }],
       ['POST', '/keys', { name: 'k', limits: { requestsPerMinute: 1.5 } }],
@@ -104,7 +104,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
       ['GET', '/audit?before=-1', undefined],
     ]
 
-    it.each(wrong)('[M11] is refused and changes nothing: %s %s %j', async (method, path, body) => {
+    it.each(wrong)('[M11] is rejected and changes nothing: %s %s %j', async (method, path, body) => {
       const before = (await fixture.world.store.listAudit({ organization: fixture.acme, limit: 1 }))[0]?.id
       const answer = await fixture.people.owner.send(method, at(fixture.acme, path), body)
       expect(answer.status).toBe(400)
@@ -117,12 +117,12 @@ export function describePolicy(fixture: ConsoleFixture): void {
       expect((await fixture.world.store.listAudit({ organization: fixture.acme, limit: 1 }))[0]?.id).toBe(before)
     })
 
-    it('[M11] is refused when it is too large', async () => {
+    it('[M11a] is rejected when it is too large', async () => {
       const answer = await fixture.people.owner.send('POST', at(fixture.acme, '/keys'), { name: 'x'.repeat(70_000) })
       expect(Visitor.code(answer)).toBe('request_too_large')
     })
 
-    it('[M13] is answered in the one shape, whatever the path', async () => {
+    it('[M13] gets the usual error format, whatever the path', async () => {
       for (const path of ['/api', '/api/v1/nothing', '/api/auth/organization/list', '/%ff', '/..%2f..%2fetc', '//x']) {
         const response = await fetch(`${fixture.world.base}${path}`)
         expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: { param: null } }])

@@ -16,13 +16,7 @@ let organization: string
 beforeAll(async () => {
   folder = await makeDataFolder()
   provider = await StandInProvider.start()
-  world = await openConsoleWorld(`pglite:${folder}`, {
-    PUBLIC_URL,
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: provider.clientId,
-    OIDC_CLIENT_SECRET: provider.clientSecret,
-    OIDC_NAME: 'Acme login',
-  })
+  world = await openWorld()
   organization = (await world.store.createOrganization({ name: 'Acme' })).id
 })
 afterAll(async () => {
@@ -35,6 +29,17 @@ beforeEach(() => {
 })
 
 const from = { origin: PUBLIC_URL }
+
+function openWorld(settings: Record<string, string> = {}): Promise<ConsoleWorld> {
+  return openConsoleWorld(`pglite:${folder}`, {
+    PUBLIC_URL,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_NAME: 'Acme login',
+    ...settings,
+  })
+}
 
 function claims(more: Partial<Claims> = {}): Claims {
   return { sub: randomUUID(), email: `${randomUUID()}@acme.test`, email_verified: true, name: 'Ada', ...more }
@@ -59,7 +64,7 @@ async function isSignedIn(visitor: Visitor): Promise<boolean> {
 }
 
 describe('an external provider', () => {
-  it('[M2] is offered on the sign-in page, and asked safely', async () => {
+  it('[M2e] is offered on the sign-in page, and asked with PKCE, state and nonce', async () => {
     expect((await world.visitor().get('/sign-in')).body).toMatchObject({ provider: { name: 'Acme login' } })
     const asked = new URL(await begin(world.visitor()))
     expect(asked.origin).toBe(provider.issuer)
@@ -73,7 +78,7 @@ describe('an external provider', () => {
     })
   })
 
-  it('[M2] lets in who is invited, with a session and no membership yet', async () => {
+  it('[M2a] signs in someone with an invitation, who is not a member yet', async () => {
     const person = claims()
     await inviteTo(person.email)
     const visitor = world.visitor()
@@ -88,14 +93,22 @@ describe('an external provider', () => {
     expect(await isSignedIn(again)).toBe(true)
   })
 
-  it('[M2] does not let in who is not invited', async () => {
+  it('[M2b] does not sign in someone without an invitation', async () => {
     const visitor = world.visitor()
     const answer = await comeBack(visitor, provider.approve(await begin(visitor), claims()))
     expect(answer.location).toMatch(/^\/sign-in\?error=/)
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('[M16] does not become a person who signs in otherwise, whatever address it names', async () => {
+  it('[M2b] signs in everyone it knows if OIDC_NEW_PEOPLE is true', async () => {
+    const open = await openWorld({ OIDC_NEW_PEOPLE: 'true' })
+    const visitor = open.visitor()
+    await comeBack(visitor, provider.approve(await begin(visitor), claims()))
+    expect(await isSignedIn(visitor)).toBe(true)
+    await open.close()
+  })
+
+  it('[M16b] does not take over an account that signs in another way', async () => {
     await world.join(organization, 'victim@acme.test', 'member')
     await inviteTo('victim@acme.test')
     const visitor = world.visitor()
@@ -107,8 +120,8 @@ describe('an external provider', () => {
     ['another issuer', { iss: 'https://evil.test' }],
     ['another audience', { aud: 'another-client' }],
     ['another nonce', { nonce: 'replayed' }],
-    ['a time long gone', { exp: 1 }],
-  ])('[M2] is not believed when its token is for %s', async (_, lies) => {
+    ['a past expiry', { exp: 1 }],
+  ])('[M2c] is not trusted when its token has %s', async (_, lies) => {
     const person = claims()
     await inviteTo(person.email)
     const visitor = world.visitor()
@@ -118,7 +131,7 @@ describe('an external provider', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('[M2] answers the browser that asked, once, and no other', async () => {
+  it('[M2d] signs in only the browser that started the sign-in', async () => {
     const person = claims()
     await inviteTo(person.email)
     const [victim, attacker] = [world.visitor(), world.visitor()]
@@ -130,8 +143,16 @@ describe('an external provider', () => {
   })
 })
 
+describe('a gateway with default settings', () => {
+  it('[M39a] lets nobody create organizations', async () => {
+    const person = await world.join(organization, `${randomUUID()}@acme.test`, 'owner')
+    const denied = await person.send('POST', '/organizations', { name: 'Mine' }, from)
+    expect(Visitor.code(denied)).toBe('not_permitted')
+  })
+})
+
 describe('a gateway behind https', () => {
-  it('[M3] sets a cookie that only this host gets, and only encrypted', async () => {
+  it('[M3a] sets a cookie that only this host gets, and only over HTTPS', async () => {
     await world.join(organization, 'ada@acme.test', 'member')
     const body = { email: 'ada@acme.test', password: 'correct horse battery' }
     const { headers } = await world.visitor().send('POST', '/sign-in', body, from)
@@ -140,12 +161,12 @@ describe('a gateway behind https', () => {
     ])
   })
 
-  it('[M7] takes requests from its own address only', async () => {
+  it('[M7] accepts requests from its own address only', async () => {
     const answer = await world.visitor().send('POST', '/sign-in', { email: 'a', password: 'b' }, { origin: world.base })
     expect(Visitor.code(answer)).toBe('wrong_origin')
   })
 
-  it('[M2] offers passkeys, for its own name', async () => {
+  it('[M2f] offers passkeys for its own host name', async () => {
     expect((await world.visitor().get('/sign-in')).body).toMatchObject({ hasPasskeys: true })
     const response = await world.visitor().fetch('/api/auth/passkey/generate-authenticate-options')
     expect(await response.json()).toMatchObject({ rpId: 'hearth.test', challenge: expect.any(String) })

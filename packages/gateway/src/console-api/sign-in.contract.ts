@@ -1,4 +1,4 @@
-// Signing in and out, and what is let in.
+// Signing in and out, and which requests are accepted.
 
 import { createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { Visitor } from '../testing/visitor.ts'
 
 export function describeSignIn(fixture: ConsoleFixture): void {
   describe('setting up', () => {
-    it('[M1] works once, and not at all once somebody can sign in', async () => {
+    it('[M1b] does not work once someone can sign in', async () => {
       const { key: token, digest } = createSetUpToken()
       await fixture.world.store.createSetUpLink({ digest, expiresAt: new Date(Date.now() + 60_000) })
       const body = { token, name: 'X', email: `${randomUUID()}@x.test`, password: PASSWORD, organization: 'X' }
@@ -31,7 +31,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       })
     })
 
-    it('[M4] tells a wrong password from an unknown address by nothing', async () => {
+    it('[M4] gives the same error for a wrong password and an unknown address', async () => {
       const wrong = await fixture.world
         .visitor()
         .post('/sign-in', { email: 'mia@acme.test', password: 'not the password' })
@@ -42,7 +42,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(Visitor.code(wrong)).toBe('wrong_sign_in')
     })
 
-    it('[M4] is refused for a while after too many tries, whatever address they come from', async () => {
+    it('[M4b] is blocked for a while after too many attempts at one account', async () => {
       const body = { email: `${randomUUID()}@acme.test`, password: 'guess' }
       const answers = []
       for (let count = 0; count < 11; count++) answers.push(await fixture.world.visitor().post('/sign-in', body))
@@ -50,7 +50,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0)
     })
 
-    it('[M2] is the only way: nobody makes an account by themselves', async () => {
+    it('[M2] is not possible with an account someone creates themselves', async () => {
       const response = await fetch(`${fixture.world.base}/api/auth/sign-up/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: fixture.world.base },
@@ -59,7 +59,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
     })
 
-    it('[M8] ends with signing out, for the cookie and for the playground', async () => {
+    it('[M8] [M23b] ends with signing out, for the cookie and for the playground key', async () => {
       const visitor = fixture.world.visitor()
       await visitor.post('/sign-in', { email: 'mia@acme.test', password: PASSWORD })
       const { cookie } = visitor
@@ -71,7 +71,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await fixture.useKey(secret)).status).toBe(401)
     })
 
-    it('[M5] asks for the second factor once there is one', async () => {
+    it('[M5] [M5a] needs the second factor once it is set up', async () => {
       const email = `${randomUUID()}@acme.test`
       const person = await fixture.world.join(fixture.acme, email, 'member')
       const begun = await person.post<{ uri: string; backupCodes: string[] }>('/me/second-factor', {
@@ -86,10 +86,13 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       const backup = { code: begun.body.backupCodes[0], isBackupCode: true }
       expect((await visitor.post('/sign-in/second-factor', backup)).status).toBe(200)
       expect((await visitor.get('/me')).body).toMatchObject({ person: { hasSecondFactor: true } })
+      const again = fixture.world.visitor()
+      await again.post('/sign-in', { email, password: PASSWORD })
+      expect(Visitor.code(await again.post('/sign-in/second-factor', backup))).toBe('wrong_sign_in')
       expect((await visitor.post('/me/second-factor/end', { password: PASSWORD })).status).toBe(204)
     })
 
-    it('[M8] ends everywhere else when the password is changed', async () => {
+    it('[M8a] ends in all other sessions when the password changes', async () => {
       const email = `${randomUUID()}@acme.test`
       const here = await fixture.world.join(fixture.acme, email, 'member')
       const there = fixture.world.visitor()
@@ -104,8 +107,8 @@ export function describeSignIn(fixture: ConsoleFixture): void {
     })
   })
 
-  describe('what is let in', () => {
-    it('[M6] is a session here and a key there, never the other way round', async () => {
+  describe('access', () => {
+    it('[M6] [M6a] needs a session here and an API key there, never the other way around', async () => {
       const { secret } = await fixture.makeKey(fixture.people.member)
       const withKey = await fixture.world.visitor().send('GET', '/me', undefined, { authorization: `Bearer ${secret}` })
       expect(Visitor.code(withKey)).toBe('not_signed_in')
@@ -119,7 +122,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       { origin: 'http://127.0.0.1:1' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
-    ])('[M7] is nothing a page of another site sends: %j', async (headers) => {
+    ])('[M7] is denied to the pages of another site: %j', async (headers) => {
       const before = (await fixture.people.owner.get(at(fixture.acme, '/keys'))).body
       for (const [method, path, body] of [
         ['POST', at(fixture.acme, '/keys'), { name: 'evil' }],
@@ -132,7 +135,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await fixture.people.owner.get(at(fixture.acme, '/keys'))).body).toEqual(before)
     })
 
-    it('[M7] has no CORS: no other site may read an answer', async () => {
+    it('[M7a] has no CORS headers, so no other site can read a response', async () => {
       const { headers } = await fixture.people.owner.send('GET', '/me', undefined, { origin: 'https://evil.test' })
       expect(headers.has('access-control-allow-origin')).toBe(false)
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

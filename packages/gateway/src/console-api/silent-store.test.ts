@@ -5,7 +5,7 @@ import { startPostgres } from '../testing/start-postgres.ts'
 
 const DEADLINE_MS = 30_000
 
-it('[M14] lets nobody in, by key or by session, once the database has been gone for a while, and says so', async () => {
+it('[A2b] [O1b] rejects keys and sessions, and reports why, once the database has been gone for a while', async () => {
   const postgres = await startPostgres()
   const world = await openConsoleWorld(await postgres.createDatabase())
   const olga = await world.setUp('olga@acme.test', 'Acme')
@@ -21,8 +21,10 @@ it('[M14] lets nobody in, by key or by session, once the database has been gone 
     expect(performance.now()).toBeLessThan(deadline)
     await sleep(100)
     statuses = [(await useKey()).status, (await olga.get(path)).status, (await olga.post(path, { name: 'k' })).status]
-    // Never another person's answer, never a page of the framework, and keys only as long as the book may be trusted.
+    // Sessions need the database on every request; keys work until the access book is out of date.
     expect(statuses.slice(1)).not.toContain(200)
   }
+  const ready = await fetch(`${world.base}/readyz`)
+  expect([ready.status, await ready.json()]).toMatchObject([503, { reasons: [expect.stringContaining('store')] }])
   await world.close().catch(() => undefined)
 })

@@ -18,7 +18,7 @@ function record(more: Partial<JobRecord>): JobRecord {
 }
 
 describe('speeds', () => {
-  it('[M44] are those of recent answers, without the time before the first token', () => {
+  it('[M44a] are those of recent answers, without the time to first token', () => {
     const speeds = new Speeds()
     expect(speeds.of('d', 'm')).toBeNull()
     speeds.note(record({}))
@@ -28,7 +28,7 @@ describe('speeds', () => {
     expect(speeds.of('d', 'other')).toBeNull()
   })
 
-  it('[M44] are not learnt from answers that say nothing about them', () => {
+  it('[M44a] ignore answers that say nothing about speed', () => {
     const speeds = new Speeds()
     speeds.note(record({ outcome: { kind: 'cancelled' } }))
     speeds.note(record({ tokens: { prompt: 0, completion: 0 } }))

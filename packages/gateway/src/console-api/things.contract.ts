@@ -7,7 +7,7 @@ import { Visitor, type Answer } from '../testing/visitor.ts'
 
 export function describeThings(fixture: ConsoleFixture): void {
   describe('keys', () => {
-    it('[M20] are shown once, and to their maker or an admin only', async () => {
+    it('[M20] [M20a] [M20b] are shown once, and only to their creator and admins', async () => {
       const { key, secret } = await fixture.makeKey(fixture.people.member, { name: 'mine' })
       const list = async (visitor: Visitor) =>
         (await visitor.get<{ keys: { id: string; isYours: boolean }[] }>(at(fixture.acme, '/keys'))).body
@@ -21,7 +21,7 @@ export function describeThings(fixture: ConsoleFixture): void {
       expect((await fixture.useKey(secret)).status).toBe(401)
     })
 
-    it('[M21] may be made for some models only', async () => {
+    it('[M21] can be limited to some models', async () => {
       for (const model of ['yes/one:7b', 'no'])
         await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name: model, state: 'enabled' })
       const { secret } = await fixture.makeKey(fixture.people.member, { models: ['yes/one:7b'] })
@@ -36,7 +36,7 @@ export function describeThings(fixture: ConsoleFixture): void {
       expect([chat.status, await chat.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }])
     })
 
-    it('[M23] of the playground are not listed, and belong to the person who plays', async () => {
+    it('[M23] [M23a] of the playground expire within an hour and are not listed', async () => {
       const { secret, expiresAt } = (
         await fixture.people.member.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))
       ).body
@@ -48,7 +48,7 @@ export function describeThings(fixture: ConsoleFixture): void {
   })
 
   describe('models', () => {
-    it('[M43] are enabled under any name, labelled, disabled and removed', async () => {
+    it('[M43a] are enabled, labeled, disabled and removed under any name', async () => {
       const show = async () => {
         const { models } = (
           await fixture.people.member.get<{ models: { name: string }[] }>(at(fixture.acme, '/models'))
@@ -69,7 +69,7 @@ export function describeThings(fixture: ConsoleFixture): void {
   })
 
   describe('devices', () => {
-    it('[M29] join by tokens that an admin makes and may take back', async () => {
+    it('[M29] [M29a] join with tokens that an admin creates and can revoke', async () => {
       const made = await fixture.people.admin.post<{ enrolment: { id: string }; token: string; command: string }>(
         at(fixture.acme, '/enrolments'),
       )
@@ -86,7 +86,7 @@ export function describeThings(fixture: ConsoleFixture): void {
       expect((await device('enrol', { token, name: 'd' })).status).toBe(401)
     })
 
-    it('[M26] join by a code that a person reads off them and approves', async () => {
+    it('[M26] [M26a] [M26b] [M26c] [M26e] join with a code that someone reads and approves', async () => {
       const asked = await device('authorize', { name: 'st\u202Eudio', app: '0.1.0', system: 'linux x64' })
       expect(asked.body).toEqual({
         device_code: expect.stringMatching(/^hc-hearth-/),
@@ -122,7 +122,7 @@ export function describeThings(fixture: ConsoleFixture): void {
       expect(devices).toContainEqual(expect.objectContaining({ name: 'Studio', state: 'offline', isPaused: false }))
     })
 
-    it('[M27] are turned away when a code was guessed at, and the guesser is slowed down', async () => {
+    it('[M27] [M27a] are rejected when their code was guessed at, and the guesser is blocked', async () => {
       const asked = await device('authorize', { name: 'd', app: '', system: '' })
       const { device_code, user_code } = asked.body as Record<string, string>
       const guesser = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'admin')
@@ -136,7 +136,7 @@ export function describeThings(fixture: ConsoleFixture): void {
       expect(Visitor.code(await device('token', { device_code }))).toBe('access_denied')
     })
 
-    it('[M26] are turned away when a person denies them, and without a code of their own', async () => {
+    it('[M26d] are rejected when someone denies them, or without a valid code', async () => {
       const asked = await device('authorize', { name: 'd' })
       const { device_code, user_code } = asked.body as Record<string, string>
       await fixture.people.admin.post(at(fixture.acme, '/device-codes/deny'), { userCode: user_code })
@@ -158,7 +158,7 @@ export function describeThings(fixture: ConsoleFixture): void {
   })
 
   describe('the audit log', () => {
-    it('[M35] names the person, pages backwards, and holds no secret', async () => {
+    it('[M35c] [M35d] names the person, pages backwards, and contains no secrets', async () => {
       const { secret, key } = await fixture.makeKey(fixture.people.admin, { name: 'audited' })
       await fixture.people.admin.send('DELETE', at(fixture.acme, `/keys/${key.id}`))
       const page = async (query: string) =>

@@ -79,7 +79,7 @@ describe('the usage ledger', () => {
     ])
   })
 
-  it('[O7] keeps what could not be written and writes it later, once', async () => {
+  it('[O7b] keeps usage that could not be written, and writes it later, once', async () => {
     const { ledger, written, state } = open()
     state.isDown = true
     ledger.add(record(), HOUR)
@@ -91,7 +91,7 @@ describe('the usage ledger', () => {
     expect(written.map((rows) => rows.map(({ requests }) => requests))).toEqual([[2]])
   })
 
-  it('[O7] counts a client that left as a request, not as an error', async () => {
+  it('[O7c] counts a request whose client left as a request, not as an error', async () => {
     const { ledger, written } = open()
     ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
     await ledger.close()

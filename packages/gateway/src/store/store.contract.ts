@@ -1,10 +1,13 @@
-// What every store does, whichever database is behind it.
+// Behavior of every store, on every database.
 
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeDevices } from './contract/devices.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
+import { describeJoining } from './contract/joining.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
 import { describeModels } from './contract/models.contract.ts'
+import { describePeople } from './contract/people.contract.ts'
+import { describeRecords } from './contract/records.contract.ts'
 import { describeRevisions } from './contract/revisions.contract.ts'
 import { describeSeparation } from './contract/separation.contract.ts'
 import { StoreWorld } from './contract/store-world.ts'
@@ -28,5 +31,8 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeUsage(world)
     describeRevisions(world)
     describeSeparation(world)
+    describePeople(world)
+    describeJoining(world)
+    describeRecords(world)
   })
 }

@@ -11,7 +11,7 @@ export function describeDevices(world: StoreWorld): void {
       ;({ store, acme } = world)
     })
 
-    it('[T10] makes a device for a token and keeps only digests', async () => {
+    it('[L23] are created from a token, and only digests are stored', async () => {
       const [digest, credentialDigest] = [randomUUID(), randomUUID()]
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
@@ -27,7 +27,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(await store.accessDevices()).toContainEqual(access)
     })
 
-    it('[T10] redeems no token twice, none too late, and none it never gave out', async () => {
+    it('[L23] [L23a] are not created from a used, expired or unknown token', async () => {
       const digest = randomUUID()
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const redeem = (token: string, at: Date) =>
@@ -38,7 +38,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(await redeem(randomUUID(), NOW)).toBeUndefined()
     })
 
-    it('[T10] burns a token once when it is redeemed by many at once', async () => {
+    it('[L23] are created once when many use the same token at the same moment', async () => {
       const digest = randomUUID()
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const redeemed = await Promise.all(
@@ -50,7 +50,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(await store.listDevices(acme.id)).toHaveLength(1)
     })
 
-    it('[T10] keeps a token for another try when making the device fails', async () => {
+    it('[T10] can use their token again if creating the device failed', async () => {
       const [digest, credentialDigest] = [randomUUID(), randomUUID()]
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const taken = await world.enrol('e', credentialDigest)
@@ -61,7 +61,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(device!.id).not.toBe(taken)
     })
 
-    it('[T11] remembers when a device was seen, and forgets a removed one', async () => {
+    it('[T11] [T11a] are stored with their last contact, and forgotten when removed', async () => {
       const device = await world.enrol('studio')
       await store.deviceSeen({ device, app: '1.2.0', at: NOW })
       expect((await store.listDevices(acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })

@@ -12,7 +12,7 @@ export function describeKeys(world: StoreWorld): void {
       ;({ store, acme, owner } = world)
     })
 
-    it('[T5] keeps the digest for access and never lists it', async () => {
+    it('[T5] keep their digest for checking access and never list it', async () => {
       const input = world.newKey({ expiresAt: LATER })
       const key = await store.createKey(input)
       const { digest, ...shown } = input
@@ -22,20 +22,20 @@ export function describeKeys(world: StoreWorld): void {
       expect(access).toEqual({ id: key.id, organization: acme.id, digest, expiresAt: LATER })
     })
 
-    it('[T5] refuses a second key with the same digest', async () => {
+    it('[T5a] never have the same digest twice', async () => {
       const input = world.newKey()
       await store.createKey(input)
       await expect(store.createKey(input)).rejects.toMatchObject({ name: 'StoreError', code: 'conflict' })
     })
 
-    it('[T6] makes no key for somebody who is not a member', async () => {
+    it('[T6] cannot be created for someone who is not a member', async () => {
       await expect(store.createKey(world.newKey({ createdBy: randomUUID() }))).rejects.toMatchObject({
         code: 'unknown',
       })
       expect(await store.listKeys(acme.id)).toEqual([])
     })
 
-    it('[T6] refuses a revoked key and still lists it', async () => {
+    it('[T6a] no longer work after being revoked, and stay listed', async () => {
       const input = world.newKey()
       const { id } = await store.createKey(input)
       expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(true)
@@ -44,7 +44,7 @@ export function describeKeys(world: StoreWorld): void {
       expect((await store.listKeys(acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
     })
 
-    it('[T7] kills the keys of a member who leaves, also when the member comes back', async () => {
+    it('[T7] of a member who leaves stop working, even if the member comes back', async () => {
       const kept = world.newKey()
       await store.createKey(kept)
       const guest = await store.addMember({
@@ -61,7 +61,7 @@ export function describeKeys(world: StoreWorld): void {
       expect(await world.isUsable(lost.digest)).toBe(false)
     })
 
-    it('[T7] keeps the keys a person made elsewhere', async () => {
+    it('[T7a] that a person created in another organization keep working', async () => {
       const other = await store.createOrganization({ name: 'Other', owner: { email: owner.email, name: 'Ann' } })
       const input = world.newKey({ organization: other.id })
       await store.createKey(input)
@@ -69,7 +69,7 @@ export function describeKeys(world: StoreWorld): void {
       expect(await world.isUsable(input.digest)).toBe(true)
     })
 
-    it('[T7] never leaves a usable key behind when a member leaves at the same moment', async () => {
+    it('[T7b] created at the moment their creator leaves do not work', async () => {
       for (let round = 0; round < 5; round++) {
         const guest = await store.addMember({
           organization: acme.id,
@@ -86,7 +86,7 @@ export function describeKeys(world: StoreWorld): void {
       }
     })
 
-    it('[T8] remembers the latest use of each key of a batch', async () => {
+    it('[T8] remember their latest use', async () => {
       const [one, two] = [await store.createKey(world.newKey()), await store.createKey(world.newKey())]
       await store.touchKeys([
         { key: one.id, at: LATER },

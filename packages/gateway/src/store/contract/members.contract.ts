@@ -12,7 +12,7 @@ export function describeMembers(world: StoreWorld): void {
       ;({ store, acme, owner } = world)
     })
 
-    it('[T3] makes an organization with its owner, also when the name is taken', async () => {
+    it('[T3] [T3a] are created together, even if the name is taken', async () => {
       const second = await store.createOrganization({ name: 'Acme' })
       expect(second.id).not.toBe(acme.id)
       const ids = (await store.listOrganizations()).map(({ id }) => id)
@@ -21,7 +21,7 @@ export function describeMembers(world: StoreWorld): void {
       expect(await store.listMembers(second.id)).toEqual([])
     })
 
-    it('[T4] knows a person by the address in any case, in several organizations', async () => {
+    it('[T4] identify a person by e-mail address in any case, across organizations', async () => {
       const email = `${randomUUID()}@People.test`
       const other = await store.createOrganization({ name: 'Other' })
       const first = await store.addMember({ organization: acme.id, email, name: 'Bo', role: 'member' })
@@ -41,12 +41,12 @@ export function describeMembers(world: StoreWorld): void {
       expect(await store.listMembers(other.id)).toEqual([{ ...second, joinedAt: expect.any(Date), activeKeys: 0 }])
     })
 
-    it('[T4] gives a member who is added again the new role', async () => {
+    it('[T4a] give someone who is added again the new role', async () => {
       await store.addMember({ organization: acme.id, email: owner.email, name: 'Ann', role: 'admin' })
       expect(await store.listMembers(acme.id)).toEqual([{ ...owner, role: 'admin' }])
     })
 
-    it('[T4] says whether there was a member to remove', async () => {
+    it('report whether there was a member to remove', async () => {
       expect(await store.removeMember({ organization: acme.id, person: owner.person })).toBe('done')
       expect(await store.removeMember({ organization: acme.id, person: owner.person })).toBe('unknown')
     })

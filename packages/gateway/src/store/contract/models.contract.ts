@@ -13,7 +13,7 @@ export function describeModels(world: StoreWorld): void {
 
     const name = 'qwen3-8b'
 
-    it('[T9] enables, disables and removes by name', async () => {
+    it('[T9] are enabled, disabled and removed by name', async () => {
       const model = await store.enableModel({ organization: acme.id, name, ownedBy: 'acme' })
       expect(model).toEqual({
         organization: acme.id,
@@ -28,7 +28,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.listModels(acme.id)).toEqual([])
     })
 
-    it('[T9] keeps a removed model as a tombstone until it is enabled again', async () => {
+    it('[T9a] stay known as removed until they are enabled again', async () => {
       const model = await store.enableModel({ organization: acme.id, name, ownedBy: 'acme' })
       await store.removeModel({ organization: acme.id, name })
       expect(await store.accessModels()).toContainEqual({ ...model, state: 'removed' })
@@ -37,7 +37,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.enableModel({ organization: acme.id, name })).toEqual(model)
     })
 
-    it('[T9] knows nothing of a model that was never enabled', async () => {
+    it('[T9b] cannot be disabled or removed if they were never enabled', async () => {
       expect(await store.disableModel({ organization: acme.id, name })).toBe(false)
       expect(await store.removeModel({ organization: acme.id, name })).toBe(false)
       await expect(store.enableModel({ organization: randomUUID(), name })).rejects.toMatchObject({ code: 'unknown' })

@@ -1,126 +1,122 @@
-// What every store does about the audit log and usage.
+// Behavior of every store: the audit log and usage sums.
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Actor, Member, Organization, Role, Store } from '../store.ts'
+import { describe, expect, it } from 'vitest'
+import type { Store, UsageRow } from '../store.ts'
+import type { StoreWorld } from './store-world.ts'
 
-export function describeRecords(name: string, open: () => Promise<Store>): void {
-  describe(`records on ${name}`, () => {
-    let store: Store
-    let acme: Organization
-    let owner: Member
-
-    beforeAll(async () => {
-      store = await open()
-    })
-    afterAll(async () => {
-      await store.close()
-    })
-    beforeEach(async () => {
-      acme = await store.createOrganization({
-        name: 'Acme',
-        owner: { email: `${randomUUID()}@acme.test`, name: 'Ann' },
+export function describeRecords(world: StoreWorld): void {
+  describe('the audit log', () => {
+    it('[M35] records who changed what, from what to what, and from which address', async () => {
+      const target = await world.add('member')
+      const change = {
+        organization: world.acme.id,
+        person: target.person,
+        role: 'admin' as const,
+        by: world.actor(world.owner),
+      }
+      await world.store.changeRole(change)
+      const [entry] = await world.store.listAudit({ organization: world.acme.id, limit: 1 })
+      expect(entry).toEqual({
+        id: expect.any(Number),
+        at: expect.any(Date),
+        actor: { kind: 'person', id: world.owner.person, name: 'Ann', address: '192.0.2.1' },
+        action: 'member.change',
+        isRefused: false,
+        object: { kind: 'member', id: target.person, name: 'Bo' },
+        before: { role: 'member' },
+        after: { role: 'admin' },
       })
-      owner = (await store.listMembers(acme.id))[0]!
     })
 
-    function add(role: Role): Promise<Member> {
-      return store.addMember({ organization: acme.id, email: `${randomUUID()}@acme.test`, name: 'Bo', role })
+    it('[M35] [M35a] has an entry for every change, and none for requests that changed nothing', async () => {
+      const organization = world.acme.id
+      await world.store.renameOrganization({ organization, name: 'Acme 2' })
+      await world.store.enableModel({ organization, name: 'm' })
+      await world.store.disableModel({ organization, name: 'm' })
+      await world.store.removeModel({ organization, name: 'm' })
+      await world.store.removeModel({ organization, name: 'm' })
+      await world.store.removeDevice({ organization, device: 'nope' })
+      await world.store.revokeKey({ organization, key: 'nope' })
+      const actions = (await world.store.listAudit({ organization, limit: 100 })).map(({ action }) => action)
+      expect(actions).toEqual([
+        'model.remove',
+        'model.disable',
+        'model.enable',
+        'organization.rename',
+        'organization.create',
+      ])
+    })
+
+    it('[M35b] [M35d] records denied requests, and lists the newest entries first', async () => {
+      const refusal = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
+      await world.store.recordRefusal({ organization: world.acme.id, ...refusal })
+      const [newest, ...older] = await world.store.listAudit({ organization: world.acme.id, limit: 100 })
+      expect(newest).toMatchObject({ ...refusal, isRefused: true })
+      expect(await world.store.listAudit({ organization: world.acme.id, before: newest!.id, limit: 100 })).toEqual(
+        older,
+      )
+    })
+
+    it('[M38] increases the revision of each kind of thing that changed', async () => {
+      const values = async () =>
+        Object.fromEntries(
+          (await world.store.organizationRevisions([world.acme.id])).map(({ kind, value }) => [kind, value]),
+        ) as Record<string, number>
+      const before = await values()
+      await world.store.enableModel({ organization: world.acme.id, name: 'm' })
+      const changed = await values()
+      expect(changed).toEqual({ ...before, models: (before['models'] ?? 0) + 1 })
+      expect(await world.store.organizationRevisions([])).toEqual([])
+    })
+  })
+
+  describe('usage', () => {
+    const hour = (text: string) => new Date(`2026-11-${text}:00:00.000Z`)
+
+    function row(more: Pick<UsageRow, 'hour' | 'key' | 'model' | 'requests'>): UsageRow {
+      const counters = { errors: 0, promptTokens: 10, completionTokens: 1, waitMs: 5 }
+      return { organization: world.acme.id, device: '', ...counters, ...more }
     }
 
-    function by({ person, name }: Member): Actor {
-      return { kind: 'person', id: person, name, address: '192.0.2.1' }
-    }
-
-    describe('the audit log', () => {
-      it('[M35] says who did what to whom, before and after, and from where', async () => {
-        const target = await add('member')
-        const change = { organization: acme.id, person: target.person, role: 'admin' as const, by: by(owner) }
-        await store.changeRole(change)
-        const [entry] = await store.listAudit({ organization: acme.id, limit: 1 })
-        expect(entry).toEqual({
-          id: expect.any(Number),
-          at: expect.any(Date),
-          actor: { kind: 'person', id: owner.person, name: 'Ann', address: '192.0.2.1' },
-          action: 'member.change',
-          isRefused: false,
-          object: { kind: 'member', id: target.person, name: 'Bo' },
-          before: { role: 'member' },
-          after: { role: 'admin' },
-        })
-      })
-
-      it('[M35] has an entry for every kind of change, and none for what changed nothing', async () => {
-        const organization = acme.id
-        await store.renameOrganization({ organization, name: 'Acme 2' })
-        await store.enableModel({ organization, name: 'm' })
-        await store.disableModel({ organization, name: 'm' })
-        await store.removeModel({ organization, name: 'm' })
-        await store.removeModel({ organization, name: 'm' })
-        await store.removeDevice({ organization, device: 'nope' })
-        await store.revokeKey({ organization, key: 'nope' })
-        const actions = (await store.listAudit({ organization, limit: 100 })).map(({ action }) => action)
-        expect(actions).toEqual([
-          'model.remove',
-          'model.disable',
-          'model.enable',
-          'organization.rename',
-          'organization.create',
-        ])
-      })
-
-      it('[M36] only grows', async () => {
-        const refusal = { actor: by(owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
-        await store.recordRefusal({ organization: acme.id, ...refusal })
-        const [newest, ...older] = await store.listAudit({ organization: acme.id, limit: 100 })
-        expect(newest).toMatchObject({ ...refusal, isRefused: true })
-        expect(await store.listAudit({ organization: acme.id, before: newest!.id, limit: 100 })).toEqual(older)
-      })
-
-      it('[M38] moves the revision of what looks different now', async () => {
-        const values = async () =>
-          Object.fromEntries(
-            (await store.organizationRevisions([acme.id])).map(({ kind, value }) => [kind, value]),
-          ) as Record<string, number>
-        const before = await values()
-        await store.enableModel({ organization: acme.id, name: 'm' })
-        const changed = await values()
-        expect(changed).toEqual({ ...before, models: (before['models'] ?? 0) + 1 })
-        expect(await store.organizationRevisions([])).toEqual([])
-      })
+    it('[M37] [M37a] is summed by model, key and device, by hour and by day, for everyone or for one person', async () => {
+      const other = await world.add('member')
+      const make = (createdBy: string, name: string) =>
+        world.store.createKey({ organization: world.acme.id, createdBy, name, digest: randomUUID(), hint: 'abcd' })
+      const [one, two] = [await make(world.owner.person, 'one'), await make(other.person, 'two')]
+      await world.store.addUsage([
+        row({ hour: hour('15T09'), key: one.id, model: 'a', requests: 1 }),
+        row({ hour: hour('15T10'), key: two.id, model: 'a', requests: 2 }),
+        row({ hour: hour('15T10'), key: one.id, model: 'b', requests: 4 }),
+      ])
+      const question = { organization: world.acme.id, from: hour('15T00'), to: hour('16T00') }
+      const sums = async (more: Omit<Parameters<Store['sumUsage']>[0], keyof typeof question>) =>
+        (await world.store.sumUsage({ ...question, ...more })).map(({ at, name, requests }) => [at, name, requests])
+      expect(await sums({ by: 'model', step: 'hour' })).toEqual([
+        [hour('15T09'), 'a', 1],
+        [hour('15T10'), 'a', 2],
+        [hour('15T10'), 'b', 4],
+      ])
+      expect(await sums({ by: 'model', step: 'day' })).toEqual([
+        [hour('15T00'), 'a', 3],
+        [hour('15T00'), 'b', 4],
+      ])
+      const byKey = (await sums({ by: 'key', step: 'day' })).map((row) => JSON.stringify(row.slice(1)))
+      expect(byKey.toSorted()).toEqual(['["one",5]', '["two",2]'])
+      expect(await sums({ by: 'key', step: 'day', createdBy: other.person })).toEqual([[hour('15T00'), 'two', 2]])
+      expect(await sums({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
     })
 
-    describe('usage', () => {
-      const hour = (text: string) => new Date(`2026-11-${text}:00:00.000Z`)
-
-      it('[M37] is summed by model, key and device, by hour and by day, for all or for one person', async () => {
-        const other = await add('member')
-        const make = (createdBy: string, name: string) =>
-          store.createKey({ organization: acme.id, createdBy, name, digest: randomUUID(), hint: 'abcd' })
-        const [one, two] = [await make(owner.person, 'one'), await make(other.person, 'two')]
-        const row = { organization: acme.id, device: '', errors: 0, promptTokens: 10, completionTokens: 1, waitMs: 5 }
-        await store.addUsage([
-          { ...row, hour: hour('15T09'), key: one.id, model: 'a', requests: 1 },
-          { ...row, hour: hour('15T10'), key: two.id, model: 'a', requests: 2 },
-          { ...row, hour: hour('15T10'), key: one.id, model: 'b', requests: 4 },
-        ])
-        const question = { organization: acme.id, from: hour('15T00'), to: hour('16T00') }
-        const sums = async (more: Omit<Parameters<Store['sumUsage']>[0], keyof typeof question>) =>
-          (await store.sumUsage({ ...question, ...more })).map(({ at, name, requests }) => [at, name, requests])
-        expect(await sums({ by: 'model', step: 'hour' })).toEqual([
-          [hour('15T09'), 'a', 1],
-          [hour('15T10'), 'a', 2],
-          [hour('15T10'), 'b', 4],
-        ])
-        expect(await sums({ by: 'model', step: 'day' })).toEqual([
-          [hour('15T00'), 'a', 3],
-          [hour('15T00'), 'b', 4],
-        ])
-        const byKey = (await sums({ by: 'key', step: 'day' })).map((row) => JSON.stringify(row.slice(1)))
-        expect(byKey.toSorted()).toEqual(['["one",5]', '["two",2]'])
-        expect(await sums({ by: 'key', step: 'day', createdBy: other.person })).toEqual([[hour('15T00'), 'two', 2]])
-        expect(await sums({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
-      })
+    it('[M37b] of one person in the playground counts as one key', async () => {
+      const sessions = await Promise.all(
+        ['first', 'second'].map((session) => world.store.createKey(world.newKey({ session }))),
+      )
+      await world.store.addUsage(
+        sessions.map(({ id: key }) => row({ hour: hour('15T09'), key, model: 'a', requests: 2 })),
+      )
+      const day = { from: hour('15T00'), to: hour('16T00'), by: 'key', step: 'day' } as const
+      const sums = await world.store.sumUsage({ organization: world.acme.id, ...day })
+      expect(sums).toMatchObject([{ name: 'Playground, Ann', requests: 4 }])
     })
   })
 }

@@ -3,7 +3,7 @@ import type { Member, Organization, Store } from '../store.ts'
 import { HOUR, LATER, type StoreWorld } from './store-world.ts'
 
 export function describeSeparation(world: StoreWorld): void {
-  describe('organizations among themselves', () => {
+  describe('organizations side by side', () => {
     let store: Store
     let acme: Organization
     let owner: Member
@@ -11,7 +11,7 @@ export function describeSeparation(world: StoreWorld): void {
       ;({ store, acme, owner } = world)
     })
 
-    it('[T14] see, change and remove only what is their own', async () => {
+    it('[T14] see, change and remove only their own data', async () => {
       const other = await store.createOrganization({ name: 'Other' })
       const key = await store.createKey(world.newKey())
       const device = await world.enrol('studio')
@@ -51,7 +51,7 @@ export function describeSeparation(world: StoreWorld): void {
       expect(await store.listDevices(acme.id)).toHaveLength(1)
     })
 
-    it('[T14] take text for text, whatever it says', async () => {
+    it('[T14a] store names exactly as they are, whatever they contain', async () => {
       const name = `'; drop table api_key; -- \\ "$1" \u{1F525}`
       await store.createKey(world.newKey({ name }))
       expect((await store.listKeys(acme.id))[0]?.name).toBe(name)

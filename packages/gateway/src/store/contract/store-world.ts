@@ -1,7 +1,7 @@
-// What the contract's tests stand on: a store with one organization and its owner, new for every test.
+// The fixture of the store's contract tests: a store, and for every test a new organization with its owner.
 
 import { randomUUID } from 'node:crypto'
-import type { Member, NewKey, Organization, Store } from '../store.ts'
+import type { Actor, Member, NewKey, Organization, Role, Store } from '../store.ts'
 
 export const HOUR = new Date('2026-11-15T09:00:00.000Z')
 export const NOW = new Date('2026-11-15T10:00:00.000Z')
@@ -16,6 +16,16 @@ export class StoreWorld {
     const owner = { email: `${randomUUID()}@acme.test`, name: 'Ann' }
     this.acme = await this.store.createOrganization({ name: 'Acme', owner })
     this.owner = (await this.store.listMembers(this.acme.id))[0]!
+  }
+
+  /** Adds a member with this role to acme. */
+  add(role: Role): Promise<Member> {
+    const email = `${randomUUID()}@acme.test`
+    return this.store.addMember({ organization: this.acme.id, email, name: 'Bo', role })
+  }
+
+  actor({ person, name }: Member): Actor {
+    return { kind: 'person', id: person, name, address: '192.0.2.1' }
   }
 
   newKey(more: Partial<NewKey> = {}): NewKey {
@@ -33,8 +43,8 @@ export class StoreWorld {
     return (await this.store.redeemEnrolment({ digest, name, credentialDigest, at: NOW }))!.id
   }
 
-  /** Names of the revisions that `change` moves. */
-  async moved(change: () => Promise<unknown>): Promise<string[]> {
+  /** Names of the revisions that `change` increases. */
+  async increased(change: () => Promise<unknown>): Promise<string[]> {
     const before = await this.store.revisions()
     await change()
     const after = await this.store.revisions()

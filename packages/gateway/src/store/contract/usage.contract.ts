@@ -16,7 +16,7 @@ export function describeUsage(world: StoreWorld): void {
     }
     const list = () => store.listUsage({ organization: acme.id, from: HOUR, to: LATER })
 
-    it('[T12] adds up rows of one hour, key, model and device, within a batch and between batches', async () => {
+    it('[T12] adds up for the same hour, key, model and device, within a batch and across batches', async () => {
       await store.addUsage([row(), row({ errors: 1 }), row({ device: '' })])
       await store.addUsage([row({ waitMs: 1, promptTokens: 3_000_000_000 })])
       await store.addUsage([])
@@ -26,7 +26,7 @@ export function describeUsage(world: StoreWorld): void {
       ])
     })
 
-    it('[T12] loses no count when batches arrive at once in any order', async () => {
+    it('[T12a] is not lost when batches arrive at the same moment, in any order', async () => {
       const batch = Array.from({ length: 50 }, (_, number) => row({ key: `k${number}` }))
       await Promise.all([store.addUsage(batch), store.addUsage(batch.toReversed()), store.addUsage(batch)])
       const rows = await list()
@@ -34,14 +34,14 @@ export function describeUsage(world: StoreWorld): void {
       expect(rows.every(({ requests }) => requests === 3)).toBe(true)
     })
 
-    it('[T12] takes a batch of any size', async () => {
+    it('[T12b] is accepted in batches of any size', async () => {
       await store.addUsage(Array.from({ length: 8_000 }, (_, number) => row({ model: `m${number % 4_000}` })))
       const rows = await list()
       expect(rows).toHaveLength(4_000)
       expect(rows.every(({ requests }) => requests === 2)).toBe(true)
     })
 
-    it('[T12] lists from the first hour up to, not including, the last', async () => {
+    it('[T12c] is listed from the first hour up to, but not including, the last', async () => {
       await store.addUsage([row({ hour: HOUR }), row({ hour: NOW }), row({ hour: LATER })])
       expect((await list()).map(({ hour }) => hour)).toEqual([HOUR, NOW])
     })

@@ -5,7 +5,7 @@ import { makeDataFolder } from '../../testing/data-folder.ts'
 import { folderLayout } from './folder-layout.ts'
 import { openDatabase } from './open-database.ts'
 
-it('[T20] syncs every acknowledged write to the disk', async () => {
+it('[T20] syncs every acknowledged write to disk', async () => {
   const sync = vi.spyOn(fs, 'fdatasyncSync')
   syncBuiltinESMExports()
   const folder = await makeDataFolder()

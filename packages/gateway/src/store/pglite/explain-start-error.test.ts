@@ -13,18 +13,14 @@ const cases: [name: string, error: unknown, says: RegExp][] = [
     Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }),
     /the disk of \/data is full\. Free some space/,
   ],
-  [
-    'a full disk, in the words of the database',
-    new Error('FATAL: could not write: No space left on device'),
-    /is full/,
-  ],
-  ['a full disk, in the numbers of its file layer', { name: 'ErrnoError', errno: 51 }, /is full/],
+  ['a full disk, as the database reports it', new Error('FATAL: could not write: No space left on device'), /is full/],
+  ['a full disk, as its file layer reports it', { name: 'ErrnoError', errno: 51 }, /is full/],
   ['anything else', new Error('invalid page in block 7'), /invalid page in block 7/],
-  ['a number nobody knows', { errno: 99 }, /code 99/],
+  ['an unknown error number', { errno: 99 }, /code 99/],
 ]
 
 describe('explainStartError', () => {
-  it.each(cases)('[T23] names %s and the folder', (_name, error, says) => {
+  it.each(cases)('[T23] reports %s and the folder', (_name, error, says) => {
     const text = explainStartError(error, '/data')
     expect(text).toMatch(/^Cannot open the database in \/data: /)
     expect(text).toMatch(says)

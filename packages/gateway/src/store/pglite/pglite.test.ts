@@ -14,7 +14,7 @@ import { takeFolderLock } from './folder-lock.ts'
 
 const WAIT = { timeout: 30_000, interval: 50 }
 const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
-/** Opens the store of a folder, says so, and keeps it until its input ends. */
+/** Opens the store in a folder, prints a line, and keeps the store open until its input ends. */
 const HOLDER = `
   const { openStore } = await import(${JSON.stringify(OPEN_STORE)})
   const store = await openStore('pglite:' + process.argv[1])
@@ -71,7 +71,7 @@ describe('the data folder', () => {
   beforeEach(setUp)
   afterEach(tearDown)
 
-  it('[T17] is locked while it is open, served on a private socket, and free after closing', async () => {
+  it('[T17] [T17a] [T17b] is locked while open, served on a private socket, and free after closing', async () => {
     const store = await open()
     expect(isLocked()).toBe(true)
     const note = readServerNote(layout)!
@@ -81,7 +81,7 @@ describe('the data folder', () => {
     expect([existsSync(layout.server), existsSync(note.socket)]).toEqual([false, false])
   })
 
-  it('[T17] may have a path too long for a socket', async () => {
+  it('[T17a] [T17b] can have a path that is too long for a socket', async () => {
     const deep = join(folder, 'x'.repeat(120))
     mkdirSync(deep)
     renameSync(layout.database, folderLayout(deep).database)
@@ -103,7 +103,7 @@ describe('the data folder', () => {
     expect((await store.listOrganizations()).map(({ name }) => name)).toEqual(['from the other process'])
   })
 
-  it('[T18] is taken over when the process that served it is gone', async () => {
+  it('[T18a] is taken over when the process that served it is gone', async () => {
     const other = await holdElsewhere()
     const pid = serverPid()
     const store = await open()
@@ -116,7 +116,7 @@ describe('the data folder', () => {
     expect(new Set(names)).toEqual(new Set(['before', 'after']))
   })
 
-  it('[T19] loses its server when the gateway is killed, at once and without a trace', async () => {
+  it('[T19] loses its server immediately and without a trace when the gateway is killed', async () => {
     const other = await holdElsewhere()
     expect(isLocked()).toBe(true)
     other.kill('SIGKILL')
@@ -124,7 +124,7 @@ describe('the data folder', () => {
     expect(existsSync(layout.server)).toBe(false)
   })
 
-  it('[T19] keeps its server when a signal meant for the gateway reaches it too', async () => {
+  it('[T19a] keeps its server when a signal meant for the gateway reaches it too', async () => {
     const store = await open()
     const pid = serverPid()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
@@ -132,7 +132,7 @@ describe('the data folder', () => {
     expect(serverPid()).toBe(pid)
   })
 
-  it('[T20] loses no acknowledged row when its server is killed in the middle of writing', async () => {
+  it('[T20a] loses no acknowledged row when its server is killed while writing', async () => {
     const store = await open()
     const { id: organization } = await store.createOrganization({ name: 'Acme' })
     const acknowledged: string[] = []
@@ -144,7 +144,7 @@ describe('the data folder', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(30)
   })
 
-  it('[T21] is made from nothing on the first start, and never left half-made', async () => {
+  it('[T21] is created on the first start, and from scratch after an interruption', async () => {
     const empty = join(folder, 'new')
     const first = fork(new URL('./server.ts', import.meta.url), [empty], { execArgv: [] })
     processes.push(first)
@@ -156,7 +156,7 @@ describe('the data folder', () => {
     expect(existsSync(join(empty, 'unfinished'))).toBe(false)
   })
 
-  it('[T22] is refused when another version of the database wrote it, and left as it is', async () => {
+  it('[T22] is rejected and left untouched when another version of the database wrote it', async () => {
     writeFileSync(layout.version, '0.4.9')
     await expect(open()).rejects.toThrow(/was written by PGlite 0\.4\.9; .* uses PGlite 0\.\d+\.\d+.*Start the version/)
     expect(readFileSync(layout.version, 'utf8')).toBe('0.4.9')
@@ -165,7 +165,7 @@ describe('the data folder', () => {
     expect(readFileSync(layout.version, 'utf8')).not.toBe('0.5.1')
   })
 
-  it('[T23] says what is in its way and what to do', async () => {
+  it('[T23] is reported with the reason and what to do when something is in its place', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'hearth-')), 'file')
     writeFileSync(file, '')
     await expect(open(file)).rejects.toThrow(
@@ -176,7 +176,7 @@ describe('the data folder', () => {
   })
 })
 
-/** Writes model after model, several at a time, and kills the server somewhere on the way. */
+/** Writes one model after another, several at a time, and kills the server along the way. */
 async function writeUntilKilled(
   store: Store,
   organization: string,
@@ -224,7 +224,7 @@ describe('connections to the embedded database', () => {
     return client
   }
 
-  it('[T24] get their own answers, also after waiting for a transaction together', async () => {
+  it('[T24] get their own responses, even after waiting for a transaction together', async () => {
     const [first, ...others] = clients
     for (let round = 0; round < 5; round++) {
       await first!.query('begin')
@@ -236,7 +236,7 @@ describe('connections to the embedded database', () => {
     }
   })
 
-  it('[T24] get their own answers to messages that arrive in many pieces', async () => {
+  it('[T24] get their own responses to messages that arrive in many pieces', async () => {
     const answers = clients.map((client, number) => {
       const text = 'x'.repeat(1_000_000 + number)
       return client.query(`select length($1::text) as length${number}`, [text])
@@ -245,7 +245,7 @@ describe('connections to the embedded database', () => {
     expect(rows).toEqual([[1_000_000], [1_000_001], [1_000_002], [1_000_003]])
   })
 
-  it('[T24] have prepared statements of their own under the same name', async () => {
+  it('[T24a] have their own prepared statements under the same name', async () => {
     for (let round = 0; round < 2; round++)
       for (const [number, client] of clients.entries()) {
         const { rows } = await client.query({ name: 'same', text: `select $1::int + ${number} as sum`, values: [10] })
@@ -259,7 +259,7 @@ describe('connections to the embedded database', () => {
     expect(rows).toEqual([{ left: 0 }])
   })
 
-  it('[T24] roll back when a client goes away in the middle of a transaction', async () => {
+  it('[T24c] roll back when a client goes away in the middle of a transaction', async () => {
     const [leaving, staying] = clients
     await leaving!.query('begin')
     await leaving!.query(`insert into organization (id, name, slug) values ('o', 'o', 'o')`)
@@ -268,7 +268,7 @@ describe('connections to the embedded database', () => {
     expect((await waiting).rows).toEqual([{ count: 0 }])
   })
 
-  it('[T24] go on after an error', async () => {
+  it('[T24e] keep working after an error', async () => {
     const [client, other] = clients
     await expect(client!.query('select $1::int / 0', [1])).rejects.toThrow(/division by zero/)
     await expect(client!.query('selct 1')).rejects.toThrow(/syntax error/)

@@ -14,7 +14,7 @@ afterEach(async () => {
   server.close()
 })
 
-/** A database that only knows whether it is in a transaction. Answers every message with that state. */
+/** A database that only knows whether it is in a transaction, and replies to every message with that state. */
 class FakeBackend {
   readonly seen: string[] = []
   #inTransaction = false
@@ -52,7 +52,7 @@ async function join(): Promise<Socket> {
 }
 
 describe('serveConnections', () => {
-  it('[T24] lets nobody into the transaction of another connection', async () => {
+  it('[T24b] keeps other connections out of a transaction', async () => {
     const { backend } = await serve()
     const [one, two] = [await join(), await join()]
     one.write(simpleQuery('begin'))
@@ -65,7 +65,7 @@ describe('serveConnections', () => {
     expect(backend.seen).toEqual(['begin', 'one', 'commit', 'two'])
   })
 
-  it('[T24] cuts a connection that keeps its turn in silence, and rolls it back', async () => {
+  it('[T24d] closes a connection that holds its turn in silence, and rolls it back', async () => {
     const { backend } = await serve(50)
     const [silent, waiting] = [await join(), await join()]
     silent.write(simpleQuery('begin'))
@@ -76,7 +76,7 @@ describe('serveConnections', () => {
     expect(silent.destroyed || (await once(silent, 'close'))).toBeTruthy()
   })
 
-  it('[T24] refuses encryption, drops cancel requests and strangers, and serves the next one', async () => {
+  it('[T24f] declines encryption, drops cancel requests and strangers, and serves the next client', async () => {
     await serve()
     const port = (server.address() as AddressInfo).port
     const asking = connect(port, '127.0.0.1')
@@ -98,7 +98,7 @@ describe('serveConnections', () => {
     ;(await join()).destroy()
   })
 
-  it('[T24] reports a database that fails itself', async () => {
+  it('reports a failure of the database itself', async () => {
     const { fatal } = await serve()
     ;(await join()).write(simpleQuery('fail'))
     expect(await fatal).toMatchObject({ message: 'the database is broken' })

@@ -11,7 +11,7 @@ function command(type: string, body: string): Buffer {
 }
 
 describe('MessageSplitter', () => {
-  it('[T24] finds the same messages however the bytes are cut', () => {
+  it('[T24] finds the same messages no matter how the bytes are split', () => {
     const message = fc
       .tuple(fc.constantFrom('Q', 'P', 'B', 'D', 'E', 'S'), fc.string())
       .map(([type, body]) => command(type, body))
@@ -37,7 +37,7 @@ describe('prefixStatement', () => {
     ['bind', 'B', 'portal\0name\0rest', 'portal\0c1_name\0rest'],
     ['describe', 'D', 'Sname\0', 'Sc1_name\0'],
     ['close', 'C', 'Sname\0', 'Sc1_name\0'],
-  ])('[T24] puts the name of %s into the space of its connection', (_name, type, body, prefixed) => {
+  ])('[T24a] prefixes the statement name in %s', (_name, type, body, prefixed) => {
     expect(prefixStatement(type, command(type, body), 'c1_')).toEqual(command(type, prefixed))
   })
 
@@ -46,11 +46,11 @@ describe('prefixStatement', () => {
     ['a binding of a statement without a name', 'B', 'portal\0\0rest'],
     ['a portal', 'D', 'Pportal\0'],
     ['a query', 'Q', 'name\0'],
-  ])('[T24] leaves %s as it is', (_name, type, body) => {
+  ])('[T24a] leaves %s unchanged', (_name, type, body) => {
     expect(prefixStatement(type, command(type, body), 'c1_')).toEqual(command(type, body))
   })
 
-  it('[T24] knows which statement a message makes', () => {
+  it('[T24a] finds the statement that a message creates', () => {
     expect(parsedStatement('P', command('P', 'name\0select 1\0'))).toBe('name')
     expect(parsedStatement('P', command('P', '\0select 1\0'))).toBeUndefined()
     expect(parsedStatement('B', command('B', 'portal\0name\0'))).toBeUndefined()

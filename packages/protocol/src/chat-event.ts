@@ -1,4 +1,4 @@
-// What a job yields on its way back. A device sends text in order per choice; tool calls come whole; the end names every choice's reason.
+// Events that a job produces. Text comes in order per choice, tool calls come complete, and the end has the finish reason of every choice.
 
 import type { ToolCall } from './chat-job.ts'
 
@@ -14,7 +14,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls'
 export interface TokenLogprob {
   token: string
   logprob: number
-  /** UTF-8 bytes of the token: a token may hold only a part of a character. */
+  /** UTF-8 bytes of the token, which may be only part of a character. */
   bytes: number[]
   top: { token: string; logprob: number; bytes: number[] }[]
 }
@@ -22,12 +22,12 @@ export interface TokenLogprob {
 export interface UrlCitation {
   url: string
   title: string
-  /** Positions in the choice's text, counted in UTF-16 units, end exclusive. */
+  /** Positions in the choice's text, in UTF-16 units; `end` is exclusive. */
   start: number
   end: number
 }
 
-/** `completionTokens` counts one choice, also when there are several. */
+/** `completionTokens` counts one choice, even if there are several. */
 export interface Usage {
   promptTokens: number
   completionTokens: number

@@ -1,5 +1,5 @@
-// A chat request on its way to a device, normalised: every field is valid, everything the interface calls equal has been made equal
-// (developer is system, text parts are joined, functions are tools), and a field that asks for nothing is absent.
+// A chat request, normalized for a device: every field is valid, synonyms are resolved (developer is system, text parts are joined,
+// functions are tools), and a field that asks for nothing is absent. A new field also needs an entry in job-fields.ts.
 
 export interface ChatJob {
   model: string
@@ -10,11 +10,11 @@ export interface ChatJob {
   stop?: string[]
   frequencyPenalty?: number
   presencePenalty?: number
-  /** Choices wanted; absent means one. */
+  /** Number of choices; absent means one. */
   n?: number
-  /** Present when log probabilities are wanted; `top` alternatives per token, 0 to 20. */
+  /** Asks for log probabilities, with `top` alternatives per token, 0 to 20. */
   logprobs?: { top: number }
-  /** Token id (of the serving model) → bias from -100 to 100. */
+  /** Token id of the serving model → bias from -100 to 100. */
   logitBias?: Record<string, number>
   responseFormat?: ResponseFormat
   tools?: JobTool[]
@@ -29,7 +29,7 @@ export type JobMessage =
   | { role: 'assistant'; content: string; name?: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; content: string; toolCallId: string; name?: string }
 
-/** `arguments` is JSON text, as the model wrote it. */
+/** `arguments` is JSON text exactly as the model wrote it. */
 export interface ToolCall {
   id: string
   name: string

@@ -1,9 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeFrame, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
+import { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 import type { DeviceFrame, GatewayFrame } from './frames.ts'
+import { MAX_JOB_PARTS } from './limits.ts'
 import { ProtocolError } from './read-fields.ts'
-import { parseChatJob } from './read-gateway-frame.ts'
+import { parseChatJob } from './read-chat-job.ts'
 import { text } from './testing/arbitrary-fields.ts'
 import { chatJob } from './testing/arbitrary-job.ts'
 import { deviceFrame, deviceFrames, gatewayFrame, gatewayFrames } from './testing/arbitrary-frames.ts'
@@ -31,8 +32,8 @@ function refusal(parse: Parse, message: string): ProtocolError | undefined {
   }
 }
 
-describe.each(ENDS)('frames of a $end', ({ parse, frame, types }) => {
-  it('[L1] come out of the codec as they went in', () => {
+describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
+  it('[L1] are the same after encoding and parsing', () => {
     fc.assert(
       fc.property(frame, (sent) => {
         expect(parseAll(parse, encodeFrame(sent))).toStrictEqual([sent])
@@ -41,7 +42,7 @@ describe.each(ENDS)('frames of a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L2] may carry unknown fields at every level', () => {
+  it('[L2] may have unknown fields at every level, which are skipped', () => {
     fc.assert(
       fc.property(frame, fc.jsonValue(), (sent, value) => {
         expect(parseAll(parse, JSON.stringify(withFutureFields(sent, value)))).toStrictEqual([sent])
@@ -66,7 +67,7 @@ describe.each(ENDS)('frames of a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L4] count when a malformed one comes after them', () => {
+  it('[L4a] count even if a malformed one follows', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 4 }), frame, (before, after) => {
         const seen: unknown[] = []
@@ -77,7 +78,7 @@ describe.each(ENDS)('frames of a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L3] name the field that does not fit', () => {
+  it('[L3] are rejected by the name of an invalid field', () => {
     fc.assert(
       fc.property(frame, fc.nat(), (sent, pick) => {
         const fields = Object.entries(sent)
@@ -89,7 +90,7 @@ describe.each(ENDS)('frames of a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L3] are read or refused, whatever a field holds', () => {
+  it('[L3a] are read or rejected, whatever a field holds', () => {
     fc.assert(
       fc.property(frame, fc.nat(), fc.jsonValue(), (sent, pick, value) => {
         const names = Object.keys(sent)
@@ -99,14 +100,14 @@ describe.each(ENDS)('frames of a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L3] are read or refused, whatever the text', () => {
+  it('[L3a] are read or rejected, whatever the text', () => {
     fc.assert(fc.property(fc.oneof(text, fc.json()), (message) => void refusal(parse, message)))
   })
 })
 
 describe('malformed messages', () => {
   it.each(['', '{', 'null', '5', '"ping"', '[1]', '[[]]', '[null]', '{}', '{"type":null}', '{"type":["ping"]}'])(
-    '[L3] %j is refused by both ends',
+    '[L3] %j is rejected by both ends',
     (message) => {
       expect(refusal(parseDeviceFrames, message)).toBeInstanceOf(ProtocolError)
       expect(refusal(parseGatewayFrames, message)).toBeInstanceOf(ProtocolError)
@@ -123,12 +124,12 @@ describe('malformed messages', () => {
       { models: [{ name: 'qwen3', contextLength: 1, slots: 1, features: 'n' }] },
       '"features"',
     ],
-  ])('[L3] a hello with %s is refused', (_what, change, named) => {
+  ])('[L3] a hello with %s is rejected', (_what, change, named) => {
     const hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [], ...change }
     expect(refusal(parseDeviceFrames, JSON.stringify(hello))?.message).toContain(named)
   })
 
-  it('[L3] a number beyond all bounds is refused', () => {
+  it('[L3] a number too large to hold is rejected', () => {
     const token = '{"token":"a","logprob":-1e999,"bytes":[],"top":[]}'
     const message = `{"type":"job-delta","job":"j","attempt":1,"sequence":0,"choice":0,"text":"a","logprobs":[${token}]}`
     expect(refusal(parseDeviceFrames, message)?.message).toContain('"logprob"')
@@ -138,12 +139,13 @@ describe('malformed messages', () => {
     ['neither a request nor parts', {}],
     ['both a request and parts', { request: { model: 'm', messages: [] }, parts: 1 }],
     ['no part at all', { parts: 0 }],
-  ])('[L3] a job-start with %s is refused', (_what, change) => {
+    ['too many parts', { parts: MAX_JOB_PARTS + 1 }],
+  ])('[L3] a job-start with %s is rejected', (_what, change) => {
     const start = { type: 'job-start', job: 'j', attempt: 1, organization: 'o', ...change }
     expect(refusal(parseGatewayFrames, JSON.stringify(start))).toBeInstanceOf(ProtocolError)
   })
 
-  it('[L3] deep nesting is skipped or refused', () => {
+  it('[L3a] deep nesting is skipped or rejected', () => {
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
     expect(refusal(parseDeviceFrames, deep)).toBeInstanceOf(ProtocolError)
     expect(parseAll(parseDeviceFrames, `{"type":"pong","future":${deep}}`)).toEqual([{ type: 'pong' }])
@@ -161,7 +163,7 @@ describe('optional fields', () => {
   })
 })
 
-describe('words newer than the reader', () => {
+describe('words that the reader does not know', () => {
   it.each([
     ['job-refuse', { reason: 'on-fire' }, { reason: 'busy' }],
     ['job-progress', { phase: 'dreaming' }, { phase: 'queued' }],
@@ -171,18 +173,18 @@ describe('words newer than the reader', () => {
       { code: 'odd', message: '', retryable: true, crashed: false },
       { code: 'failed', message: '', retryable: true, crashed: false },
     ],
-  ])('[L7] of a %s are read as the plainest known one', (type, sent, read) => {
+  ])('[L7] in a %s are read as the most general known one', (type, sent, read) => {
     const attempt = { type, job: 'j', attempt: 1 }
     const frames = parseAll(parseDeviceFrames, JSON.stringify({ ...attempt, ...sent }))
     expect(frames).toStrictEqual([{ ...attempt, ...read }])
   })
 
-  it('[L7] cancel as if the client had gone', () => {
+  it('[L7] cancel as if the client had left', () => {
     const message = '{"type":"job-cancel","job":"j","attempt":1,"reason":"tea-time"}'
     expect(parseAll(parseGatewayFrames, message)).toMatchObject([{ reason: 'client-gone' }])
   })
 
-  it('[L7] leave out features that are unknown', () => {
+  it('[L7a] leave out unknown features', () => {
     const model = { name: 'm', contextLength: 1, slots: 1, features: ['telepathy', 'tools', 7] }
     const frames = parseAll(parseDeviceFrames, JSON.stringify({ type: 'models', models: [model] }))
     expect(frames).toStrictEqual([{ type: 'models', models: [{ ...model, features: ['tools'] }] }])
@@ -190,7 +192,7 @@ describe('words newer than the reader', () => {
 })
 
 describe('requests in parts', () => {
-  it('[L8] read like the request that went whole', () => {
+  it('[L8] read the same as a request sent whole', () => {
     fc.assert(
       fc.property(chatJob, (job) => {
         expect(parseChatJob(JSON.stringify(job))).toStrictEqual(job)
@@ -198,7 +200,18 @@ describe('requests in parts', () => {
     )
   })
 
-  it('[L8] are read or refused, whatever the text', () => {
+  it('[L8] start with the same frame as a request sent whole', () => {
+    const head = { type: 'job-start', job: 'j', attempt: 1, organization: 'o' } as const
+    fc.assert(
+      fc.property(chatJob, (job) => {
+        const whole = encodeJobStart(head, { request: JSON.stringify(job) })
+        expect(parseAll(parseGatewayFrames, whole)).toStrictEqual([{ ...head, request: job }])
+      }),
+    )
+    expect(parseAll(parseGatewayFrames, encodeJobStart(head, { parts: 3 }))).toStrictEqual([{ ...head, parts: 3 }])
+  })
+
+  it('[L3a] are read or rejected, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
@@ -211,13 +224,15 @@ describe('requests in parts', () => {
   })
 })
 
-// The insides of a request are handed on as they are, so nothing is added there.
+// JSON schemas and biases have keys that the request makes up: nothing in them is unknown.
+const OPEN = new Set(['schema', 'parameters', 'logitBias'])
+
 function withFutureFields(value: unknown, future: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withFutureFields(item, future))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value).map(([name, inner]) => [
     name,
-    name === 'request' ? inner : withFutureFields(inner, future),
+    OPEN.has(name) ? inner : withFutureFields(inner, future),
   ])
   return { ...Object.fromEntries(fields), future, constructor: future }
 }

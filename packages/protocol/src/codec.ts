@@ -1,6 +1,7 @@
-// The only place where frames become text and text becomes frames. What comes out of here is well-formed: nobody behind it checks again.
+// The only place that turns frames into text and text into frames. Parsed frames are well-formed down to the last field of a job, so no code
+// behind this checks them again.
 
-import type { DeviceFrame, GatewayFrame } from './frames.ts'
+import type { DeviceFrame, GatewayFrame, JobStartHead } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
 import { readGatewayFrame } from './read-gateway-frame.ts'
 import { isObject, ProtocolError, type Fields } from './read-fields.ts'
@@ -9,7 +10,13 @@ export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
   return JSON.stringify(frame)
 }
 
-/** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is spelled once. */
+/** A job-start whose request is JSON text already: a job is serialized once, however often it is tried. */
+export function encodeJobStart(head: JobStartHead, rest: { request: string } | { parts: number }): string {
+  const open = JSON.stringify(head).slice(0, -1)
+  return 'parts' in rest ? `${open},"parts":${rest.parts}}` : `${open},"request":${rest.request}}`
+}
+
+/** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */
 export function joinFrames(encoded: readonly string[]): string {
   return encoded.length === 1 ? encoded[0]! : `[${encoded.join(',')}]`
 }
@@ -38,7 +45,7 @@ function parseOne<Frame>(
   read: (fields: Fields) => Frame | undefined,
   visit: (frame: Frame) => void,
 ): void {
-  if (!isObject(value)) throw new ProtocolError('a frame is an object')
+  if (!isObject(value)) throw new ProtocolError('a frame must be an object')
   const frame = read(value)
   if (frame !== undefined) visit(frame)
 }
@@ -47,6 +54,6 @@ function parseJson(message: string): unknown {
   try {
     return JSON.parse(message)
   } catch {
-    throw new ProtocolError('a message is JSON')
+    throw new ProtocolError('a message must be JSON')
   }
 }

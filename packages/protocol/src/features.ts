@@ -1,5 +1,6 @@
-// A feature is something a device can do for one of its models beyond the base fields of the interface. Devices announce features;
-// the gateway asks for them. A name never changes its meaning: a new ability is a new name, so that an old device is simply one that lacks it.
+// A feature is something a device can do with one of its models beyond the base fields of the interface. Devices announce their features,
+// and the gateway sends a job only to devices that have all it needs (job-fields.ts). A name never changes its meaning: a new ability gets a
+// new name, so an old device is simply a device without it.
 
 export const FEATURES = [
   'usage', // counts tokens: stream_options.include_usage

@@ -1,29 +1,34 @@
-// The device link: what gateway and device say to each other, one JSON text per WebSocket message.
+// The device link: the frames that gateway and device send each other, as one JSON text per WebSocket message.
 // A message holds one frame, or an array of frames that were ready at the same moment (the tokens of one engine step).
 //
 // Connecting   The device dials out:  GET /device/v1/link  with  Authorization: Bearer <device credential>.
-//              A bad credential is answered 401 before the upgrade; a device that speaks no common protocol version gets close code 4426.
-// Greeting     device → hello          what it speaks, serves and can do; within 10 s
+//              A bad credential gets a 401 before the upgrade; a device without a common protocol version gets close code 4426.
+// Greeting     device → hello          the versions, models and features it has; within 10 s
 //              gateway → welcome       the chosen version and the ping intervals
 // A job        gateway → job-start     (job, attempt); a large request follows in job-part frames, numbered from 0
-//              device → job-accept     or job-refuse: nothing was started, no attempt is used up
+//              device → job-accept     or job-refuse: nothing was started, and the attempt can be offered again
 //              device → job-progress*  not numbered; shows that a silent device is alive
 //              device → job-delta*, job-calls*, job-annotations*, job-end   numbered by `sequence` from 0 without gaps
 //              device → job-error      instead of job-end, at any time
-//              gateway → job-pause, job-resume   the client reads slowly: stop producing, go on
+//              gateway → job-pause, job-resume   the client reads slowly: stop producing, then continue
 // Cancelling   gateway → job-cancel    at any time; device → job-cancelled once the slot is free again.
-//              A job-end or job-error that was already under way serves as the confirmation too.
-// Living       gateway → ping, device → pong. Any frame counts as a sign of life; silence of three intervals closes the link on either end.
-// Changing     device → models         the whole new list, whenever models come, go or change
-//              device → downloads      models under way to the device, the whole list, at most once a second; empty when all have come
-// Leaving      device → drain          it takes no more jobs and finishes those it has
-//              gateway → restarting    the gateway goes away; reconnect after `reconnectInMs`
+//              A job-end or job-error that was already on its way counts as the confirmation too.
+// Heartbeat    gateway → ping, device → pong. Any frame counts as a sign of life; either end closes the link after three silent intervals.
+// Changes      device → models         the complete new list, whenever models are added, removed or changed
+//              device → downloads      the complete list of downloads in progress, at most once a second; empty when all are done
+// Leaving      device → drain          it takes no new jobs and finishes those it has
+//              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
-// A frame of another attempt than the current one, of an unknown job, or with a sequence number already seen is dropped without a word.
-// When the link breaks, the device stops its jobs: there is no resuming in this version.
+// A frame of an old attempt, of an unknown job, or with a sequence number already seen is dropped silently.
+// When the link breaks, the device stops its jobs: this version cannot resume them.
 //
-// Growing      Unknown fields and unknown frame types are skipped; new fields are optional; a meaning never changes.
-//              A known frame that is malformed closes the link with code 4400.
+// Compatibility
+//   - Unknown frame types and unknown fields are skipped, inside a job too. New fields are optional, and a meaning never changes.
+//   - A job field, or a new value of one (a role, a response format), that an older device would skip or reject needs a feature.
+//     The table in job-fields.ts names it, the device announces it, and the gateway sends the job only to devices that did.
+//     So a device never gets a field it would silently drop. Before it starts a job it checks the needs again, in the same table.
+//   - A known frame that is malformed closes the link with code 4400.
+//
 // Versions     1 (2026-11): first.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
@@ -45,7 +50,7 @@ export const CLOSE = {
   noCommonVersion: 4426,
 } as const
 
-/** Names one try of a job on one device. */
+/** One attempt to run a job on one device. */
 export interface JobAttempt {
   job: string
   attempt: number
@@ -53,16 +58,16 @@ export interface JobAttempt {
 
 export interface DeviceModel {
   name: string
-  /** Tokens of prompt and answer together. */
+  /** In tokens, prompt and completion together. */
   contextLength: number
-  /** Jobs the device runs at once on this model. */
+  /** How many jobs the device runs on this model at once. */
   slots: number
   features: Feature[]
-  /** Hash of the weights, when the device knows it. */
+  /** Hash of the weights, if the device knows it. */
   digest?: string
 }
 
-/** A model the device is fetching; without a total when nobody knows it. */
+/** A model that is being downloaded; without a total if the size is unknown. */
 export interface Download {
   model: string
   doneBytes: number
@@ -109,14 +114,14 @@ export interface JobError extends JobAttempt {
   type: 'job-error'
   code: JobErrorCode
   message: string
-  /** Another device, or this one later, might succeed. */
+  /** The job may succeed on another device, or here later. */
   retryable: boolean
-  /** The engine died on this job: it is not tried often. */
+  /** The engine crashed on this job, so the job gets few more attempts. */
   crashed: boolean
   param?: string
 }
 
-/** `failed` is everything that is not the request's fault. */
+/** `failed` covers everything that is not the request's fault. */
 export type JobErrorCode = 'context_length_exceeded' | 'invalid_json_schema' | 'invalid_function_parameters' | 'failed'
 export type RefuseReason = 'busy' | 'not-loaded' | 'draining' | 'unsupported' | 'wrong-organization'
 export type ProgressPhase = 'queued' | 'loading' | 'prompt' | 'reasoning' | 'searching'
@@ -139,12 +144,12 @@ export type GatewayFrame =
   | { type: 'restarting'; reconnectInMs: number }
   | { type: 'notice'; text: string }
 
-/** Exactly one of `request` and `parts` is there: the request itself, or the number of job-part frames that spell its JSON. */
-export interface JobStart extends JobAttempt {
+/** Carries the request itself, or the number of job-part frames that its JSON follows in. */
+export type JobStart = JobStartHead & ({ request: ChatJob; parts?: never } | { parts: number; request?: never })
+
+export interface JobStartHead extends JobAttempt {
   type: 'job-start'
   organization: string
-  request?: ChatJob
-  parts?: number
 }
 
 export type CancelReason = 'client-gone' | 'client-stalled' | 'timed-out' | 'revoked' | 'shutdown' | 'superseded'

@@ -1,17 +1,17 @@
-// The fixtures are what devices and gateways of each protocol version really send. They are only ever added to: a change that needs one of
-// them changed would stop serving the devices that speak so.
+// The fixtures are frames that devices and gateways of each protocol version really send. Only ever add to them: a change that needs to edit
+// one would break the devices that send it.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 import { PROTOCOL_VERSIONS } from './frames.ts'
-import { parseChatJob } from './read-gateway-frame.ts'
+import { parseChatJob } from './read-chat-job.ts'
 import { deviceFrames, gatewayFrames } from './testing/arbitrary-frames.ts'
 
 type Frame = Parameters<typeof encodeFrame>[0]
 type End = 'device' | 'gateway'
 
-/** `frame` is there only when it differs from what was sent: fields unknown to this version, or null. */
+/** `frame` is present only if it differs from `wire`: fields unknown to this version, or null. */
 interface Golden {
   from: End
   examples: { wire: Frame; frame?: Frame }[]
@@ -49,7 +49,7 @@ describe('golden frames of version 1', () => {
     for (const { wire, frame } of examples) expect(parse(from, wire)).toStrictEqual([frame ?? wire])
   })
 
-  it.each(types)('[L9] %s is spelled the same way', (type) => {
+  it.each(types)('[L9a] %s is serialized the same way', (type) => {
     for (const { wire, frame } of readGolden(type).examples)
       expect(JSON.parse(encodeFrame(frame ?? wire))).toStrictEqual(frame ?? wire)
   })
@@ -60,7 +60,7 @@ describe('the golden conversation of version 1', () => {
     for (const { from, wire } of conversation) expect(parse(from, wire)).toStrictEqual([wire].flat())
   })
 
-  it('[L8] carries a request in parts that reads as a whole', () => {
+  it('[L8] has a request in parts that reads as one request', () => {
     const parts = conversation.flatMap(({ wire }) => wire).filter((frame) => frame.type === 'job-part')
     expect(parseChatJob(parts.map(({ text }) => text).join(''))).toEqual({
       model: 'qwen3:8b',

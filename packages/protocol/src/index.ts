@@ -1,6 +1,6 @@
 export type { ChatEvent, FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
 export type { ChatJob, JobMessage, JobTool, JsonSchema, ResponseFormat, ToolCall, WebSearch } from './chat-job.ts'
-export { encodeFrame, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
+export { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames.ts'
 export type {
@@ -15,9 +15,12 @@ export type {
   JobError,
   JobErrorCode,
   JobStart,
+  JobStartHead,
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
+export type { Need } from './job-fields.ts'
+export { jobNeeds } from './job-needs.ts'
 export * from './limits.ts'
+export { parseChatJob } from './read-chat-job.ts'
 export { isObject, ProtocolError, type Fields } from './read-fields.ts'
-export { parseChatJob } from './read-gateway-frame.ts'

@@ -23,7 +23,7 @@ function isRead(frame: object): boolean {
   }
 }
 
-describe('bounds of what a device sends', () => {
+describe('limits on what a device sends', () => {
   it.each<[string, number, (size: number) => object]>([
     ['protocol versions', 64, (size) => ({ ...hello, protocols: list(size, 1) })],
     ['the length of a name', 256, (size) => ({ ...hello, engine: 'e'.repeat(size) })],
@@ -48,12 +48,12 @@ describe('bounds of what a device sends', () => {
     ['tokens of a delta', 1_000_000_000, (size) => delta({ tokens: size })],
     ['tokens of a job', 1_000_000_000, (size) => end({ ...usage, promptTokens: size })],
     ['a count', Number.MAX_SAFE_INTEGER, (size) => ({ type: 'job-accept', job: 'j', attempt: size })],
-  ])('[L6] %s: %i is read, one more is refused', (_what, most, frame) => {
+  ])('[L6] %s: %i is read, one more is rejected', (_what, most, frame) => {
     expect(isRead(frame(most))).toBe(true)
     expect(isRead(frame(most + 1))).toBe(false)
   })
 
-  it.each([-1, 0.5, 1e300])('[L6] a count of %d is refused', (value) => {
+  it.each([-1, 0.5, 1e300])('[L6] a count of %d is rejected', (value) => {
     expect(isRead({ type: 'job-accept', job: 'j', attempt: value })).toBe(false)
   })
 

@@ -1,4 +1,4 @@
-// Frames that come from devices. Devices are other people's machines: everything is checked, everything has a bound.
+// Frames that come from devices. Devices are other people's machines, so every field is checked and has a limit.
 
 import type { ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -13,7 +13,7 @@ import type {
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
-import { MAX_JOB_TOKENS, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
+import { MAX_CHOICES, MAX_JOB_TOKENS, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
 import {
   ProtocolError,
   asCount,
@@ -38,10 +38,9 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'failed',
 ]
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
-const MAX_CHOICES = 8
 const MAX_CALLS = 128
 
-/** Undefined for a type newer than we are. */
+/** Undefined for a frame type newer than this reader. */
 export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
   switch (fields['type']) {
     case 'job-delta':
@@ -75,12 +74,12 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
     case 'job-error':
       return readError(fields)
     default:
-      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" is a string')
+      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
       return undefined
   }
 }
 
-// The one frame that comes for every token: checked in place, without an intermediate object.
+// This frame comes with every token, so it is read without intermediate objects.
 function readDelta(fields: Fields): JobDelta {
   const delta: JobDelta = {
     type: 'job-delta',

@@ -1,4 +1,5 @@
-// Small readers for fields of a parsed frame. Each gives the value in its type or throws a ProtocolError that names the field.
+// Small readers for the fields of a parsed frame. Each returns the value with its type or throws a ProtocolError that names the field.
+// `as…` reads a value, `read…` a field of an object.
 
 export class ProtocolError extends Error {
   override name = 'ProtocolError'
@@ -6,33 +7,15 @@ export class ProtocolError extends Error {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-export function readText(fields: Fields, name: string, maxLength = Number.POSITIVE_INFINITY): string {
-  const value = fields[name]
-  if (typeof value !== 'string') throw new ProtocolError(`"${name}" is a string`)
-  if (value.length > maxLength) throw new ProtocolError(`"${name}" has at most ${maxLength} characters`)
-  return value
+export type Read<Value> = (value: unknown, name: string) => Value
+
+/** A JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function readCount(fields: Fields, name: string, max = Number.MAX_SAFE_INTEGER): number {
-  return asCount(fields[name], name, max)
-}
-
-export function asCount(value: unknown, name: string, max = Number.MAX_SAFE_INTEGER): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
-    throw new ProtocolError(`"${name}" is a whole number from 0 to ${max}`)
-  return value
-}
-
-// JSON can spell numbers too large to hold (1e999), which come out as Infinity and could not be sent on.
-export function readNumber(fields: Fields, name: string): number {
-  const value = fields[name]
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ProtocolError(`"${name}" is a finite number`)
-  return value
-}
-
-export function readFlag(fields: Fields, name: string): boolean {
-  const value = fields[name]
-  if (typeof value !== 'boolean') throw new ProtocolError(`"${name}" is true or false`)
+export function asObject(value: unknown, name: string): Fields {
+  if (!isObject(value)) throw new ProtocolError(`"${name}" must be an object`)
   return value
 }
 
@@ -40,47 +23,93 @@ export function readObject(fields: Fields, name: string): Fields {
   return asObject(fields[name], name)
 }
 
-export function readList<Item>(
-  fields: Fields,
-  name: string,
-  maxLength: number,
-  read: (item: unknown, name: string) => Item,
-): Item[] {
-  const value = fields[name]
-  if (!Array.isArray(value)) throw new ProtocolError(`"${name}" is an array`)
-  if (value.length > maxLength) throw new ProtocolError(`"${name}" has at most ${maxLength} items`)
-  return value.map((item) => read(item, name))
+export function asText(value: unknown, name: string, maxLength = Number.POSITIVE_INFINITY): string {
+  if (typeof value !== 'string') throw new ProtocolError(`"${name}" must be a string`)
+  if (value.length > maxLength) throw new ProtocolError(`"${name}" must have at most ${maxLength} characters`)
+  return value
 }
 
-/** A word out of a closed list; a word newer than we are becomes `fallback`, where the frame's document allows for one. */
+export function readText(fields: Fields, name: string, maxLength?: number): string {
+  return asText(fields[name], name, maxLength)
+}
+
+export function asCount(value: unknown, name: string, max = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
+    throw new ProtocolError(`"${name}" must be a whole number from 0 to ${max}`)
+  return value
+}
+
+export function readCount(fields: Fields, name: string, max?: number): number {
+  return asCount(fields[name], name, max)
+}
+
+// JSON can hold numbers that JavaScript cannot (1e999). They come out as Infinity and could not be sent on.
+export function asNumber(value: unknown, name: string): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ProtocolError(`"${name}" must be a finite number`)
+  return value
+}
+
+export function readNumber(fields: Fields, name: string): number {
+  return asNumber(fields[name], name)
+}
+
+export function asFlag(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw new ProtocolError(`"${name}" must be true or false`)
+  return value
+}
+
+export function readFlag(fields: Fields, name: string): boolean {
+  return asFlag(fields[name], name)
+}
+
+/** Items get the name of the list: an index would cost a string per token. */
+export function readList<Item>(fields: Fields, name: string, maxLength: number, read: Read<Item>): Item[] {
+  return asArray(fields[name], name, maxLength).map((item) => read(item, name))
+}
+
+/** Items are named by their index: `stop[2]`. */
+export function asList<Item>(value: unknown, name: string, read: Read<Item>): Item[] {
+  return asArray(value, name).map((item, index) => read(item, `${name}[${index}]`))
+}
+
+function asArray(value: unknown, name: string, maxLength = Number.POSITIVE_INFINITY): unknown[] {
+  if (!Array.isArray(value)) throw new ProtocolError(`"${name}" must be an array`)
+  if (value.length > maxLength) throw new ProtocolError(`"${name}" must have at most ${maxLength} items`)
+  return value
+}
+
+/** One of a closed list of words. A word newer than the reader becomes `fallback`, if there is one. */
+export function asWord<Word extends string>(
+  value: unknown,
+  name: string,
+  words: readonly Word[],
+  fallback?: Word,
+): Word {
+  const text = asText(value, name)
+  const word = words.find((candidate) => candidate === text) ?? fallback
+  if (word === undefined) throw new ProtocolError(`"${name}" must be one of ${words.join(', ')}`)
+  return word
+}
+
 export function readWord<Word extends string>(
   fields: Fields,
   name: string,
   words: readonly Word[],
   fallback?: Word,
 ): Word {
-  const value = readText(fields, name)
-  const word = words.find((candidate) => candidate === value) ?? fallback
-  if (word === undefined) throw new ProtocolError(`"${name}" is one of ${words.join(', ')}`)
-  return word
+  return asWord(fields[name], name, words, fallback)
 }
 
-/** `null` counts as absent. The result is spread into the frame, so that an absent field stays absent. */
+/** Null counts as absent. The result is spread into the frame, so that an absent field stays absent. */
 export function optional<Name extends string, Value>(
   fields: Fields,
   name: Name,
   read: (fields: Fields, name: string) => Value,
 ): { [key in Name]?: Value } {
-  if (fields[name] === undefined || fields[name] === null) return {}
+  if (isAbsent(fields[name])) return {}
   return { [name]: read(fields, name) } as { [key in Name]?: Value }
 }
 
-export function asObject(value: unknown, name: string): Fields {
-  if (!isObject(value)) throw new ProtocolError(`"${name}" is an object`)
-  return value
-}
-
-/** A JSON object: neither null nor an array. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+export function isAbsent(value: unknown): value is undefined | null {
+  return value === undefined || value === null
 }

@@ -1,18 +1,9 @@
-// Frames that come from the gateway. The gateway has normalised the job, so its insides are taken as they are once their outline fits.
+// Frames that come from the gateway.
 
-import type { ChatJob } from './chat-job.ts'
 import type { CancelReason, GatewayFrame, JobAttempt, JobStart } from './frames.ts'
-import {
-  ProtocolError,
-  asObject,
-  optional,
-  readCount,
-  readList,
-  readObject,
-  readText,
-  readWord,
-  type Fields,
-} from './read-fields.ts'
+import { MAX_JOB_PARTS } from './limits.ts'
+import { readChatJob } from './read-chat-job.ts'
+import { ProtocolError, isAbsent, readCount, readObject, readText, readWord, type Fields } from './read-fields.ts'
 
 const CANCEL_REASONS: readonly CancelReason[] = [
   'client-gone',
@@ -23,7 +14,7 @@ const CANCEL_REASONS: readonly CancelReason[] = [
   'superseded',
 ]
 
-/** Undefined for a type newer than we are. */
+/** Undefined for a frame type newer than this reader. */
 export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
   switch (fields['type']) {
     case 'ping':
@@ -53,7 +44,7 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
     case 'notice':
       return { type: 'notice', text: readText(fields, 'text') }
     default:
-      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" is a string')
+      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
       return undefined
   }
 }
@@ -73,30 +64,12 @@ function readWelcome(fields: Fields): GatewayFrame {
   }
 }
 
-function readStart(fields: Fields): GatewayFrame {
-  const start: JobStart = {
-    type: 'job-start',
-    ...readAttempt(fields),
-    organization: readText(fields, 'organization'),
-    ...optional(fields, 'parts', readCount),
-    ...optional(fields, 'request', (from, name) => readChatJob(readObject(from, name))),
-  }
-  if ((start.request === undefined) === (start.parts === undefined) || start.parts === 0)
-    throw new ProtocolError('"job-start" has either a "request" or at least one of "parts"')
-  return start
-}
-
-/** Also reads a request that came in parts, once its text is whole. */
-function readChatJob(fields: Fields): ChatJob {
-  readText(fields, 'model')
-  readList(fields, 'messages', Number.POSITIVE_INFINITY, (item) => readText(asObject(item, 'messages'), 'role'))
-  return fields as unknown as ChatJob
-}
-
-export function parseChatJob(text: string): ChatJob {
-  try {
-    return readChatJob(asObject(JSON.parse(text), 'request'))
-  } catch (error) {
-    throw error instanceof ProtocolError ? error : new ProtocolError('a request in parts is JSON')
-  }
+function readStart(fields: Fields): JobStart {
+  const head = { type: 'job-start', ...readAttempt(fields), organization: readText(fields, 'organization') } as const
+  if (isAbsent(fields['request']) === isAbsent(fields['parts']))
+    throw new ProtocolError('a "job-start" must have either a "request" or "parts"')
+  if (isAbsent(fields['parts'])) return { ...head, request: readChatJob(readObject(fields, 'request')) }
+  const parts = readCount(fields, 'parts', MAX_JOB_PARTS)
+  if (parts === 0) throw new ProtocolError('"parts" must be at least 1')
+  return { ...head, parts }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ChatJob } from '@hearth/protocol'
 import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import { settle } from '../testing/manual-clock.ts'
 import { at, beginRunner, holdAt } from '../testing/runner-bench.ts'
@@ -32,10 +33,9 @@ describe('a job', () => {
   it('[U15] counts as a broken gateway when its parts are out of order', () => {
     const { runner, link } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
-    expect(() => runner.receive({ type: 'job-part', ...at, index: 1, text: '' }, link)).toThrow(/goes up by one/)
-    expect(() =>
-      runner.receive({ type: 'job-start', job: 'x', attempt: 0, organization: 'organization-1' }, link),
-    ).toThrow()
+    expect(() => runner.receive({ type: 'job-part', ...at, index: 1, text: '' }, link)).toThrow(/"index" must be 0/)
+    runner.receive({ type: 'job-part', ...at, index: 0, text: '' }, link)
+    expect(() => runner.receive({ type: 'job-part', ...at, index: 0, text: '' }, link)).toThrow(/"index" must be 1/)
   })
 
   it('[U18] of another organization is refused', async () => {
@@ -62,6 +62,30 @@ describe('a job', () => {
       'f draining',
     ])
     held.release()
+  })
+
+  it.each<[string, Partial<ChatJob>]>([
+    ['tools', { tools: [{ name: 'f' }] }],
+    ['a tool result', { messages: [{ role: 'tool', content: '', toolCallId: 'c' }] }],
+    [
+      'an earlier tool call',
+      { messages: [{ role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'f', arguments: '{}' }] }] },
+    ],
+  ])('[L8b] with %s is refused by a device without tools', async (_what, request) => {
+    const { start, frames } = beginRunner()
+    await start({}, request)
+    expect(frames).toEqual([{ type: 'job-refuse', ...at, reason: 'unsupported' }])
+  })
+
+  it('[L2] continues when a frame of an unknown type names it', async () => {
+    const held = holdAt(1)
+    const { start, runner, link, text, types, clock } = beginRunner({ before: held.before })
+    await start()
+    runner.receive({ type: 'job-nudge', ...at } as never, link)
+    held.release()
+    await clock.advance(20)
+    expect(text()).toBe('one two three')
+    expect(types().at(-1)).toBe('job-end')
   })
 
   it('[U18] that was refused may be offered again with the same attempt', async () => {

@@ -1,12 +1,11 @@
 // The jobs of this device: takes them or refuses them, and keeps each until the engine has really let go of it. Lives longer than a link.
 
-import { ProtocolError, type ChatJob, type DeviceModel, type JobStart, type RefuseReason } from '@hearth/protocol'
+import { jobNeeds, type ChatJob, type DeviceModel, type JobStart, type RefuseReason } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
 import { JobParts } from './job-parts.ts'
 import { attemptKey, createRecentAttempts, type RecentAttempts } from './recent-attempts.ts'
-import { requiredFeatures } from './required-features.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
 
 export interface JobRunnerOptions {
@@ -60,7 +59,7 @@ export class JobRunner {
         return this.#running.get(key)?.pause()
       case 'job-resume':
         return this.#running.get(key)?.resume()
-      default:
+      case 'job-cancel':
         return this.#cancel(key, frame, link)
     }
   }
@@ -89,7 +88,6 @@ export class JobRunner {
     if (start.organization !== this.#options.organization()) return refuse(start, link, 'wrong-organization')
     if (!this.#options.takesJobs()) return refuse(start, link, 'draining')
     if (start.request !== undefined) return this.#decide(start, start.request, link)
-    if (start.parts === undefined) throw new ProtocolError('a job has a request or parts')
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
     this.#arriving.set(key, { parts: new JobParts(start, start.parts), giveUp })
   }
@@ -132,7 +130,7 @@ export class JobRunner {
   #reasonAgainst(request: ChatJob, model: DeviceModel | undefined): RefuseReason | undefined {
     if (!this.#options.takesJobs()) return 'draining'
     if (model === undefined) return 'not-loaded'
-    if (requiredFeatures(request).some((feature) => !model.features.includes(feature))) return 'unsupported'
+    if (jobNeeds(request).some(({ feature }) => !model.features.includes(feature))) return 'unsupported'
     return this.runningOn(model.name) >= model.slots ? 'busy' : undefined
   }
 

@@ -1,6 +1,6 @@
 // A job runner on an echo engine, with a link that a test can fill and a clock that it moves.
 
-import type { ChatJob, DeviceFrame, DeviceModel, JobStart } from '@hearth/protocol'
+import type { ChatJob, DeviceFrame, DeviceModel, JobStart, JobStartHead } from '@hearth/protocol'
 import { JobRunner } from '../jobs/job-runner.ts'
 import type { Outcome } from '../jobs/running-job.ts'
 import { createEchoEngine, type EchoOptions } from './echo-engine.ts'
@@ -31,10 +31,7 @@ export function beginRunner(options: EchoOptions & { models?: DeviceModel[] } = 
     onChange: ({ outcome }) => outcome !== undefined && state.outcomes.push(outcome),
     onStuck: () => {},
   })
-  const start = (
-    fields: Partial<JobStart> & { content?: string; job?: string } = {},
-    request: Partial<ChatJob> = {},
-  ) => {
+  const start = (fields: Partial<JobStartHead> & { content?: string } = {}, request: Partial<ChatJob> = {}) => {
     const { content = 'one two three', ...rest } = fields
     const frame: JobStart = {
       type: 'job-start',

@@ -1,8 +1,8 @@
 // How a job that did not end well is told to its client.
 
+import type { Need } from '@hearth/protocol'
 import { ApiError, isApiErrorCode } from '../errors.ts'
 import type { Outcome } from '../scheduler/core/types.ts'
-import type { Demand } from './read-chat-request.ts'
 
 type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
 
@@ -10,7 +10,7 @@ const RETRY_SOON = { 'retry-after': '5' }
 /** Official clients obey this over the status: a request that broke two engines must not break a third. */
 const NO_RETRY = { 'x-should-retry': 'false' }
 
-export function outcomeError(outcome: Failed, model: string, demands: readonly Demand[]): ApiError {
+export function outcomeError(outcome: Failed, model: string, demands: readonly Need[]): ApiError {
   switch (outcome.kind) {
     case 'unsupported':
       return unsupported(outcome.missing, demands)
@@ -70,7 +70,7 @@ export function modelDisabled(model: string): ApiError {
   )
 }
 
-function unsupported(missing: readonly string[], demands: readonly Demand[]): ApiError {
+function unsupported(missing: readonly string[], demands: readonly Need[]): ApiError {
   const params = demands.filter(({ feature }) => missing.includes(feature)).map(({ param }) => param)
   const fields = params.map((param) => `'${param}'`).join(', ')
   return new ApiError(

@@ -202,7 +202,7 @@ describe('every body', () => {
     )
   })
 
-  it('[L8] that is read becomes a job that survives the link', () => {
+  it('[L1] becomes a job that is the same after the link', () => {
     fc.assert(
       fc.property(request, (body) => {
         const reading = read(body)

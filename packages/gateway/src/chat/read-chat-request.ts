@@ -2,7 +2,7 @@
 // ignored, rejected; unknown fields are passed over. Needs no state, so the same body always gets the same answer: the first fault in a
 // fixed walk through the fields.
 
-import { isObject, type ChatJob, type Feature, type Fields } from '@hearth/protocol'
+import { isObject, jobNeeds, type ChatJob, type Fields, type Need } from '@hearth/protocol'
 import { ApiError } from '../errors.ts'
 import { readDecimal, readInteger, readText, sent, wrongType } from '../json/fields.ts'
 import { readMessages, requireMessages } from './read/messages.ts'
@@ -26,12 +26,7 @@ export interface ChatRequest {
   /** Fields that were sent and have no effect, in the order of the interface. */
   ignored: string[]
   /** What a device must be able to do, and the field that asks for it. */
-  demands: Demand[]
-}
-
-export interface Demand {
-  feature: Feature
-  param: string
+  demands: Need[]
 }
 
 export interface ReadLimits {
@@ -57,7 +52,7 @@ export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest 
   if (!isObject(body)) throw wrongType('body', 'an object', body)
   const model = readModel(body)
   const items = requireMessages(body)
-  const { messages, toolsAt } = readMessages(items, limits.maxMessages)
+  const messages = readMessages(items, limits.maxMessages)
   const tools = readTools(body, limits.maxTools)
   const job: ChatJob = { model, messages }
   readLengths(body, job)
@@ -72,7 +67,7 @@ export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest 
     ...streaming,
     mirrorsFunctions: tools.areFunctions,
     ignored: IGNORED.filter((name) => sent(body, name) !== undefined),
-    demands: listDemands(job, streaming.includeUsage, tools.areFunctions ? 'functions' : 'tools', toolsAt),
+    demands: listDemands(job, streaming.includeUsage, tools.areFunctions),
   }
 }
 
@@ -131,16 +126,9 @@ function refuseRejected(body: Fields): void {
       )
 }
 
-function listDemands(job: ChatJob, includeUsage: boolean, toolsField: string, toolsAt: string | undefined): Demand[] {
-  const demands: Demand[] = []
-  if (toolsAt) demands.push({ feature: 'tools', param: toolsAt })
-  else if (job.tools) demands.push({ feature: 'tools', param: toolsField })
-  if (job.n) demands.push({ feature: 'n', param: 'n' })
-  if (job.logprobs) demands.push({ feature: 'logprobs', param: 'logprobs' })
-  if (job.logitBias) demands.push({ feature: 'logit_bias', param: 'logit_bias' })
-  if (job.responseFormat) demands.push({ feature: job.responseFormat.type, param: 'response_format' })
-  if (job.reasoningEffort) demands.push({ feature: 'reasoning_effort', param: 'reasoning_effort' })
-  if (job.webSearch) demands.push({ feature: 'web_search', param: 'web_search_options' })
-  if (includeUsage) demands.push({ feature: 'usage', param: 'stream_options' })
-  return demands
+function listDemands(job: ChatJob, includeUsage: boolean, areFunctions: boolean): Need[] {
+  const demands = jobNeeds(job).map((need) =>
+    areFunctions && need.param === 'tools' ? { ...need, param: 'functions' } : need,
+  )
+  return includeUsage ? [...demands, { feature: 'usage', param: 'stream_options' }] : demands
 }

@@ -8,6 +8,7 @@ import {
   PROTOCOL_VERSIONS,
   ProtocolError,
   encodeFrame,
+  encodeJobStart,
   parseDeviceFrames,
   type DeviceFrame,
   type Download,
@@ -106,13 +107,13 @@ export class DeviceLink {
     if (this.#state.name !== 'closed') this.#socket.send(encodeFrame(frame))
   }
 
-  /** `request` is the job as JSON text, spelled once however often the job is tried. */
+  /** `request` is the job as JSON text, serialized once however often the job is tried. */
   startJob({ job, attempt }: JobAttempt, request: string): void {
     this.#openJobs.add(`${job} ${attempt}`)
-    const head = encodeFrame({ type: 'job-start', job, attempt, organization: this.identity.organization }).slice(0, -1)
-    if (request.length <= JOB_PART_BYTES) return this.#socket.send(`${head},"request":${request}}`)
+    const head = { type: 'job-start', job, attempt, organization: this.identity.organization } as const
+    if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
     const parts = Math.ceil(request.length / JOB_PART_BYTES)
-    this.#socket.send(`${head},"parts":${parts}}`)
+    this.#socket.send(encodeJobStart(head, { parts }))
     this.#sendPart({ job, attempt }, request, 0)
   }
 

@@ -12,7 +12,7 @@ export const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map((
 
 type Fields<Values> = { [Name in keyof Values]: Arbitrary<Values[Name]> }
 
-/** An object as JSON.parse makes it; optional fields are there or absent, never undefined. */
+/** An object as JSON.parse makes it; optional fields are present or absent, never undefined. */
 export function record<Required, Optional = unknown>(
   required: Fields<Required>,
   optional?: Fields<Optional>,

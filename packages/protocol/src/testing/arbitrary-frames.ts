@@ -5,6 +5,7 @@ import type { TokenLogprob, Usage } from '../chat-event.ts'
 import type { ToolCall } from '../chat-job.ts'
 import { FEATURES } from '../features.ts'
 import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames.ts'
+import { MAX_JOB_PARTS } from '../limits.ts'
 import { count, decimal, record, text } from './arbitrary-fields.ts'
 import { chatJob } from './arbitrary-job.ts'
 
@@ -103,7 +104,12 @@ export const gatewayFrames: ByType<GatewayFrame> = {
   ping: record({ type: fc.constant('ping') }),
   'job-start': fc.oneof(
     record({ type: fc.constant('job-start'), ...attempt, organization: text, request: chatJob }),
-    record({ type: fc.constant('job-start'), ...attempt, organization: text, parts: fc.integer({ min: 1 }) }),
+    record({
+      type: fc.constant('job-start'),
+      ...attempt,
+      organization: text,
+      parts: fc.integer({ min: 1, max: MAX_JOB_PARTS }),
+    }),
   ),
   'job-part': record({ type: fc.constant('job-part'), ...attempt, index: count, text }),
   'job-cancel': record({

@@ -32,13 +32,19 @@ export const chatJob: Arbitrary<ChatJob> = record(
     stop: fc.array(text, { maxLength: 4 }),
     frequencyPenalty: decimal,
     presencePenalty: decimal,
-    n: fc.integer({ min: 2, max: 8 }),
+    n: fc.integer({ min: 1, max: 8 }),
     logprobs: record({ top: fc.nat({ max: 20 }) }),
-    logitBias: fc.dictionary(fc.nat().map(String), decimal, { maxKeys: 3, noNullPrototype: true }),
+    logitBias: fc.dictionary(fc.nat().map(String), fc.integer({ min: -100, max: 100 }), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
     responseFormat,
     tools: fc.array(tool, { maxLength: 2 }),
     toolChoice: fc.constant('none' as const),
     reasoningEffort: size,
-    webSearch: record({}, { contextSize: size, location: record({}, { city: text, country: text }) }),
+    webSearch: record(
+      {},
+      { contextSize: size, location: record({}, { city: text, country: text, region: text, timezone: text }) },
+    ),
   },
 )

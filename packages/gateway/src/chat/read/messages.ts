@@ -19,12 +19,6 @@ import {
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const
 const EXPECTED = 'an array of objects'
 
-export interface Conversation {
-  messages: JobMessage[]
-  /** Where tools are first spoken of: only a device that knows tools can read on from there. */
-  toolsAt: Path | undefined
-}
-
 export function requireMessages(body: Fields): readonly unknown[] {
   const messages = required(readList(body, 'messages', 'messages', EXPECTED), 'messages')
   if (messages.length > 0) return messages
@@ -35,18 +29,13 @@ export function requireMessages(body: Fields): readonly unknown[] {
   )
 }
 
-export function readMessages(items: readonly unknown[], maxMessages: number): Conversation {
+export function readMessages(items: readonly unknown[], maxMessages: number): JobMessage[] {
   if (items.length > maxMessages) throw tooLong('messages', maxMessages, items.length)
-  const conversation: Conversation = { messages: [], toolsAt: undefined }
   const calls = new LegacyCalls()
-  items.forEach((item, index) => {
+  return items.map((item, index) => {
     const path = `messages[${index}]`
-    const message = readMessage(asObject(item, path), path, calls)
-    conversation.messages.push(message)
-    if (message.role === 'tool' || ('toolCalls' in message && message.toolCalls))
-      conversation.toolsAt ??= `${path}.role`
+    return readMessage(asObject(item, path), path, calls)
   })
-  return conversation
 }
 
 function readMessage(fields: Fields, path: Path, calls: LegacyCalls): JobMessage {

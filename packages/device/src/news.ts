@@ -1,8 +1,6 @@
 // Events of the running device, for the terminal, the log and the status file. They never contain any part of a prompt or an answer.
 
-import type { PullNews } from './models/pull.ts'
-import type { Permission } from './owner/permission.ts'
-import type { ModelState } from './serving/served-model.ts'
+import type { DeviceModel } from '@hearth/protocol'
 
 export type LinkState =
   | { name: 'connecting' }
@@ -15,6 +13,31 @@ export interface JobCounts {
   failed: number
   /** Canceled, or returned to the gateway. */
   stopped: number
+}
+
+export type ModelState =
+  | { name: 'loading'; sinceMs: number }
+  | { name: 'serving'; model: DeviceModel }
+  /** The engine died and is starting again. */
+  | { name: 'restarting'; why: string }
+  | { name: 'failed'; why: string; retryInMs: number }
+  | { name: 'stopped' }
+
+/** Whether the owner's rules let this machine serve right now. */
+export type Permission = { allowed: true } | { allowed: false; why: string }
+
+export type PullNews =
+  | { type: 'step'; text: string }
+  | { type: 'progress'; label: string; progress: DownloadProgress }
+  | { type: 'notice'; text: string }
+
+export interface DownloadProgress {
+  doneBytes: number
+  /** Absent when the server doesn't say. */
+  totalBytes?: number
+  bytesPerSecond: number
+  /** Absent while there is nothing to estimate it from. */
+  secondsLeft?: number
 }
 
 export type DeviceNews =

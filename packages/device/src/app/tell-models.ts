@@ -1,7 +1,7 @@
 // Tells the owner when models of a local server appear, change or disappear.
 
 import type { Engine } from '../engines/engine.ts'
-import { formatCount, plural } from '../terminal/format.ts'
+import { formatCount, plural } from '../format.ts'
 
 export function tellModels(server: string, engine: Engine, say: (text: string) => void): void {
   let told = new Map<string, string>()

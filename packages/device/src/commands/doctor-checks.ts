@@ -18,7 +18,7 @@ import { loadCredential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
 import { runCommand } from '../system/run-command.ts'
 import type { Line } from '../terminal/describe-news.ts'
-import { formatBytes, formatSeconds, plural } from '../terminal/format.ts'
+import { formatBytes, formatSeconds, plural } from '../format.ts'
 import type { Context } from './context.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 

@@ -2,7 +2,7 @@
 
 import { writeControl } from '../state/control-file.ts'
 import { readStatus } from '../state/status-file.ts'
-import { plural } from '../terminal/format.ts'
+import { plural } from '../format.ts'
 import type { Context } from './context.ts'
 
 export function pause({ isNow }: { isNow: boolean }, { state, screen }: Context): void {

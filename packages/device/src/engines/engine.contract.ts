@@ -4,7 +4,7 @@
 import type { ChatJob, Feature } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { itAnswersWithJson, itKeepsToSchemas } from './contract/forms.contract.ts'
-import type { Harness } from './contract/harness.ts'
+import type { Harness } from './testing/harness.ts'
 import { itGivesChoices, itReplies } from './contract/replies.contract.ts'
 import { itAnnounces, itRuns, itStops } from './contract/running.contract.ts'
 import { itDraws, itTakesBiases, itTellsProbabilities, type KnownTokens } from './contract/sampling.contract.ts'

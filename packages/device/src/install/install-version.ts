@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { DeviceError, StorageError } from '../errors.ts'
-import { formatBytes } from '../terminal/format.ts'
+import { formatBytes } from '../format.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { runFile, writeRunFile, type AppFolder } from './app-folder.ts'
 import { versionName, type AppNotice } from './app-notice.ts'

@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatBytes, formatSeconds } from '../terminal/format.ts'
+import { formatBytes, formatSeconds } from '../format.ts'
 import type { Screen } from '../terminal/screen.ts'
 
 const LOOK_MS = 2_000

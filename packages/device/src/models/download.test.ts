@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { sha256, startFileServer } from '../testing/file-server.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { download, DOWNLOAD_WORLD, type DownloadWorld } from './download.ts'
-import { SpeedMeter, type DownloadProgress } from './speed-meter.ts'
+import type { DownloadProgress } from '../news.ts'
+import { SpeedMeter } from './speed-meter.ts'
 
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251))
 const never = new AbortController().signal

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DeviceError, describeError, StorageError } from '../errors.ts'
 import { readRange, type Range } from './content-range.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
-import { SpeedMeter, type DownloadProgress } from './speed-meter.ts'
+import type { DownloadProgress } from '../news.ts'
+import { SpeedMeter } from './speed-meter.ts'
 
 export interface DownloadRequest {
   url: string

@@ -18,7 +18,7 @@ import { StorageError } from '../errors.ts'
 import { isFields, text } from '../state/fields.ts'
 import { readJson, writeJson } from '../state/write-atomic.ts'
 import { isAlive } from '../system/process-alive.ts'
-import { formatBytes } from '../terminal/format.ts'
+import { formatBytes } from '../format.ts'
 
 /** Must match for a download to resume. */
 export interface Origin {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DeviceError, StorageError } from '../errors.ts'
+import type { DownloadProgress, PullNews } from '../news.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { download, type DownloadWorld } from './download.ts'
 import { readGgufHeader, type GgufHeader } from './gguf-header.ts'
@@ -12,13 +13,7 @@ import { sha256OfFile } from './partial-file.ts'
 import { bytesOf } from './pieces.ts'
 import type { ModelEntry } from './registry.ts'
 import { checkName, defaultName, type ModelSource } from './source.ts'
-import type { DownloadProgress } from './speed-meter.ts'
 import { STARTER, starterFromPython } from './starter.ts'
-
-export type PullNews =
-  | { type: 'step'; text: string }
-  | { type: 'progress'; label: string; progress: DownloadProgress }
-  | { type: 'notice'; text: string }
 
 export interface PullWorld {
   /** Where downloaded models are kept. */

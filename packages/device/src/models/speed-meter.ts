@@ -1,13 +1,6 @@
 // Measures the speed of a download over its last few seconds, and estimates the time left.
 
-export interface DownloadProgress {
-  doneBytes: number
-  /** Absent if the server doesn't say. */
-  totalBytes?: number
-  bytesPerSecond: number
-  /** Absent while it is unknown. */
-  secondsLeft?: number
-}
+import type { DownloadProgress } from '../news.ts'
 
 /** Long enough to be steady, short enough to show changes. */
 const WINDOW_MS = 5_000

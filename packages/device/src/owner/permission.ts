@@ -1,5 +1,6 @@
 // Decides whether this machine may serve right now. The owner comes first: a pause, the hours or the power state can each say no. Pure.
 
+import type { Permission } from '../news.ts'
 import { isWithin, nextStart, type Hours } from './hours.ts'
 
 export type Power = 'mains' | 'battery' | 'unknown'
@@ -9,8 +10,6 @@ export interface OwnerWishes {
   hours: Hours | undefined
   onlyOnMains: boolean
 }
-
-export type Permission = { allowed: true } | { allowed: false; why: string }
 
 export function decidePermission(wishes: OwnerWishes, date: Date, power: Power): Permission {
   if (wishes.isPaused) return { allowed: false, why: 'paused → to serve again: hearth-device resume' }

@@ -1,18 +1,10 @@
 // One model of this machine and the engine that runs it: loads it, loads it again when that failed or the engine gave up, and lets it go.
 
-import type { DeviceModel } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine, EngineChange } from '../engines/engine.ts'
 import { describeError } from '../errors.ts'
 import type { ModelEntry } from '../models/registry.ts'
-
-export type ModelState =
-  | { name: 'loading'; sinceMs: number }
-  | { name: 'serving'; model: DeviceModel }
-  /** The engine died and is being started again. */
-  | { name: 'restarting'; why: string }
-  | { name: 'failed'; why: string; retryInMs: number }
-  | { name: 'stopped' }
+import type { ModelState } from '../news.ts'
 
 export interface ServedModelOptions {
   entry: ModelEntry

@@ -5,7 +5,8 @@ import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engines/engine.ts'
 import type { ModelEntry } from '../models/registry.ts'
-import { ServedModel, type ModelState } from './served-model.ts'
+import type { ModelState } from '../news.ts'
+import { ServedModel } from './served-model.ts'
 
 export interface Serving extends Engine {
   /** Brings what is served in line with this list. */

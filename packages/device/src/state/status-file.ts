@@ -2,9 +2,7 @@
 // requests.
 
 import { readFileSync } from 'node:fs'
-import type { DownloadProgress } from '../models/speed-meter.ts'
-import type { JobCounts, LinkState } from '../news.ts'
-import type { Permission } from '../owner/permission.ts'
+import type { DownloadProgress, JobCounts, LinkState, Permission } from '../news.ts'
 import { isAlive } from '../system/process-alive.ts'
 import { writeJson } from './write-atomic.ts'
 

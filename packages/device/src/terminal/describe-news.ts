@@ -1,9 +1,7 @@
 // Turns each event of the device into one line of text, the same for the terminal and the log. Pure.
 
-import type { DeviceNews, LinkState } from '../news.ts'
-import type { ModelState } from '../serving/served-model.ts'
-import type { DownloadProgress } from '../models/speed-meter.ts'
-import { formatBytes, formatCount, formatSeconds, plural } from './format.ts'
+import type { DeviceNews, DownloadProgress, LinkState, ModelState } from '../news.ts'
+import { formatBytes, formatCount, formatSeconds, plural } from '../format.ts'
 
 export type Level = 'good' | 'info' | 'warn' | 'bad'
 

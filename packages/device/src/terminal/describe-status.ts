@@ -3,7 +3,7 @@
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
 import { describeDownload } from './describe-news.ts'
-import { formatCount, formatSeconds, plural } from './format.ts'
+import { formatCount, formatSeconds, plural } from '../format.ts'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
   const parts = [linkWord(status)]

@@ -1,8 +1,7 @@
 // Prints the events of the running app. Download progress goes to the live line of a terminal; a log gets a line every few seconds.
 
-import type { DeviceNews } from '../news.ts'
+import type { DeviceNews, PullNews } from '../news.ts'
 import { describeDownload, describeNews } from './describe-news.ts'
-import type { PullNews } from '../models/pull.ts'
 import type { Screen } from './screen.ts'
 
 const LOG_EVERY_MS = 10_000

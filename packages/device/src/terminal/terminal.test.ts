@@ -3,7 +3,7 @@ import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import { describeDownload, describeNews } from './describe-news.ts'
 import { describeLive, describeStatus } from './describe-status.ts'
-import { formatBytes, formatSeconds, plural } from './format.ts'
+import { formatBytes, formatSeconds, plural } from '../format.ts'
 import { createLogScreen, createScreen, oneLine } from './screen.ts'
 import { createPullPrinter } from './show-news.ts'
 

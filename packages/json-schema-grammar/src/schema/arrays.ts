@@ -2,7 +2,7 @@
 
 import { EMPTY, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import { MAX_COUNT } from '../grammar/grammar-rules.ts'
-import type { Converter } from './convert.ts'
+import type { Conversion } from './conversion.ts'
 import { comma, enclosed, separated } from './json-text.ts'
 import { NothingFits, SchemaError, below } from './schema-error.ts'
 import { readCount, readSchemas, type Schema, type SchemaObject } from './schema-object.ts'
@@ -15,14 +15,14 @@ interface ArrayShape {
   max: number
 }
 
-export function arrayExpression(schema: SchemaObject, path: string, converter: Converter): Expression {
-  const { rules } = converter
+export function arrayExpression(schema: SchemaObject, path: string, conversion: Conversion): Expression {
+  const { rules } = conversion
   const shape = readShape(schema, path)
-  const fixed = shape.fixed.map((item, index) => converter.convert(item, below(path, 'prefixItems', index)))
+  const fixed = shape.fixed.map((item, index) => conversion.convert(item, below(path, 'prefixItems', index)))
   const least = Math.max(0, shape.min - fixed.length)
   const most = shape.items === false ? 0 : shape.max - fixed.length
   if (least > most) throw new NothingFits(path, 'no array is long enough and short enough')
-  const item = most === 0 ? EMPTY : converter.convert(shape.items, below(path, 'items'))
+  const item = most === 0 ? EMPTY : conversion.convert(shape.items, below(path, 'items'))
   if (fixed.length === 0) return enclosed('[', separated(item, least, most, rules), ']', rules)
   const begun = fixed.flatMap((part, index) => (index === 0 ? [part] : [comma(rules), part]))
   const further = most === 0 ? EMPTY : repeat(rules.add('further', sequence(comma(rules), item)), least, most)

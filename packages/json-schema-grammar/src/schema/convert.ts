@@ -7,6 +7,7 @@ import { GrammarTooLarge, type GrammarRules } from '../grammar/grammar-rules.ts'
 import { oneOfTexts } from '../grammar/words.ts'
 import { arrayExpression } from './arrays.ts'
 import { checkSchema, isNever, refuseKeywords } from './check-schema.ts'
+import type { Conversion } from './conversion.ts'
 import { areDisjoint, areToldApart } from './disjoint.ts'
 import { anyBoolean, anyValue } from './json-text.ts'
 import { fits, mergeSchemas } from './merge.ts'
@@ -42,7 +43,7 @@ export function addSchema(schema: Schema, rules: GrammarRules): Expression {
   }
 }
 
-export class Converter {
+export class Converter implements Conversion {
   readonly rules: GrammarRules
   readonly #root: Schema
   readonly #references = new Map<string, Expression>()

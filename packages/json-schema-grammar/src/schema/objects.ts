@@ -4,7 +4,7 @@
 import { EMPTY, choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
 import { noneOfTexts } from '../grammar/words.ts'
-import type { Converter } from './convert.ts'
+import type { Conversion } from './conversion.ts'
 import { PLAIN, anyObject, anyString, comma, enclosed, exactly, memberOf, stringCharacter } from './json-text.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { isObject, readCount, readNames, readProperties, type Schema, type SchemaObject } from './schema-object.ts'
@@ -15,12 +15,12 @@ interface Member {
   isRequired: boolean
 }
 
-export function objectExpression(schema: SchemaObject, path: string, converter: Converter): Expression {
-  const { rules } = converter
+export function objectExpression(schema: SchemaObject, path: string, conversion: Conversion): Expression {
+  const { rules } = conversion
   const others = otherProperties(schema, path)
-  const members = readMembers(schema, others, path, converter)
+  const members = readMembers(schema, others, path, conversion)
   if (isFree(schema, members)) return anyObject(rules)
-  const other = others === false ? undefined : otherMember(schema, others, path, converter)
+  const other = others === false ? undefined : otherMember(schema, others, path, conversion)
   const bounds = readBounds(schema, members, other !== undefined, path)
   return enclosed('{', chain(members, other, bounds, rules), '}', rules)
 }
@@ -46,14 +46,14 @@ function otherProperties(schema: SchemaObject, path: string): Schema {
   return schema['properties'] === undefined && rest !== false
 }
 
-function readMembers(schema: SchemaObject, others: Schema, path: string, converter: Converter): Member[] {
+function readMembers(schema: SchemaObject, others: Schema, path: string, conversion: Conversion): Member[] {
   const properties = new Map(readProperties(schema))
   const required = new Set(readNames(schema, 'required', path))
   for (const name of required) if (!properties.has(name)) properties.set(name, unnamed(schema, others, name, path))
   return [...properties].flatMap(([name, property]) => {
     if (property === false && !required.has(name)) return []
-    const value = converter.convert(property, below(path, 'properties', name))
-    const expression = converter.rules.add(`${name}-member`, memberOf(exactly(name), value, converter.rules))
+    const value = conversion.convert(property, below(path, 'properties', name))
+    const expression = conversion.rules.add(`${name}-member`, memberOf(exactly(name), value, conversion.rules))
     return [{ expression, isRequired: required.has(name) }]
   })
 }
@@ -64,30 +64,30 @@ function unnamed(schema: SchemaObject, others: Schema, name: string, path: strin
   throw new SchemaError(below(path, 'required'), `"${name}" is required but not allowed`)
 }
 
-function otherMember(schema: SchemaObject, others: Schema, path: string, converter: Converter): Expression {
-  const value = converter.convert(others, below(path, 'additionalProperties'))
-  return converter.rules.add('other-member', memberOf(otherName(schema, path, converter), value, converter.rules))
+function otherMember(schema: SchemaObject, others: Schema, path: string, conversion: Conversion): Expression {
+  const value = conversion.convert(others, below(path, 'additionalProperties'))
+  return conversion.rules.add('other-member', memberOf(otherName(schema, path, conversion), value, conversion.rules))
 }
 
-function otherName(schema: SchemaObject, path: string, converter: Converter): Expression {
-  const { rules } = converter
+function otherName(schema: SchemaObject, path: string, conversion: Conversion): Expression {
+  const { rules } = conversion
   const taken = [...new Set([...readProperties(schema).keys(), ...readNames(schema, 'required', path)])]
   const names = schema['propertyNames']
   const isAnyName =
     names === undefined ||
     names === true ||
     (isObject(names) && isPlainString(names) && !('enum' in names) && !('const' in names))
-  if (!isAnyName) return limitedName(names, taken, below(path, 'propertyNames'), converter)
+  if (!isAnyName) return limitedName(names, taken, below(path, 'propertyNames'), conversion)
   if (taken.length === 0) return anyString(rules)
   const spelled = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
   return sequence('"', noneOfTexts(spelled, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
 }
 
-function limitedName(names: unknown, taken: readonly string[], path: string, converter: Converter): Expression {
+function limitedName(names: unknown, taken: readonly string[], path: string, conversion: Conversion): Expression {
   if (taken.length > 0) throw new SchemaError(path, "names can't be limited where properties are named")
   if (!isObject(names)) throw new SchemaError(path, 'no name is allowed')
-  if ('enum' in names || 'const' in names) return converter.convert({ ...names, type: 'string' }, path)
-  return stringExpression(names, path, converter.rules)
+  if ('enum' in names || 'const' in names) return conversion.convert({ ...names, type: 'string' }, path)
+  return stringExpression(names, path, conversion.rules)
 }
 
 interface Bounds {

@@ -1,6 +1,6 @@
 // Answers in a given form.
 
-import type { Harness } from './harness.ts'
+import type { Harness } from '../testing/harness.ts'
 import type { ChatJob } from '@hearth/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'

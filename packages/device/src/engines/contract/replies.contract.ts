@@ -1,6 +1,6 @@
 // How a reply hangs together: its end, its counts, its length, where it is cut.
 
-import type { Harness } from './harness.ts'
+import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
 export function itReplies({ ask, engine }: Harness): void {

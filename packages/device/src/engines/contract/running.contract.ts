@@ -1,6 +1,6 @@
 // Jobs side by side, their cancelling, and the engine's own life.
 
-import type { Harness } from './harness.ts'
+import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 import { EngineError } from '../engine.ts'
 import { askEngine } from '../testing/collect-reply.ts'

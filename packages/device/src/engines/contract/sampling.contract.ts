@@ -1,6 +1,6 @@
 // What the sampling fields do, seen from outside.
 
-import type { Harness } from './harness.ts'
+import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
 export function itDraws({ ask }: Harness): void {

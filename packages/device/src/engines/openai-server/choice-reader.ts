@@ -2,7 +2,7 @@
 // probabilities stay with the text they belong to, and tool calls leave whole.
 
 import type { ChatEvent, FinishReason, TokenLogprob } from '@hearth/protocol'
-import { StopText } from '../llama/reply/stop-text.ts'
+import { StopText } from '../stop-text.ts'
 import type { ChunkChoice } from './chunk.ts'
 import { ThinkTags } from './think-tags.ts'
 import { ToolCallParts } from './tool-call-parts.ts'

@@ -2,7 +2,7 @@
 
 import type { ChatEvent, TokenLogprob } from '@hearth/protocol'
 import type { Piece } from './marks.ts'
-import { StopText } from './stop-text.ts'
+import { StopText } from '../../stop-text.ts'
 
 export class ChoiceText {
   readonly #choice: number

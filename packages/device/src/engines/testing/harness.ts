@@ -2,7 +2,7 @@
 
 import type { ChatJob, Feature } from '@hearth/protocol'
 import type { Engine } from '../engine.ts'
-import type { Reply } from '../testing/collect-reply.ts'
+import type { Reply } from './collect-reply.ts'
 
 export interface Harness {
   /** A new engine, not started. */

@@ -1,4 +1,4 @@
-// What the gateway measures about itself. Labels: routes, statuses and outcomes, all from closed lists.
+// The gateway's own metrics. Labels are routes, statuses and outcomes, all from closed lists.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Hub } from '../hub/hub.ts'
@@ -14,7 +14,7 @@ export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
   const metrics = new Metrics()
   const requests = metrics.counter(
     'hearth_requests_total',
-    'HTTP requests by route and status; status 0 means the client left before an answer',
+    'HTTP requests by route and status; status 0 means the client disconnected before a response',
   )
   const jobs = metrics.counter('hearth_jobs_total', 'Chat jobs by outcome')
   const used = metrics.counter(
@@ -25,11 +25,11 @@ export function createGatewayMetrics(hub: Hub, scheduler: Scheduler) {
   const completionTokens = used.cell({ kind: 'completion' })
   const wait = metrics.histogram(
     'hearth_wait_seconds',
-    'From submission until a device accepted the job, or its end',
+    'Time until a device accepted the job, or until it ended without one',
     SECONDS,
   )
-  const firstEvent = metrics.histogram('hearth_first_token_seconds', 'From submission to the first event', SECONDS)
-  const duration = metrics.histogram('hearth_job_seconds', 'From submission to the end of the job', SECONDS)
+  const firstEvent = metrics.histogram('hearth_first_token_seconds', 'Time to first token', SECONDS)
+  const duration = metrics.histogram('hearth_job_seconds', 'Total time of a job', SECONDS)
   const answeredCells = new Map<string, { value: number }[]>()
 
   function answeredCell(route: string, status: number): { value: number } {
@@ -66,19 +66,23 @@ function addGauges(metrics: Metrics, hub: Hub, stats: () => SchedulerStats): voi
   metrics.gauge('hearth_links', 'Devices connected', () => hub.linkCount)
   metrics.gauge(
     'hearth_links_superseded',
-    'Links replaced by a newer one of the same device',
+    'Connections replaced by a newer one of the same device',
     () => hub.supersededCount,
   )
   metrics.gauge('hearth_queued_jobs', 'Jobs waiting for a device', () => stats().queued)
-  metrics.gauge('hearth_queue_oldest_seconds', 'Age of the job that waits longest', () => oldestSeconds(stats()))
-  metrics.gauge('hearth_running_jobs', 'Jobs on a device', () => stats().running)
+  metrics.gauge('hearth_queue_oldest_seconds', 'Waiting time of the oldest queued job', () => oldestSeconds(stats()))
+  metrics.gauge('hearth_running_jobs', 'Jobs running on a device', () => stats().running)
   metrics.gauge(
     'hearth_leases',
-    'Slots held by jobs, also by cancelled ones until the device confirms',
+    'Slots held by jobs, including canceled ones until the device confirms',
     () => stats().leases,
   )
-  metrics.gauge('hearth_suspect_slots', 'Slots whose device did not confirm a cancel in time', () => stats().suspect)
-  metrics.gauge('hearth_event_loop_lag_seconds', 'Event-loop delay, 99th percentile since the last look', () => {
+  metrics.gauge(
+    'hearth_suspect_slots',
+    'Slots whose device did not confirm a cancellation in time',
+    () => stats().suspect,
+  )
+  metrics.gauge('hearth_event_loop_lag_seconds', 'Event loop delay, 99th percentile since the last scrape', () => {
     const seconds = lag.percentile(99) / NANOSECONDS
     lag.reset()
     return seconds

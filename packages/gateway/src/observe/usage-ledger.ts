@@ -1,4 +1,4 @@
-// Counts what was used, hour by hour, in memory, and writes the sums in batches. What could not be written is kept and tried again.
+// Counts usage per hour in memory and writes the sums in batches. A batch that could not be written is kept and retried.
 
 import type { JobRecord } from '../scheduler/scheduler.ts'
 import type { Store, UsageRow } from '../store/store.ts'

@@ -140,7 +140,11 @@ export default defineConfig({
     'import/no-cycle': 'error',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
-    'typescript/switch-exhaustiveness-check': 'off',
+    // A switch over a union lists every case: with only a `default`, a new one would be handled by accident.
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
+    ],
     'typescript/no-explicit-any': 'error',
     'typescript/no-unsafe-type-assertion': 'off',
     'unicorn/no-array-sort': 'off',

@@ -170,8 +170,11 @@ export class RunningJob {
         return this.#failure('The device stops serving')
       case 'engine-silent':
         return this.#failure('The engine hung')
-      default:
+      case 'link-gone':
+      case undefined:
         return undefined
+      default:
+        return this.#stopReason satisfies never
     }
   }
 

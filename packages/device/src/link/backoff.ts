@@ -47,8 +47,10 @@ export function planReconnect(
     case 'superseded':
       // Two apps with one credential would keep disconnecting each other, so this one backs off.
       return { backoff: FRESH, delayMs: HEALTHY_MS + random() * HEALTHY_MS }
-    default:
+    case 'lost':
       return afterLoss(end.linkedMs >= HEALTHY_MS ? FRESH : backoff, end.retryAfterMs ?? 0, random)
+    default:
+      return end satisfies never
   }
 }
 

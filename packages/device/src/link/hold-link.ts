@@ -125,8 +125,14 @@ class LinkSession implements SocketListener {
         // The gateway still finishes its requests; stay until it closes the link.
         if (state.name === 'open') state.reconnectInMs = frame.reconnectInMs
         return
-      default:
+      case 'job-start':
+      case 'job-part':
+      case 'job-cancel':
+      case 'job-pause':
+      case 'job-resume':
         return state.name === 'open' ? this.#user.onFrame(frame) : undefined
+      default:
+        return frame satisfies never
     }
   }
 

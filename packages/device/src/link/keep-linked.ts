@@ -73,7 +73,9 @@ function explain(end: LinkEnd): { why: string; advice?: string } {
         why: 'another device app is connected with the same login',
         advice: 'stop it, or run hearth-device login on each machine',
       }
-    default:
+    case 'lost':
       return { why: end.why }
+    default:
+      return end satisfies never
   }
 }

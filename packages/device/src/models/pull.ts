@@ -53,10 +53,12 @@ export async function pullModel(
       return pullStarter(name, world, signal)
     case 'hub':
       return describe(name, written, await pullHub(source, world, signal), world)
-    default: {
+    case 'url': {
       const target = join(world.folder, safeName(defaultName(source)))
       return describe(name, written, await fetchFile(source.url.href, target, {}, world, signal), world)
     }
+    default:
+      return source satisfies never
   }
 }
 

@@ -49,8 +49,10 @@ export function defaultName(source: ModelSource): string {
       return source.repository.replace(/[-_.]gguf$/i, '')
     case 'url':
       return fileName(decodeURIComponent(basename(source.url.pathname)))
-    default:
+    case 'file':
       return fileName(basename(source.path))
+    default:
+      return source satisfies never
   }
 }
 

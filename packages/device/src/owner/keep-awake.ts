@@ -65,25 +65,15 @@ const WINDOWS_SCRIPT = [
   '[void][Console]::In.ReadToEnd()',
 ].join('; ')
 
+const AWAKE_COMMANDS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ['systemd-inhibit', '--what=idle:sleep', '--who=Hearth', '--why=Answering a request', '--mode=block', 'cat'],
+  darwin: ['caffeinate', '-i', 'cat'],
+  win32: ['powershell', '-NoProfile', '-Command', WINDOWS_SCRIPT],
+}
+
 /** The command for this system, or undefined if there is none. `cat` ends when our pipe closes. */
 export function awakeCommand(platform: NodeJS.Platform): readonly string[] | undefined {
-  switch (platform) {
-    case 'linux':
-      return [
-        'systemd-inhibit',
-        '--what=idle:sleep',
-        '--who=Hearth',
-        '--why=Answering a request',
-        '--mode=block',
-        'cat',
-      ]
-    case 'darwin':
-      return ['caffeinate', '-i', 'cat']
-    case 'win32':
-      return ['powershell', '-NoProfile', '-Command', WINDOWS_SCRIPT]
-    default:
-      return undefined
-  }
+  return AWAKE_COMMANDS[platform]
 }
 
 export function startAwakeProcess(platform: NodeJS.Platform = process.platform): AwakeProcess | undefined {

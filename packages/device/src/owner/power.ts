@@ -9,16 +9,9 @@ const ASK_MS = 5_000
 const LINUX_FOLDER = '/sys/class/power_supply'
 
 export function readPower(platform: NodeJS.Platform, run: RunCommand): Promise<Power> {
-  switch (platform) {
-    case 'linux':
-      return Promise.resolve(readLinuxPower(LINUX_FOLDER))
-    case 'darwin':
-      return readMacPower(run)
-    case 'win32':
-      return readWindowsPower(run)
-    default:
-      return Promise.resolve('unknown')
-  }
+  if (platform === 'linux') return Promise.resolve(readLinuxPower(LINUX_FOLDER))
+  if (platform === 'darwin') return readMacPower(run)
+  return platform === 'win32' ? readWindowsPower(run) : Promise.resolve('unknown')
 }
 
 /** If no supply is listed, the machine is a desktop or a virtual machine, so it is plugged in. */

@@ -36,16 +36,9 @@ export function serviceFile(
   userId: number,
   home = homedir(),
 ): ServiceFile | undefined {
-  switch (platform) {
-    case 'linux':
-      return systemdUnit(program, home)
-    case 'darwin':
-      return launchAgent(program, userId, home)
-    case 'win32':
-      return scheduledTask(program)
-    default:
-      return undefined
-  }
+  if (platform === 'linux') return systemdUnit(program, home)
+  if (platform === 'darwin') return launchAgent(program, userId, home)
+  return platform === 'win32' ? scheduledTask(program) : undefined
 }
 
 function systemdUnit({ command: words, home, drainSeconds }: ServiceProgram, userHome: string): ServiceFile {

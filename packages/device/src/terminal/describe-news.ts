@@ -28,8 +28,10 @@ export function describeNews(news: DeviceNews): Line | undefined {
       return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
     case 'notice':
       return { level: 'warn', text: news.text }
-    default:
+    case 'jobs':
       return undefined
+    default:
+      return news satisfies never
   }
 }
 
@@ -44,8 +46,10 @@ function describeLink(state: LinkState): Line | undefined {
         text: `Not connected: ${state.why}${advice} (retrying in ${formatSeconds(state.delayMs / 1000)})`,
       }
     }
-    default:
+    case 'connecting':
       return undefined
+    default:
+      return state satisfies never
   }
 }
 
@@ -68,8 +72,10 @@ function describeModel(name: string, state: ModelState): Line | undefined {
         level: 'bad',
         text: `${name}: can't serve this model: ${state.why} (retrying in ${formatSeconds(state.retryInMs / 1000)})`,
       }
-    default:
+    case 'stopped':
       return undefined
+    default:
+      return state satisfies never
   }
 }
 

@@ -100,8 +100,10 @@ function toChunks(event: ChatEvent, body: WireBody): unknown[] {
         ...event.finishes.map((finish, index) => chunk(index, {}, { finish_reason: finish })),
         ...(body.stream_options?.include_usage === true ? [{ choices: [], usage: toUsage(event) }] : []),
       ]
-    default:
+    case 'annotations':
       return []
+    default:
+      return event satisfies never
   }
 }
 

@@ -55,8 +55,14 @@ function isBroken(at: number, fault: Fault | undefined, response: ServerResponse
     case 'error-in-stream':
       response.end(`data: ${JSON.stringify(fault.body)}\n\n`)
       return true
-    default:
+    case 'endless-line':
+    case 'html':
+    case 'none':
+    case 'silent':
+    case 'status':
       return false
+    default:
+      return fault satisfies never
   }
 }
 

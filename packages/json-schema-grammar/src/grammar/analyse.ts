@@ -27,9 +27,11 @@ export function lengthOf(expression: Expression, rules: GrammarRules, open: read
       const { min, max } = lengthOf(expression.part, rules, open)
       return { min: min * expression.min, max: max === 0 ? 0 : max * expression.max }
     }
-    default:
+    case 'rule':
       if (open.includes(expression.name)) return { min: 0, max: Number.POSITIVE_INFINITY }
       return lengthOf(rules.body(expression.name), rules, [...open, expression.name])
+    default:
+      return expression satisfies never
   }
 }
 
@@ -53,8 +55,11 @@ export function placesIn(expression: Expression, rules: GrammarRules): number {
     }
     case 'rule':
       return placesIn(rules.body(expression.name), rules)
-    default:
+    case 'literal':
+    case 'characters':
       return 1
+    default:
+      return expression satisfies never
   }
 }
 
@@ -78,7 +83,10 @@ function finishes(expression: Expression, finished: ReadonlySet<string>): boolea
       return expression.min === 0 || finishes(expression.part, finished)
     case 'rule':
       return finished.has(expression.name)
-    default:
+    case 'literal':
+    case 'characters':
       return true
+    default:
+      return expression satisfies never
   }
 }

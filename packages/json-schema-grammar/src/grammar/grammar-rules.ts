@@ -87,8 +87,10 @@ export class GrammarRules {
         const text = expression.options.map((option) => this.#print(option, 'choice')).join(' | ')
         return place === 'part' ? `(${text})` : text
       }
-      default:
+      case 'repeat':
         return this.#printRepeat(expression)
+      default:
+        return expression satisfies never
     }
   }
 

@@ -210,8 +210,10 @@ export class Converter implements Conversion {
         return numberExpression(schema, type, path, this.rules)
       case 'boolean':
         return anyBoolean()
-      default:
+      case 'null':
         return literal('null')
+      default:
+        return type satisfies never
     }
   }
 }

@@ -32,8 +32,10 @@ export function randomText(root: Expression, rules: GrammarRules, chance: Chance
         const count = expression.min + chance.below(spread + 1)
         return Array.from({ length: count }, () => write(expression.part, depth + 1)).join('')
       }
-      default:
+      case 'rule':
         return write(rules.body(expression.name), depth + 1)
+      default:
+        return expression satisfies never
     }
   }
   return write(root, 0)
@@ -54,7 +56,10 @@ function weight(expression: Expression, rules: GrammarRules, budget: number): nu
       return expression.min * weight(expression.part, rules, budget - 1)
     case 'rule':
       return 1 + weight(rules.body(expression.name), rules, budget - 1)
-    default:
+    case 'literal':
+    case 'characters':
       return 1
+    default:
+      return expression satisfies never
   }
 }

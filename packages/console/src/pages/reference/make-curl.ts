@@ -71,6 +71,7 @@ export function exampleOf(description: Description, schema: Schema, depth = 0): 
       return minimum ?? 1
     case 'boolean':
       return true
+    case undefined:
     default:
       return '…'
   }

@@ -30,8 +30,11 @@ export async function listModels(
       return listLlamaServer(ask)
     case 'lm-studio':
       return listStudio(ask)
-    default:
+    case 'vllm':
+    case 'other':
       return listPlain(ask, product)
+    default:
+      return product.name satisfies never
   }
 }
 

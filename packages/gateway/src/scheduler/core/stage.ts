@@ -151,8 +151,10 @@ function spell(effect: Effect): string {
       return `cancel ${effect.job} on ${effect.device}: ${effect.reason}`
     case 'restart':
       return `restart ${effect.job}`
-    default:
+    case 'finish':
       return `finish ${effect.job}: ${spellOutcome(effect)}`
+    default:
+      return effect satisfies never
   }
 }
 
@@ -166,7 +168,16 @@ function spellOutcome({ outcome }: Extract<Effect, { type: 'finish' }>): string 
       return `timed-out ${outcome.limit}`
     case 'refused-by-device':
       return `refused-by-device ${outcome.error.message}`
-    default:
+    case 'cancelled':
+    case 'crashed':
+    case 'device-lost':
+    case 'ended':
+    case 'key-revoked':
+    case 'model-disabled':
+    case 'no-device':
+    case 'shutdown':
       return outcome.kind
+    default:
+      return outcome satisfies never
   }
 }

@@ -135,7 +135,10 @@ export class Attempt implements Happening {
         return this.#last(() => this.#gateway.confirm(this))
       case 'early end':
         return this.#last(() => this.#gateway.end(this, this.#sequence + 1))
-      default:
+      case 'crash':
+      case 'fail':
+      case 'fatal':
+      case 'none':
         return this.#last(() => this.#gateway.fail(this, failureOf(mishap)))
     }
   }

@@ -24,7 +24,8 @@ const EMPTY = Buffer.alloc(0)
 
 function spell(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Buffer } {
   const text = vocabulary.text(token)
-  switch (vocabulary.kind(token)) {
+  const kind = vocabulary.kind(token)
+  switch (kind) {
     case 'control':
     case 'unknown':
       return { visible: EMPTY, raw: Buffer.from(text) }
@@ -32,8 +33,10 @@ function spell(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Bu
       return same(Buffer.from(text))
     case 'byte':
       return same(fromByteName(text))
-    default:
+    case 'text':
       return same(vocabulary.spelling === 'spaced' ? Buffer.from(text.replaceAll('\u2581', ' ')) : fromByteLevel(text))
+    default:
+      return kind satisfies never
   }
 }
 

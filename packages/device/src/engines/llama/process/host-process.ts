@@ -92,7 +92,7 @@ export class HostProcess {
         return this.#loaded.resolve(message.model)
       case 'load-failed':
         return this.#loaded.reject(readError(message.error))
-      default:
+      case 'outputs':
         for (const output of message.outputs) this.#receiveOutput(output)
     }
   }

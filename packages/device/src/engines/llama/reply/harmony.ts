@@ -75,11 +75,15 @@ export class HarmonyReader implements ReplyReader {
         this.#header = ''
         this.#enter('header', MARKS.body)
         return []
-      default: {
+      case 'content':
+      case 'call':
+      case 'thinking': {
         const wasThinking = this.#place === 'thinking'
         this.#enter('between', MARKS.start)
         return wasThinking ? [{ type: 'thinking-ended' }] : []
       }
+      default:
+        return this.#place satisfies never
     }
   }
 

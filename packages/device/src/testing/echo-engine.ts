@@ -1,16 +1,16 @@
-// A deterministic engine for tests: says the last message back, word by word, as fast as it is asked. A test can hold it, break it and
-// count what it was asked.
+// A deterministic engine for tests: repeats the last message word by word, as fast as the caller reads. A test can pause it, break it and
+// count its jobs.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
 import type { Engine, EngineChange, EngineProgress } from '../engines/engine.ts'
 
 export interface EchoEngine extends Engine {
-  /** Words handed out so far. */
+  /** Words produced so far. */
   produced: number
-  /** Jobs that hold a slot. */
+  /** Jobs that occupy a slot. */
   running: number
   isStopped: boolean
-  /** Changes what models() answers. */
+  /** Changes the result of models(). */
   serve(models: DeviceModel[]): void
   change(change: EngineChange): void
 }
@@ -19,7 +19,7 @@ export interface EchoOptions {
   models?: DeviceModel[]
   /** Awaited before each word. */
   before?: (word: number, signal: AbortSignal, report: (progress: EngineProgress) => void) => Promise<void> | void
-  /** Goes on although it was told to stop. */
+  /** Keeps running after it was canceled. */
   ignoresAbort?: boolean
   start?: (signal: AbortSignal) => Promise<void>
 }

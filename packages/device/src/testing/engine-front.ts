@@ -1,4 +1,4 @@
-// An HTTP server in the manner of llama-server, with one of our own engines computing behind it: a stand-in that really generates.
+// An HTTP server that behaves like llama-server, with one of our own engines behind it: a stand-in that really generates text.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,11 +13,11 @@ export interface EngineFront {
 
 interface Front {
   engine: Engine
-  /** Jobs under way. */
+  /** Jobs in progress. */
   busy: number
 }
 
-/** The engine has been started; it is left running when the front stops. */
+/** Expects a started engine, and leaves it running when the front stops. */
 export async function startEngineFront(engine: Engine): Promise<EngineFront> {
   const front: Front = { engine, busy: 0 }
   const server = createServer(

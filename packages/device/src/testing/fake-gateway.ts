@@ -1,4 +1,4 @@
-// The other end of a link, in memory: a test sees what the device said and says what it likes.
+// The gateway's end of a link, in memory: a test sees what the device sent and sends whatever it wants.
 
 import { encodeFrame, parseDeviceFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
 import type { Dial, DialRequest, DialResult, SocketListener } from '../link/socket.ts'
@@ -9,14 +9,14 @@ export interface FakeLink {
   frames: DeviceFrame[]
   messages: string[]
   probes: number
-  /** How the device ended it, when it did. */
+  /** How the device closed the link, if it did. */
   closed: number[]
   say(...frames: GatewayFrame[]): Promise<void>
   sayText(text: string): Promise<void>
   answerProbe(): void
   welcome(fields?: Partial<Extract<GatewayFrame, { type: 'welcome' }>>): Promise<void>
   close(code: number, reason?: string): Promise<void>
-  /** From now on what the device sends is not taken off its hands. */
+  /** Stops accepting what the device sends, like a slow network. */
   stall(): void
   unstall(): void
 }
@@ -24,9 +24,9 @@ export interface FakeLink {
 export interface FakeGateway {
   dial: Dial
   links: FakeLink[]
-  /** The link in use. */
+  /** The current link. */
   readonly last: FakeLink
-  /** Answers the next dials, one each; after them every dial opens. */
+  /** Results of the next dials, one each; after these, every dial succeeds. */
   answers: Exclude<DialResult, { kind: 'open' }>[]
 }
 
@@ -38,7 +38,7 @@ export function createFakeGateway(): FakeGateway {
     answers,
     get last() {
       const link = links.at(-1)
-      if (link === undefined) throw new Error('the device has not dialled yet')
+      if (link === undefined) throw new Error('the device has not dialed yet')
       return link
     },
     dial(request, listener) {

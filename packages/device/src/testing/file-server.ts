@@ -1,4 +1,4 @@
-// A web server for one file, with ranges, that can be told to misbehave.
+// A web server for one file, with range requests, that can misbehave on demand.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,10 +8,10 @@ import { onTestFinished } from 'vitest'
 
 export interface FileServer {
   url: string
-  /** The Range header of each request, '' when there was none. */
+  /** The Range header of each request, '' if there was none. */
   ranges: string[]
   headers: IncomingMessage['headers'][]
-  /** Answers the next requests otherwise, one each. */
+  /** Faults for the next requests, one each. */
   faults: Fault[]
   content: Buffer
   etag: string
@@ -19,9 +19,9 @@ export interface FileServer {
 }
 
 export type Fault =
-  /** Sends this many bytes of the body, and cuts the connection once `until` settles: what is still on its way would be lost with it. */
+  /** Sends this many bytes of the body, then cuts the connection once `until` settles; cutting it earlier would lose bytes in transit. */
   | { cutAfter: number; until: Promise<void> }
-  /** Sends this many bytes and then nothing, without an end. */
+  /** Sends this many bytes, then nothing, and keeps the connection open. */
   | { stallAfter: number }
   | { status: number }
   | { body: string; type: string }

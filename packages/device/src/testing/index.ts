@@ -1,4 +1,4 @@
-// For the end-to-end tests: servers that stand in for what a device talks to.
+// For the end-to-end tests: stand-ins for the servers a device talks to.
 
 export { startStandIn, type StandIn, type StandInOptions } from './stand-in-server.ts'
 export { startStandInSearch, type StandInSearch } from './stand-in-search.ts'

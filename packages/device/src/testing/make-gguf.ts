@@ -1,4 +1,4 @@
-// Writes small GGUF files, sound or broken, for tests.
+// Makes small GGUF files for tests, valid or broken.
 
 export interface GgufParts {
   version?: number

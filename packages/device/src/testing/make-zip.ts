@@ -1,4 +1,4 @@
-// Writes ZIP archives for tests, the way Python wheels are packed.
+// Makes ZIP archives for tests, packed like Python wheels.
 
 import { crc32, deflateRawSync } from 'node:zlib'
 
@@ -6,7 +6,7 @@ export interface ZipContent {
   name: string
   bytes: Buffer
   isStored?: boolean
-  /** Instead of the right one. */
+  /** Replaces the correct checksum. */
   crc?: number
 }
 
@@ -23,7 +23,7 @@ export function makeZip(contents: readonly ZipContent[]): Buffer {
     fields.writeUInt32LE(packed.length, 14)
     fields.writeUInt32LE(content.bytes.length, 18)
     fields.writeUInt16LE(name.length, 22)
-    // The local head has extra bytes that the directory does not have.
+    // The local header has extra bytes that the directory doesn't have.
     const localFields = Buffer.from(fields)
     localFields.writeUInt16LE(3, 24)
     const piece = Buffer.concat([Buffer.from('PK\u0003\u0004'), localFields, name, Buffer.alloc(3), packed])

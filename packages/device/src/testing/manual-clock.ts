@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Moves time forward, runs what falls due in order, and lets what was woken run before it goes on. */
+  /** Moves time forward and runs due timers in order, letting the work they trigger settle before it continues. */
   advance(ms: number): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createManualClock(start = new Date('2026-11-15T12:00:00Z')): Man
   }
 }
 
-/** Lets promises and same-tick sends that are already under way come to rest. */
+/** Lets pending promises and same-turn sends settle. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn()
 }

@@ -1,4 +1,4 @@
-// The body of a chat request as a job, for test servers with an engine behind them. Trusts its sender.
+// Turns the body of a chat request into a job, for test servers with an engine behind them. It doesn't validate anything.
 
 import type { ChatJob, JobMessage, JobTool, JsonSchema, ResponseFormat } from '@hearth/protocol'
 

@@ -1,4 +1,4 @@
-// A job runner on an echo engine, with a link that a test can fill and a clock that it moves.
+// A job runner on an echo engine, with a link that a test can block and a clock that it moves.
 
 import type { ChatJob, DeviceFrame, DeviceModel, JobStart, JobStartHead } from '@hearth/protocol'
 import { JobRunner } from '../jobs/job-runner.ts'
@@ -54,9 +54,9 @@ export function beginRunner(options: EchoOptions & { models?: DeviceModel[] } = 
   return { engine, clock, frames, state, link, runner, start, types, text, fill, drain }
 }
 
-/** The attempt that jobs have when a test says nothing else. */
+/** The default attempt of a job. */
 export const at = { job: 'job-1', attempt: 0 }
-/** Holds the engine before a word until it is let go. */
+/** Pauses the engine before a word until the test releases it. */
 export function holdAt(word: number) {
   const gate = Promise.withResolvers<void>()
   return {
@@ -70,7 +70,7 @@ export function holdAt(word: number) {
   }
 }
 
-/** Stops only after it was told to, and not before it is let go. */
+/** An engine that, once canceled, stops only when the test releases it. */
 export async function stopSlowly(signal: AbortSignal, letGo: Promise<void>): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => stopped.resolve(), { once: true })

@@ -1,4 +1,4 @@
-// A folder of its own for a test, gone when the test is over.
+// A temporary folder for one test, deleted when the test is over.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,11 @@
-// How the stand-in server answers a chat request, with the quirks it was given: from the request's body to the chunks that go out.
+// How the stand-in server answers a chat request with its quirks: from the request body to the chunks it sends.
 
 import { answerTo, sampleOf, tokenise, weatherCalls, type Answer, type StandInMessage } from './stand-in-model.ts'
 import type { Quirks } from './stand-in-quirks.ts'
 
 type Fields = Record<string, unknown>
 
-/** What a client may send; anything else in it is ignored, as real servers do. */
+/** The fields a client may send; others are ignored, as on real servers. */
 export interface ChatBody {
   model: string
   messages: StandInMessage[]
@@ -27,7 +27,7 @@ export interface ChatBody {
 }
 
 export interface ChatPlan {
-  /** Chunks in order, without the envelope. */
+  /** The chunks in order, without the envelope. */
   chunks: Fields[]
   /** The same answer as one completion. */
   whole: Fields

@@ -1,5 +1,5 @@
-// The "model" behind the stand-in server: a few answers known by heart, cut into tokens. Real enough for a conformance probe to tell a server
-// that does what it is asked from one that does not.
+// The "model" behind the stand-in server: a few fixed answers, split into tokens. Real enough for a probe to tell a server that does what it
+// is asked from one that doesn't.
 
 export interface Answer {
   reasoning: string[]
@@ -14,7 +14,7 @@ export interface StandInMessage {
   content?: string | null
 }
 
-/** The last thing the user said decides. */
+/** Depends only on the user's last message. */
 export function answerTo(messages: readonly StandInMessage[]): string[] {
   const last = lastQuestion(messages)
   const count = /Count from 1 to (\d+)/.exec(last)
@@ -25,7 +25,7 @@ export function answerTo(messages: readonly StandInMessage[]): string[] {
   return tokenise(`You said: ${last}`)
 }
 
-/** Words with the space before them; characters outside ASCII one by one. */
+/** Splits into words with their leading space; non-ASCII characters become single tokens. */
 export function tokenise(text: string): string[] {
   return text.match(/ ?[!-~]+|[^!-~]/gu) ?? []
 }
@@ -43,7 +43,7 @@ export interface Enforced {
   patterns: boolean
 }
 
-/** The first value that fits, for the schemas that tests and probes use. */
+/** The first valid value, for the schemas that tests and probes use. */
 export function sampleOf(schema: Fields, enforced: Enforced, root: Fields = schema): unknown {
   const first = (key: string): Fields => (schema[key] as Fields[])[0]!
   if ('const' in schema) return schema['const']

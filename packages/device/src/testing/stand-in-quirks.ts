@@ -1,16 +1,16 @@
-// How servers differ, one switch each. The products' sets follow what their documents, sources and issue trackers say; llama-server's was
-// also seen on a real one.
+// How servers differ, one switch per difference. The sets of the products follow their documentation, sources and issue trackers;
+// llama-server's was also confirmed on a real server.
 
 export interface Quirks {
   stop: 'removed' | 'kept' | 'ignored'
-  /** 'summed' makes the choices but counts the tokens of all. */
+  /** 'summed' generates the choices but counts the tokens of all of them. */
   n: 'made' | 'summed' | 'ignored' | 'refused'
-  /** More are refused. */
+  /** More than this are rejected. */
   maxChoices: number
   schema: 'enforced' | 'without-patterns' | 'ignored' | 'refused'
   jsonObject: 'enforced' | 'ignored' | 'refused'
   tools: 'streamed' | 'in-parts' | 'whole-only' | 'legacy' | 'ignored' | 'refused'
-  /** 'timings' and 'continuous' count along with every chunk. */
+  /** 'timings' and 'continuous' report counts with every chunk. */
   usage: 'last' | 'timings' | 'continuous' | 'missing'
   logprobs: 'all' | 'five' | 'ignored' | 'without-bytes'
   bias: 'obeyed' | 'ignored'
@@ -18,12 +18,12 @@ export interface Quirks {
   thinking: 'none' | 'field' | 'other-field' | 'tags' | 'open-tag'
   effort: 'obeyed' | 'ignored' | 'refused'
   tokensPerPiece: number
-  /** Null instead of an empty content, extra nulls everywhere. */
+  /** Null instead of empty content, and extra nulls everywhere. */
   nulls: boolean
   temperatureZero: 'same' | 'random'
-  /** Streams although nobody asked, or not although asked. */
+  /** Streams without being asked to, or doesn't when asked. */
   ignoresStream: boolean
-  /** Ends a conversation that is too long by cutting it, not by refusing it. */
+  /** 'cut' drops part of a conversation that is too long instead of rejecting it. */
   overflow: 'refused' | 'cut'
 }
 
@@ -57,7 +57,7 @@ export const PRODUCT_QUIRKS: Record<StandInProduct, Partial<Quirks>> = {
   other: {},
 }
 
-/** What goes wrong with the next chat request. */
+/** The fault of the next chat request. */
 export type Fault =
   | { type: 'none' }
   | { type: 'status'; status: number; body: unknown }

@@ -1,4 +1,4 @@
-// An HTTP server that speaks the interfaces of SearXNG, Brave and Tavily, and serves a few pages to be read.
+// An HTTP server with the APIs of SearXNG, Brave and Tavily, and a few pages to read.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,14 +11,14 @@ export interface FoundPage {
 
 export interface StandInSearch {
   readonly url: string
-  /** Every search so far, with what went along. */
+  /** Every search so far, with its parameters and headers. */
   readonly searches: { path: string; terms: Record<string, string>; headers: IncomingMessage['headers'] }[]
   results: FoundPage[]
-  /** Answered instead of results. */
+  /** Returned instead of results. */
   fault: { status: number; body: string } | 'silent' | undefined
-  /** Refuses questions that name a country. */
+  /** Rejects queries with a country. */
   knowsNoCountries: boolean
-  /** Served under their paths. */
+  /** Pages by path. */
   readonly pages: Map<string, (response: ServerResponse, request: IncomingMessage) => void>
   stop(): Promise<void>
 }

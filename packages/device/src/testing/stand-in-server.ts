@@ -1,4 +1,4 @@
-// An HTTP server that imitates the local model servers: their addresses, their quirks and, when a test asks for it, their faults.
+// An HTTP server that imitates local model servers: their endpoints, their quirks and, if a test wants, their faults.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export interface StandInOptions {
   quirks?: Partial<Quirks>
   version?: string
   contextLength?: number
-  /** A bearer token every request must carry. */
+  /** The bearer token that every request must have. */
   key?: string
   port?: number
   /** Awaited before each chunk of a chat answer. */
@@ -25,11 +25,11 @@ export interface StandIn {
   readonly url: string
   /** Bodies of all chat requests so far. */
   readonly chats: ChatBody[]
-  /** Paths asked for, chats excluded. */
+  /** Requested paths, without chats. */
   readonly looks: string[]
-  /** Chat answers under way. */
+  /** Chat answers in progress. */
   readonly open: number
-  /** Chat answers that the other side broke off. */
+  /** Chat answers that the client aborted. */
   readonly brokenOff: number
   models: string[]
   version: string
@@ -38,11 +38,11 @@ export interface StandIn {
   readonly faults: Fault[]
   /** Called with every chat request. */
   onChat: (request: IncomingMessage) => void
-  /** The other side does not read what was sent. */
+  /** True while the client doesn't read what was sent. */
   readonly isBlocked: boolean
-  /** What GET /slots says is computing, beyond the open answers. */
+  /** Extra busy slots in GET /slots, in addition to the open answers. */
   busySlots: number
-  /** Breaks every connection and listens no more. */
+  /** Closes all connections and stops listening. */
   stop(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ async function serve(
   state.looks.push(path)
   const answer = lookup(path, body, state, settings)
   if (answer !== undefined) return sendJson(response, 200, answer)
-  // LM Studio says so with success.
+  // LM Studio returns 200 for unknown paths.
   sendJson(response, settings.product === 'lm-studio' ? 200 : 404, {
     error: `Unexpected endpoint or method. (${path})`,
   })

@@ -1,4 +1,4 @@
-// Sends a planned chat answer as server-sent events, going wrong in the way a test asked for.
+// Sends a planned chat answer as server-sent events, with the fault a test asked for.
 
 import type { ServerResponse } from 'node:http'
 import type { ChatBody, ChatPlan } from './stand-in-chat.ts'
@@ -38,7 +38,7 @@ async function drained(response: ServerResponse): Promise<void> {
   response.off('drain', resolve).off('close', resolve)
 }
 
-/** True when the fault happened here and nothing more is to be sent. */
+/** True if the fault happened and nothing more should be sent. */
 function isBroken(at: number, fault: Fault | undefined, response: ServerResponse): boolean {
   const isHere = fault !== undefined && at === ('afterPieces' in fault ? fault.afterPieces : 2)
   if (!isHere) return false

@@ -1,15 +1,15 @@
-// One HTTP exchange with a search provider: bounded in time and size, without redirects, JSON or nothing.
+// One HTTP request to a search provider: limited in time and size, without redirects, JSON only.
 
 import { SearchError } from './search-provider.ts'
 
 export interface ProviderRequest {
-  /** As its owner knows it. */
+  /** The provider's name, for messages. */
   provider: string
   url: URL
   headers?: Record<string, string>
-  /** Sent as JSON by POST; absent means GET. */
+  /** Sent as JSON with POST; absent means GET. */
   body?: unknown
-  /** What the owner can do about a status. */
+  /** Explains a status to the owner. */
   advice?: Partial<Record<number, string>>
 }
 
@@ -35,14 +35,14 @@ export async function askProvider(request: ProviderRequest, signal: AbortSignal)
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof SearchError) throw error
-    const what = error instanceof SyntaxError ? 'answers something else than JSON' : 'cannot be reached'
-    throw new SearchError(`${provider} ${bounded.aborted ? 'does not answer in time' : what}`)
+    const what = error instanceof SyntaxError ? "didn't return JSON" : "can't be reached"
+    throw new SearchError(`${provider} ${bounded.aborted ? 'timed out' : what}`)
   }
 }
 
 function refusal(provider: string, status: number, advice: ProviderRequest['advice']): SearchError {
   const hint = advice?.[status]
-  const message = `${provider} answers with status ${status}${hint === undefined ? '' : `: ${hint}`}`
+  const message = `${provider} returned status ${status}${hint === undefined ? '' : `: ${hint}`}`
   return new SearchError(message, { isRefusal: status === 400 || status === 422 })
 }
 
@@ -51,7 +51,7 @@ async function readBounded(response: Response, provider: string): Promise<string
   let bytes = 0
   for await (const part of response.body ?? []) {
     bytes += part.length
-    if (bytes > MAX_BYTES) throw new SearchError(`${provider} answers without end`)
+    if (bytes > MAX_BYTES) throw new SearchError(`${provider} returned too much data`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

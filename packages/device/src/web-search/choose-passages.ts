@@ -1,4 +1,4 @@
-// The passages of a page that have most to do with the question, in the page's own order.
+// Picks the passages of a page that match the question best, in the page's order.
 
 const PASSAGE_LENGTH = 400
 
@@ -6,7 +6,7 @@ export function choosePassages(text: string, question: string, maxLength: number
   const passages = splitPassages(text)
   const wanted = new Set(wordsOf(question))
   const scored = passages.map((passage, place) => ({ passage, place, score: score(passage, wanted) }))
-  // Where nothing matches, the beginning says most.
+  // If nothing matches, the start of the page is the best guess.
   const best = scored.toSorted((a, b) => b.score - a.score || a.place - b.place)
   let room = maxLength
   const chosen = best.filter(({ passage }) => {

@@ -1,11 +1,11 @@
-// Finds where an answer cites its sources. Works on the text of one choice as it was delivered, so that positions fit it exactly.
+// Finds where an answer cites its sources. Works on the delivered text of one choice, so that positions match it exactly.
 
 import type { UrlCitation } from '@hearth/protocol'
 import type { SearchResult } from './search-provider.ts'
 
 // [1] and [1, 2]; some models write 【1】 or 【1†Oslo】.
 const MARKS = /\[(\d{1,2}(?:, ?\d{1,2})*)\]|【(\d{1,2})(?:†[^】\n]{0,80})?】/g
-// What is quoted as code cites nothing: it may hold a[1].
+// Code cites nothing: it may contain a[1].
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 
 export function findCitations(text: string, sources: readonly SearchResult[]): UrlCitation[] {

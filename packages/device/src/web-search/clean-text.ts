@@ -1,25 +1,24 @@
-// Words of strangers, made harmless for a prompt: no markup, no characters that nobody sees, no more than wanted.
+// Makes text from the web safe for a prompt: no markup, no invisible characters, limited length.
 
 import type { SearchResult } from './search-provider.ts'
 
 const MAX_TITLE = 200
 const MAX_SNIPPET = 2_000
 
-// Control characters, marks that turn the direction of text and characters without width can carry words that people do not see and models
-// read.
+// Control characters, bidirectional marks and zero-width characters can hide text that people don't see but models read.
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/gu
 
 export function withoutUnseen(text: string): string {
   return text.replaceAll('\t', ' ').replace(UNSEEN, '')
 }
 
-/** One line. */
+/** Collapses the text into one line of limited length. */
 export function oneLine(text: string, most: number): string {
   const line = withoutUnseen(text).replace(/\s+/g, ' ').trim()
   return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
 }
 
-/** Results with an address that can be cited, each once; `text` names the field that holds the snippet. */
+/** Returns results with a URL that can be cited, without duplicates; `text` names the field with the snippet. */
 export function cleanResults(list: unknown, text: string, count: number): SearchResult[] {
   const seen = new Set<string>()
   const results: SearchResult[] = []
@@ -50,7 +49,7 @@ function readUrl(value: unknown): string | undefined {
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
 }
 
-// Some providers mark the words that were found.
+// Some providers highlight the words they found.
 function plain(value: unknown): string {
   return typeof value === 'string' ? value.replace(/<\/?(b|em|strong|mark)>/gi, '') : ''
 }

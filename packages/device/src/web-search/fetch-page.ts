@@ -1,6 +1,6 @@
-// Reads a page that a search found. The address comes from strangers, so it is followed only to the open internet: a name is resolved once and
-// the connection goes to that very address; every redirect is checked like the first address; time, size and kind of content are bounded.
-// Proxies are not used: behind one, nobody could say where the request ends.
+// Reads a page that a search found. The URL is untrusted, so only public internet addresses are allowed: a name is resolved once and the
+// connection goes to exactly that address; every redirect is checked like the first URL; time, size and content type are limited. It uses no
+// proxy, because then the final destination couldn't be checked.
 
 import { lookup } from 'node:dns/promises'
 import { request, type IncomingMessage, type RequestOptions } from 'node:http'
@@ -13,13 +13,13 @@ export interface Page {
   isHtml: boolean
 }
 
-/** The world, for tests. */
+/** Replaceable in tests. */
 export interface FetchWorld {
   resolve: (host: string) => Promise<string[]>
   isAllowed: (address: string) => boolean
-  /** Empty stands for the usual port of the scheme. */
+  /** An empty string means the scheme's default port. */
   isAllowedPort: (port: string) => boolean
-  /** For the page with all its redirects. */
+  /** For the page including redirects. */
   timeoutMs: number
 }
 
@@ -34,7 +34,7 @@ const openWorld: FetchWorld = {
   timeoutMs: 5_000,
 }
 
-/** Undefined when the page cannot or must not be read. Throws only the signal's reason. */
+/** Undefined if the page can't or must not be read. Throws only the signal's reason. */
 export async function fetchPage(url: string, signal: AbortSignal, world = openWorld): Promise<Page | undefined> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(world.timeoutMs)])
   try {
@@ -59,7 +59,7 @@ async function follow(first: string, signal: AbortSignal, world: FetchWorld): Pr
   return undefined
 }
 
-/** A name of which any address is private is not followed at all. */
+/** Rejects a name if any of its addresses is private. */
 async function allowedAddress(url: URL, world: FetchWorld): Promise<string | undefined> {
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return undefined
   if (!world.isAllowedPort(url.port)) return undefined
@@ -107,7 +107,7 @@ async function readPage(response: IncomingMessage): Promise<Page | undefined> {
   return { isHtml, text: decode(await readStart(response), charset) }
 }
 
-/** What is longer is read no further. */
+/** Reads up to the size limit and ignores the rest. */
 async function readStart(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// From a job to its sources: asks the provider, reads the pages where its snippets say too little, and keeps what fits the model.
+// Finds the sources for a job: asks the provider, reads the pages if its snippets are too short, and keeps what fits the model.
 
 import type { ChatJob, WebSearch } from '@hearth/protocol'
 import { choosePassages } from './choose-passages.ts'
@@ -13,12 +13,12 @@ export interface FindOptions {
   provider: SearchProvider
   /** Absent reads no pages. */
   readPage?: (url: string, signal: AbortSignal) => Promise<Page | undefined>
-  /** Tokens of the model. */
+  /** The model's context length, in tokens. */
   contextLength: number
 }
 
 const RESULTS: Record<NonNullable<WebSearch['contextSize']>, number> = { low: 3, medium: 5, high: 8 }
-/** Characters of all sources together. */
+/** Total characters of all sources. */
 const LENGTHS: Record<NonNullable<WebSearch['contextSize']>, number> = { low: 4_000, medium: 10_000, high: 24_000 }
 
 /** Throws SearchError. */
@@ -29,7 +29,7 @@ export async function findSources(job: ChatJob, options: FindOptions, signal: Ab
   const location = job.webSearch?.location
   const query = { text, count: RESULTS[size], ...(location !== undefined && { location }) }
   const results = await options.provider.search(query, signal)
-  // A character is about a quarter of a token: sources take a quarter of the context at most.
+  // A token is about four characters, so one character per token of context makes the sources take at most a quarter of it.
   const length = Math.min(LENGTHS[size], options.contextLength) / Math.max(1, results.length)
   return Promise.all(results.map((result) => toSource(result, text, Math.floor(length), options, signal)))
 }

@@ -1,4 +1,4 @@
-// The readable text of a web page. A scanner, not a parser: it looks at every character once, whatever the page holds.
+// Extracts the readable text of a web page. It is a scanner, not a parser: it visits every character once, whatever the page contains.
 
 import { withoutUnseen } from './clean-text.ts'
 
@@ -23,7 +23,7 @@ const ENTITIES: Record<string, string> = {
   deg: '°',
   middot: '·',
 }
-/** More text than any answer needs. */
+/** More than any answer needs. */
 const MAX_TEXT = 200_000
 
 export function pageText(html: string): string {
@@ -33,7 +33,7 @@ export function pageText(html: string): string {
     const tag = html.indexOf('<', at)
     const text = html.slice(at, Math.min(tag < 0 ? html.length : tag, at + room))
     parts.push(decodeEntities(text))
-    // A lone bracket is text as well.
+    // Count one extra: a lone bracket is text too.
     room -= text.length + 1
     if (tag < 0) break
     at = skipTag(html, tag, parts)
@@ -41,7 +41,7 @@ export function pageText(html: string): string {
   return tidy(parts.join(''))
 }
 
-/** Where the text goes on behind the tag, and behind what belongs to it when that is not for reading. */
+/** Returns where the text continues after the tag, or after the whole element if it isn't readable. */
 function skipTag(html: string, tag: number, parts: string[]): number {
   if (html.startsWith('<!--', tag)) return past(html, '-->', tag + 4)
   const name = /^\/?[a-z][a-z0-9]*/i.exec(html.slice(tag + 1, tag + 20))?.[0].toLowerCase()

@@ -1,10 +1,10 @@
-// Whether the search provider works: checked before web search is announced, again after it failed several jobs in a row, and from then on
-// now and then until it works.
+// Tracks whether the search provider works. It is checked before web search is announced. After several failures in a row, web search is
+// withdrawn and the provider is checked again at intervals until it works.
 
 import type { Clock } from '../clock.ts'
 import type { SearchProvider } from './search-provider.ts'
 
-/** A question anybody can answer; it never comes from a user. */
+/** A harmless query of our own, never a user's. */
 const CHECK = { text: 'weather', count: 1 }
 const FAILURES_ALLOWED = 2
 const CHECK_AGAIN_MS = [60_000, 120_000, 300_000, 600_000]
@@ -49,14 +49,14 @@ export class ProviderHealth {
     this.#failures = 0
   }
 
-  /** A job's search failed. */
+  /** Call when a job's search failed. */
   failed(error: unknown): void {
     this.#failures += 1
     if (this.#isWorking && this.#failures > FAILURES_ALLOWED) this.#withdraw(error)
   }
 
   stop(): void {
-    this.#end.abort(new Error('the engine stops'))
+    this.#end.abort(new Error('the engine is stopping'))
     this.#disarm?.()
   }
 
@@ -64,7 +64,7 @@ export class ProviderHealth {
     const pause = CHECK_AGAIN_MS[Math.min(this.#checks, CHECK_AGAIN_MS.length - 1)]!
     this.#checks += 1
     const why = error instanceof Error ? error.message : 'unknown'
-    this.#options.onProblem(`Web search is off for now: ${why}. Next try in ${pause / 60_000} min`)
+    this.#options.onProblem(`Web search is off for now: ${why} (retrying in ${pause / 60_000} min)`)
     this.#set(false)
     this.#disarm?.()
     this.#disarm = this.#options.clock.after(pause, () => void this.check())

@@ -1,4 +1,4 @@
-// The search providers a device can be set up with, each with its own address, key and shape of results.
+// The supported search providers, each with its own URL, API key and response format.
 
 import { readServerAddress } from '../engines/openai-server/server-address.ts'
 import { askProvider, type ProviderRequest } from './ask-provider.ts'
@@ -7,13 +7,17 @@ import { SearchError, type SearchProvider, type SearchQuery, type SearchResult }
 
 export interface ProviderOptions {
   name: 'searxng' | 'brave' | 'tavily'
-  /** Of SearXNG: where it runs. Of the others only for tests. */
+  /** The URL of SearXNG. For the other providers, only set in tests. */
   url?: string
-  /** Of Brave and Tavily. */
+  /** The API key for Brave or Tavily. */
   key?: string
 }
 
-const KEY_ADVICE = { 401: 'the key is not accepted', 403: 'the key is not accepted', 429: 'the plan is used up' }
+const KEY_ADVICE = {
+  401: 'check the API key',
+  403: 'check the API key',
+  429: 'rate limit or quota exceeded',
+}
 
 export function createProvider(options: ProviderOptions): SearchProvider {
   const create = { searxng: createSearxng, brave: createBrave, tavily: createTavily }[options.name]
@@ -28,7 +32,7 @@ function createSearxng({ url = 'http://127.0.0.1:8888' }: ProviderOptions): Sear
     async search({ text, count, location }, signal) {
       const asked = new URL(`${root}/search`)
       asked.search = new URLSearchParams({ q: text, format: 'json', ...languageOf(location) }).toString()
-      const advice = { 403: 'allow json under search: formats: in its settings.yml' }
+      const advice = { 403: 'add json to search.formats in its settings.yml' }
       const answer = await askProvider({ provider: 'SearXNG', url: asked, advice }, signal)
       return cleanResults(fieldOf(answer, 'results'), 'content', count)
     },
@@ -62,14 +66,14 @@ function createTavily({ key = '', url = 'https://api.tavily.com' }: ProviderOpti
         url: new URL(`${url}/search`),
         headers: { authorization: `Bearer ${key}` },
         body: { query: text, max_results: count, topic: 'general', ...(country !== undefined && { country }) },
-        advice: { ...KEY_ADVICE, 432: 'the plan is used up', 433: 'the plan is used up' },
+        advice: { ...KEY_ADVICE, 432: 'plan limit reached', 433: 'plan limit reached' },
       }
       return cleanResults(fieldOf(await askProvider(request, signal), 'results'), 'content', count)
     },
   }
 }
 
-/** Providers know different countries: one that refuses a question is asked once more without the place. */
+/** Providers support different countries. If one rejects a query, it is asked again without the location. */
 function tolerant(provider: SearchProvider): SearchProvider {
   const search = async ({ location, ...query }: SearchQuery, signal: AbortSignal): Promise<SearchResult[]> => {
     if (location === undefined) return provider.search(query, signal)
@@ -83,7 +87,7 @@ function tolerant(provider: SearchProvider): SearchProvider {
   return { name: provider.name, hasShortSnippets: provider.hasShortSnippets, search }
 }
 
-/** SearXNG takes the place as a language with a region: that which most people there speak. */
+/** SearXNG takes the location as a language with a region: the country's most common language. */
 function languageOf(location: SearchQuery['location']): { language?: string } {
   const country = location?.country
   if (country === undefined || !/^[A-Za-z]{2}$/.test(country)) return {}
@@ -103,7 +107,7 @@ function placeHeaders(location: SearchQuery['location']): Record<string, string>
     'x-loc-country': location?.country,
     'x-loc-timezone': location?.timezone,
   }
-  // A header holds nothing beyond ASCII, and never a line break.
+  // A header may contain only ASCII and no line breaks.
   return Object.fromEntries(
     Object.entries(places).filter((entry): entry is [string, string] => /^[ -~]{1,64}$/.test(entry[1] ?? '')),
   )

@@ -1,5 +1,5 @@
-// Which addresses a page may be fetched from: those of the open internet, and nothing on the machine or in the house. Written as ranges, so
-// that no way of writing an address gets around it.
+// Decides which addresses a page may be fetched from: only public internet addresses, nothing on this machine or its network. It checks
+// ranges of parsed addresses, so that no notation gets around it.
 
 import { BlockList, isIP } from 'node:net'
 
@@ -22,7 +22,7 @@ for (const [network, bits] of [
 ] as const)
   PRIVATE_V4.addSubnet(network, bits, 'ipv4')
 
-// Of IPv6 only 2000::/3 is the open internet; within it, these stand for something else, some for an IPv4 address in disguise.
+// In IPv6 only 2000::/3 is public. The ranges below are exceptions within it; some embed an IPv4 address.
 const OPEN_V6 = new BlockList()
 OPEN_V6.addSubnet('2000::', 3, 'ipv6')
 const SPECIAL_V6 = new BlockList()

@@ -1,10 +1,10 @@
-// What a search provider is to the rest: a question in, a few results out. Results are the words of strangers.
+// The interface of a search provider: a query in, a few results out. Results are untrusted text.
 
 import type { WebSearch } from '@hearth/protocol'
 
 export interface SearchQuery {
   text: string
-  /** Results wanted; fewer may come. */
+  /** The maximum number of results. */
   count: number
   location?: NonNullable<WebSearch['location']>
 }
@@ -16,18 +16,18 @@ export interface SearchResult {
 }
 
 export interface SearchProvider {
-  /** As its owner knows it: 'SearXNG', 'Brave', 'Tavily'. */
+  /** For messages: 'SearXNG', 'Brave' or 'Tavily'. */
   readonly name: string
-  /** Its snippets are a line or two: pages have to be read for more. */
+  /** True if its snippets are only a line or two, so the pages must be read for more. */
   readonly hasShortSnippets: boolean
   /** Throws SearchError. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult[]>
 }
 
-/** The message names neither the question nor the key. */
+/** The message never contains the query or the API key. */
 export class SearchError extends Error {
   override name = 'SearchError'
-  /** The provider understood the question but not its terms: without the location it may do. */
+  /** The provider rejected the parameters; it may accept the query without the location. */
   readonly isRefusal: boolean
 
   constructor(message: string, options: { isRefusal?: boolean; cause?: unknown } = {}) {

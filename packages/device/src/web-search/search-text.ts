@@ -1,15 +1,15 @@
-// The words a provider is asked with, made from the conversation without a model: the last thing the user said. A short follow-up ("and in
-// Bergen?") means little alone, so the question before it goes along; of a long message only the question in it is taken.
+// Builds the search query from the conversation, without a model: the user's last message. A short follow-up ("and in Bergen?") means little
+// alone, so the question before it is added; from a long message only the question is taken.
 
 import type { JobMessage } from '@hearth/protocol'
 import { oneLine } from './clean-text.ts'
 
-/** What providers take at most. */
+/** The limits of the providers. */
 const MAX_LENGTH = 400
 const MAX_WORDS = 50
 const SHORT_WORDS = 6
 
-/** Undefined when the user said nothing that could be looked for. */
+/** Undefined if there is nothing to search for. */
 export function searchText(messages: readonly JobMessage[]): string | undefined {
   const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content.trim())
   const last = said.at(-1)

@@ -12,7 +12,7 @@ const FJORD: FoundPage = { url: 'https://fjord.example/', title: 'The fjord', te
 interface Setup {
   search: StandInSearch
   engine: Engine
-  /** What the model behind was asked. */
+  /** The jobs that reached the model. */
   asked: ChatJob[]
   clock: ReturnType<typeof createManualClock>
   problems: string[]
@@ -275,7 +275,7 @@ describe('the provider', () => {
       await run(engine).catch(() => undefined)
       expect(offers()).toBe(isOffered)
     }
-    expect(problems).toEqual(['Web search is off for now: SearXNG answers with status 502. Next try in 1 min'])
+    expect(problems).toEqual(['Web search is off for now: SearXNG returned status 502 (retrying in 1 min)'])
     search.fault = undefined
     await clock.advance(60_000)
     await expect.poll(offers).toBe(true)

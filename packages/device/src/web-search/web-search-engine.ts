@@ -1,5 +1,5 @@
-// Gives any engine the feature `web_search`: what a provider finds goes to the model with the conversation, and what the answer cites comes
-// back as annotations. Jobs that do not ask for it pass through untouched.
+// Adds the `web_search` feature to any engine: the provider's results go to the model with the conversation, and the answer's citations come
+// back as annotations. Other jobs pass through unchanged.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
 import { systemClock, type Clock } from '../clock.ts'
@@ -14,12 +14,12 @@ import { withSources, type Source } from './sources.ts'
 
 export interface WebSearchOptions {
   provider: ProviderOptions
-  /** False gives the model only what the provider says about the pages. */
+  /** False gives the model only the provider's snippets. */
   readsPages?: boolean
   clock?: Clock
-  /** For the owner's log; never holds what was searched for. */
+  /** For the owner's log; never contains the query. */
   onProblem?: (text: string) => void
-  /** For tests: how pages are read. */
+  /** Replaces how pages are read, in tests. */
   readPage?: (url: string, signal: AbortSignal) => Promise<Page | undefined>
 }
 
@@ -108,12 +108,12 @@ class SearchingEngine implements Engine {
       signal.throwIfAborted()
       if (!(error instanceof SearchError)) throw error
       this.#health.failed(error)
-      throw new EngineError('failed', `The web search failed: ${error.message}`, { retryable: true })
+      throw new EngineError('failed', `Web search failed: ${error.message}`, { retryable: true })
     }
   }
 }
 
-/** The citations of all choices stand right before the end, when their texts are whole. */
+/** The citations of all choices come right before the end, when their texts are complete. */
 async function* citing(
   events: AsyncIterable<ChatEvent>,
   sources: readonly Source[],

@@ -1,5 +1,5 @@
-// One choice of an answer, from the server's pieces to our events: thinking is left out, the text ends behind the first stop text, log
-// probabilities stay with the text they belong to, and tool calls leave whole.
+// Turns the server's chunks for one choice into our events: it drops the thinking, ends the text after the first stop sequence, keeps log
+// probabilities with their text, and emits tool calls complete.
 
 import type { ChatEvent, FinishReason, TokenLogprob } from '@hearth/protocol'
 import { StopText } from '../stop-text.ts'
@@ -8,15 +8,15 @@ import { ThinkTags } from './think-tags.ts'
 import { ToolCallParts } from './tool-call-parts.ts'
 
 export interface ChoiceOptions {
-  /** Its number in the job's answer. */
+  /** The index of the choice in the job's answer. */
   choice: number
   stop: readonly string[]
   startsThinking: boolean
-  /** How many alternatives per token; absent when no log probabilities are wanted. */
+  /** How many alternatives per token; absent if the job wants no log probabilities. */
   topLogprobs?: number
 }
 
-/** Reasons some servers give when they gave up. */
+/** Finish reasons that some servers send when they failed. */
 const BROKEN_OFF = ['abort', 'error']
 
 type TextEvent = Extract<ChatEvent, { type: 'text' }>
@@ -26,13 +26,13 @@ export class ChoiceReader {
   readonly #think: ThinkTags
   readonly #stop: StopText
   readonly #calls = new ToolCallParts()
-  /** Of tokens whose text is held back. */
+  /** Log probabilities of tokens whose text is still held back. */
   #waiting: TokenLogprob[] = []
   #surrogate = ''
   #finish: string | undefined
   #isStopped = false
   #hasCalls = false
-  /** Pieces that carried something, thinking included: with most servers each is one token. */
+  /** Chunks with any content, including thinking: with most servers each is one token. */
   pieces = 0
 
   constructor(options: ChoiceOptions) {
@@ -41,7 +41,7 @@ export class ChoiceReader {
     this.#stop = new StopText(options.stop)
   }
 
-  /** A stop text was reached: whatever follows is not wanted. */
+  /** The text reached a stop sequence; everything after it is dropped. */
   get isStopped(): boolean {
     return this.#isStopped
   }
@@ -62,12 +62,12 @@ export class ChoiceReader {
     return this.#event(this.#split(piece).map(({ bytes, logprobs }) => this.#show(bytes, logprobs)))
   }
 
-  /** The server said that the answer is over, which some do without a reason for it. */
+  /** The server ended the answer; some do so without a finish reason. */
   done(): void {
     this.#finish ??= 'stop'
   }
 
-  /** What is still held back when the answer is over. */
+  /** Releases what is still held back when the answer is over. */
   end(): ChatEvent[] {
     const events: ChatEvent[] = []
     const rest = this.#isStopped ? undefined : this.#event([this.#through(this.#think.flush())])
@@ -85,7 +85,7 @@ export class ChoiceReader {
     return this.#finish === 'length' || this.#finish === 'max_tokens' ? 'length' : 'stop'
   }
 
-  // Token by token where log probabilities name the tokens, so that those behind a stop text are left out with their text.
+  // Splits by token if there are log probabilities, so that those after a stop sequence are dropped with their text.
   #split({ text, logprobs }: ChunkChoice): { bytes: Buffer; logprobs: TokenLogprob[] }[] {
     const whole = this.#wholeText(text)
     const { topLogprobs } = this.#options
@@ -96,7 +96,7 @@ export class ChoiceReader {
     return isSame ? tokens : [{ bytes: whole, logprobs: wanted }]
   }
 
-  // A character of two UTF-16 halves may come in two chunks.
+  // A surrogate pair may be split over two chunks.
   #wholeText(text: string): Buffer {
     const all = this.#surrogate + text
     this.#surrogate = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : ''

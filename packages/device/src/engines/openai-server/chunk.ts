@@ -1,21 +1,21 @@
-// One piece of a chat answer as a local server sends it, read leniently: a chunk of a stream or a whole completion, old shapes and new ones,
-// nulls where strings are expected. What cannot be understood counts as absent; nothing here throws.
+// Reads one chunk of a stream, or a whole completion, from a local server. It is lenient: old and new shapes, nulls instead of strings.
+// Anything it doesn't understand counts as absent; nothing here throws.
 
 import type { TokenLogprob, Usage } from '@hearth/protocol'
 
 export interface Chunk {
   choices: ChunkChoice[]
   usage?: Usage
-  /** Prompt tokens read so far, where the server tells. */
+  /** Prompt tokens processed so far, if the server reports them. */
   progress?: { done: number; total: number }
-  /** The server gave up; see server-error.ts. */
+  /** The server failed; see server-error.ts. */
   error?: unknown
 }
 
 export interface ChunkChoice {
   index: number
   text: string
-  /** Thinking that the server already keeps apart from the text. */
+  /** Thinking that the server already separates from the text. */
   reasoning: string
   logprobs: TokenLogprob[]
   calls: CallPart[]
@@ -84,7 +84,7 @@ function readCall(index: number, id: unknown, value: unknown): CallPart {
     index,
     ...(asText(id) !== '' && { id: asText(id) }),
     ...(name !== '' && { name }),
-    // Some servers send the arguments as an object instead of its JSON.
+    // Some servers send the arguments as an object instead of a JSON string.
     arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given),
   }
 }
@@ -101,7 +101,7 @@ function readToken(value: unknown): Omit<TokenLogprob, 'top'> {
   const logprob = fields['logprob']
   return {
     token,
-    // JSON knows no minus infinity; the reference writes an impossible token like this.
+    // JSON has no minus infinity; the reference API uses -9999 for an impossible token.
     logprob: typeof logprob === 'number' ? Math.max(-9999, logprob) : -9999,
     bytes: bytes.length > 0 ? bytes : [...Buffer.from(token)],
   }
@@ -121,7 +121,7 @@ function readUsage(value: unknown): Usage | undefined {
   }
 }
 
-// llama-server counts along with every chunk when asked to: prompt tokens taken from its cache, prompt tokens computed, tokens produced.
+// On request, llama-server reports counts with every chunk: prompt tokens from its cache, prompt tokens computed, and tokens generated.
 function readTimings(value: unknown): Usage | undefined {
   const fields = asFields(value)
   const computed = asCount(fields['prompt_n'])

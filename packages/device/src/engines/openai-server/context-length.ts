@@ -1,5 +1,5 @@
-// How many tokens a model takes at once, where the list of models did not say. Asked after the model was probed, because some servers know it
-// only for a model that is loaded.
+// Finds out a model's context length if the list of models didn't include it. This runs after probing, because some servers only know it for
+// a loaded model.
 
 import { asCount, asFields, asText } from './chunk.ts'
 import { callJson } from './http-call.ts'
@@ -7,7 +7,7 @@ import { listModels } from './list-models.ts'
 import type { Product } from './product.ts'
 import type { ServerAddress } from './server-address.ts'
 
-/** What servers that do not tell use most often. */
+/** The most common value among servers that don't report it. */
 const USUAL = 4_096
 
 export async function learnContextLength(
@@ -21,7 +21,7 @@ export async function learnContextLength(
   return product.name === 'ollama' ? askOllama(address, model, signal) : USUAL
 }
 
-// Older versions of Ollama do not show how a model is loaded. Unless it says otherwise they load at most the usual length.
+// Older versions of Ollama don't show how a model is loaded. By default they load at most the usual length.
 async function askOllama(address: ServerAddress, model: string, signal: AbortSignal): Promise<number> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(5_000)])
   const { value } = await callJson(address, '/api/show', { model }, bounded)

@@ -1,6 +1,6 @@
-// Where local servers usually listen, and which of these places has one now.
+// Looks for local servers on the ports where they usually listen.
 
-import { askQuietly, recogniseProduct, type Product } from './product.ts'
+import { askQuietly, recognizeProduct, type Product } from './product.ts'
 import { readServerAddress } from './server-address.ts'
 import { asFields } from './chunk.ts'
 
@@ -24,9 +24,9 @@ export async function discoverServers(
   return found.filter((server) => server !== undefined)
 }
 
-/** Anything may listen there: only what lists models counts. */
+/** Anything may listen on these ports, so only a server that lists models counts. */
 async function lookAt(url: string, signal: AbortSignal): Promise<FoundServer | undefined> {
   const address = readServerAddress(url)
   const list = asFields(await askQuietly(address, '/v1/models', signal))['data']
-  return Array.isArray(list) ? { url, product: await recogniseProduct(address, signal) } : undefined
+  return Array.isArray(list) ? { url, product: await recognizeProduct(address, signal) } : undefined
 }

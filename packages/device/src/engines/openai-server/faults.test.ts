@@ -64,7 +64,7 @@ describe('a server that fails', () => {
     await clock.advance(59_000)
     expect(server.open).toBe(1)
     await clock.advance(11_000)
-    expect(await failed).toMatchObject({ message: 'The local server stopped answering', retryable: true })
+    expect(await failed).toMatchObject({ message: 'The local server stopped responding', retryable: true })
     await expect.poll(() => server.open).toBe(0)
   })
 
@@ -102,7 +102,7 @@ describe('a conversation that is too long', () => {
       },
     ],
   ]
-  it.each(words)('[Y16] is recognised in the words of %s', async (_, body) => {
+  it.each(words)('[Y16] is recognized in the words of %s', async (_, body) => {
     const { engine, server } = await serve()
     server.faults.push(refuse(400, body))
     expect(await failure(run(engine, {}))).toMatchObject({
@@ -112,7 +112,7 @@ describe('a conversation that is too long', () => {
     })
   })
 
-  it('[Y16] is recognised within a stream', async () => {
+  it('[Y16] is recognized within a stream', async () => {
     const { engine, server } = await serve()
     server.faults.push({
       type: 'error-in-stream',

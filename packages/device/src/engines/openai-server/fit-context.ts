@@ -1,5 +1,5 @@
-// Ollama answers a conversation that is too long after dropping a part of it, without a word. So a conversation that might be too long is
-// first shown to its own interface, which can be told not to; what it has read by then it need not read again.
+// Ollama silently drops part of a conversation that is too long. So a conversation that might be too long is first sent to Ollama's native
+// API, where truncation can be turned off. This costs little: Ollama caches the prompt it has processed.
 
 import type { ChatJob, JobMessage } from '@hearth/protocol'
 import { callJson } from './http-call.ts'
@@ -7,12 +7,12 @@ import type { ServerModel } from './request-body.ts'
 import type { ServerAddress } from './server-address.ts'
 import { isTooLong, tooLong } from './server-error.ts'
 
-/** With fewer bytes than this per token of context a conversation fits in every language. */
+/** With at most this many bytes per token of context, a conversation fits in any language. */
 const SURELY_FITS = 2
-/** What an average token takes; used when an old Ollama cannot say. */
+/** Average bytes per token; used if an old Ollama can't tell. */
 const USUALLY_FITS = 3
 
-/** Throws EngineError when the conversation does not fit. */
+/** Throws EngineError if the conversation doesn't fit. */
 export async function refuseTooLong(
   job: ChatJob,
   model: ServerModel,
@@ -39,7 +39,7 @@ function toOllama(job: ChatJob, model: ServerModel): Record<string, unknown> {
 function toOllamaMessage(message: JobMessage): Record<string, unknown> {
   const { role, content } = message
   if (message.role !== 'assistant' || message.toolCalls === undefined) return { role, content }
-  // Arguments are an object there; only their length matters here.
+  // The native API takes arguments as an object. Only their length matters here.
   const calls = message.toolCalls.map((call) => ({
     function: { name: call.name, arguments: { given: call.arguments } },
   }))

@@ -1,5 +1,5 @@
-// One HTTP exchange with the local server, each on a connection of its own: an answer can never be mistaken for that of another job, and
-// closing the connection tells the server that nobody waits any more. Redirects are not followed, proxies not used.
+// One HTTP request to the local server. Each uses its own connection, so answers can't be mixed up, and closing the connection tells the
+// server to stop. It follows no redirects and uses no proxy.
 
 import { request, type IncomingMessage } from 'node:http'
 import { request as secureRequest } from 'node:https'
@@ -11,22 +11,22 @@ export interface Answer {
   contentType: string
   /** Leaving the loop closes the connection. */
   body: AsyncIterable<Buffer>
-  /** The connection is closed when it resolves. */
+  /** Resolves when the connection is closed. */
   close(): Promise<void>
 }
 
-/** Nobody answers there, or the connection broke. */
+/** The server can't be reached, or the connection broke. */
 export class ConnectionError extends EngineError {
   override name = 'ConnectionError'
 
   constructor(reason: string, cause: unknown) {
-    super('failed', `The connection to the local server failed (${reason})`, { retryable: true, cause })
+    super('failed', `Can't reach the local server (${reason})`, { retryable: true, cause })
   }
 }
 
 const MAX_JSON_BYTES = 16 * 1024 * 1024
 
-/** Resolves with the headers. An abort closes the connection at any time. */
+/** Resolves when the headers arrive. Aborting the signal closes the connection at any time. */
 export async function call(address: ServerAddress, path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
   signal.throwIfAborted()
   const response = await send(address, path, body, signal)
@@ -42,7 +42,7 @@ export async function call(address: ServerAddress, path: string, body: unknown, 
   }
 }
 
-/** The whole answer as JSON; `value` is undefined when it is something else. */
+/** Reads the whole answer as JSON; `value` is undefined if it isn't JSON. */
 export async function callJson(
   address: ServerAddress,
   path: string,
@@ -58,7 +58,7 @@ export async function readText(body: AsyncIterable<Buffer>, maxBytes: number): P
   let bytes = 0
   for await (const part of body) {
     bytes += part.length
-    if (bytes > maxBytes) throw new EngineError('failed', 'The local server answers without end', { retryable: true })
+    if (bytes > maxBytes) throw new EngineError('failed', "The local server's answer is too long", { retryable: true })
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

@@ -1,4 +1,4 @@
-// The models of a local server, with what the server tells about them without being made to load one.
+// Lists the models of a local server, with the details it reports without loading them.
 
 import { createHash } from 'node:crypto'
 import { asCount, asFields, asList, asText } from './chunk.ts'
@@ -7,9 +7,9 @@ import { askQuietly, PRODUCT_TITLES, type Product } from './product.ts'
 import type { ServerAddress } from './server-address.ts'
 
 export interface ListedModel {
-  /** As the server calls it. */
+  /** The server's name for it. */
   id: string
-  /** Changes when the model behaves differently, as far as the server lets one see. */
+  /** Changes when the model might behave differently, as far as the server shows it. */
   fingerprint: string
   contextLength?: number
   slots?: number
@@ -41,7 +41,7 @@ export async function listModels(
 async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
   const list = asFields(await ask('/v1/models'))['data']
   if (!Array.isArray(list))
-    throw new EngineError('failed', `The ${PRODUCT_TITLES[product.name]} lists no models under /v1/models`, {
+    throw new EngineError('failed', `The ${PRODUCT_TITLES[product.name]} lists no models at /v1/models`, {
       retryable: true,
     })
   return named(list, 'id').map(({ id, fields }) => {
@@ -50,7 +50,7 @@ async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
   })
 }
 
-// A model that is loaded shows the context it was loaded with, which is often less than it could have.
+// A loaded model shows the context length it was loaded with, which is often less than its maximum.
 async function listOllama(ask: Ask): Promise<ListedModel[]> {
   const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')])
   const loaded = new Map(
@@ -65,7 +65,7 @@ async function listOllama(ask: Ask): Promise<ListedModel[]> {
 async function listLlamaServer(ask: Ask): Promise<ListedModel[]> {
   const [props, models] = await Promise.all([ask('/props'), ask('/v1/models')])
   const listed = named(asFields(models)['data'], 'id')
-  // Started without a model of its own it passes requests on to servers it starts for each model.
+  // Without a model of its own, llama-server acts as a router: it starts one server per model and forwards requests.
   if (asText(asFields(props)['role']) === 'router')
     return Promise.all(
       listed.map(async ({ id }) => readProps(id, await ask(`/props?model=${encodeURIComponent(id)}&autoload=false`))),

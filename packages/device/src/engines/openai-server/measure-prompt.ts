@@ -1,5 +1,5 @@
-// The tokens of a prompt whose answer we cut off, on servers that count only at the end of an answer: the same request once more, for a
-// single token. The server still has the prompt in its cache, so this costs about one token.
+// Counts the prompt tokens of an answer that we cut off, on servers that report usage only at the end. It repeats the request with a limit of
+// one token. The server still has the prompt in its cache, so this costs about one token.
 
 import type { ChatJob } from '@hearth/protocol'
 import { readChunk } from './chunk.ts'

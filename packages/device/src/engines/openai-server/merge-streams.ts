@@ -1,5 +1,5 @@
-// Several streams of events as one, in the order the events come. Each stream is asked for its next event only when the last one was taken,
-// so nothing piles up. When one fails, or the loop is left, `close` is called to end what the others wait for.
+// Merges several event streams into one, in order of arrival. It pulls a stream's next event only after the last one was consumed, so nothing
+// piles up. If a stream fails or the consumer leaves the loop, it calls `close` to end the others.
 
 export async function* mergeStreams<Event, Result>(
   streams: readonly AsyncGenerator<Event, Result>[],

@@ -1,5 +1,5 @@
-// Sends a request and gives back the answer as chunks, whichever way the server chose to send it: as a stream, or whole although a stream was
-// asked for. Everything that is no chat answer becomes an EngineError.
+// Sends a request and returns the answer as chunks, whether the server streams it or sends it whole despite being asked to stream. Anything
+// that isn't a chat answer becomes an EngineError.
 
 import type { ChatJob } from '@hearth/protocol'
 import { EngineError } from '../engine.ts'
@@ -11,13 +11,13 @@ import { readFailure, type ServerFailure } from './server-error.ts'
 import { readEvents } from './sse.ts'
 
 export interface OpenAnswer {
-  /** 'done' when the server said that the answer is over. */
+  /** Yields 'done' when the server ends the answer. */
   chunks: AsyncIterable<Chunk | 'done'>
-  /** The connection is closed when it resolves. */
+  /** Resolves when the connection is closed. */
   close(): Promise<void>
 }
 
-/** What an error of the server is understood by. */
+/** The context needed to interpret an error from the server. */
 export interface Asked {
   job: ChatJob
   contextLength: number
@@ -28,7 +28,7 @@ export type Failing = (failure: ServerFailure) => void
 const MAX_ERROR_BYTES = 256 * 1024
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024
 
-/** `onFailure` hears of every refusal before it is thrown. */
+/** Calls `onFailure` with every failure before throwing it. */
 export async function openAnswer(
   address: ServerAddress,
   body: RequestBody,
@@ -65,7 +65,7 @@ async function* readChunks(answer: Answer): AsyncGenerator<Chunk | 'done'> {
     return
   }
   if (!answer.contentType.includes('event-stream'))
-    throw new EngineError('failed', 'The local server answered with something that is no chat answer', {
+    throw new EngineError('failed', "The local server's response is not a chat completion", {
       retryable: true,
     })
   for await (const data of readEvents(answer.body)) {
@@ -80,7 +80,7 @@ async function* readChunks(answer: Answer): AsyncGenerator<Chunk | 'done'> {
 function parseOrFail(text: string): unknown {
   const value = parseJson(text)
   if (value === undefined || value === null)
-    throw new EngineError('failed', 'The local server answered with broken JSON', { retryable: true })
+    throw new EngineError('failed', 'The local server sent invalid JSON', { retryable: true })
   return value
 }
 

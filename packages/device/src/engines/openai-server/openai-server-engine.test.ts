@@ -97,7 +97,7 @@ describe('watching', () => {
     const gone = until(engine, () => engine.models().length === 0)
     await expect(run(engine, {})).rejects.toMatchObject({ retryable: true })
     await gone
-    await expect(run(engine, {})).rejects.toThrow('does not serve this model at the moment')
+    await expect(run(engine, {})).rejects.toThrow('not serving this model right now')
   })
 
   it('[Y6] tries a model again whose probes failed, and announces it then', async () => {
@@ -106,7 +106,7 @@ describe('watching', () => {
     server.faults.push(...Array.from({ length: 2 }, () => ({ type: 'status' as const, status: 503, body: 'loading' })))
     server.models = ['a', 'b']
     await clock.advance(15_000)
-    await expect.poll(() => problems).toEqual(['Cannot serve b: The server gives no answer'])
+    await expect.poll(() => problems).toEqual(["Can't serve b: The server sent no answer"])
     expect(engine.models().map(({ name }) => name)).toEqual(['a'])
     await expect.poll(() => after(clock, 15_000, () => engine.models().length), { timeout: 20_000 }).toBe(2)
   })
@@ -137,12 +137,12 @@ describe('starting', () => {
     const server = await startStandIn()
     await server.stop()
     const engine = createOpenAiServerEngine({ url: server.url })
-    await expect(engine.start(new AbortController().signal)).rejects.toThrow(`No server answers at ${server.url}`)
+    await expect(engine.start(new AbortController().signal)).rejects.toThrow(`No server found at ${server.url}`)
     expect(engine.models()).toEqual([])
   })
 
   it('[Y8] without a model says so', async () => {
-    await expect(serve({ models: [] })).rejects.toThrow('has no model that can be served')
+    await expect(serve({ models: [] })).rejects.toThrow('has no usable model')
   })
 
   it('[Y8] with patience serves when the server comes', async () => {

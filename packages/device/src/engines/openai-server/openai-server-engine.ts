@@ -1,5 +1,5 @@
-// A server on this machine (or one its owner trusts) that already runs models and speaks the chat-completions API: Ollama, llama-server, LM
-// Studio, vLLM and others. What it cannot do truthfully is not announced; what it does in its own way is put right here.
+// Serves the models of a chat-completions server that already runs on this machine (or on one the owner trusts): Ollama, llama-server, LM
+// Studio, vLLM and others. Features that the server doesn't really support are not announced; known differences are corrected here.
 
 import {
   MAX_MODELS_PER_DEVICE,
@@ -20,38 +20,38 @@ import { readServerAddress } from './server-address.ts'
 import { ServerWatch, type WatchedModel } from './server-watch.ts'
 
 export interface OpenAiServerOptions {
-  /** Like http://127.0.0.1:11434, with or without /v1. */
+  /** For example http://127.0.0.1:11434, with or without /v1. */
   url: string
   /** Sent as a bearer token. */
   key?: string
-  /** The name a model is served under → its name on the server. Absent serves every model under the server's name. */
+  /** Maps the name a model is served under to its name on the server. Absent serves every model under the server's name. */
   models?: Readonly<Record<string, string>>
-  /** Jobs at once per model; by default what the server says, else a number that suits the product. */
+  /** Parallel jobs per model. By default what the server reports, otherwise a number that suits the product. */
   slots?: number
-  /** Tokens of prompt and answer together, for a server that does not tell. */
+  /** Tokens of prompt and answer together, for a server that doesn't report it. */
   contextLength?: number
-  /** Starts although the server is not there yet, and serves as soon as it is. */
+  /** Starts even if the server isn't running yet, and serves as soon as it is. */
   isPatient?: boolean
-  /** A server that sends nothing for this long, while it is asked, is given up. */
+  /** A request fails if the server sends nothing for this long. */
   silentMs?: number
-  /** What was found out before; absent remembers nothing over a restart. */
+  /** Earlier probe results; without it, nothing is remembered across restarts. */
   memory?: ProbeMemory
   clock?: Clock
-  /** For the owner's log; never holds a prompt or an answer. */
+  /** For the owner's log; never contains a prompt or an answer. */
   onProblem?: (text: string) => void
 }
 
 export interface OpenAiServerEngine extends Engine {
-  /** Resolves when every model that is listed now has been probed. */
+  /** Resolves when every model listed now has been probed. */
   probed(signal: AbortSignal): Promise<void>
-  /** What each model was seen doing. */
+  /** The features each model proved to have. */
   probeTable(): readonly ProbedModel[]
 }
 
 const SILENT_MS = 300_000
 const NO_MEMORY: ProbeMemory = { recall: () => undefined, keep: () => undefined }
 
-/** For servers that do not say how many requests they compute at once. */
+/** For servers that don't report how many requests they handle at once. */
 const USUAL_SLOTS: Record<ProductName, number> = { ollama: 1, 'llama-server': 1, 'lm-studio': 1, vllm: 4, other: 1 }
 
 export function createOpenAiServerEngine(options: OpenAiServerOptions): OpenAiServerEngine {
@@ -121,7 +121,7 @@ class LocalServerEngine implements OpenAiServerEngine {
   }
 
   async stop(): Promise<void> {
-    this.#end.abort(new EngineError('failed', 'The device stops serving', { retryable: true }))
+    this.#end.abort(new EngineError('failed', 'The device is stopping', { retryable: true }))
     await this.#watch.stop()
   }
 
@@ -143,7 +143,7 @@ class LocalServerEngine implements OpenAiServerEngine {
   ): AsyncGenerator<ChatEvent> {
     const model = this.#served().find(({ name }) => name === job.model)?.model
     if (model === undefined || this.#end.signal.aborted)
-      throw new EngineError('failed', 'The local server does not serve this model at the moment', { retryable: true })
+      throw new EngineError('failed', 'The local server is not serving this model right now', { retryable: true })
     const { contextLength } = this.#announce(job.model, model)
     const { listed, abilities } = model
     const { id, slots } = listed
@@ -173,7 +173,7 @@ class LocalServerEngine implements OpenAiServerEngine {
 
   #whyNothing(): string {
     const { root } = readServerAddress(this.#options.url)
-    if (!this.#watch.isReachable) return `No server answers at ${root}: start it, or correct the address`
-    return `The server at ${root} has no model that can be served: load one there, or see what doctor says`
+    if (!this.#watch.isReachable) return `No server found at ${root} → start it, or check the address`
+    return `The server at ${root} has no usable model → load one there`
   }
 }

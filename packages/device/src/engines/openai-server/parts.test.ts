@@ -21,7 +21,7 @@ describe('readServerAddress', () => {
   })
 
   it.each(['ftp://example', 'http://', 'not a url', 'http://me:secret@localhost'])('[Y1] refuses %s', (text) => {
-    expect(() => readServerAddress(text)).toThrow()
+    expect(() => readServerAddress(text)).toThrow(/use an address like http|leave out the user name/)
   })
 })
 

@@ -1,5 +1,5 @@
-// Whether JSON is really enforced. The questions ask for plain words, so that JSON comes only from a server that allows nothing else; the
-// schemas demand what no model says by chance.
+// Tests whether the server really enforces JSON. The prompts ask for plain words, so only a server that allows nothing else returns JSON.
+// The schemas require values that no model would produce by chance.
 
 import { randomBytes } from 'node:crypto'
 import type { JsonSchema } from '@hearth/protocol'
@@ -35,7 +35,7 @@ async function enforcesSchema(probing: Probing): Promise<boolean> {
   return readObject(reply)?.[word] === word
 }
 
-// All in one question, judged one by one; separately only when a server refuses the whole or does not get to its end.
+// Tests all parts in one request and checks them one by one. Tests them separately only if the server rejects the request or doesn't finish.
 async function findParts(probing: Probing): Promise<string[]> {
   const all = Object.fromEntries(SCHEMA_PARTS.map(({ name, schema }) => [name, schema]))
   const together = readObject(await ask(probing, schemaFormat('probe', holding(all)), ALL_PARTS_TOKENS))
@@ -60,7 +60,7 @@ function ask(probing: Probing, format: unknown, tokens: number): Promise<ProbeRe
   return probeRequest(probing, tokens, { messages: IN_PLAIN_WORDS, response_format: format })
 }
 
-/** Cut off by the limit it may have no end, but it began as nothing else does. */
+/** If the token limit cut it off, it may be incomplete, but it started like an object. */
 function isObject(reply: ProbeReply | NoReply): boolean {
   if (typeof reply === 'string') return false
   return reply.finish === 'length' ? reply.text.trimStart().startsWith('{') : readObject(reply) !== undefined

@@ -1,5 +1,5 @@
-// What probing found out, kept over restarts of the device app: asking every model of a server that loads models on demand means loading them
-// all. Holds findings only, never a word that was asked or answered.
+// Keeps probe results across restarts of the device app, because probing a server that loads models on demand means loading all of them.
+// Contains results only, never any part of a prompt or an answer.
 
 import { readJson, writeJson } from '../../state/write-atomic.ts'
 import type { Abilities } from './abilities.ts'
@@ -15,11 +15,11 @@ export interface ProbeMemory {
   keep(key: string, found: Remembered): void
 }
 
-/** Raised whenever a probe comes in or asks for more than before. */
+/** Increased whenever a probe is added or becomes stricter. */
 const EDITION = 1
 const MAX_KEPT = 500
 
-/** A file that cannot be read or written only means that models are probed again. */
+/** If the file can't be read or written, models are simply probed again. */
 export function createProbeMemory(path: string): ProbeMemory {
   const kept = new Map(readKept(path))
   return {
@@ -31,7 +31,7 @@ export function createProbeMemory(path: string): ProbeMemory {
       try {
         writeJson(path, { edition: EDITION, models }, { mode: 0o600, isDurable: false })
       } catch {
-        // It stays in memory.
+        // The result stays in memory.
       }
     },
   }

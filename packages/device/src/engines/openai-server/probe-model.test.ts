@@ -56,7 +56,7 @@ describe('probing', () => {
     ['makes one choice only', { n: 'ignored' }],
     ['refuses several choices', { n: 'refused' }],
     ['counts the tokens of all choices', { n: 'summed' }],
-    ['swallows stop texts', { stop: 'removed' }],
+    ['removes stop sequences', { stop: 'removed' }],
     ['sends log probabilities without bytes', { logprobs: 'without-bytes' }],
     ['thinks in a field', { thinking: 'field' }],
     ['thinks in tags', { thinking: 'tags' }],
@@ -79,10 +79,10 @@ describe('probing', () => {
   })
 
   it.each([
-    ['removed', 'yes the server swallows the stop text, so the device stops by itself'],
-    ['ignored', 'yes the server ignores it, so the device stops by itself'],
-    ['kept', 'yes the server keeps the stop text'],
-  ] as const)('[Y20] shows that a stop text is %s', async (stop, shown) => {
+    ['removed', 'yes handled by the device, because the server removes the stop sequence'],
+    ['ignored', 'yes handled by the device, because the server ignores stop sequences'],
+    ['kept', 'yes handled by the device'],
+  ] as const)('[Y20] shows that a stop sequence is %s', async (stop, shown) => {
     expect(await finding({ stop }, 'stop')).toBe(shown)
   })
 
@@ -93,12 +93,14 @@ describe('probing', () => {
 
   it('[Y20] shows the way around what a server lacks', async () => {
     expect(await finding({ n: 'ignored' }, 'n')).toBe('yes one request per choice')
-    expect(await finding({ tools: 'whole-only' }, 'tools')).toBe('yes lost in streams, so asked for without')
-    expect(await finding({ jsonObject: 'refused' }, 'json_object')).toBe('yes asked for by a schema')
+    expect(await finding({ tools: 'whole-only' }, 'tools')).toBe(
+      'yes not in streams, so the device asks without streaming',
+    )
+    expect(await finding({ jsonObject: 'refused' }, 'json_object')).toBe('yes through a schema')
   })
 
-  it('[Y6] announces no model that does not keep to a limit of tokens', async () => {
-    await expect(serve({ quirks: { limit: 'ignored' } })).rejects.toThrow('no model that can be served')
+  it('[Y6] announces no model that ignores the token limit', async () => {
+    await expect(serve({ quirks: { limit: 'ignored' } })).rejects.toThrow('has no usable model')
   })
 
   it('[Y20] names server, version, context and slots', async () => {

@@ -1,5 +1,5 @@
-// Finds out what a server really does for one model, by short questions before the model is announced. A refusal or a wrong answer means that
-// a feature is missing.
+// Finds out what a server can really do with one model, with short requests before the model is announced. A rejection or a wrong answer means
+// that the feature is missing.
 
 import type { Abilities } from './abilities.ts'
 import { EngineError } from '../engine.ts'
@@ -19,18 +19,18 @@ const GET_WEATHER = {
     parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
 }
-/** Ids that are ordinary tokens in every vocabulary seen so far; one of them is enough. */
+/** Ids of ordinary tokens in every vocabulary seen so far; one of them is enough. */
 const FORCED_TOKENS = [300, 400, 1_000, 5_000]
 const FORCED_COUNT = 6
-/** Where answers are wanted from a model that thinks first. */
+/** Extra tokens for a model that thinks before it answers. */
 const THINKING_TOKENS = 1_024
-/** The first question may have to wait until the model is loaded. */
+/** The first request may have to wait until the model is loaded. */
 const LOADING_MS = 180_000
 const ANSWER_MS = 90_000
 
 export type ProbedServer = Pick<Probing, 'address' | 'product' | 'model' | 'signal' | 'onUnknown'>
 
-/** Throws EngineError: retryable when nothing is known yet, otherwise because the model cannot be served. */
+/** Throws EngineError: retryable if nothing is known yet, otherwise because the model can't be served. */
 export async function probeModel(server: ProbedServer): Promise<Abilities> {
   const limitField = await probeLimit({ ...server, thinkingTokens: 0, timeoutMs: LOADING_MS })
   const probing: Probing = { ...server, limitField, thinkingTokens: 0, timeoutMs: ANSWER_MS }
@@ -62,12 +62,12 @@ async function probeLimit(probing: Omit<Probing, 'limitField'>): Promise<Abiliti
     if (typeof reply !== 'string' && reply.finish === 'length' && reply.pieces <= FEW_TOKENS + 1) return limitField
     replies.push(reply)
   }
-  if (replies.includes('failed')) throw new EngineError('failed', 'The server gives no answer', { retryable: true })
+  if (replies.includes('failed')) throw new EngineError('failed', 'The server sent no answer', { retryable: true })
   throw new EngineError(
     'failed',
     replies.every((reply) => reply === 'refused')
-      ? 'The server does not chat with this model'
-      : 'The server does not keep to a limit of tokens',
+      ? "The server can't chat with this model"
+      : 'The server ignores the token limit',
   )
 }
 
@@ -75,7 +75,7 @@ async function probeBase(probing: Probing): Promise<ProbeReply> {
   const counted = await count(probing, {})
   const reply = counted === 'refused' ? await count(probing, { stream_options: undefined }) : counted
   if (typeof reply === 'string' || reply.pieces === 0)
-    throw new EngineError('failed', 'The server gives no answer', { retryable: true })
+    throw new EngineError('failed', 'The server sent no answer', { retryable: true })
   return reply
 }
 
@@ -103,7 +103,7 @@ function isCalled(reply: ProbeReply | NoReply): boolean {
   return typeof reply !== 'string' && reply.calls.some(({ name }) => name === 'get_weather')
 }
 
-/** All twenty alternatives, for every token of the text. */
+/** Expects all twenty alternatives for every token of the text. */
 async function probeLogprobs(probing: Probing): Promise<boolean> {
   const reply = await probeRequest(probing, FEW_TOKENS, { messages: COUNT, logprobs: true, top_logprobs: 20 })
   if (typeof reply === 'string' || reply.logprobs.length === 0) return false
@@ -118,14 +118,14 @@ async function probeChoices(probing: Probing): Promise<boolean> {
   return reply.usage !== undefined && reply.usage.completionTokens <= FEW_TOKENS
 }
 
-/** A token pushed as far as it goes is all that comes, again and again. */
+/** With the maximum bias, the forced token is all that comes, repeated. */
 async function probeBias(probing: Probing, plain: ProbeReply): Promise<boolean> {
   for (const token of FORCED_TOKENS) {
     const reply = await probeRequest(probing, FORCED_COUNT, { messages: COUNT, logit_bias: { [token]: 100 } })
     if (typeof reply === 'string') continue
     const said = reply.text + reply.reasoning
     const isUsual = (plain.text + plain.reasoning).startsWith(said)
-    // Some vocabularies swallow the space before the first word.
+    // Some vocabularies drop the space before the first word.
     if (!isUsual && (isRepetition(said) || isRepetition(` ${said}`))) return true
   }
   return false
@@ -136,7 +136,7 @@ function isRepetition(text: string): boolean {
   return unit !== '' && text === unit.repeat(FORCED_COUNT)
 }
 
-/** A model that does not think has nothing to change; with one that does, low and high must differ. */
+/** For a model that doesn't think, effort changes nothing; for one that does, low and high must differ. */
 async function probeEffort(probing: Probing, plain: ProbeReply, thinks: boolean): Promise<boolean> {
   const low = await count(probing, { reasoning_effort: 'low' })
   if (typeof low === 'string') return false

@@ -1,4 +1,4 @@
-// One short question to a server under test, and everything worth knowing about its answer.
+// Sends one short test request to a server and collects everything worth knowing about the answer.
 
 import type { TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
 import { EngineError } from '../engine.ts'
@@ -14,15 +14,15 @@ import { ToolCallParts } from './tool-call-parts.ts'
 export interface Probing {
   address: ServerAddress
   product: ProductName
-  /** As the server calls it. */
+  /** The server's name for it. */
   model: string
   signal: AbortSignal
-  /** For one question. */
+  /** For one request. */
   timeoutMs: number
   limitField: Abilities['limitField']
   /** Added to every limit, for models that think before they answer. */
   thinkingTokens: number
-  /** A question got no proper answer: what it was to find out stays unknown. */
+  /** Called when a request got no proper answer, so its result stays unknown. */
   onUnknown: () => void
 }
 
@@ -33,19 +33,19 @@ export interface ProbeReply {
   calls: ToolCall[]
   usage: Usage | undefined
   logprobs: TokenLogprob[]
-  /** Pieces with text or reasoning. */
+  /** Chunks with text or reasoning. */
   pieces: number
-  /** Indexes of the choices that said something or ended. */
+  /** Indexes of the choices that produced text or ended. */
   choices: Set<number>
 }
 
-/** 'refused': the server will not do this. 'failed': it broke down over it, or took too long. */
+/** 'refused': the server rejected the request. 'failed': it broke, or took too long. */
 export type NoReply = 'refused' | 'failed'
 
-// Probing must not be mistaken for a user's request anywhere: no job stands behind it.
+// A probe is not a user's request, so there is no job behind it.
 const NO_JOB = { job: { model: '', messages: [] }, contextLength: 0 }
 
-/** Throws when the server is gone. */
+/** Throws if the server is gone. */
 export async function probeRequest(
   probing: Probing,
   tokens: number,

@@ -1,4 +1,4 @@
-// What was found out about a model, for people: `doctor` prints it.
+// Formats the probe results of a model for people; `doctor` prints them.
 
 import type { DeviceModel } from '@hearth/protocol'
 import type { Abilities } from './abilities.ts'
@@ -15,10 +15,10 @@ export interface ProbedModel {
 }
 
 export interface ProbeFinding {
-  /** What was probed, in the words of the interface. */
+  /** The probed feature, by its name in the API. */
   what: string
   works: boolean
-  /** How it works, where that is worth knowing. */
+  /** How it works, if that is worth knowing. */
   how: string
 }
 
@@ -28,7 +28,7 @@ export function readProbeTable(announced: DeviceModel, model: WatchedModel, prod
   return { name, server, contextLength, slots, findings: readFindings(model.abilities) }
 }
 
-/** One line per finding, in columns. */
+/** One line per result, in columns. */
 export function formatProbeTable(models: readonly ProbedModel[]): string {
   return models.map(formatModel).join('\n\n')
 }
@@ -38,7 +38,10 @@ function formatModel({ name, server, contextLength, slots, findings }: ProbedMod
   const rows = findings.map(({ what, works, how }) =>
     `  ${what.padEnd(width)}  ${works ? 'yes' : 'no '}  ${how}`.trimEnd(),
   )
-  return [`${name} on ${server}: ${contextLength} tokens of context, ${slots} at once`, ...rows].join('\n')
+  return [
+    `${name} on ${server}: ${contextLength} tokens of context, ${slots === 1 ? '1 slot' : `${slots} slots`}`,
+    ...rows,
+  ].join('\n')
 }
 
 function readFindings(abilities: Abilities): ProbeFinding[] {
@@ -48,10 +51,14 @@ function readFindings(abilities: Abilities): ProbeFinding[] {
     {
       what: 'json_object',
       works: jsonObject !== false,
-      how: jsonObject === 'json_schema' ? 'asked for by a schema' : '',
+      how: jsonObject === 'json_schema' ? 'through a schema' : '',
     },
     { what: 'json_schema', works: jsonSchema, how: jsonSchema ? describeParts(schemaParts) : 'not enforced' },
-    { what: 'tools', works: tools !== false, how: tools === 'whole' ? 'lost in streams, so asked for without' : '' },
+    {
+      what: 'tools',
+      works: tools !== false,
+      how: tools === 'whole' ? 'not in streams, so the device asks without streaming' : '',
+    },
     { what: 'logprobs', works: logprobs, how: '' },
     { what: 'n', works: true, how: n ? 'by the server' : 'one request per choice' },
     { what: 'logit_bias', works: logitBias, how: '' },
@@ -62,10 +69,10 @@ function readFindings(abilities: Abilities): ProbeFinding[] {
 }
 
 const STOPS: Record<Abilities['stop'], string> = {
-  kept: 'the server keeps the stop text',
-  removed: 'the server swallows the stop text, so the device stops by itself',
-  ignored: 'the server ignores it, so the device stops by itself',
-  unknown: 'done by the device',
+  kept: 'handled by the device',
+  removed: 'handled by the device, because the server removes the stop sequence',
+  ignored: 'handled by the device, because the server ignores stop sequences',
+  unknown: 'handled by the device',
 }
 
 function describeParts(parts: readonly string[]): string {

@@ -1,5 +1,5 @@
-// Which server it is, found out by asking addresses that only one of them knows. Decides where context length and slots can be read and
-// which extra fields a request may carry; never decides what is announced.
+// Identifies the server by endpoints that only one product has. The result decides where to read context length and slots, and which extra
+// fields a request may contain; it never decides which features are announced.
 
 import { asFields, asList, asText } from './chunk.ts'
 import { callJson } from './http-call.ts'
@@ -9,11 +9,11 @@ export type ProductName = 'ollama' | 'llama-server' | 'lm-studio' | 'vllm' | 'ot
 
 export interface Product {
   name: ProductName
-  /** Empty where the server does not tell. */
+  /** Empty if the server doesn't report it. */
   version: string
 }
 
-/** How a person writes it. */
+/** The product's name as people write it. */
 export const PRODUCT_TITLES: Record<ProductName, string> = {
   ollama: 'Ollama',
   'llama-server': 'llama-server',
@@ -26,8 +26,8 @@ const LOOK_MS = 5_000
 
 type Ask = (path: string) => Promise<unknown>
 
-/** `before` is what it was when last looked at: asked first, so that a server hears few questions it does not know. */
-export async function recogniseProduct(
+/** `before` is the last result. It is tried first, so that a server gets few requests that it doesn't know. */
+export async function recognizeProduct(
   address: ServerAddress,
   signal: AbortSignal,
   before?: Product,
@@ -35,15 +35,15 @@ export async function recogniseProduct(
   const ask: Ask = (path) => askQuietly(address, path, signal)
   if (before?.name === 'other') return before
   if (before !== undefined) {
-    const same = await RECOGNISERS[before.name](ask)
+    const same = await RECOGNIZERS[before.name](ask)
     if (same !== undefined) return same
   }
-  const found = await Promise.all(Object.values(RECOGNISERS).map((recognise) => recognise(ask)))
+  const found = await Promise.all(Object.values(RECOGNIZERS).map((recognize) => recognize(ask)))
   return found.find((product) => product !== undefined) ?? { name: 'other', version: '' }
 }
 
-// In this order: the first that knows itself wins. llama-server also imitates some addresses of Ollama.
-const RECOGNISERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<Product | undefined>> = {
+// The order matters: the first match wins. llama-server also imitates some of Ollama's endpoints.
+const RECOGNIZERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<Product | undefined>> = {
   async 'llama-server'(ask) {
     const props = asFields(await ask('/props'))
     const isIt = props['build_info'] !== undefined || props['default_generation_settings'] !== undefined
@@ -53,7 +53,7 @@ const RECOGNISERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<P
     const version = asText(asFields(await ask('/api/version'))['version'])
     return version === '' ? undefined : { name: 'ollama', version }
   },
-  // LM Studio answers addresses it does not know with success, so only the shape counts.
+  // LM Studio returns 200 for unknown paths, so only the shape of the body counts.
   async 'lm-studio'(ask) {
     const [list, old] = await Promise.all([ask('/api/v1/models'), ask('/api/v0/models')])
     const isIt = someHas(asFields(list)['models'], 'key') || someHas(asFields(old)['data'], 'state')
@@ -65,7 +65,7 @@ const RECOGNISERS: Record<Exclude<ProductName, 'other'>, (ask: Ask) => Promise<P
   },
 }
 
-/** Undefined for any answer but a success in JSON; throws when nothing answers at all. */
+/** Returns undefined unless the server responds with 200 and JSON; throws if it can't be reached. */
 export async function askQuietly(address: ServerAddress, path: string, signal: AbortSignal): Promise<unknown> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)])
   const { status, value } = await callJson(address, path, undefined, bounded)

@@ -1,5 +1,5 @@
-// A job as the request a local server understands. Only fields named here are ever sent. Stop texts are not among them: servers swallow the
-// text they stop at, so stopping is done here (see choice-reader.ts).
+// Turns a job into the request that a local server understands. Only the fields here are ever sent. Stop sequences are not among them: servers
+// remove the text they stop at, so the device stops the answer itself (see choice-reader.ts).
 
 import type { ChatJob, JobErrorCode, JobMessage, JobTool, JsonSchema, ResponseFormat } from '@hearth/protocol'
 import { EngineError } from '../engine.ts'
@@ -10,11 +10,11 @@ import { findUnenforced } from './schema-parts.ts'
 export type RequestBody = Record<string, unknown>
 
 export interface ServerModel {
-  /** As the server calls it. */
+  /** The server's name for it. */
   id: string
   product: ProductName
   contextLength: number
-  /** Where the server tells. */
+  /** Absent if the server doesn't report it. */
   slots?: number
   abilities: Abilities
 }
@@ -27,9 +27,9 @@ export function requestBody(job: ChatJob, model: ServerModel, choices: number): 
   return {
     model: model.id,
     messages: job.messages.map(toMessage),
-    // What the reference does when a request does not say; each server has numbers of its own.
+    // The defaults of the reference API, because each server has its own.
     ...(job.topP === 0
-      ? { temperature: 0, top_p: 1 } // The likeliest token; some servers refuse to be asked so.
+      ? { temperature: 0, top_p: 1 } // Also picks the likeliest token; some servers reject top_p 0.
       : { temperature: job.temperature ?? 1, top_p: job.topP ?? 1 }),
     ...(limit !== undefined && { [abilities.limitField]: limit }),
     ...(job.frequencyPenalty !== undefined && { frequency_penalty: job.frequencyPenalty }),
@@ -44,7 +44,7 @@ export function requestBody(job: ChatJob, model: ServerModel, choices: number): 
   }
 }
 
-/** What makes a server stream and count along, so that an answer we cut off is still counted exactly. */
+/** Makes the server stream and report usage along the way, so that an answer we cut off is still counted exactly. */
 export function streamFields(product: ProductName, withUsage: boolean): RequestBody {
   return {
     stream: true,
@@ -55,7 +55,7 @@ export function streamFields(product: ProductName, withUsage: boolean): RequestB
   }
 }
 
-// Ollama forgets the beginning of the conversation instead of ending an answer that fills the context.
+// When an answer fills the context, Ollama drops the start of the conversation instead of ending the answer.
 function endlessLimit(model: ServerModel): number | undefined {
   return model.product === 'ollama' ? model.contextLength : undefined
 }
@@ -75,7 +75,7 @@ function toMessage(message: JobMessage): Record<string, unknown> {
 
 function toTool(tool: JobTool, index: number, { schemaParts }: Abilities): Record<string, unknown> {
   const { name, description, parameters, strict } = tool
-  // Without strictness the parameters are a description for the model; with it they are a promise.
+  // Without `strict` the schema only guides the model; with it, the arguments must be valid.
   if (strict === true && parameters !== undefined)
     refuseUnenforced(parameters, schemaParts, 'invalid_function_parameters', `tools[${index}].function.parameters`)
   return {

@@ -1,5 +1,5 @@
-// A job on a local server: one request, or one per choice where the server makes only one; their events together; one end. Watches over the
-// silence of the server, and gives the slot back only when the server has let go of it.
+// Runs a job on a local server: one request, or one per choice if the server can't do several; their events are merged into one stream with
+// one end. It times out a silent server, and releases the slot only when the server has released it too.
 
 import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
@@ -15,17 +15,17 @@ import { waitUntilFree } from './slots.ts'
 export interface JobServer {
   address: ServerAddress
   clock: Clock
-  /** A server that sends nothing for this long, while it is asked, is given up. */
+  /** A request fails if the server sends nothing for this long. */
   silentMs: number
-  /** It answered when it was last looked at. */
+  /** True if the server responded to the last check. */
   isReachable: () => boolean
-  /** Something went wrong: what is listed may have changed. */
+  /** Checks the server again after an error: its models may have changed. */
   lookAgain: () => void
-  /** Requests under way per model, as the server calls it. */
+  /** Requests in progress per model, by the server's name for it. */
   running: Map<string, number>
 }
 
-/** How often a silent job is reported as alive while the server still answers otherwise. */
+/** How often a silent job is reported as alive while the server is reachable. */
 const HEARTBEAT_MS = 10_000
 
 export async function* runJob(
@@ -59,11 +59,11 @@ export async function* runJob(
   }
 }
 
-// With stop texts each choice is a request too: one that has reached its end must not keep the others from being cut off.
+// With stop sequences, each choice gets its own request, so that each can be cut off separately.
 function groupChoices(job: ChatJob, { abilities, slots }: ServerModel): number[][] {
   const choices = Array.from({ length: job.n ?? 1 }, (_, choice) => choice)
   const isShared = abilities.n && (job.stop ?? []).length === 0
-  // Two were seen; llama-server makes as many as it has slots, and refuses more.
+  // Probing tested two; llama-server allows as many as it has slots, and rejects more.
   const size = isShared ? Math.max(2, slots ?? 0) : 1
   return choices.filter((choice) => choice % size === 0).map((first) => choices.slice(first, first + size))
 }
@@ -94,7 +94,7 @@ async function toEnd(results: RequestResult[], options: Omit<RequestOptions, 'ch
   return { type: 'end', finishes, ...(usage !== undefined && { usage }) }
 }
 
-/** Exact or absent: what we cut off is counted by the server's running count, or by pieces where each was seen to be a token. */
+/** Exact or absent: an answer that we cut off is counted by the server's running count, or by chunks if each proved to be one token. */
 async function countUsage(
   result: RequestResult,
   { address, job, model, signal }: Omit<RequestOptions, 'choices'>,
@@ -122,10 +122,10 @@ function startPulse(
   let heardAt = server.clock.now()
   const stop = server.clock.every(HEARTBEAT_MS, () => {
     const isSilent = waiting > 0 && server.clock.now() - heardAt >= server.silentMs
-    if (isSilent) abort.abort(new EngineError('failed', 'The local server stopped answering', { retryable: true }))
+    if (isSilent) abort.abort(new EngineError('failed', 'The local server stopped responding', { retryable: true }))
     else if (server.isReachable()) report(last)
   })
-  // A job that nobody pulls any more is not told to end in any other way.
+  // Stops the timer of a job that nobody reads anymore, because nothing else would.
   bounded.addEventListener('abort', stop, { once: true })
   return {
     stop,

@@ -1,4 +1,4 @@
-// One request to the server, for one or more choices of a job: pieces in, events out, and at the end why each choice ended and what it took.
+// One request to the server, for one or more choices of a job: chunks in, events out, and at the end the finish reasons and the usage.
 
 import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
 import { EngineError, type EngineProgress } from '../engine.ts'
@@ -13,21 +13,21 @@ export interface RequestOptions {
   address: ServerAddress
   model: ServerModel
   job: ChatJob
-  /** The job's choices this request makes. */
+  /** The job's choices that this request generates. */
   choices: readonly number[]
   signal: AbortSignal
   report: (progress: EngineProgress) => void
   onFailure: (failure: ServerFailure) => void
-  /** Called around every wait for the server: silence counts only then. */
+  /** Called before and after every wait for the server, because only then does silence count. */
   onWaiting: (isWaiting: boolean) => void
 }
 
 export interface RequestResult {
   finishes: FinishReason[]
   usage?: Usage
-  /** We cut the answer off at a stop text. */
+  /** True if we cut the answer off at a stop sequence. */
   isCut: boolean
-  /** Pieces of the first choice. */
+  /** Chunks of the first choice. */
   pieces: number
 }
 
@@ -73,7 +73,7 @@ async function open(options: RequestOptions): Promise<OpenAnswer> {
     return await openAnswer(address, requestBody(job, model, choices.length), asked, signal, note)
   } catch (error) {
     if (!attempt.isLimitTooLarge) throw error
-    // More tokens are allowed than the context has left: without a limit the answer may fill just that.
+    // The limit exceeds the rest of the context. Without a limit the answer may fill exactly that.
     const { maxTokens: _, ...unlimited } = job
     const asked = { job: unlimited, contextLength: model.contextLength }
     return await openAnswer(address, requestBody(unlimited, model, choices.length), asked, signal, onFailure)
@@ -98,7 +98,7 @@ function* readPieces(
 
 function* conclude(readers: readonly ChoiceReader[], usage: Usage | undefined): Generator<ChatEvent, RequestResult> {
   if (!readers.every((reader) => reader.isFinished))
-    throw new EngineError('failed', 'The local server broke off in the middle of the answer', { retryable: true })
+    throw new EngineError('failed', 'The local server ended the answer early', { retryable: true })
   for (const reader of readers) yield* reader.end()
   return {
     finishes: readers.map((reader) => reader.reason),

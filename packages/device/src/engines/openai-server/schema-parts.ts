@@ -1,5 +1,5 @@
-// Which parts of JSON Schema a request may use. A server that enforces schemas may still skip a keyword without a word; each part beyond the
-// basic ones has to be seen working before a request may contain it.
+// The parts of JSON Schema that a request may use. A server that enforces schemas may still silently skip a keyword, so each part beyond the
+// basics must pass a probe before a request may contain it.
 
 import type { JsonSchema } from '@hearth/protocol'
 
@@ -8,10 +8,10 @@ const WITHOUT_FORCE = ['title', 'description', 'default', 'examples', '$schema',
 const FREE = new Set([...BASIC, ...WITHOUT_FORCE, 'readOnly', 'writeOnly', '$defs', 'definitions'])
 
 export interface SchemaPart {
-  /** Named in the table and in errors. */
+  /** Shown in the probe table and in errors. */
   name: string
   keywords: readonly string[]
-  /** A value that no model would give by chance. */
+  /** Requires a value that no model would produce by chance. */
   schema: JsonSchema
   accepts: (value: unknown) => boolean
 }
@@ -19,7 +19,7 @@ export interface SchemaPart {
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isAround7000 = (value: unknown): boolean => typeof value === 'number' && value >= 7_000 && value <= 7_009
 
-/** `#/$defs/word` is defined in the schema that holds these; see probe-json.ts. */
+/** `#/$defs/word` is defined in the schema around these; see probe-json.ts. */
 export const SCHEMA_PARTS: readonly SchemaPart[] = [
   {
     name: 'pattern',
@@ -77,11 +77,11 @@ export const WORD_SCHEMA: JsonSchema = { enum: ['vkj', 'jkv'] }
 
 export interface Unenforced {
   keyword: string
-  /** Like `#/properties/name`. */
+  /** For example `#/properties/name`. */
   place: string
 }
 
-/** The first keyword that was not seen being enforced. */
+/** Finds the first keyword that the server didn't prove to enforce. */
 export function findUnenforced(schema: JsonSchema, enforced: readonly string[], place = '#'): Unenforced | undefined {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!isEnforced(keyword, schema, enforced)) return { keyword, place }

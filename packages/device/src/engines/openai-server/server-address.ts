@@ -1,9 +1,9 @@
-// Where a local server is, as a person writes it: with or without a scheme, with or without the /v1 that some documents show.
+// Parses the address of a local server as a person types it: with or without a scheme, and with or without /v1.
 
 import { DeviceError } from '../../errors.ts'
 
 export interface ServerAddress {
-  /** Without a slash at the end; paths such as `/v1/models` and `/props` are appended to it. */
+  /** Without a trailing slash; paths such as `/v1/models` and `/props` are appended. */
   root: string
   /** Sent as a bearer token. */
   key?: string
@@ -12,9 +12,9 @@ export interface ServerAddress {
 export function readServerAddress(text: string, key?: string): ServerAddress {
   const url = parse(text.includes('://') ? text : `http://${text}`)
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
-    throw new DeviceError(`Cannot read "${text}" as the address of a server`, 'Write it like http://127.0.0.1:11434')
+    throw new DeviceError('use an address like http://127.0.0.1:11434')
   if (url.username !== '' || url.password !== '')
-    throw new DeviceError('The address of a server holds no user or password', 'Give the key in its own setting')
+    throw new DeviceError('leave out the user name and password; for an API key, set HEARTH_DEVICE_UPSTREAM_KEY')
   const path = url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
   const root = `${url.origin}${path}`
   return key === undefined || key === '' ? { root } : { root, key }

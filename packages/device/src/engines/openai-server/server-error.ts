@@ -1,4 +1,4 @@
-// What a failed answer of a local server means for the job. The server's own words are read but never passed on: they may quote the prompt.
+// Decides what an error from a local server means for the job. The server's message is read but never passed on: it may quote the prompt.
 
 import type { ChatJob } from '@hearth/protocol'
 import { EngineError } from '../engine.ts'
@@ -16,9 +16,9 @@ const TOOLS = /tool|function|template|jinja/i
 
 export interface ServerFailure {
   error: EngineError
-  /** The prompt fits, but not together with the tokens the request allows for the answer. */
+  /** The prompt fits, but not together with the max tokens of the request. */
   isLimitTooLarge: boolean
-  /** What is listed may not be true any more. */
+  /** The list of models may be out of date. */
   shouldLookAgain: boolean
 }
 
@@ -39,16 +39,16 @@ export function isTooLong(body: unknown): boolean {
 function toError(status: number, words: string, job: ChatJob): EngineError {
   const isRefused = status === 400 || status === 422
   if (isRefused && job.responseFormat?.type === 'json_schema' && SCHEMA.test(words))
-    return new EngineError('invalid_json_schema', "The device's server cannot enforce this schema", {
+    return new EngineError('invalid_json_schema', "The device's server can't enforce this schema", {
       param: 'response_format',
     })
   if (isRefused && job.tools !== undefined && SCHEMA.test(words) && TOOLS.test(words))
-    return new EngineError('invalid_function_parameters', "The device's server cannot use these parameters", {
+    return new EngineError('invalid_function_parameters', "The device's server can't use these parameters", {
       param: 'tools',
     })
-  // Another device may know the model or have the key; and a busy or broken server may recover.
+  // Another device may have the model or the key, and a busy or broken server may recover.
   const retryable = status >= 500 || [401, 403, 404, 408, 409, 425, 429].includes(status)
-  return new EngineError('failed', `The local server answered with ${status === 0 ? 'an error' : `status ${status}`}`, {
+  return new EngineError('failed', `The local server returned ${status === 0 ? 'an error' : `status ${status}`}`, {
     retryable,
   })
 }
@@ -58,7 +58,7 @@ export function tooLong(contextLength: number): EngineError {
   return new EngineError('context_length_exceeded', message, { param: 'messages' })
 }
 
-/** Everything the server says, through the layers servers wrap errors in: objects in objects, JSON in strings. */
+/** Collects all text of the error, through the layers that servers wrap errors in: nested objects, JSON in strings. */
 function collectWords(value: unknown, depth = 0): string {
   if (depth > 8) return ''
   if (typeof value === 'string') {

@@ -1,5 +1,5 @@
-// Keeps an eye on one local server: which product it is, which models it has, what each was seen doing. Looks again every few seconds, at once
-// after an error, and probes whatever is new before it counts as served. One probe runs at a time.
+// Watches one local server: which product it is, which models it has, and which features each proved to have. It checks every few seconds, and
+// right after an error, and probes new models before serving them. One probe runs at a time.
 
 import type { Clock } from '../../clock.ts'
 import { describeError } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { ConnectionError } from './http-call.ts'
 import { listModels, type ListedModel } from './list-models.ts'
 import { probeModel } from './probe-model.ts'
 import type { ProbeMemory, Remembered } from './probe-memory.ts'
-import { recogniseProduct, type Product } from './product.ts'
+import { recognizeProduct, type Product } from './product.ts'
 import type { ServerAddress } from './server-address.ts'
 
 export interface WatchedModel {
@@ -22,22 +22,22 @@ export interface WatchedModel {
 export interface WatchOptions {
   address: ServerAddress
   clock: Clock
-  /** Only these are wanted, by the server's names; absent means all. */
+  /** Only serves these models, by the server's names; absent means all. */
   wanted?: ReadonlySet<string>
   memory: ProbeMemory
-  /** `models` may answer something else. */
+  /** Called when `models` may have changed. */
   onChange: () => void
-  /** What went wrong, for the owner; never holds a prompt or an answer. */
+  /** Reports a problem to the owner; never contains a prompt or an answer. */
   onProblem: (text: string) => void
 }
 
 const LOOK_EVERY_MS = 15_000
 const LOOK_WHILE_GONE_MS = 2_000
-/** Something answers but lists no models: a server that is still loading, or a stranger who should not be bothered much. */
+/** Something responds but lists no models: a server that is still loading, or another program that shouldn't get many requests. */
 const LOOK_WHILE_SILENT_MS = 4_000
-/** A server that computes hard may be slow to answer: only so many looks in a row without an answer mean that it is gone. */
+/** A busy server may respond slowly, so it only counts as gone after this many failed checks in a row. */
 const MISSES_ALLOWED = 2
-/** A model whose probes failed is tried again after this, then twice as long, and so on up to the last. */
+/** Delay before probing a model again after a failure. It doubles each time, up to the maximum. */
 const PROBE_AGAIN_MS = 60_000
 const PROBE_AGAIN_MAX_MS = 1_800_000
 
@@ -54,12 +54,12 @@ export class ServerWatch {
   readonly #trials = new Map<string, Trial>()
   #product: Product = { name: 'other', version: '' }
   #isReachable = false
-  /** Nobody answers: cheap to ask, and soon to be noticed when it is back. */
+  /** The server can't be reached. Checking is cheap then, so it is noticed soon when it is back. */
   #isGone = false
   #misses = 0
   #hurry = new AbortController()
   #watching: Promise<void> | undefined
-  /** There while a look is under way. */
+  /** Set while a check is in progress. */
   #looked: PromiseWithResolvers<void> | undefined
 
   constructor(options: WatchOptions) {
@@ -74,7 +74,7 @@ export class ServerWatch {
     return this.#isReachable
   }
 
-  /** In the order of the server's list. */
+  /** In the server's order. */
   get models(): WatchedModel[] {
     return [...this.#served.values()]
   }
@@ -83,7 +83,7 @@ export class ServerWatch {
     this.#watching ??= this.#watch()
   }
 
-  /** Resolves when the look that is under way is over, whatever it found. */
+  /** Resolves when the current check is over, whatever it found. */
   looked(): Promise<void> {
     return this.#looked?.promise ?? Promise.resolve()
   }
@@ -93,7 +93,7 @@ export class ServerWatch {
   }
 
   async stop(): Promise<void> {
-    this.#end.abort(new Error('the engine stops'))
+    this.#end.abort(new Error('the engine is stopping'))
     this.#hurry.abort()
     await this.#watching
     this.#served.clear()
@@ -106,7 +106,7 @@ export class ServerWatch {
       this.#looked.resolve()
       this.#looked = undefined
       await this.#options.clock.wait(this.#pause(), this.#hurry.signal).catch(() => undefined)
-      // An error storm must not become a storm of looks.
+      // Limits the rate of checks when many errors come at once.
       if (this.#hurry.signal.aborted) await this.#options.clock.wait(250, this.#end.signal).catch(() => undefined)
       this.#hurry = new AbortController()
     }
@@ -121,7 +121,7 @@ export class ServerWatch {
     const { address } = this.#options
     const { signal } = this.#end
     try {
-      const product = await recogniseProduct(address, signal, this.#isReachable ? this.#product : undefined)
+      const product = await recognizeProduct(address, signal, this.#isReachable ? this.#product : undefined)
       const listed = (await listModels(address, product, signal)).filter(({ id }) => this.#isWanted(id))
       this.#product = product
       this.#isReachable = true
@@ -140,7 +140,7 @@ export class ServerWatch {
     return this.#options.wanted?.has(id) ?? true
   }
 
-  /** Lets go of what is gone or has changed; takes over what the server says of the rest. */
+  /** Drops models that are gone or changed, and updates the details of the others. */
   #follow(product: Product, listed: readonly ListedModel[]): void {
     const before = JSON.stringify(this.models)
     const kept = listed.flatMap((model) => {
@@ -166,7 +166,7 @@ export class ServerWatch {
       this.#options.onChange()
     } catch (error) {
       if (!(error instanceof EngineError) || error instanceof ConnectionError) throw error
-      this.#options.onProblem(`Cannot serve ${listed.id}: ${error.message}`)
+      this.#options.onProblem(`Can't serve ${listed.id}: ${error.message}`)
       isUnknown = true
     }
     if (isUnknown) this.#postpone(listed.id, key)
@@ -192,7 +192,7 @@ export class ServerWatch {
     this.#trials.set(id, { key, failures, againAt: this.#options.clock.now() + pause })
   }
 
-  // A server that comes back may have been started in another way, so everything is probed anew.
+  // A server that comes back may have been started with other options, so everything is probed again.
   #lose(error: unknown): void {
     if (this.#isReachable) this.#options.onProblem(describeError(error))
     this.#isReachable = false
@@ -204,7 +204,7 @@ export class ServerWatch {
   }
 }
 
-/** Its version and the hash of the weights say everything: nothing it is started with changes what it can do. */
+/** True if version and weights identify the abilities: with Ollama, no start option changes them. */
 function isTelling({ name }: Product): boolean {
   return name === 'ollama'
 }

@@ -1,18 +1,18 @@
-// Waits until a server that tells has really stopped computing. Closing the connection is all one can do to stop it; a slot given back while
-// the server still computes would make the next job wait there instead of on a free device.
+// Waits until the server has really stopped computing, if it reports that. Closing the connection is the only way to stop it. If a slot were
+// released while the server still computes, the next job would wait there instead of going to a free device.
 
 import type { Clock } from '../../clock.ts'
 import { asFields, asList } from './chunk.ts'
 import { askQuietly, type ProductName } from './product.ts'
 import type { ServerAddress } from './server-address.ts'
 
-/** Well below the time after which the device takes a job for stuck. */
+/** Well below the time after which the device considers a job stuck. */
 const GIVE_UP_MS = 3_000
 const LOOK_EVERY_MS = 50
 
 export async function waitUntilFree(
   server: { address: ServerAddress; product: ProductName; model: string; clock: Clock },
-  /** Requests of ours that are still meant to run on this model. */
+  /** How many other requests of ours are running on this model. */
   others: () => number,
 ): Promise<void> {
   if (server.product !== 'llama-server') return

@@ -1,8 +1,8 @@
-// The data of server-sent events, as local servers write them: any line ending, comments, fields nobody needs.
+// Reads the data of server-sent events as local servers write them: any line ending, comments, unneeded fields.
 
 import { EngineError } from '../engine.ts'
 
-/** A line of a stream; the longest honest ones hold a whole tool call or the alternatives of many tokens. */
+/** The longest legitimate lines contain a whole tool call or the alternatives of many tokens. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024
 
 const LINE_FEED = 0x0a
@@ -15,7 +15,7 @@ export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<s
       data = []
     } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
   }
-  // Some servers leave out the blank line behind the last event.
+  // Some servers leave out the blank line after the last event.
   if (data.length > 0) yield data.join('\n')
 }
 
@@ -33,7 +33,7 @@ async function* readLines(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
     const rest = chunk.subarray(start)
     bytes += rest.length
     if (bytes > MAX_LINE_BYTES)
-      throw new EngineError('failed', 'The local server sent a line without end', { retryable: true })
+      throw new EngineError('failed', 'The local server sent a line that is too long', { retryable: true })
     if (rest.length > 0) parts.push(rest)
   }
   if (parts.length > 0) yield toLine(parts)

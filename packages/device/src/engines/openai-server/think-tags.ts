@@ -1,9 +1,9 @@
-// Keeps `<think>…</think>` at the beginning of an answer out of its text, for servers that do not do it themselves. Works on bytes, because
-// a token may end within a character.
+// Removes `<think>…</think>` at the start of an answer, for servers that don't do it themselves. Works on bytes, because a token may end in the
+// middle of a character.
 
 export interface Visible {
   bytes: Buffer
-  /** 'undecided' while what was pushed may turn out to be a tag. */
+  /** 'undecided' while the text may still turn out to be a tag. */
   fate: 'shown' | 'hidden' | 'undecided'
 }
 
@@ -16,7 +16,7 @@ export class ThinkTags {
   /** Latin-1, so that every byte is one character. */
   #held = ''
 
-  /** Some templates open the tag themselves: then the answer begins inside it. */
+  /** Some templates open the tag themselves; then the answer starts inside it. */
   constructor(startsThinking: boolean) {
     this.#state = startsThinking ? 'thinking' : 'beginning'
   }
@@ -34,7 +34,7 @@ export class ThinkTags {
     return { bytes: this.#take(), fate: FATES[this.#state] }
   }
 
-  /** At the end of the answer: what was held back and is no tag. */
+  /** Call at the end of the answer: returns held-back text that is not a tag. */
   flush(): Buffer {
     if (this.#state === 'beginning') this.#state = 'text'
     return this.#take()

@@ -1,4 +1,4 @@
-// Gathers the parts of tool calls until the choice has ended, so that they leave whole.
+// Collects the parts of tool calls until the choice ends, so that they are delivered complete.
 
 import { randomBytes } from 'node:crypto'
 import type { ToolCall } from '@hearth/protocol'
@@ -9,7 +9,7 @@ export class ToolCallParts {
 
   push(part: CallPart): void {
     const last = this.#calls.findLast((call) => call.index === part.index)
-    // Some servers number all calls 0: another id or another name begins a new one.
+    // Some servers number all calls 0, so a different id or name starts a new call.
     const isNew = last === undefined || isOther(last, part)
     if (isNew)
       this.#calls.push({ index: part.index, id: part.id ?? '', name: part.name ?? '', arguments: part.arguments })
@@ -20,7 +20,7 @@ export class ToolCallParts {
     }
   }
 
-  /** Only calls that are complete: those of an answer that was cut off are not. The ids are ours: some servers give none, or all the same. */
+  /** Returns only complete calls, not those of an answer that was cut off. The ids are ours, because some servers send none or repeat them. */
   take(): ToolCall[] {
     return this.#calls.filter(isComplete).map(({ name, arguments: given }) => ({
       id: `call_${randomBytes(12).toString('hex')}`,

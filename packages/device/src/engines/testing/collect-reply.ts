@@ -1,10 +1,10 @@
-// A job's events, gathered per choice.
+// Collects a job's events per choice.
 
 import type { ChatEvent, ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
 import type { Engine, EngineProgress } from '../engine.ts'
 
 export interface Reply {
-  /** Of the first choice. */
+  /** The text of the first choice. */
   text: string
   texts: string[]
   pieces: string[]

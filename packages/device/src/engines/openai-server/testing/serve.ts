@@ -1,4 +1,4 @@
-// A stand-in server with the engine in front of it, for one test.
+// Starts a stand-in server with the engine in front of it, for one test.
 
 import type { ChatEvent, ChatJob, JobMessage } from '@hearth/protocol'
 import { onTestFinished } from 'vitest'
@@ -21,7 +21,7 @@ export async function serve(standIn: StandInOptions = {}, options: Partial<OpenA
     await server.stop()
   })
   await engine.start(new AbortController().signal)
-  // What the probes asked is of no interest to the tests that follow.
+  // The tests don't care about the probe requests.
   server.chats.length = 0
   return { server, engine, problems }
 }
@@ -35,7 +35,7 @@ export interface RunOptions {
   report?: (progress: EngineProgress) => void
 }
 
-/** The events of a job on the engine's first model. */
+/** Returns the events of a job on the engine's first model. */
 export async function run(engine: Engine, job: Partial<ChatJob>, options: RunOptions = {}): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
   for await (const event of start(engine, job, options)) events.push(event)
@@ -61,7 +61,7 @@ export function endOf(events: readonly ChatEvent[]): Extract<ChatEvent, { type: 
   return last
 }
 
-/** Resolves at the next change after which `holds` is true. */
+/** Resolves after the first change that makes `holds` true. */
 export function until(engine: Engine, holds: () => boolean): Promise<void> {
   if (holds()) return Promise.resolve()
   return new Promise((resolve) => {

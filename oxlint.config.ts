@@ -16,19 +16,27 @@ const LAYERS = [
   ['observe'],
   ['http'],
   ['chat', 'console-api', 'access', 'device-app'],
+  ['fleet'],
   ['scheduler'],
   ['hub'],
   ['store'],
   ['json'],
 ]
 
+/** Everyone else knows the interface in fleet/fleet.ts. */
+const FLEET_CHOICE = ['**/fleet/**', '!**/fleet/fleet.ts']
+const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
+
 const gatewayBoundaries = LAYERS.map((layer, depth) => {
   const above = LAYERS.slice(0, depth).flat()
+  const isBeforeFleet = depth < FLEET_DEPTH
   return boundary(layer.map(inGateway), TESTS, [
     [['**/testing/**'], 'tests only'],
     [above.map(anyPathTo), `imports go ${LAYERS.map((names) => names.join(', ')).join(' > ')}`],
     [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
     [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
+    [isBeforeFleet ? ['**/scheduler/**', '**/hub/**'] : [], 'the scheduler and the hub are private to fleet/'],
+    [isBeforeFleet && !layer.includes('gateway.ts') ? FLEET_CHOICE : [], 'only gateway.ts chooses an implementation'],
   ])
 })
 

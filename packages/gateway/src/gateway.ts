@@ -1,146 +1,118 @@
 // The wiring: which part knows which. Reads top to bottom.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AccessBook } from './access/access-book.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
 import type { Config } from './config.ts'
-import { openConsole } from './console-api/open-console.ts'
+import { openConsole, type OpenConsole } from './console-api/open-console.ts'
+import { Speeds } from './console-api/speeds.ts'
 import { DeviceApp } from './device-app/device-app.ts'
-import { closeServer, createHttpServer, listen } from './http/server.ts'
-import { Hub } from './hub/hub.ts'
-import type { DeviceIdentity } from './hub/device-link.ts'
+import { countEpochs } from './fleet/count-epochs.ts'
+import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Presence } from './fleet/fleet.ts'
+import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
+import { closeServer, createHttpServer, listen, type HttpContext } from './http/server.ts'
 import { describeFault } from './observe/describe-fault.ts'
-import { createGatewayMetrics } from './observe/gateway-metrics.ts'
+import { GatewayMetrics } from './observe/gateway-metrics.ts'
 import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
 import { UsageLedger } from './observe/usage-ledger.ts'
 import { listObstacles } from './readiness.ts'
-import { totalTokens } from './scheduler/core/token-count.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
-import { Scheduler, type JobRecord } from './scheduler/scheduler.ts'
-import type { Store, UsageRow } from './store/store.ts'
+import type { Store } from './store/store.ts'
 
 export interface Gateway {
   readonly port: number
-  /** Finishes what is under way, up to the drain limit, then closes everything but the store. */
+  /** Finishes running jobs, up to the drain limit, then closes everything except the store. */
   close(): Promise<void>
 }
 
 export async function startGateway(config: Config, store: Store, log: Log): Promise<Gateway> {
-  let isDraining = false
-  const warn = (error: unknown) => log.warn({ error: describeFault(error) }, 'store')
-  const hub = new Hub({
-    intervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
-    onPresence: (device, { isLinked, app }) => notePresence(device, isLinked, app),
-    onDownloads: ({ organization }) => console.feed.announce(organization, 'devices'),
-  })
-  const ledger = new UsageLedger(
-    { addUsage: (rows) => writeUsage(rows), touchKeys: (uses) => store.touchKeys(uses) },
-    config.USAGE_FLUSH_MS,
-    warn,
-  )
-  const scheduler = new Scheduler({
-    hub,
-    limits: schedulerLimits(config),
-    onRecord: (record) => noteJob(record),
-    isPaused: (device) => book.isPaused(device),
-  })
-  const limiter = new RateLimiter()
-  const guessLimiter = new GuessLimiter()
-  const metrics = createGatewayMetrics(hub, scheduler)
-  const book = new AccessBook({
-    store,
-    pollMs: config.ACCESS_POLL_MS,
-    onError: warn,
-    onLosses: ({ keys, models, devices }) => {
-      for (const key of keys) scheduler.keyRevoked(key)
-      for (const key of keys) limiter.forget(key)
-      for (const { organization, name } of models) scheduler.modelClosed(organization, name)
-      for (const device of devices) hub.disconnect(device)
-    },
-    onPauses: (devices) => {
-      for (const device of devices) scheduler.pauseChanged(device)
-    },
-  })
-  const heartbeats = new Heartbeats(config.HEARTBEAT_MS)
-
-  const onInternalError = (error: unknown, where: string) =>
-    log.error({ where, error: describeFault(error) }, 'internal error')
-  const console = await openConsole(config, { store, book, hub, scheduler, guessLimiter, onInternalError })
-
-  function notePresence({ id, organization }: DeviceIdentity, isLinked: boolean, app: string): void {
-    log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
-    if (isLinked) void store.deviceSeen({ device: id, app, at: new Date() }).catch(warn)
-    for (const kind of ['devices', 'models'] as const) console.feed.announce(organization, kind)
-  }
-
-  async function writeUsage(rows: readonly UsageRow[]): Promise<void> {
-    await store.addUsage(rows)
-    for (const organization of new Set(rows.map((row) => row.organization)))
-      console.feed.announce(organization, 'usage')
-  }
-
-  function noteJob(record: JobRecord): void {
-    ledger.add(record)
-    metrics.recorded(record)
-    console.speeds.note(record)
-    limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
-    log.info(jobFields(record), 'job')
-  }
-
-  await book.refresh()
-  void book.follow()
-  const server = createHttpServer({
-    book,
-    store,
-    hub,
-    scheduler,
-    heartbeats,
-    limiter,
-    guessLimiter,
-    deviceApp: new DeviceApp(),
-    console: (request, about) => console.app.fetch(request, about),
-    addressHeader: config.CLIENT_ADDRESS_HEADER,
-    publicUrl: config.PUBLIC_URL,
-    limits: { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS, stallMs: config.CLIENT_STALL_MS },
-    maxBodyBytes: config.MAX_BODY_BYTES,
-    bodyTimeoutMs: config.BODY_TIMEOUT_MS,
-    isDraining: () => isDraining,
-    onInternalError,
-    onAnswered: (answered) => metrics.answered(answered),
-    operator: {
-      notReady: () =>
-        listObstacles({ book, scheduler, needsDevice: config.READY_NEEDS_DEVICE, isDraining: () => isDraining }),
-      renderMetrics: () => metrics.render(),
-    },
-  })
+  const parts = await openParts(config, store, log)
+  await parts.book.refresh()
+  void parts.book.follow()
+  const server = createHttpServer(httpContext(config, parts))
   const port = await listen(server, config.PORT, config.HOST)
-  const link = await createSetUpLink(store, config.PUBLIC_URL || `http://localhost:${port}`)
-  if (link) log.info({ link }, 'nobody can sign in yet: open this link to become the first owner')
-
+  await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
   return {
     port,
     async close() {
-      isDraining = true
-      await pause(config.READY_GRACE_MS)
-      await waitUntilIdle(scheduler, config.DRAIN_MS)
-      hub.announceRestart()
-      scheduler.shutdown()
-      hub.close()
-      heartbeats.close()
-      console.feed.close()
-      await ledger.close()
-      await book.close()
+      await closeParts(config, parts)
       await closeServer(server)
     },
   }
 }
 
-function schedulerLimits(config: Config): SchedulerLimits {
+interface Parts extends Base, Meters {
+  fleet: Fleet
+  book: AccessBook
+  guessLimiter: GuessLimiter
+  heartbeats: Heartbeats
+  consoleApi: OpenConsole
+}
+
+async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
+  const base = openBase(store, log)
+  const meters = openMeters(config, base)
+  const fleet = openFleet(config, base, meters)
+  const book = openBook(config, base, fleet, meters)
+  const guessLimiter = new GuessLimiter()
+  const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
+  meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
+  return { ...base, ...meters, fleet, book, guessLimiter, heartbeats: new Heartbeats(config.HEARTBEAT_MS), consoleApi }
+}
+
+/** What every part uses. */
+interface Base {
+  store: Store
+  log: Log
+  /** Aborted when the gateway starts to shut down. */
+  closing: AbortController
+  onStoreError: (error: unknown) => void
+  onInternalError: (error: unknown, where: string) => void
+}
+
+function openBase(store: Store, log: Log): Base {
   return {
-    ...DEFAULT_LIMITS,
+    store,
+    log,
+    closing: new AbortController(),
+    onStoreError: (error) => log.warn({ error: describeFault(error) }, 'store'),
+    onInternalError: (error, where) => log.error({ where, error: describeFault(error) }, 'internal error'),
+  }
+}
+
+/** Everything that counts jobs. */
+interface Meters {
+  ledger: UsageLedger
+  metrics: GatewayMetrics
+  speeds: Speeds
+  limiter: RateLimiter
+}
+
+function openMeters(config: Config, { store, onStoreError }: Base): Meters {
+  return {
+    ledger: new UsageLedger(store, config.USAGE_FLUSH_MS, onStoreError),
+    metrics: new GatewayMetrics(),
+    speeds: new Speeds(),
+    limiter: new RateLimiter(),
+  }
+}
+
+function openFleet(config: Config, base: Base, meters: Meters): Fleet {
+  return new LocalFleet({
+    pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
+    limits: jobLimits(config),
+    compareMs: config.ACCESS_POLL_MS,
+    nextEpoch: countEpochs(),
+    onRecord: (record) => recordJob(record, base, meters),
+    onPresence: (device, presence) => recordPresence(device, presence, base),
+  })
+}
+
+function jobLimits(config: Config): LocalFleetOptions['limits'] {
+  return {
     waitMs: config.DEVICE_WAIT_MS,
     firstEventMs: config.FIRST_EVENT_MS,
     gapMs: config.EVENT_GAP_MS,
@@ -150,11 +122,72 @@ function schedulerLimits(config: Config): SchedulerLimits {
   }
 }
 
-async function waitUntilIdle(scheduler: Scheduler, limitMs: number): Promise<void> {
-  const until = performance.now() + limitMs
-  while (scheduler.runCount > 0 && performance.now() < until) await pause(50)
+function recordJob(record: JobRecord, { log }: Base, { ledger, metrics, speeds, limiter }: Meters): void {
+  ledger.add(record)
+  metrics.recorded(record)
+  speeds.note(record)
+  limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
+  log.info(jobFields(record), 'job')
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+function recordPresence({ id, organization }: DeviceIdentity, { isLinked, app }: Presence, base: Base): void {
+  const { store, log, onStoreError } = base
+  log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
+  if (isLinked) void store.deviceSeen({ device: id, app, at: new Date() }).catch(onStoreError)
+}
+
+/** Revoked access takes effect on running jobs and links too. */
+function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, { limiter }: Meters): AccessBook {
+  const book: AccessBook = new AccessBook({
+    store,
+    pollMs: config.ACCESS_POLL_MS,
+    onError: onStoreError,
+    onLosses: ({ keys, models, devices }) => {
+      for (const key of keys) fleet.keyRevoked(key)
+      for (const key of keys) limiter.forget(key)
+      for (const { organization, name } of models) fleet.modelClosed(organization, name)
+      for (const device of devices) fleet.disconnect(device)
+    },
+    onPauses: (devices) => {
+      for (const device of devices) fleet.pauseChanged(device, book.isPaused(device))
+    },
+  })
+  return book
+}
+
+function httpContext(config: Config, parts: Parts): HttpContext {
+  const { book, fleet, metrics, consoleApi, closing } = parts
+  const isDraining = () => closing.signal.aborted
+  return {
+    ...parts,
+    deviceApp: new DeviceApp(),
+    console: (request, about) => consoleApi.app.fetch(request, about),
+    addressHeader: config.CLIENT_ADDRESS_HEADER,
+    publicUrl: config.PUBLIC_URL,
+    limits: { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS, stallMs: config.CLIENT_STALL_MS },
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    bodyTimeoutMs: config.BODY_TIMEOUT_MS,
+    isDraining,
+    onAnswered: (answered) => metrics.answered(answered),
+    operator: {
+      notReady: () => listObstacles({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isDraining }),
+      renderMetrics: () => metrics.render(fleet.stats()),
+    },
+  }
+}
+
+async function logSetUpLink(store: Store, log: Log, base: string): Promise<void> {
+  const link = await createSetUpLink(store, base)
+  if (link) log.info({ link }, 'nobody can sign in yet: open this link to become the first owner')
+}
+
+async function closeParts(config: Config, parts: Parts): Promise<void> {
+  const { closing, fleet, heartbeats, consoleApi, ledger, book } = parts
+  closing.abort()
+  await sleep(config.READY_GRACE_MS)
+  await fleet.drain(config.DRAIN_MS)
+  heartbeats.close()
+  consoleApi.feed.close()
+  await ledger.close()
+  await book.close()
 }

@@ -1,4 +1,4 @@
-// Exports for tests and benchmarks outside this package.
+// What tests and benchmarks outside of this package use.
 
 export {
   createCredential,

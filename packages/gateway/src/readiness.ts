@@ -1,28 +1,26 @@
-// Whether a request would be answered, and if not, why: for /readyz.
+// Why requests would fail right now, for /readyz.
 
 import type { AccessBook } from './access/access-book.ts'
-import type { Scheduler } from './scheduler/scheduler.ts'
+import type { Fleet } from './fleet/fleet.ts'
 
 export interface ReadinessOptions {
   book: AccessBook
-  scheduler: Scheduler
+  fleet: Fleet
   needsDevice: boolean
   isDraining: () => boolean
 }
 
-/** Empty when it would. */
-export function listObstacles({ book, scheduler, needsDevice, isDraining }: ReadinessOptions): string[] {
+/** Empty when the gateway is ready. */
+export function listObstacles({ book, fleet, needsDevice, isDraining }: ReadinessOptions): string[] {
   const obstacles = []
   if (isDraining()) obstacles.push('shutting down')
   if (!book.isFresh) obstacles.push('the store has not answered lately')
-  if (needsDevice && !isAnyModelServed(scheduler, book)) obstacles.push('no device serves an enabled model')
+  if (needsDevice && !isAnyModelServed(fleet, book)) obstacles.push('no device serves an enabled model')
   return obstacles
 }
 
-function isAnyModelServed(scheduler: Scheduler, book: AccessBook): boolean {
-  const { served } = scheduler.core.stats(performance.now())
-  return served.some(
-    ({ organization, model, slots, isDraining }) =>
-      slots > 0 && !isDraining && book.models(organization).get(model)?.state === 'enabled',
-  )
+function isAnyModelServed(fleet: Fleet, book: AccessBook): boolean {
+  return fleet
+    .stats()
+    .served.some(({ organization, model }) => book.models(organization).get(model)?.state === 'enabled')
 }

@@ -1,9 +1,9 @@
-// Limits of the caller's key, for keys that have any: counted before a body is read, and again before a job is handed to the scheduler.
+// Enforces the limits of the caller's key, if it has any: once before the body is read, and again before the job goes to the fleet.
 
 import type { Caller } from '../access/access-book.ts'
 import { formatDuration, type RateLimiter, type Refusal } from '../access/rate-limit.ts'
 import { ApiError } from '../errors.ts'
-import type { Ticket } from '../scheduler/core/types.ts'
+import type { Ticket } from '../fleet/fleet.ts'
 import type { KeyLimits } from '../store/store.ts'
 import type { Outlet } from './outlet.ts'
 

@@ -1,10 +1,9 @@
-// POST /chat/completions, the way of a request: read, find the model, hand over to the scheduler. The reply writes itself as events come.
+// POST /chat/completions: read the request, find the model, hand the job to the fleet. The reply writes itself as events arrive.
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { randomHex } from '../ids.ts'
-import type { Ticket } from '../scheduler/core/types.ts'
-import type { Scheduler } from '../scheduler/scheduler.ts'
 import { admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
 import type { Heartbeats } from './heartbeats.ts'
@@ -17,12 +16,12 @@ import { WholeReply } from './whole-reply.ts'
 export interface ChatContext {
   book: AccessBook
   limiter: RateLimiter
-  scheduler: Scheduler
+  fleet: Fleet
   heartbeats: Heartbeats
   limits: ReadLimits & { stallMs: number }
 }
 
-/** Throws ApiError for whatever is wrong with the request itself; everything later goes to the outlet. */
+/** Throws an ApiError for anything wrong with the request itself. Everything later goes to the outlet. */
 export function createChatCompletion(body: unknown, caller: Caller, outlet: Outlet, context: ChatContext): void {
   const chat = readChatRequest(body, context.limits)
   if (chat.ignored.length > 0) outlet.header('x-service-ignored-params', chat.ignored.join(','))
@@ -37,7 +36,7 @@ function startStream(
   chat: ChatRequest,
   ticket: Ticket,
   outlet: Outlet,
-  { scheduler, heartbeats, limits }: ChatContext,
+  { fleet, heartbeats, limits }: ChatContext,
 ): void {
   const reply = new StreamReply({
     id: newId(),
@@ -47,7 +46,7 @@ function startStream(
     heartbeats,
     stallMs: limits.stallMs,
   })
-  const handle = scheduler.submit(ticket, chat.job, reply)
+  const handle = fleet.submit(ticket, chat.job, reply)
   reply.attach(handle)
   outlet.onGone(() => {
     reply.abandon()
@@ -55,9 +54,9 @@ function startStream(
   })
 }
 
-function startWhole(chat: ChatRequest, ticket: Ticket, outlet: Outlet, { scheduler }: ChatContext): void {
+function startWhole(chat: ChatRequest, ticket: Ticket, outlet: Outlet, { fleet }: ChatContext): void {
   const reply = new WholeReply({ id: newId(), created: nowSeconds(), chat, outlet })
-  const handle = scheduler.submit(ticket, chat.job, reply)
+  const handle = fleet.submit(ticket, chat.job, reply)
   outlet.onGone(() => handle.cancel('client-gone'))
 }
 

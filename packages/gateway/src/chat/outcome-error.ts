@@ -2,9 +2,7 @@
 
 import type { Need } from '@hearth/protocol'
 import { ApiError, isApiErrorCode } from '../errors.ts'
-import type { Outcome } from '../scheduler/core/types.ts'
-
-type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
+import type { Failed } from '../fleet/fleet.ts'
 
 const RETRY_SOON = { 'retry-after': '5' }
 /** Official clients obey this over the status: a request that broke two engines must not break a third. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { JobHandle } from '../scheduler/scheduler.ts'
+import type { JobHandle } from '../fleet/fleet.ts'
 import { MemoryOutlet } from '../testing/memory-outlet.ts'
 import { BEATS_PER_INTERVAL, Heartbeats } from './heartbeats.ts'
 import { readChatRequest } from './read-chat-request.ts'

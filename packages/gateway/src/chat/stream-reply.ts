@@ -3,9 +3,7 @@
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { errorBody } from '../errors.ts'
-import type { Outcome } from '../scheduler/core/types.ts'
-import type { Reply } from '../scheduler/reply.ts'
-import type { JobHandle } from '../scheduler/scheduler.ts'
+import type { Failed, JobHandle, Reply } from '../fleet/fleet.ts'
 import { Chunks, DONE, escapeBreaks } from './chunks.ts'
 import { sendError } from './send-error.ts'
 import { flushSoon } from './flush-soon.ts'
@@ -86,7 +84,7 @@ export class StreamReply implements Reply, Beating {
     this.#close(DONE)
   }
 
-  fail(outcome: Exclude<Outcome, { kind: 'ended' | 'cancelled' }>): void {
+  fail(outcome: Failed): void {
     const { chat, outlet } = this.#options
     const error = outcomeError(outcome, chat.job.model, chat.demands)
     if (!this.#hasStarted) return sendError(outlet, error)

@@ -1,9 +1,8 @@
-// What the scheduler needs to know of a request: never its text, only sizes and hashes.
+// Everything the scheduler needs to know about a request: sizes and hashes, never its text.
 
 import type { ChatJob, JobMessage } from '@hearth/protocol'
 import type { Caller } from '../access/access-book.ts'
-import { estimateTokens } from '../scheduler/core/token-count.ts'
-import type { Prefix, Ticket } from '../scheduler/core/types.ts'
+import { estimateTokens, type Prefix, type Ticket } from '../fleet/fleet.ts'
 import type { ChatRequest } from './read-chat-request.ts'
 
 /** Answers whose length nobody limited are expected to be this long, in tokens. */

@@ -1,8 +1,7 @@
 // Collects the events of a job and answers once, when it has ended.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import type { Outcome } from '../scheduler/core/types.ts'
-import type { Reply } from '../scheduler/reply.ts'
+import type { Failed, Reply } from '../fleet/fleet.ts'
 import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
@@ -65,7 +64,7 @@ export class WholeReply implements Reply {
     outlet.json(200, JSON.stringify(completion))
   }
 
-  fail(outcome: Exclude<Outcome, { kind: 'ended' | 'cancelled' }>): void {
+  fail(outcome: Failed): void {
     const { chat, outlet } = this.#options
     sendError(outlet, outcomeError(outcome, chat.job.model, chat.demands))
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FleetChange } from '../fleet/fleet.ts'
 import type { ChangeKind } from '../store/store.ts'
 import { ChangeFeed, type LiveKind } from './change-feed.ts'
 
@@ -6,15 +7,21 @@ const NEVER_MS = 1_000_000
 
 function createFeed() {
   const revisions: { organization: string; kind: ChangeKind; value: number }[] = []
+  const fleet = new Map<string, (change: FleetChange) => void>()
   const feed = new ChangeFeed({
     store: { organizationRevisions: async () => revisions },
-    scheduler: { core: { stats: () => ({ served: [], queues: [] }) } } as never,
+    fleet: {
+      onChange: (organization, listener) => {
+        fleet.set(organization, listener)
+        return () => fleet.delete(organization)
+      },
+    },
     pollMs: NEVER_MS,
     onError: (error) => expect.unreachable(String(error)),
   })
   const heard: LiveKind[] = []
-  feed.listen('acme', (kind) => heard.push(kind))
-  return { feed, revisions, heard }
+  const stop = feed.listen('acme', (kind) => heard.push(kind))
+  return { feed, revisions, fleet, heard, stop }
 }
 
 describe('the change feed', () => {
@@ -35,5 +42,13 @@ describe('the change feed', () => {
     revisions[0]!.value = 2
     await feed.look()
     expect(heard).toStrictEqual(['models', 'models'])
+  })
+
+  it('[Q10] passes on changes of devices, and leaves the fleet alone when nobody listens', () => {
+    const { fleet, heard, stop } = createFeed()
+    fleet.get('acme')!('devices')
+    expect(heard).toStrictEqual(['devices'])
+    stop()
+    expect(fleet.size).toBe(0)
   })
 })

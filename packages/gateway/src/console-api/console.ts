@@ -6,8 +6,7 @@ import type { AccessBook } from '../access/access-book.ts'
 import type { Accounts, Browser, Session } from '../access/accounts.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
-import type { Hub } from '../hub/hub.ts'
-import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor, Membership, Store } from '../store/store.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Speeds } from './speeds.ts'
@@ -15,8 +14,7 @@ import type { Speeds } from './speeds.ts'
 export interface Console {
   store: Store
   book: AccessBook
-  hub: Hub
-  scheduler: Scheduler
+  fleet: Fleet
   accounts: Accounts
   feed: ChangeFeed
   speeds: Speeds

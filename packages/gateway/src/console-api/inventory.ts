@@ -1,11 +1,11 @@
-// Devices and models of an organization as they are at this moment: what is remembered, joined with what is linked and what is running.
+// Devices and models of an organization right now: the store's records joined with the fleet's view.
 
 import { FEATURES, type DeviceModel, type Download, type Feature } from '@hearth/protocol'
-import type { DeviceLink } from '../hub/device-link.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { FleetDevice, FleetView } from '../fleet/fleet.ts'
 import type { Device, Model } from '../store/store.ts'
 import { isOlder } from './app-version.ts'
 import type { Console } from './console.ts'
+import type { Speeds } from './speeds.ts'
 
 export interface Inventory {
   devices: DeviceEntry[]
@@ -37,68 +37,53 @@ export interface ModelEntry {
 }
 
 export async function takeInventory(console: Console, organization: string): Promise<Inventory> {
-  const { store, hub, scheduler } = console
+  const { store, fleet, speeds } = console
   const [known, models] = await Promise.all([store.listDevices(organization), store.listModels(organization)])
-  const links = new Map(hub.linksOf(organization).map((link) => [link.identity.id, link]))
-  const load = readLoad(scheduler.core.stats(performance.now()), organization)
+  const { devices: linked, queued } = await fleet.view(organization)
   const enabled = new Set(models.filter(({ state }) => state === 'enabled').map(({ name }) => name))
-  const devices = known.map((device) => describeDevice(console, device, links.get(device.id), enabled, load))
-  return { devices, models: listModels(models, devices, load), load: sumLoad(devices, load) }
+  const byId = new Map(linked.map((device) => [device.id, device]))
+  const devices = known.map((device) => {
+    const found = byId.get(device.id)
+    return found ? describeLinked(device, found, enabled, speeds) : describeOffline(device)
+  })
+  return { devices, models: listModels(models, devices, queued), load: sumLoad(devices, queued) }
 }
 
-interface Load {
-  /** By device and model. */
-  running: ReadonlyMap<string, number>
-  queued: ReadonlyMap<string, number>
+function describeOffline(device: Device): DeviceEntry {
+  const isOutdated = isOlder(device.app)
+  return { ...device, state: 'offline', engine: undefined, isOutdated, models: [], downloads: [] }
 }
 
-function readLoad({ served, queues }: SchedulerStats, organization: string): Load {
-  const isOwn = (of: { organization: string }) => of.organization === organization
-  return {
-    running: new Map(served.filter(isOwn).map(({ device, model, leases }) => [`${device}\n${model}`, leases])),
-    queued: new Map(queues.filter(isOwn).map(({ model, queued }) => [model, queued])),
-  }
-}
-
-function describeDevice(
-  { speeds }: Console,
+function describeLinked(
   device: Device,
-  link: DeviceLink | undefined,
+  { state, app, engine, models, downloads }: FleetDevice,
   enabled: ReadonlySet<string>,
-  { running }: Load,
+  speeds: Speeds,
 ): DeviceEntry {
-  const state = link?.state
-  if (state?.name !== 'serving' && state?.name !== 'draining')
-    return {
-      ...device,
-      state: 'offline',
-      engine: undefined,
-      isOutdated: isOlder(device.app),
-      models: [],
-      downloads: [],
-    }
-  const { app, engine, models } = state.hello
   const isOutdated = isOlder(app)
   return {
     ...device,
-    state: state.name === 'serving' ? 'linked' : 'draining',
+    state,
     app,
     engine,
     isOutdated,
     lastSeenAt: new Date(),
-    downloads: link?.downloads ?? [],
+    downloads,
     models: models.map((model) => ({
       ...model,
       isEnabled: enabled.has(model.name),
-      running: running.get(`${device.id}\n${model.name}`) ?? 0,
-      // An app that is up to date lacks what its engine cannot do: no update brings that.
+      // If the app is up to date, its engine lacks the features: no update would bring them.
       missingFeatures: isOutdated ? FEATURES.filter((feature) => !model.features.includes(feature)) : [],
       tokensPerSecond: speeds.of(device.id, model.name),
     })),
   }
 }
 
-function listModels(models: readonly Model[], devices: readonly DeviceEntry[], { queued }: Load): ModelEntry[] {
+function listModels(
+  models: readonly Model[],
+  devices: readonly DeviceEntry[],
+  queued: FleetView['queued'],
+): ModelEntry[] {
   const entries = new Map<string, ModelEntry>()
   const entryOf = (name: string, model?: Model): ModelEntry => {
     const state = model?.state === 'enabled' || model?.state === 'disabled' ? model.state : 'offered'
@@ -112,7 +97,7 @@ function listModels(models: readonly Model[], devices: readonly DeviceEntry[], {
   return [...entries.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function sumLoad(devices: readonly DeviceEntry[], { queued }: Load): Inventory['load'] {
+function sumLoad(devices: readonly DeviceEntry[], queued: FleetView['queued']): Inventory['load'] {
   const served = devices.flatMap(({ models }) => models)
   return {
     running: served.reduce((sum, { running }) => sum + running, 0),

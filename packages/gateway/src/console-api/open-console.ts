@@ -1,47 +1,43 @@
-// The console's part of the wiring: accounts, live updates and the API itself, from the settings.
+// The console's part of the wiring: accounts, live updates and the API itself.
 
 import { randomBytes } from 'node:crypto'
 import type { AccessBook } from '../access/access-book.ts'
 import { Accounts } from '../access/accounts.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Config } from '../config.ts'
-import type { Hub } from '../hub/hub.ts'
-import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import type { Store } from '../store/store.ts'
 import { createConsoleApi } from './app.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { Console, ConsoleApp } from './console.ts'
-import { Speeds } from './speeds.ts'
+import type { Speeds } from './speeds.ts'
 
 export interface ConsoleParts {
   store: Store
   book: AccessBook
-  hub: Hub
-  scheduler: Scheduler
+  fleet: Fleet
   guessLimiter: GuessLimiter
+  speeds: Speeds
   onInternalError: Console['onInternalError']
 }
 
 export interface OpenConsole {
   app: ConsoleApp
   feed: ChangeFeed
-  speeds: Speeds
 }
 
 export async function openConsole(config: Config, parts: ConsoleParts): Promise<OpenConsole> {
-  const { store, scheduler, onInternalError } = parts
+  const { store, fleet, onInternalError } = parts
   const onError = (error: unknown) => onInternalError(error, 'live updates')
-  const feed = new ChangeFeed({ store, scheduler, pollMs: config.ACCESS_POLL_MS, onError })
-  const speeds = new Speeds()
+  const feed = new ChangeFeed({ store, fleet, pollMs: config.ACCESS_POLL_MS, onError })
   const app = createConsoleApi({
     ...parts,
     feed,
-    speeds,
     accounts: await openAccounts(config, store),
     publicUrl: config.PUBLIC_URL,
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
   })
-  return { app, feed, speeds }
+  return { app, feed }
 }
 
 async function openAccounts(config: Config, store: Store): Promise<Accounts> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobRecord } from '../scheduler/scheduler.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
 import { Speeds } from './speeds.ts'
 
 function record(more: Partial<JobRecord>): JobRecord {

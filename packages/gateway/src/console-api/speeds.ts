@@ -1,6 +1,6 @@
 // How fast devices answer, in tokens per second, of recent answers. Kept in memory, for people to look at; the scheduler has its own.
 
-import type { JobRecord } from '../scheduler/scheduler.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
 
 /** Weight of the newest answer. */
 const NEWEST = 0.3

@@ -1,4 +1,4 @@
-// A device dials in: its credential is checked before the upgrade, then its WebSocket becomes a link of the hub.
+// A device connects: its credential is checked before the upgrade, then its WebSocket becomes a link of the fleet.
 
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -8,18 +8,17 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import type { AccessBook } from '../access/access-book.ts'
 import { readBearer } from '../access/authenticate.ts'
 import { ApiError, toApiError } from '../errors.ts'
-import type { DeviceIdentity } from '../hub/device-link.ts'
-import type { Hub } from '../hub/hub.ts'
+import type { DeviceConnection, DeviceIdentity, Fleet } from '../fleet/fleet.ts'
 import { oneAuthorization } from './api.ts'
+import { DeviceWebSocket } from './device-web-socket.ts'
 import { writeRawError } from './raw-error.ts'
 import { pathOf } from './routes.ts'
-import { WebSocketLink } from './web-socket-link.ts'
 
 const LINK_PATH = '/device/v1/link'
 
 export interface UpgradeContext {
   book: AccessBook
-  hub: Hub
+  fleet: Fleet
   isDraining: () => boolean
   onInternalError: (error: unknown, where: string) => void
 }
@@ -35,13 +34,31 @@ export function createUpgradeHandler(
   })
   return (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    try {
-      const identity = identify(request, context)
-      server.handleUpgrade(request, socket, head, (webSocket) => join(webSocket, identity, context))
-    } catch (error) {
-      writeRawError(socket, toApiError(error))
-    }
+    void upgrade(server, request, socket, head, context)
   }
+}
+
+async function upgrade(
+  server: WebSocketServer,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  context: UpgradeContext,
+): Promise<void> {
+  try {
+    const open = await prepareLink(request, context)
+    server.handleUpgrade(request, socket, head, open)
+  } catch (error) {
+    writeRawError(socket, toApiError(error))
+  }
+}
+
+async function prepareLink(request: IncomingMessage, context: UpgradeContext): Promise<(webSocket: WebSocket) => void> {
+  const device = identify(request, context)
+  const accept = await context.fleet.accept(device)
+  // The device may have been removed while the fleet got ready.
+  identify(request, context)
+  return (webSocket) => follow(webSocket, device, accept(new DeviceWebSocket(webSocket)), context)
 }
 
 function identify(request: IncomingMessage, { book, isDraining }: UpgradeContext): DeviceIdentity {
@@ -62,19 +79,23 @@ function identify(request: IncomingMessage, { book, isDraining }: UpgradeContext
   return device
 }
 
-function join(webSocket: WebSocket, identity: DeviceIdentity, { hub, onInternalError }: UpgradeContext): void {
-  const link = hub.accept(identity, new WebSocketLink(webSocket))
+function follow(
+  webSocket: WebSocket,
+  { id }: DeviceIdentity,
+  connection: DeviceConnection,
+  { onInternalError }: UpgradeContext,
+): void {
   webSocket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (isBinary) return link.close(CLOSE.malformedFrame, 'frames are text')
+    if (isBinary) return connection.close(CLOSE.malformedFrame, 'frames are text')
     try {
-      link.receive(data.toString('utf8'), performance.now())
+      connection.receive(data.toString('utf8'), performance.now())
     } catch (error) {
-      // A fault of ours: it costs this link, not the process that serves all the others.
-      onInternalError(error, `device ${identity.id}`)
-      link.close(CLOSE.internal, 'the gateway made a mistake')
+      // Our own bug: it costs this link, not the process that serves all the others.
+      onInternalError(error, `device ${id}`)
+      connection.close(CLOSE.internal, 'the gateway made a mistake')
     }
   })
-  webSocket.on('close', () => link.ended())
-  // Oversized or broken messages; ws closes the connection itself.
-  webSocket.on('error', () => link.ended())
+  webSocket.on('close', () => connection.ended())
+  // ws itself closes the connection after an oversized or broken message.
+  webSocket.on('error', () => connection.ended())
 }

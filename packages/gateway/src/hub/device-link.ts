@@ -1,5 +1,5 @@
-// One connected device: greeting → serving → draining → closed. Turns messages into frames and jobs into messages; decides nothing about
-// jobs, which is the scheduler's part.
+// One device connected to this process: greeting → serving → draining → closed. Turns messages into frames and jobs into messages. Decisions
+// about jobs are the scheduler's.
 
 import {
   CLOSE,
@@ -16,25 +16,12 @@ import {
   type Hello,
   type JobAttempt,
 } from '@hearth/protocol'
-import type { DeviceSocket } from './device-socket.ts'
+import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
+import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 
-export interface DeviceIdentity {
-  id: string
-  organization: string
-  name: string
-}
-
-export type LinkState =
-  | { name: 'greeting'; since: number }
-  | { name: 'serving'; hello: Hello }
-  | { name: 'draining'; hello: Hello }
-  | { name: 'closed' }
-
-/** Frames that speak of a job, after the greeting. */
-export type JobFrame = Extract<DeviceFrame, JobAttempt>
-
-export interface LinkOwner {
-  /** `protocol` is the highest version both ends speak. */
+/** What a link reports to the hub. */
+export interface LinkListener {
+  /** `protocol` is the highest version that both ends speak. */
   greeted(link: DeviceLink, hello: Hello, protocol: number): void
   frame(link: DeviceLink, frame: Exclude<DeviceFrame, Hello | { type: 'pong' }>): void
   closed(link: DeviceLink, wasGreeted: boolean): void
@@ -45,27 +32,25 @@ export interface PingIntervals {
   idleMs: number
 }
 
-/** Above this much unsent data no further job is offered to the device. */
+/** With more unsent data than this, the device gets no further job. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 
-export class DeviceLink {
+export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
-  /** Grows with every link of this gateway: the newest link of a device is the one with the highest epoch. */
   readonly epoch: number
   readonly #socket: DeviceSocket
-  readonly #owner: LinkOwner
+  readonly #listener: LinkListener
   readonly #openJobs = new Set<string>()
-  /** What the device is fetching, as it said last. */
   downloads: readonly Download[] = []
   #state: LinkState
   #heardAt: number
   #pingedAt: number
 
-  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, owner: LinkOwner, now: number) {
+  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, listener: LinkListener, now: number) {
     this.identity = identity
     this.epoch = epoch
     this.#socket = socket
-    this.#owner = owner
+    this.#listener = listener
     this.#state = { name: 'greeting', since: now }
     this.#heardAt = now
     this.#pingedAt = now
@@ -89,12 +74,11 @@ export class DeviceLink {
     }
   }
 
-  /** The other end is gone, or `close` has finished. Safe to call twice. */
   ended(): void {
     if (this.#state.name === 'closed') return
     const wasGreeted = this.#state.name !== 'greeting'
     this.#state = { name: 'closed' }
-    this.#owner.closed(this, wasGreeted)
+    this.#listener.closed(this, wasGreeted)
   }
 
   close(code: number, reason: string): void {
@@ -107,7 +91,6 @@ export class DeviceLink {
     if (this.#state.name !== 'closed') this.#socket.send(encodeFrame(frame))
   }
 
-  /** `request` is the job as JSON text, serialized once however often the job is tried. */
   startJob({ job, attempt }: JobAttempt, request: string): void {
     this.#openJobs.add(`${job} ${attempt}`)
     const head = { type: 'job-start', job, attempt, organization: this.identity.organization } as const
@@ -117,14 +100,14 @@ export class DeviceLink {
     this.#sendPart({ job, attempt }, request, 0)
   }
 
-  /** Pings when it is time; closes when the device has been silent for too long. */
+  /** Pings when it's time; closes when the device has been silent for too long. */
   check(now: number, intervals: PingIntervals, greetingMs: number): void {
     if (this.#state.name === 'greeting') {
       if (now - this.#state.since > greetingMs) this.close(CLOSE.greetingTimeout, 'no hello in time')
       return
     }
     const intervalMs = this.#openJobs.size > 0 ? intervals.busyMs : intervals.idleMs
-    // The device could not answer pings that were never sent: silence counts from the later of the two.
+    // Only silence after a ping counts: the device can't answer a ping that was never sent.
     if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt)
       return this.close(CLOSE.silent, 'no sign of life for three ping intervals')
     if (now - this.#pingedAt >= intervalMs) this.#ping(now)
@@ -144,7 +127,7 @@ export class DeviceLink {
     if (frame.type === 'downloads') this.downloads = frame.downloads
     if (frame.type === 'drain') this.#state = { name: 'draining', hello: this.#state.hello }
     if (endsJob(frame)) this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
-    this.#owner.frame(this, frame)
+    this.#listener.frame(this, frame)
   }
 
   #greet(frame: DeviceFrame): void {
@@ -156,10 +139,10 @@ export class DeviceLink {
         `this gateway speaks protocol ${PROTOCOL_VERSIONS.join(', ')}: update the device app`,
       )
     this.#state = { name: 'serving', hello: frame }
-    this.#owner.greeted(this, frame, Math.max(...common))
+    this.#listener.greeted(this, frame, Math.max(...common))
   }
 
-  // One part at a time, each after the last has left: pings and other jobs slip in between.
+  // Sends one part at a time, each after the last one has left, so that pings and other jobs get their turn.
   #sendPart(attempt: JobAttempt, request: string, index: number): void {
     const start = index * JOB_PART_BYTES
     if (start >= request.length || this.#state.name === 'closed') return

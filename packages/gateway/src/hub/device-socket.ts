@@ -1,10 +1,19 @@
-// What the hub needs of a connection. The WebSocket library stays behind it, in http/.
+// Both directions of a device's connection, without the WebSocket library: that stays in http/.
 
+/** How the hub reaches the device. */
 export interface DeviceSocket {
   /** `whenSent` is called once the text has left this process. */
   send(text: string, whenSent?: () => void): void
-  /** Says farewell, and cuts the connection a few seconds later if the other end does not answer. */
+  /** Says goodbye, and cuts the connection a few seconds later if the device doesn't answer. */
   close(code: number, reason: string): void
   /** Bytes handed over and not yet sent. */
   readonly bufferedBytes: number
+}
+
+/** How the socket reaches the hub. */
+export interface DeviceConnection {
+  receive(message: string, now: number): void
+  /** The device is gone, or `close` has finished. Safe to call twice. */
+  ended(): void
+  close(code: number, reason: string): void
 }

@@ -1,36 +1,34 @@
-// The devices that are connected to this gateway. One link per device: the newest wins. Whoever listens hears of devices coming, changing
-// and going, and of every frame about a job.
+// The devices connected to this process. Each has one link: the newest wins. Tells its listener when devices come, change and go, and
+// passes on every frame about a job.
 
-import { CLOSE, GREETING_MS, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
-import { DeviceLink, type DeviceIdentity, type JobFrame, type LinkOwner, type PingIntervals } from './device-link.ts'
+import { CLOSE, GREETING_MS, type DeviceFrame, type Hello } from '@hearth/protocol'
+import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
-
-export interface HubListener {
-  deviceUp(link: DeviceLink, models: readonly DeviceModel[]): void
-  deviceModels(link: DeviceLink, models: readonly DeviceModel[]): void
-  deviceDraining(link: DeviceLink): void
-  deviceDown(link: DeviceLink): void
-  jobFrame(link: DeviceLink, frame: JobFrame): void
-}
+import type { DeviceIdentity, DeviceListener, Link, Links } from './link.ts'
 
 export interface HubOptions {
   intervals: PingIntervals
   now?: () => number
-  /** Told when a device comes or goes; for logs and the store, never awaited. */
-  /** Told when a device says how far its downloads are. */
+  /** Called when a device reports its downloads. */
   onDownloads?: (device: DeviceIdentity) => void
-  onPresence?: (device: DeviceIdentity, presence: { isLinked: boolean; app: string }) => void
+  /** Called when a device comes or goes. */
+  onPresence?: (device: DeviceIdentity, presence: Presence) => void
 }
 
-export class Hub implements LinkOwner {
+export interface Presence {
+  isLinked: boolean
+  /** The version of the device app; empty when the device is gone. */
+  app: string
+}
+
+export class Hub implements Links, LinkListener {
   readonly #links = new Map<string, DeviceLink>()
   readonly #greeting = new Set<DeviceLink>()
   readonly #options: HubOptions
   readonly #now: () => number
   readonly #sweep: NodeJS.Timeout
-  #listener: HubListener | undefined
-  #epoch = 0
-  /** Links that were replaced by a newer one of the same device. */
+  #listener: DeviceListener | undefined
+  /** Links that a newer link of the same device replaced. */
   supersededCount = 0
 
   constructor(options: HubOptions) {
@@ -39,7 +37,7 @@ export class Hub implements LinkOwner {
     this.#sweep = setInterval(() => this.#checkAll(), Math.min(options.intervals.busyMs, 1_000)).unref()
   }
 
-  listen(listener: HubListener): void {
+  listen(listener: DeviceListener): void {
     this.#listener = listener
   }
 
@@ -47,35 +45,33 @@ export class Hub implements LinkOwner {
     return this.#links.size
   }
 
-  /** The socket's messages and end go to the link that comes back. */
-  accept(identity: DeviceIdentity, socket: DeviceSocket): DeviceLink {
-    const link = new DeviceLink(identity, ++this.#epoch, socket, this, this.#now())
+  /** Pass the socket's messages and its end to the returned link. */
+  accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
+    const link = new DeviceLink(identity, epoch, socket, this, this.#now())
     this.#greeting.add(link)
     return link
   }
 
-  link(device: string, epoch: number): DeviceLink | undefined {
+  find(device: string, epoch: number): Link | undefined {
     const link = this.#links.get(device)
     return link?.epoch === epoch ? link : undefined
   }
 
-  /** The device's link, once it has greeted. */
-  current(device: string): DeviceLink | undefined {
+  current(device: string): Link | undefined {
     return this.#links.get(device)
   }
 
-  /** Those that have greeted. */
-  linksOf(organization: string): DeviceLink[] {
+  linksOf(organization: string): Link[] {
     return [...this.#links.values()].filter((link) => link.identity.organization === organization)
   }
 
-  /** A device that was removed loses its link at once, also while greeting. */
+  /** Closes the link of a device that was removed, even before its hello. */
   disconnect(device: string): void {
     for (const link of [this.#links.get(device), ...this.#greeting])
       if (link?.identity.id === device) link.close(CLOSE.revoked, 'this device was removed from its organization')
   }
 
-  /** The gateway goes away. Devices come back spread over time, not all in the same moment. */
+  /** Tells devices to reconnect, each at a moment of its own so that they don't all come back at once. */
   announceRestart(): void {
     const spreadMs = Math.max(1_000, this.#links.size * 3)
     let index = 0

@@ -1,4 +1,5 @@
-// Describes an unexpected error for the log: where it happened, but not its message, which may quote content (a JSON parser's does).
+// What may be written about an error that nobody expected: where it happened, never what was being handled. An error's message may quote
+// its input, as that of a JSON parser does.
 
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

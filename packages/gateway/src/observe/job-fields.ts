@@ -1,6 +1,6 @@
-// The fields of a job's log line. No content.
+// What the log says of a job, field by field: no content.
 
-import type { JobRecord } from '../scheduler/scheduler.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
 
 export function jobFields({ ticket, outcome, device, tokens, waitMs, firstEventMs, totalMs }: JobRecord) {
   return {

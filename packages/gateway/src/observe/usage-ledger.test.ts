@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobRecord } from '../scheduler/scheduler.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
 import type { UsageRow } from '../store/store.ts'
 import { UsageLedger } from './usage-ledger.ts'
 

@@ -1,6 +1,6 @@
-// Counts usage per hour in memory and writes the sums in batches. A batch that could not be written is kept and retried.
+// Adds up usage by the hour in memory and writes it in batches. A batch that can't be written is kept for the next try.
 
-import type { JobRecord } from '../scheduler/scheduler.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
 import type { Store, UsageRow } from '../store/store.ts'
 
 const HOUR_MS = 3_600_000
@@ -9,6 +9,7 @@ export class UsageLedger {
   readonly #store: Pick<Store, 'addUsage' | 'touchKeys'>
   readonly #onError: (error: unknown) => void
   readonly #timer: NodeJS.Timeout
+  #onWritten: (organization: string) => void = () => {}
   #rows = new Map<string, UsageRow>()
   #keyUses = new Map<string, number>()
 
@@ -28,6 +29,11 @@ export class UsageLedger {
     this.#keyUses.set(ticket.key, at)
   }
 
+  /** Calls `listener` for each organization whose usage was just written. There is one listener. */
+  onWritten(listener: (organization: string) => void): void {
+    this.#onWritten = listener
+  }
+
   async flush(): Promise<void> {
     const rows = this.#rows
     const keyUses = this.#keyUses
@@ -40,6 +46,7 @@ export class UsageLedger {
       for (const row of rows.values()) this.#putBack(row)
       return this.#onError(error)
     }
+    for (const organization of new Set([...rows.values()].map((row) => row.organization))) this.#onWritten(organization)
     await this.#store.touchKeys([...keyUses].map(([key, at]) => ({ key, at: new Date(at) }))).catch(this.#onError)
   }
 

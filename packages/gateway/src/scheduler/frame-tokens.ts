@@ -1,6 +1,6 @@
 // The tokens that a device's frames stand for, as the scheduler's core counts them.
 
-import type { JobFrame } from '../hub/device-link.ts'
+import type { JobFrame } from '../hub/link.ts'
 import { estimateTokens, type TokenCount } from './core/token-count.ts'
 
 type EventFrame = Extract<JobFrame, { choice: number }>

@@ -1,15 +1,26 @@
-// Where the events of a job go. Called synchronously, in order, as frames arrive: nothing waits between a token's arrival and its way out.
+// The two ends of a submitted job: its events go out through `Reply`, its client's doings come in through `JobHandle`.
 
-import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+import type { CancelReason, FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Outcome } from './core/types.ts'
 
+/** The ways a job can end without an answer, other than by its client. */
+export type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
+
+/** Called synchronously and in order as frames arrive, so a token is on its way out as soon as it is in. */
 export interface Reply {
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void
   toolCalls(choice: number, calls: readonly ToolCall[]): void
   annotations(choice: number, annotations: readonly UrlCitation[]): void
-  /** The job runs again from its start: what came so far is void. Only for jobs submitted as rerunnable. */
+  /** The job starts over: discard everything so far. Only for jobs submitted as rerunnable. */
   restart(): void
-  /** Exactly one of `end` and `fail` is called, once, and nothing after it. */
+  /** Exactly one of `end` and `fail` is called, once, and nothing after it. Neither is called for a cancelled job. */
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void
-  fail(outcome: Outcome): void
+  fail(outcome: Failed): void
+}
+
+export interface JobHandle {
+  cancel(reason: CancelReason): void
+  /** The client reads slowly: the device stops producing until `resume`. */
+  pause(): void
+  resume(): void
 }

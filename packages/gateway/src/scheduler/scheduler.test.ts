@@ -10,17 +10,19 @@ import type { DeviceSocket } from '../hub/device-socket.ts'
 import { Hub } from '../hub/hub.ts'
 import { DEFAULT_LIMITS, type Ticket } from './core/types.ts'
 import type { Reply } from './reply.ts'
-import { Scheduler, type JobRecord } from './scheduler.ts'
+import type { JobRecord } from './job-record.ts'
+import { Scheduler } from './scheduler.ts'
 
 const model: DeviceModel = { name: 'm', contextLength: 100, slots: 1, features: ['n'] }
 const hubs: Hub[] = []
+let epoch = 0
 afterEach(() => hubs.splice(0).forEach((hub) => hub.close()))
 
 function start() {
   const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
   hubs.push(hub)
   const records: JobRecord[] = []
-  const scheduler = new Scheduler({ hub, limits: DEFAULT_LIMITS, onRecord: (record) => records.push(record) })
+  const scheduler = new Scheduler({ links: hub, limits: DEFAULT_LIMITS, onRecord: (record) => records.push(record) })
   return { hub, scheduler, records }
 }
 
@@ -35,7 +37,7 @@ function connect(hub: Hub, id: string, models: DeviceModel[] = [model], organiza
     close: (code) => closes.push(code),
     bufferedBytes: 0,
   }
-  const link = hub.accept({ id, organization, name: id }, socket)
+  const link = hub.accept({ id, organization, name: id }, ++epoch, socket)
   const say = (...said: DeviceFrame[]) => said.forEach((frame) => link.receive(encodeFrame(frame), performance.now()))
   say({ type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models })
   return { link, say, frames, closes }
@@ -235,10 +237,11 @@ describe('the scheduler over a link', () => {
   it('[L20] refuses a device that speaks no common version', () => {
     const { hub } = start()
     const closes: number[] = []
-    const link = hub.accept(
-      { id: 'd', organization: 'o', name: 'd' },
-      { send() {}, close: (code) => closes.push(code), bufferedBytes: 0 },
-    )
+    const link = hub.accept({ id: 'd', organization: 'o', name: 'd' }, 1, {
+      send() {},
+      close: (code) => closes.push(code),
+      bufferedBytes: 0,
+    })
     link.receive(encodeFrame({ type: 'hello', protocols: [99], app: '1', boot: 'b', engine: 'e', models: [] }), 0)
     expect(closes).toEqual([4426])
   })

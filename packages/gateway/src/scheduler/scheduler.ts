@@ -1,41 +1,20 @@
 // Runs jobs on devices: feeds what happens into the pure core, carries out what it decides, and hands the events of each job to its reply.
 // Everything here is synchronous; the only wait is one timer for the core's next deadline.
 
-import type { CancelReason, ChatJob, DeviceModel } from '@hearth/protocol'
-import type { DeviceLink, JobFrame } from '../hub/device-link.ts'
-import type { Hub, HubListener } from '../hub/hub.ts'
+import type { ChatJob, DeviceModel } from '@hearth/protocol'
+import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
-import type { Effect, Outcome, SchedulerLimits, Speaker, Ticket, TokenCount } from './core/types.ts'
+import type { SchedulerStats } from './core/stats.ts'
+import type { Effect, SchedulerLimits, Speaker, Ticket } from './core/types.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
-import type { Reply } from './reply.ts'
-
-/** What became of a job, for counters: no content. */
-export interface JobRecord {
-  ticket: Ticket
-  outcome: Outcome
-  device: string | undefined
-  tokens: TokenCount
-  waitMs: number
-  /** From submission to the first event; undefined when there was none. */
-  firstEventMs: number | undefined
-  totalMs: number
-}
+import type { JobRecord } from './job-record.ts'
+import type { JobHandle, Reply } from './reply.ts'
 
 export interface SchedulerOptions {
-  hub: Hub
+  links: Links
   limits: SchedulerLimits
   onRecord: (record: JobRecord) => void
-  /** A paused device stays linked, finishes its jobs and gets no new ones. */
-  isPaused?: (device: string) => boolean
   now?: () => number
-}
-
-/** What the one who submitted a job can do with it. */
-export interface JobHandle {
-  cancel(reason: CancelReason): void
-  /** The client reads slowly: the device should stop producing, then go on. */
-  pause(): void
-  resume(): void
 }
 
 /** No honest answer is this long; a device that sends more would fill the memory of a whole reply. */
@@ -45,24 +24,24 @@ const BYTES_PER_LOGPROB = 1024
 interface Run {
   ticket: Ticket
   request: ChatJob
-  /** The request as JSON, spelled at the first offer. */
-  spelled: string | undefined
+  /** The request as JSON text, serialized at the first offer. */
+  serialized: string | undefined
   reply: Reply
   submittedAt: number
   firstEventAt: number | undefined
   /** Roughly the bytes that came so far in this attempt. */
   size: number
   /** Where the current attempt runs. */
-  link: DeviceLink | undefined
+  link: Link | undefined
   attempt: number
 }
 
-export class Scheduler implements HubListener {
-  readonly core: SchedulerCore
-  readonly #hub: Hub
+export class Scheduler implements DeviceListener {
+  readonly #core: SchedulerCore
+  readonly #links: Links
   readonly #now: () => number
   readonly #onRecord: SchedulerOptions['onRecord']
-  readonly #isPaused: (device: string) => boolean
+  readonly #paused = new Set<string>()
   readonly #runs = new Map<string, Run>()
   /** Filled in anew for each frame, so that a token costs no allocation. */
   readonly #speaker: Speaker = { device: '', epoch: 0, job: '', attempt: 0 }
@@ -70,17 +49,20 @@ export class Scheduler implements HubListener {
   #wakesAt = Number.POSITIVE_INFINITY
   #isSettling = false
 
-  constructor({ hub, limits, onRecord, isPaused = () => false, now = () => performance.now() }: SchedulerOptions) {
-    this.core = new SchedulerCore(limits)
-    this.#hub = hub
+  constructor({ links, limits, onRecord, now = () => performance.now() }: SchedulerOptions) {
+    this.#core = new SchedulerCore(limits)
+    this.#links = links
     this.#onRecord = onRecord
-    this.#isPaused = isPaused
     this.#now = now
-    hub.listen(this)
+    links.listen(this)
   }
 
   get runCount(): number {
     return this.#runs.size
+  }
+
+  stats(): SchedulerStats {
+    return this.#core.stats(this.#now())
   }
 
   submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle {
@@ -88,7 +70,7 @@ export class Scheduler implements HubListener {
     const run: Run = {
       ticket,
       request,
-      spelled: undefined,
+      serialized: undefined,
       reply,
       submittedAt: now,
       firstEventAt: undefined,
@@ -97,66 +79,68 @@ export class Scheduler implements HubListener {
       attempt: 0,
     }
     this.#runs.set(ticket.job, run)
-    this.core.submit(ticket, now)
+    this.#core.submit(ticket, now)
     this.#settle()
     return {
-      cancel: (reason) => this.#do((at) => this.core.cancel(ticket.job, reason, at)),
+      cancel: (reason) => this.#do((at) => this.#core.cancel(ticket.job, reason, at)),
       pause: () => run.link?.send({ type: 'job-pause', job: ticket.job, attempt: run.attempt }),
       resume: () => run.link?.send({ type: 'job-resume', job: ticket.job, attempt: run.attempt }),
     }
   }
 
   modelClosed(organization: string, model: string): void {
-    this.#do((now) => this.core.modelClosed(organization, model, now))
+    this.#do((now) => this.#core.modelClosed(organization, model, now))
   }
 
   keyRevoked(key: string): void {
-    this.#do((now) => this.core.keyRevoked(key, now))
+    this.#do((now) => this.#core.keyRevoked(key, now))
   }
 
-  /** Looks again whether the device is paused. */
-  pauseChanged(device: string): void {
-    const link = this.#hub.current(device)
+  /** A paused device stays linked, finishes its jobs and gets no new ones. */
+  pauseChanged(device: string, isPaused: boolean): void {
+    if (isPaused) this.#paused.add(device)
+    else this.#paused.delete(device)
+    const link = this.#links.current(device)
     if (link?.state.name === 'serving') this.deviceModels(link, link.state.hello.models)
   }
 
-  /** Ends whatever is still there. */
+  /** Ends all jobs; those submitted later end at once. */
   shutdown(): void {
-    this.#do((now) => this.core.shutdown(now))
+    this.#do((now) => this.#core.shutdown(now))
     clearTimeout(this.#timer)
   }
 
-  deviceUp(link: DeviceLink, models: readonly DeviceModel[]): void {
+  deviceUp(link: Link, models: readonly DeviceModel[]): void {
     const { id, organization } = link.identity
     const offered = this.#offered(id, models)
-    this.#do((now) => this.core.deviceUp({ device: id, epoch: link.epoch, organization, models: offered }, now))
+    this.#do((now) => this.#core.deviceUp({ device: id, epoch: link.epoch, organization, models: offered }, now))
   }
 
-  deviceModels(link: DeviceLink, models: readonly DeviceModel[]): void {
+  deviceModels(link: Link, models: readonly DeviceModel[]): void {
     const { id } = link.identity
-    this.#do((now) => this.core.deviceModels(id, link.epoch, this.#offered(id, models), now))
+    this.#do((now) => this.#core.deviceModels(id, link.epoch, this.#offered(id, models), now))
   }
 
-  deviceDraining(link: DeviceLink): void {
-    this.#do((now) => this.core.deviceDraining(link.identity.id, link.epoch, now))
+  deviceDraining(link: Link): void {
+    this.#do((now) => this.#core.deviceDraining(link.identity.id, link.epoch, now))
   }
 
-  deviceDown(link: DeviceLink): void {
-    this.#do((now) => this.core.deviceDown(link.identity.id, link.epoch, now))
+  deviceDown(link: Link): void {
+    this.#do((now) => this.#core.deviceDown(link.identity.id, link.epoch, now))
   }
 
-  jobFrame(link: DeviceLink, frame: JobFrame): void {
+  jobFrame(link: Link, frame: JobFrame): void {
     const speaker = this.#speaker
     speaker.device = link.identity.id
     speaker.epoch = link.epoch
     speaker.job = frame.job
     speaker.attempt = frame.attempt
     this.#take(frame, speaker, this.#now())
-    if (frame.type !== 'job-delta' || this.core.effects.length > 0) this.#settle()
+    if (frame.type !== 'job-delta' || this.#core.effects.length > 0) this.#settle()
   }
 
   #offered(device: string, models: readonly DeviceModel[]): readonly DeviceModel[] {
-    return this.#isPaused(device) ? [] : models
+    return this.#paused.has(device) ? [] : models
   }
 
   #take(frame: JobFrame, speaker: Speaker, now: number): void {
@@ -168,15 +152,15 @@ export class Scheduler implements HubListener {
       case 'job-end':
         return this.#end(frame, speaker, now)
       case 'job-accept':
-        return this.core.accepted(speaker, now)
+        return this.#core.accepted(speaker, now)
       case 'job-refuse':
-        return this.core.refused(speaker, frame.reason, now)
+        return this.#core.refused(speaker, frame.reason, now)
       case 'job-progress':
-        return this.core.progress(speaker, promptTokens(frame), now)
+        return this.#core.progress(speaker, promptTokens(frame), now)
       case 'job-cancelled':
-        return this.core.cancelConfirmed(speaker, now)
+        return this.#core.cancelConfirmed(speaker, now)
       case 'job-error':
-        return this.core.failed(speaker, { retryable: frame.retryable, crashed: frame.crashed, error: frame }, now)
+        return this.#core.failed(speaker, { retryable: frame.retryable, crashed: frame.crashed, error: frame }, now)
       default:
         frame satisfies never
     }
@@ -184,11 +168,11 @@ export class Scheduler implements HubListener {
 
   #deliver(frame: Extract<JobFrame, { choice: number }>, speaker: Speaker, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.choice >= (run.request.n ?? 1)) return this.core.faulted(speaker, now)
-    if (this.core.receive(speaker, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
+    if (run && frame.choice >= (run.request.n ?? 1)) return this.#core.faulted(speaker, now)
+    if (this.#core.receive(speaker, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
     if (frame.type === 'job-delta') run.size += frame.text.length + BYTES_PER_LOGPROB * (frame.logprobs?.length ?? 0)
-    if (run.size > MAX_REPLY_BYTES) return this.core.faulted(speaker, now)
+    if (run.size > MAX_REPLY_BYTES) return this.#core.faulted(speaker, now)
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
     else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
     else run.reply.annotations(frame.choice, frame.annotations)
@@ -196,8 +180,8 @@ export class Scheduler implements HubListener {
 
   #end(frame: Extract<JobFrame, { type: 'job-end' }>, speaker: Speaker, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.core.faulted(speaker, now)
-    if (this.core.ended(speaker, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
+    if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.#core.faulted(speaker, now)
+    if (this.#core.ended(speaker, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
     run.reply.end(frame.finishes, frame.usage)
   }
@@ -211,7 +195,7 @@ export class Scheduler implements HubListener {
   #settle(): void {
     if (this.#isSettling) return
     this.#isSettling = true
-    const { effects } = this.core
+    const { effects } = this.#core
     try {
       for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
     } finally {
@@ -227,8 +211,8 @@ export class Scheduler implements HubListener {
       case 'offer':
         return this.#offer(effect, run)
       case 'cancel':
-        return this.#hub
-          .link(effect.device, effect.epoch)
+        return this.#links
+          .find(effect.device, effect.epoch)
           ?.send({ type: 'job-cancel', job: effect.job, attempt: effect.attempt, reason: effect.reason })
       case 'restart':
         return run?.reply.restart()
@@ -240,13 +224,13 @@ export class Scheduler implements HubListener {
   }
 
   #offer(effect: Extract<Effect, { type: 'offer' }>, run: Run | undefined): void {
-    const link = this.#hub.link(effect.device, effect.epoch)
-    if (!run || !link || link.isOverloaded) return this.core.refused({ ...effect }, 'busy', this.#now())
+    const link = this.#links.find(effect.device, effect.epoch)
+    if (!run || !link || link.isOverloaded) return this.#core.refused({ ...effect }, 'busy', this.#now())
     run.link = link
     run.attempt = effect.attempt
     run.size = 0
-    run.spelled ??= JSON.stringify(run.request)
-    link.startJob(effect, run.spelled)
+    run.serialized ??= JSON.stringify(run.request)
+    link.startJob(effect, run.serialized)
   }
 
   #finish(effect: Extract<Effect, { type: 'finish' }>, run: Run | undefined): void {
@@ -267,7 +251,7 @@ export class Scheduler implements HubListener {
 
   // The timer is only ever moved forward to an earlier deadline: waking too early costs one empty tick, moving it at every job costs more.
   #wakeInTime(): void {
-    const deadline = this.core.nextDeadline()
+    const deadline = this.#core.nextDeadline()
     if (deadline === undefined || deadline >= this.#wakesAt) return
     clearTimeout(this.#timer)
     this.#wakesAt = deadline
@@ -276,6 +260,6 @@ export class Scheduler implements HubListener {
 
   #wake(): void {
     this.#wakesAt = Number.POSITIVE_INFINITY
-    this.#do((now) => this.core.tick(now))
+    this.#do((now) => this.#core.tick(now))
   }
 }

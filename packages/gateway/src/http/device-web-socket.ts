@@ -3,14 +3,14 @@
 
 import { joinFrames } from '@hearth/protocol'
 import type { WebSocket } from 'ws'
-import type { DeviceSocket } from '../hub/device-socket.ts'
+import type { DeviceSocket } from '../fleet/fleet.ts'
 
 /** How long a device may take to answer a farewell. */
 const CLOSE_MS = 5_000
 /** More than this does not wait for the end of the turn. Devices take messages of up to 1 MiB. */
 const MAX_WAITING = 256 * 1024
 
-export class WebSocketLink implements DeviceSocket {
+export class DeviceWebSocket implements DeviceSocket {
   readonly #webSocket: WebSocket
   #waiting: string[] = []
   #waitingSize = 0

@@ -1,0 +1,69 @@
+// Tells listeners that the view of an organization has changed. Load is compared at intervals, and only for organizations that somebody
+// listens to, so jobs pay nothing for it.
+
+import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { FleetChange } from './fleet.ts'
+
+type Listener = (change: FleetChange) => void
+
+interface Watched {
+  listeners: Set<Listener>
+  /** The load as last seen, as text to compare. */
+  load: string
+}
+
+export class ChangeWatch {
+  readonly #stats: () => SchedulerStats
+  readonly #watched = new Map<string, Watched>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(stats: () => SchedulerStats, intervalMs: number) {
+    this.#stats = stats
+    this.#timer = setInterval(() => this.#compareLoads(), intervalMs).unref()
+  }
+
+  listen(organization: string, listener: Listener): () => void {
+    const watched = this.#watch(organization)
+    watched.listeners.add(listener)
+    return () => {
+      watched.listeners.delete(listener)
+      if (watched.listeners.size === 0 && this.#watched.get(organization) === watched)
+        this.#watched.delete(organization)
+    }
+  }
+
+  announce(organization: string, ...changes: readonly FleetChange[]): void {
+    for (const listener of this.#watched.get(organization)?.listeners ?? [])
+      for (const change of changes) listener(change)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#watched.clear()
+  }
+
+  #watch(organization: string): Watched {
+    const known = this.#watched.get(organization)
+    if (known) return known
+    const watched = { listeners: new Set<Listener>(), load: describeLoad(organization, this.#stats()) }
+    this.#watched.set(organization, watched)
+    return watched
+  }
+
+  #compareLoads(): void {
+    if (this.#watched.size === 0) return
+    const stats = this.#stats()
+    for (const [organization, watched] of this.#watched) {
+      const load = describeLoad(organization, stats)
+      if (load === watched.load) continue
+      watched.load = load
+      this.announce(organization, 'devices', 'models')
+    }
+  }
+}
+
+function describeLoad(organization: string, { served, queues }: SchedulerStats): string {
+  const running = served.filter((one) => one.organization === organization).map(({ leases }) => leases)
+  const queued = queues.filter((one) => one.organization === organization).map((one) => one.queued)
+  return `${running.join()} ${queued.join()}`
+}

@@ -1,0 +1,78 @@
+// The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
+// readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
+
+import type { ChatJob, DeviceModel, Download } from '@hearth/protocol'
+import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
+import type { DeviceIdentity } from '../hub/link.ts'
+import type { Ticket } from '../scheduler/core/types.ts'
+import type { JobHandle, Reply } from '../scheduler/reply.ts'
+
+export interface Fleet {
+  /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
+  submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle
+
+  /** An organization's connected devices, the jobs they run and the jobs that wait. */
+  view(organization: string): Promise<FleetView>
+  /** Calls `listener` when the organization's view changes, until you call the returned function. */
+  onChange(organization: string, listener: (change: FleetChange) => void): () => void
+  /** This gateway's numbers, for metrics and readiness. */
+  stats(): FleetStats
+
+  /** Ends all jobs of the key. */
+  keyRevoked(key: string): void
+  /** Ends the jobs that wait for the model. Those that run may finish. */
+  modelClosed(organization: string, model: string): void
+  /** A paused device stays connected, finishes its jobs and gets no new ones. */
+  pauseChanged(device: string, isPaused: boolean): void
+  /** Closes the link of a device that was removed. */
+  disconnect(device: string): void
+
+  /** Prepares a link for a device that is about to connect. Call the returned function once its socket is open. */
+  accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection>
+
+  /** Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. */
+  drain(limitMs: number): Promise<void>
+}
+
+export interface FleetView {
+  devices: readonly FleetDevice[]
+  /** How many jobs wait, by model. Models without any are left out. */
+  queued: ReadonlyMap<string, number>
+}
+
+/** A device that is connected right now. */
+export interface FleetDevice {
+  id: string
+  /** A draining device finishes its jobs and gets no new ones. */
+  state: 'linked' | 'draining'
+  app: string
+  engine: string
+  models: readonly (DeviceModel & { running: number })[]
+  downloads: readonly Download[]
+}
+
+/** Which part of the view changed. */
+export type FleetChange = 'devices' | 'models'
+
+export interface FleetStats {
+  links: number
+  /** Links that a newer link of the same device replaced, since the start. */
+  supersededLinks: number
+  queued: number
+  /** How long the oldest waiting job has waited; 0 if none does. */
+  oldestWaitMs: number
+  running: number
+  /** Slots held by jobs, including cancelled ones until the device confirms. */
+  leases: number
+  /** Slots whose device didn't confirm a cancel in time. */
+  suspectSlots: number
+  /** Models that some device of the organization takes new jobs for. */
+  served: readonly { organization: string; model: string }[]
+}
+
+export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, Ticket }
+export type { Presence } from '../hub/hub.ts'
+export type { Prefix } from '../scheduler/core/types.ts'
+export type { JobRecord } from '../scheduler/job-record.ts'
+export type { Failed } from '../scheduler/reply.ts'
+export { estimateTokens, totalTokens } from '../scheduler/core/token-count.ts'

@@ -1,0 +1,115 @@
+// The fleet of a gateway that runs alone: scheduler and hub in this process.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatJob } from '@hearth/protocol'
+import type { PingIntervals } from '../hub/device-link.ts'
+import { Hub, type Presence } from '../hub/hub.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
+import { Scheduler } from '../scheduler/scheduler.ts'
+import { ChangeWatch } from './change-watch.ts'
+import type {
+  DeviceConnection,
+  DeviceIdentity,
+  DeviceSocket,
+  Fleet,
+  FleetChange,
+  FleetStats,
+  FleetView,
+  JobHandle,
+  JobRecord,
+  Reply,
+  Ticket,
+} from './fleet.ts'
+import { takeView } from './take-view.ts'
+
+export interface LocalFleetOptions {
+  pingIntervals: PingIntervals
+  limits: Partial<SchedulerLimits>
+  /** How often load is compared to find out whether a view has changed. */
+  compareMs: number
+  /** The number of the next link. Of two links of a device, the later one must get the higher number. */
+  nextEpoch: () => Promise<number>
+  onRecord: (record: JobRecord) => void
+  onPresence: (device: DeviceIdentity, presence: Presence) => void
+}
+
+const DRAIN_POLL_MS = 50
+
+export class LocalFleet implements Fleet {
+  readonly #hub: Hub
+  readonly #scheduler: Scheduler
+  readonly #changes: ChangeWatch
+  readonly #nextEpoch: () => Promise<number>
+
+  constructor({ pingIntervals, limits, compareMs, nextEpoch, onRecord, onPresence }: LocalFleetOptions) {
+    this.#hub = new Hub({
+      intervals: pingIntervals,
+      onPresence: (device, presence) => {
+        onPresence(device, presence)
+        this.#changes.announce(device.organization, 'devices', 'models')
+      },
+      onDownloads: ({ organization }) => this.#changes.announce(organization, 'devices'),
+    })
+    this.#scheduler = new Scheduler({ links: this.#hub, limits: { ...DEFAULT_LIMITS, ...limits }, onRecord })
+    this.#changes = new ChangeWatch(() => this.#scheduler.stats(), compareMs)
+    this.#nextEpoch = nextEpoch
+  }
+
+  submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle {
+    return this.#scheduler.submit(ticket, request, reply)
+  }
+
+  async view(organization: string): Promise<FleetView> {
+    return takeView(organization, this.#hub.linksOf(organization), this.#scheduler.stats())
+  }
+
+  onChange(organization: string, listener: (change: FleetChange) => void): () => void {
+    return this.#changes.listen(organization, listener)
+  }
+
+  stats(): FleetStats {
+    const { queued, running, leases, suspect, queues, served } = this.#scheduler.stats()
+    return {
+      links: this.#hub.linkCount,
+      supersededLinks: this.#hub.supersededCount,
+      queued,
+      oldestWaitMs: Math.max(0, ...queues.map(({ oldestMs }) => oldestMs)),
+      running,
+      leases,
+      suspectSlots: suspect,
+      served: served
+        .filter(({ slots, isDraining }) => slots > 0 && !isDraining)
+        .map(({ organization, model }) => ({ organization, model })),
+    }
+  }
+
+  keyRevoked(key: string): void {
+    this.#scheduler.keyRevoked(key)
+  }
+
+  modelClosed(organization: string, model: string): void {
+    this.#scheduler.modelClosed(organization, model)
+  }
+
+  pauseChanged(device: string, isPaused: boolean): void {
+    this.#scheduler.pauseChanged(device, isPaused)
+  }
+
+  disconnect(device: string): void {
+    this.#hub.disconnect(device)
+  }
+
+  async accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection> {
+    const epoch = await this.#nextEpoch()
+    return (socket) => this.#hub.accept(device, epoch, socket)
+  }
+
+  async drain(limitMs: number): Promise<void> {
+    const until = performance.now() + limitMs
+    while (this.#scheduler.runCount > 0 && performance.now() < until) await sleep(DRAIN_POLL_MS)
+    this.#hub.announceRestart()
+    this.#scheduler.shutdown()
+    this.#hub.close()
+    this.#changes.close()
+  }
+}

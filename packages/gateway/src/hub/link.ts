@@ -1,0 +1,49 @@
+// A connected device as the scheduler sees it. The device's socket may be in this process or, later, in another gateway.
+
+import type { DeviceFrame, DeviceModel, Download, GatewayFrame, Hello, JobAttempt } from '@hearth/protocol'
+
+export interface DeviceIdentity {
+  id: string
+  organization: string
+  name: string
+}
+
+export interface Link {
+  readonly identity: DeviceIdentity
+  /** Grows with every link: of two links of a device, the one with the higher epoch is the newer one. */
+  readonly epoch: number
+  readonly state: LinkState
+  /** The downloads the device last reported. */
+  readonly downloads: readonly Download[]
+  /** Too much unsent data is piling up: offer no further jobs for now. */
+  readonly isOverloaded: boolean
+  send(frame: GatewayFrame): void
+  /** `request` is the job as JSON text, serialized once no matter how many attempts the job takes. */
+  startJob(attempt: JobAttempt, request: string): void
+}
+
+export type LinkState =
+  | { name: 'greeting'; since: number }
+  | { name: 'serving'; hello: Hello }
+  | { name: 'draining'; hello: Hello }
+  | { name: 'closed' }
+
+/** Frames about a job. */
+export type JobFrame = Extract<DeviceFrame, JobAttempt>
+
+/** The links of all devices that have said hello. */
+export interface Links {
+  /** From now on, `listener` gets every event. There is one listener. */
+  listen(listener: DeviceListener): void
+  /** The link with this epoch, if it is still the device's current one. */
+  find(device: string, epoch: number): Link | undefined
+  current(device: string): Link | undefined
+}
+
+export interface DeviceListener {
+  deviceUp(link: Link, models: readonly DeviceModel[]): void
+  deviceModels(link: Link, models: readonly DeviceModel[]): void
+  deviceDraining(link: Link): void
+  deviceDown(link: Link): void
+  jobFrame(link: Link, frame: JobFrame): void
+}

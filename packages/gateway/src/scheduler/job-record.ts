@@ -1,0 +1,13 @@
+import type { Outcome, Ticket, TokenCount } from './core/types.ts'
+
+/** A job after its end, for counters and the log: no content. */
+export interface JobRecord {
+  ticket: Ticket
+  outcome: Outcome
+  device: string | undefined
+  tokens: TokenCount
+  waitMs: number
+  /** From submission to the first event; undefined if there was none. */
+  firstEventMs: number | undefined
+  totalMs: number
+}

@@ -1,4 +1,4 @@
-// `npm run docs`: writes the pages of docs/ that are printed from the code.
+// `npm run docs`: writes the pages of docs/ that are generated from the code.
 
 import { writeFileSync } from 'node:fs'
 import { REFERENCE_PAGES } from './reference-pages.ts'

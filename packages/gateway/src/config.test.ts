@@ -27,7 +27,7 @@ describe('the settings', () => {
     expect(listSettings()).toContainEqual({
       name: 'PORT',
       fallback: '8080',
-      help: expect.stringContaining('listens') as string,
+      help: expect.stringContaining('port to listen on') as string,
     })
   })
 })

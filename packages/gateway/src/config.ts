@@ -1,5 +1,5 @@
-// Every setting of the gateway: one table, read once in main.ts. A wrong value stops the start. `--help` and docs/configuration.md are
-// printed from this table.
+// Every setting of the gateway in one table, read once in main.ts. An invalid value stops the gateway from starting. `--help` and
+// docs/configuration.md are generated from this table.
 
 interface Setting<Value> {
   parse: (text: string, name: string) => Value
@@ -11,74 +11,98 @@ const KIB = 1024
 const MIB = 1024 * KIB
 
 const SETTINGS = {
-  PORT: setting(port, 8080, 'where the gateway listens; 0 picks a free port'),
-  HOST: setting(text, '127.0.0.1', 'the address it listens on; 0.0.0.0 for every interface'),
-  DATABASE_URL: setting(text, 'pglite:./data', 'pglite:<folder> for the embedded database, or postgres://…'),
+  PORT: setting(port, 8080, 'port to listen on; 0 picks a free one'),
+  HOST: setting(text, '127.0.0.1', 'address to listen on; 0.0.0.0 for every interface'),
+  DATABASE_URL: setting(
+    text,
+    'pglite:./data',
+    'where data is stored: pglite:<folder> for the embedded database, or postgres://…',
+  ),
   PUBLIC_URL: setting(
     address,
     '',
-    'the address people and devices use, e.g. https://hearth.example.com; without it, the one they came by',
+    'URL that people and devices use, e.g. https://hearth.example.com; if not set, the URL of each request',
   ),
   CLIENT_ADDRESS_HEADER: setting(
     text,
     '',
-    "header in which a proxy you trust names the client's address, e.g. x-forwarded-for; without it, the connection's own",
+    "header in which your reverse proxy passes the client's address, e.g. x-forwarded-for; if not set, the address of the connection",
   ),
   SESSION_SECRET: setting(
     text,
     '',
-    'signs the cookies of the console, at least 32 characters; without it, one is made and kept in the database',
+    'signs the session cookies of the console, at least 32 characters; if not set, one is generated and stored in the database',
   ),
-  PEOPLE_MAKE_ORGANIZATIONS: setting(flag, false, 'true lets everybody who can sign in make organizations'),
-  OIDC_ISSUER: setting(address, '', 'address of an OpenID provider with which people may sign in; needs PUBLIC_URL'),
-  OIDC_CLIENT_ID: setting(text, '', 'what the provider knows this gateway by'),
-  OIDC_CLIENT_SECRET: setting(text, '', 'what the gateway proves itself with to the provider'),
-  OIDC_NAME: setting(text, 'Single sign-on', 'what the sign-in page calls the provider'),
+  PEOPLE_MAKE_ORGANIZATIONS: setting(flag, false, 'true lets everyone who can sign in create organizations'),
+  OIDC_ISSUER: setting(
+    address,
+    '',
+    'URL of an OpenID Connect provider that people can sign in with; requires PUBLIC_URL',
+  ),
+  OIDC_CLIENT_ID: setting(text, '', 'client ID that the provider issued for this gateway'),
+  OIDC_CLIENT_SECRET: setting(text, '', 'client secret that the provider issued for this gateway'),
+  OIDC_NAME: setting(text, 'Single sign-on', 'name of the provider on the sign-in page'),
   OIDC_NEW_PEOPLE: setting(
     flag,
     false,
-    'true lets everybody in whom the provider knows; otherwise an invitation to their address is needed. Either way they join no organization by it',
+    'true lets everyone with an account at the provider sign in; otherwise they need an invitation to their e-mail address. Signing in does not make them a member of an organization',
   ),
   LOG_LEVEL: setting(
     logLevel,
     'info',
     'fatal, error, warn, info, debug or silent; info writes one line per request, without content',
   ),
-  DEVICE_WAIT_MS: setting(duration, 120_000, 'how long a request waits for a device before 503 model_unavailable'),
+  DEVICE_WAIT_MS: setting(
+    duration,
+    120_000,
+    'how long a request waits for a device before it gets a 503 model_unavailable',
+  ),
   FIRST_EVENT_MS: setting(
     duration,
     120_000,
-    'how long a device that took a job may stay silent before its first token',
+    'how long a device that accepted a job may take to produce its first token',
   ),
-  EVENT_GAP_MS: setting(duration, 60_000, 'how long a device may stay silent between two tokens'),
+  EVENT_GAP_MS: setting(duration, 60_000, 'how long a device may pause between two tokens'),
   JOB_TOTAL_MS: setting(duration, 1_800_000, 'how long one job may run'),
-  HEARTBEAT_MS: setting(duration, 15_000, 'silence of a stream after which an empty delta keeps connections open'),
+  HEARTBEAT_MS: setting(
+    duration,
+    15_000,
+    'after this long without a token, a stream sends an empty delta to keep the connection open',
+  ),
   CLIENT_STALL_MS: setting(
     duration,
     60_000,
-    'how long a client may stop reading its stream before the job is cancelled',
+    'how long a client may stop reading its stream before the job is canceled',
   ),
-  MAX_BODY_BYTES: setting(size, 20 * MIB, 'largest request body'),
-  MAX_MESSAGES: setting(count, 4_096, 'most messages in one request'),
-  MAX_TOOLS: setting(count, 1_024, 'most tools in one request'),
-  QUEUE_PER_KEY: setting(count, 200, 'requests of one key that may wait for a device at once'),
-  QUEUE_PER_ORGANIZATION: setting(count, 1_000, 'requests of one organization that may wait for a device at once'),
+  MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
+  MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),
+  MAX_TOOLS: setting(count, 1_024, 'maximum number of tools in a request'),
+  QUEUE_PER_KEY: setting(count, 200, 'how many requests of one key may wait for a device at the same time'),
+  QUEUE_PER_ORGANIZATION: setting(
+    count,
+    1_000,
+    'how many requests of one organization may wait for a device at the same time',
+  ),
   BODY_TIMEOUT_MS: setting(duration, 60_000, 'how long a client may take to send its request'),
-  PING_BUSY_MS: setting(duration, 5_000, 'ping interval of a device that runs jobs; three misses close its link'),
-  PING_IDLE_MS: setting(duration, 15_000, 'ping interval of an idle device'),
-  ACCESS_POLL_MS: setting(duration, 500, 'how often changes made by other processes are looked for'),
-  USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage counters are written'),
+  PING_BUSY_MS: setting(
+    duration,
+    5_000,
+    'how often a device that is running jobs is pinged; after three missed pings it is disconnected',
+  ),
+  PING_IDLE_MS: setting(duration, 15_000, 'how often an idle device is pinged'),
+  ACCESS_POLL_MS: setting(duration, 500, 'how often the gateway looks for changes made by other processes'),
+  USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage is written to the database'),
   READY_NEEDS_DEVICE: setting(
     flag,
     false,
-    'true makes /readyz wait until a device serves an enabled model: for a gateway with one organization',
+    'true keeps /readyz at 503 until a device serves an enabled model; for gateways with a single organization',
   ),
   READY_GRACE_MS: setting(
     delay,
     0,
-    'how long to go on as before after SIGTERM while /readyz says no; 5000 behind a load balancer',
+    'how long to keep accepting requests after SIGTERM while /readyz already returns 503; use 5000 behind a load balancer',
   ),
-  DRAIN_MS: setting(duration, 120_000, 'how long running requests may finish after SIGTERM'),
+  DRAIN_MS: setting(duration, 120_000, 'how long running requests have to finish after SIGTERM'),
 } as const
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> }
@@ -92,7 +116,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.SESSION_SECRET !== '' && config.SESSION_SECRET.length < 32)
     throw new ConfigError('Cannot read setting SESSION_SECRET: expected at least 32 characters')
   if (config.OIDC_ISSUER !== '' && (config.PUBLIC_URL === '' || config.OIDC_CLIENT_ID === ''))
-    throw new ConfigError('Cannot read setting OIDC_ISSUER: it needs PUBLIC_URL and OIDC_CLIENT_ID too')
+    throw new ConfigError('Cannot read setting OIDC_ISSUER: set PUBLIC_URL and OIDC_CLIENT_ID too')
   return config
 }
 
@@ -104,7 +128,7 @@ function readEach(environment: Readonly<Record<string, string | undefined>>): Co
   return Object.fromEntries(entries) as Config
 }
 
-/** Name, default and help of each setting, for `--help` and the documentation. */
+/** Name, default and help of every setting, for `--help` and docs/configuration.md. */
 export function listSettings(): { name: string; fallback: string; help: string }[] {
   return Object.entries(SETTINGS).map(([name, { fallback, help }]) => ({
     name,
@@ -121,13 +145,11 @@ function text(value: string): string {
   return value
 }
 
-/** Without a slash at its end, so that a path can follow. */
+/** Returned without a trailing slash, so that a path can follow. */
 function address(value: string, name: string): string {
   const url = URL.parse(value)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return value.replace(/\/+$/, '')
-  throw new ConfigError(
-    `Cannot read setting ${name}: expected an address like https://hearth.example.com, got "${value}"`,
-  )
+  throw new ConfigError(`Cannot read setting ${name}: expected a URL like https://hearth.example.com, got "${value}"`)
 }
 
 function flag(value: string, name: string): boolean {

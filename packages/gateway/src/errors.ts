@@ -1,5 +1,5 @@
-// Every error a client can get, of /openai/v1, of the console API and of the device's own calls. Code throws `new ApiError(code, message, param)`; only this file knows statuses, types and bodies.
-// `means` is printed into docs/errors.md, which a test compares with this table.
+// Every error that a client of /openai/v1, the console or a device can get. Code throws `new ApiError(code, message, param)`; only this
+// file knows statuses, types and bodies. docs/errors.md is generated from `means`.
 
 const REQUEST = 'invalid_request_error'
 const SERVER = 'server_error'
@@ -8,44 +8,48 @@ export const API_ERRORS = {
   invalid_api_key: {
     status: 401,
     type: REQUEST,
-    means: 'No key was sent, or it is wrong, deleted, expired, or its creator has left the organization.',
+    means: 'The API key is missing, wrong, revoked or expired, or its creator has left the organization.',
   },
-  not_signed_in: { status: 401, type: REQUEST, means: 'Console: nobody is signed in, or the session has ended.' },
+  not_signed_in: { status: 401, type: REQUEST, means: 'Console: you are not signed in, or your session has ended.' },
   wrong_sign_in: {
     status: 401,
     type: REQUEST,
-    means: 'Console: the address, password or code is wrong, or the sign-in took too long.',
+    means: 'Console: wrong e-mail address, password or code, or the sign-in took too long.',
   },
-  not_permitted: { status: 403, type: REQUEST, means: 'Console: the role of the person does not allow this.' },
+  not_permitted: { status: 403, type: REQUEST, means: 'Console: your role does not allow this.' },
   wrong_origin: {
     status: 403,
     type: REQUEST,
-    means: 'Console: the request was sent by a page of another site.',
+    means: 'Console: the request came from a page of another site.',
   },
-  not_found: { status: 404, type: REQUEST, means: 'Console: the organization has nothing of this name.' },
+  not_found: { status: 404, type: REQUEST, means: 'Console: this does not exist in the organization.' },
   conflict: {
     status: 409,
     type: REQUEST,
-    means: 'Console: it exists already, or what it builds on was changed in the meantime.',
+    means: 'Console: this already exists, or someone changed it in the meantime.',
   },
-  last_owner: { status: 409, type: REQUEST, means: 'Console: an organization keeps at least one owner.' },
+  last_owner: { status: 409, type: REQUEST, means: 'Console: an organization needs at least one owner.' },
   invalid_link: {
     status: 410,
     type: REQUEST,
-    means: 'Console: the link is unknown, was used, was revoked or has expired.',
+    means: 'Console: the link is unknown, used, revoked or expired.',
   },
-  authorization_pending: { status: 400, type: REQUEST, means: 'Device: nobody has approved the code yet.' },
+  authorization_pending: {
+    status: 400,
+    type: REQUEST,
+    means: 'Device: the code has not been approved yet. Keep polling.',
+  },
   slow_down: {
     status: 400,
     type: REQUEST,
-    means: 'Device: it asked too soon. From now on it waits five seconds longer between two questions.',
+    means: 'Device: it polled too soon. From now on it has to wait five seconds longer between polls.',
   },
   access_denied: {
     status: 400,
     type: REQUEST,
-    means: 'Device: its code was denied, or too many wrong codes were tried.',
+    means: 'Device: its code was denied, or there were too many wrong attempts at it.',
   },
-  expired_token: { status: 400, type: REQUEST, means: 'Device: its code has expired or was used.' },
+  expired_token: { status: 400, type: REQUEST, means: 'Device: its code has expired or was already used.' },
   invalid_json: {
     status: 400,
     type: REQUEST,
@@ -60,22 +64,22 @@ export const API_ERRORS = {
   unsupported_value: {
     status: 400,
     type: REQUEST,
-    means: 'A value exists in the reference API but not here; the message lists those that do.',
+    means: 'The value exists in the reference API but is not supported here; the message lists the supported ones.',
   },
   unsupported_parameter: {
     status: 400,
     type: REQUEST,
-    means: 'The field, or this value of it, is not offered by the service.',
+    means: 'The field, or this value of it, is not supported.',
   },
-  unsupported_content_part: { status: 400, type: REQUEST, means: 'A message holds a part that is not text.' },
+  unsupported_content_part: { status: 400, type: REQUEST, means: 'A message contains a part that is not text.' },
   unsupported_content_type: {
     status: 400,
     type: REQUEST,
-    means: 'The body was sent as something other than application/json.',
+    means: 'The content type of the body is not application/json.',
   },
-  missing_required_parameter: { status: 400, type: REQUEST, means: 'A required field is absent or null.' },
-  empty_array: { status: 400, type: REQUEST, means: 'An array that needs at least one item is empty.' },
-  empty_string: { status: 400, type: REQUEST, means: 'A string that needs at least one character is empty.' },
+  missing_required_parameter: { status: 400, type: REQUEST, means: 'A required field is missing or null.' },
+  empty_array: { status: 400, type: REQUEST, means: 'An array is empty but needs at least one item.' },
+  empty_string: { status: 400, type: REQUEST, means: 'A string is empty but needs at least one character.' },
   array_above_max_length: { status: 400, type: REQUEST, means: 'An array has more items than allowed.' },
   string_above_max_length: { status: 400, type: REQUEST, means: 'A string is longer than allowed.' },
   integer_below_min_value: { status: 400, type: REQUEST, means: 'A whole number is below its minimum.' },
@@ -95,45 +99,45 @@ export const API_ERRORS = {
   context_length_exceeded: {
     status: 400,
     type: REQUEST,
-    means: 'The prompt does not fit into the context of the model.',
+    means: 'The prompt does not fit into the context window of the model.',
   },
   unsupported_by_node: {
     status: 400,
     type: REQUEST,
-    means: 'Devices serve the model, but none supports every field that was sent. Update the device app.',
+    means: 'Devices serve the model, but none of them supports every field of the request. Update the device app.',
   },
   bad_request: { status: 400, type: REQUEST, means: 'The request is not valid HTTP.' },
-  model_disabled: { status: 403, type: REQUEST, means: 'An administrator has disabled or removed the model.' },
-  model_not_found: { status: 404, type: REQUEST, means: 'The organization has no model of this name.' },
+  model_disabled: { status: 403, type: REQUEST, means: 'An admin disabled or removed the model.' },
+  model_not_found: { status: 404, type: REQUEST, means: 'The organization has no model with this name.' },
   unknown_url: { status: 404, type: REQUEST, means: 'Nothing is served at this path.' },
   method_not_allowed: {
     status: 405,
     type: REQUEST,
-    means: 'The path exists, but not for this method; the Allow header lists those that do.',
+    means: 'The path does not support this method; the Allow header lists the methods it supports.',
   },
-  request_timeout: { status: 408, type: REQUEST, means: 'The body arrived too slowly.' },
+  request_timeout: { status: 408, type: REQUEST, means: 'The body took too long to arrive.' },
   request_too_large: { status: 413, type: REQUEST, means: 'The body is larger than the limit.' },
   headers_too_large: { status: 431, type: REQUEST, means: 'The request headers are larger than the limit.' },
   rate_limit_exceeded: {
     status: 429,
     type: 'requests',
     means:
-      'A limit of the key is reached, too many requests of the key or organization are waiting, or too many secrets were tried. Retry after the time in the retry-after header.',
+      'You reached a rate limit of the key, too many requests of the key or organization are waiting, or there were too many attempts to sign in. Retry after the time in the retry-after header.',
   },
   server_error: {
     status: 500,
     type: SERVER,
-    means: 'A device failed while answering and the request could not be run again, or the service itself failed.',
+    means: 'A device failed while answering and the request could not be retried, or the gateway itself failed.',
   },
   model_unavailable: {
     status: 503,
     type: SERVER,
-    means: 'No device served the model within the waiting time. Retrying is appropriate.',
+    means: 'No device was available for the model within the waiting time. Retry later.',
   },
   service_unavailable: {
     status: 503,
     type: SERVER,
-    means: 'The service is starting, shutting down, or cannot confirm who may do what. Retry shortly.',
+    means: 'The gateway is starting or shutting down, or cannot reach its database. Retry in a few seconds.',
   },
 } as const
 
@@ -158,17 +162,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The reference's error object. `error` comes first and alone: clients look for exactly this beginning in a stream. */
+/** The reference API's error object. `error` is the only key: in a stream, clients look for exactly this beginning. */
 export function errorBody({ code, message, param }: ApiError): string {
   return JSON.stringify({ error: { message, type: API_ERRORS[code].type, param, code } })
 }
 
-/** Whatever was thrown becomes an error a client may see; what went wrong inside stays inside. */
+/** Turns anything thrown into an error that a client may see, without internal details. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   return new ApiError(
     'server_error',
-    'The server had an error while processing your request. Retry, and tell the operator the request id if it stays',
+    'The server had an error while processing your request. Retry; if it happens again, contact the operator with the request id.',
   )
 }
 

@@ -1,4 +1,4 @@
-// Random names, drawn from a pool so that the system is asked for randomness once in a while instead of at every request.
+// Random ids, taken from a pool of random bytes so that not every request has to ask the system for randomness.
 
 import { randomFillSync } from 'node:crypto'
 

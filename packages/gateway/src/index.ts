@@ -1,4 +1,4 @@
-// What tests and benchmarks outside of this package use.
+// Exports for tests and benchmarks outside this package.
 
 export {
   createCredential,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The process: settings → store → gateway → signals. No other file reads the environment or exits.
+// The gateway process: settings → store → gateway → signals. The only file that reads the environment or exits.
 
 import { enableCompileCache } from 'node:module'
 import { listSettings, readConfig, ConfigError, type Config } from './config.ts'
@@ -30,10 +30,10 @@ async function run(): Promise<void> {
   closeOnSignal(gateway, store, log)
 }
 
-// Node would print the error message, which may quote a request.
+// By default Node prints the error's message, which may quote a request.
 function exitOnFault(log: Log): void {
   process.on('uncaughtException', (error) => {
-    log.fatal({ error: describeFault(error) }, 'internal error; the process ends')
+    log.fatal({ error: describeFault(error) }, 'internal error, exiting')
     log.flush(() => process.exit(1))
   })
 }
@@ -42,11 +42,11 @@ function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
   let askedAt: number | undefined
   const stop = (signal: string) => {
     const now = performance.now()
-    // On Ctrl-C the terminal signals us, and npm passes the same signal on: that counts as one.
+    // On Ctrl-C the terminal signals both npm and this process, and npm passes its signal on: ignore the second one.
     if (signal === 'SIGINT' && askedAt !== undefined && now - askedAt < SAME_SIGNAL_MS) return
     if (askedAt !== undefined) process.exit(1)
     askedAt = now
-    log.info({ signal }, 'shutting down; a second signal stops at once')
+    log.info({ signal }, 'shutting down; send a second signal to stop immediately')
     log.flush()
     void gateway
       .close()
@@ -72,23 +72,23 @@ function readConfigOrExit(): Config {
 function explainListen(error: unknown, { HOST, PORT }: Config): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return `Cannot listen on ${HOST}:${PORT}: another program uses this port. Set PORT to another one`
+    return `Cannot listen on ${HOST}:${PORT}: the port is already in use. Set PORT to another one`
   if (code === 'EACCES')
-    return `Cannot listen on ${HOST}:${PORT}: not permitted. Ports below 1024 need privileges; set PORT to another one`
+    return `Cannot listen on ${HOST}:${PORT}: permission denied. Ports below 1024 need privileges; set PORT to another one`
   return `Cannot start: ${messageOf(error)}`
 }
 
 function refuseOldNode(): void {
   if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE)
     exit(
-      `Cannot run on Node ${process.versions.node}: ${OLDEST_NODE} or newer is needed. Start it with "npm run gateway", which brings its own`,
+      `Cannot run on Node ${process.versions.node}: Node ${OLDEST_NODE} or newer is required. Start the gateway with "npm run gateway", which uses the right version`,
     )
 }
 
 function printHelp(): void {
   const lines = listSettings().map(({ name, fallback, help }) => `  ${name.padEnd(24)}${help} (${fallback})`)
   console.log(
-    `Hearth gateway: one chat-completions address, answered by your own devices.\n\nUsage: npm run gateway\n\nSettings, from the environment:\n${lines.join('\n')}\n\nExample:\n  PORT=8080 DATABASE_URL=pglite:./data npm run gateway`,
+    `Hearth gateway: one chat completions API, answered by your own devices.\n\nUsage: npm run gateway\n\nSettings (environment variables, with their defaults):\n${lines.join('\n')}\n\nExample:\n  PORT=8080 DATABASE_URL=pglite:./data npm run gateway`,
   )
 }
 

@@ -1,5 +1,4 @@
-// What may be written about an error that nobody expected: where it happened, never what was being handled. An error's message may quote
-// its input, as that of a JSON parser does.
+// Describes an unexpected error for the log: where it happened, but not its message, which may quote content (a JSON parser's does).
 
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

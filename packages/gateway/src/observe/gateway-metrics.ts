@@ -12,7 +12,7 @@ export class GatewayMetrics {
   readonly #metrics = new Metrics()
   readonly #requests = this.#metrics.counter(
     'hearth_requests_total',
-    'HTTP requests by route and status; status 0 means the client left before an answer',
+    'HTTP requests by route and status; status 0 means the client disconnected before a response',
   )
   readonly #jobs = this.#metrics.counter('hearth_jobs_total', 'Chat jobs by outcome')
   readonly #tokens = this.#metrics.counter(
@@ -23,15 +23,11 @@ export class GatewayMetrics {
   readonly #completionTokens = this.#tokens.cell({ kind: 'completion' })
   readonly #wait = this.#metrics.histogram(
     'hearth_wait_seconds',
-    'From submission until a device accepted the job, or its end',
+    'Time until a device accepted the job, or until it ended without one',
     SECONDS,
   )
-  readonly #firstEvent = this.#metrics.histogram(
-    'hearth_first_token_seconds',
-    'From submission to the first event',
-    SECONDS,
-  )
-  readonly #duration = this.#metrics.histogram('hearth_job_seconds', 'From submission to the end of the job', SECONDS)
+  readonly #firstEvent = this.#metrics.histogram('hearth_first_token_seconds', 'Time to first token', SECONDS)
+  readonly #duration = this.#metrics.histogram('hearth_job_seconds', 'Total time of a job', SECONDS)
   readonly #answered = new Map<string, { value: number }[]>()
   #fleet: FleetStats | undefined
 
@@ -67,20 +63,24 @@ export class GatewayMetrics {
     gauge('hearth_links', 'Devices connected', ({ links }) => links)
     gauge(
       'hearth_links_superseded',
-      'Links replaced by a newer one of the same device',
+      'Connections replaced by a newer one of the same device',
       ({ supersededLinks }) => supersededLinks,
     )
     gauge('hearth_queued_jobs', 'Jobs waiting for a device', ({ queued }) => queued)
-    gauge('hearth_queue_oldest_seconds', 'Age of the job that waits longest', ({ oldestWaitMs }) => oldestWaitMs / 1000)
-    gauge('hearth_running_jobs', 'Jobs on a device', ({ running }) => running)
+    gauge(
+      'hearth_queue_oldest_seconds',
+      'Waiting time of the oldest queued job',
+      ({ oldestWaitMs }) => oldestWaitMs / 1000,
+    )
+    gauge('hearth_running_jobs', 'Jobs running on a device', ({ running }) => running)
     gauge(
       'hearth_leases',
-      'Slots held by jobs, also by cancelled ones until the device confirms',
+      'Slots held by jobs, including canceled ones until the device confirms',
       ({ leases }) => leases,
     )
     gauge(
       'hearth_suspect_slots',
-      'Slots whose device did not confirm a cancel in time',
+      'Slots whose device did not confirm a cancellation in time',
       ({ suspectSlots }) => suspectSlots,
     )
   }
@@ -89,7 +89,7 @@ export class GatewayMetrics {
 function addProcessGauges(metrics: Metrics): void {
   const lag = monitorEventLoopDelay({ resolution: 20 })
   lag.enable()
-  metrics.gauge('hearth_event_loop_lag_seconds', 'Event-loop delay, 99th percentile since the last look', () => {
+  metrics.gauge('hearth_event_loop_lag_seconds', 'Event loop delay, 99th percentile since the last scrape', () => {
     const seconds = lag.percentile(99) / NANOSECONDS
     lag.reset()
     return seconds

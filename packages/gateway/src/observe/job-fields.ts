@@ -1,4 +1,4 @@
-// What the log says of a job, field by field: no content.
+// The fields of a job's log line. No content.
 
 import type { JobRecord } from '../fleet/fleet.ts'
 

@@ -1,11 +1,11 @@
-// Structured logs, one JSON object per line. Fields are named one by one where a line is written; no request object, header or body is ever
-// handed to the logger, so content cannot slip in.
+// Structured logs, one JSON object per line. Each log call names its fields one by one; no request, header or body is ever passed to the
+// logger, so content cannot leak into it.
 
 import { pino, destination, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Lines are collected and written together; a second is the longest one waits. */
+/** Lines are written in batches, at the latest after this time. */
 const FLUSH_MS = 1_000
 
 export function createLog(level: string): Log {

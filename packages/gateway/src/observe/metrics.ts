@@ -1,5 +1,5 @@
-// Counters, gauges and histograms in the text format that Prometheus reads. Written here because a measurement on the hot path must cost
-// next to nothing: adding to a number. Labels are few and closed; no key, prompt or device name is ever one.
+// Counters, gauges and histograms in the Prometheus text format. Written by hand because a measurement on the hot path has to be as cheap
+// as an addition. Labels come from small closed lists; a key, prompt or device name is never one of them.
 
 type Labels = Readonly<Record<string, string>>
 
@@ -18,7 +18,7 @@ export class Metrics {
     return this.#add(new Histogram(name, help, bounds))
   }
 
-  /** Read when the page is asked for. */
+  /** `read` runs when the page is requested. */
   gauge(name: string, help: string, read: () => number | readonly (readonly [Labels, number])[]): void {
     this.#add({ render: () => head(name, help, 'gauge') + renderGauge(name, read()) })
   }
@@ -43,9 +43,9 @@ export class Counter {
     this.#help = help
   }
 
-  /** A cell is looked up once and kept by its user, so that counting is one addition. */
+  /** Callers look a cell up once and keep it, so that counting is one addition. */
   cell(labels: Labels = {}): { value: number } {
-    const key = spell(labels)
+    const key = formatLabels(labels)
     const cell = this.#cells.get(key) ?? { labels, value: 0 }
     this.#cells.set(key, cell)
     return cell
@@ -56,7 +56,9 @@ export class Counter {
   }
 
   render(): string {
-    const lines = [...this.#cells.values()].map(({ labels, value }) => `${this.#name}${spell(labels)} ${value}\n`)
+    const lines = [...this.#cells.values()].map(
+      ({ labels, value }) => `${this.#name}${formatLabels(labels)} ${value}\n`,
+    )
     return head(this.#name, this.#help, 'counter') + lines.join('')
   }
 }
@@ -94,14 +96,14 @@ export class Histogram {
 
 function renderGauge(name: string, value: number | readonly (readonly [Labels, number])[]): string {
   if (typeof value === 'number') return `${name} ${value}\n`
-  return value.map(([labels, each]) => `${name}${spell(labels)} ${each}\n`).join('')
+  return value.map(([labels, each]) => `${name}${formatLabels(labels)} ${each}\n`).join('')
 }
 
 function head(name: string, help: string, type: string): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 }
 
-function spell(labels: Labels): string {
+function formatLabels(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escape(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }

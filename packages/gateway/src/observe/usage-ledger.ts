@@ -1,4 +1,4 @@
-// Adds up usage by the hour in memory and writes it in batches. A batch that can't be written is kept for the next try.
+// Counts usage per hour in memory and writes the sums in batches. A batch that could not be written is kept and retried.
 
 import type { JobRecord } from '../fleet/fleet.ts'
 import type { Store, UsageRow } from '../store/store.ts'

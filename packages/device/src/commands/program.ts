@@ -47,6 +47,7 @@ function createProgram(world: CommandWorld, run: Run): Command {
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', HELP_AFTER.program)
     .showHelpAfterError('Run the command with --help for usage.')
+    .configureHelp({ commandDescription: (command) => asSentence(command.description()) })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
@@ -210,6 +211,11 @@ function addUpdate(program: Command, run: Run): void {
         return update({ isCheck: options.check === true }, context)
       }),
     )
+}
+
+/** Descriptions are fragments in lists of commands, and a sentence in a command's own help. */
+function asSentence(text: string): string {
+  return text === '' || text.endsWith('.') ? text : `${text[0]!.toUpperCase()}${text.slice(1)}.`
 }
 
 /** Adds the flags of the settings that belong to this command. */

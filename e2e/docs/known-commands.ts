@@ -86,6 +86,6 @@ async function deviceHelp(words: readonly string[]): Promise<string> {
 async function adminHelp(words: readonly string[]): Promise<string> {
   const lines: string[] = []
   const keep = (text: string) => void lines.push(text)
-  await runCommandLine(words, { environment: {}, print: keep, complain: keep })
+  await runCommandLine(words, { environment: {}, print: keep, printError: keep })
   return lines.join('\n')
 }

@@ -45,7 +45,7 @@ const SETTINGS = {
   OIDC_NEW_PEOPLE: setting(
     flag,
     false,
-    'true lets everyone with an account at the provider sign in; otherwise they need an invitation to their e-mail address. Signing in does not make them a member of an organization',
+    'true lets everyone with an account at the provider sign in; otherwise they need an invitation to their email address. Signing in does not make them a member of an organization',
   ),
   LOG_LEVEL: setting(
     logLevel,

@@ -14,7 +14,7 @@ export const API_ERRORS = {
   wrong_sign_in: {
     status: 401,
     type: REQUEST,
-    means: 'Console: wrong e-mail address, password or code, or the sign-in took too long.',
+    means: 'Console: wrong email address, password or code, or the sign-in took too long.',
   },
   not_permitted: { status: 403, type: REQUEST, means: 'Console: your role does not allow this.' },
   wrong_origin: {

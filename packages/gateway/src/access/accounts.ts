@@ -152,7 +152,7 @@ function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: Accou
     user: { modelName: 'person' },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
-    // Two sign-in methods are linked only when their owner does it while signed in: without e-mail verification, an address proves nothing.
+    // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
     account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
     databaseHooks: {
       user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },

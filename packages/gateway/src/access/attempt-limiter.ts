@@ -1,5 +1,5 @@
 // Limits how often a secret (a password, a code, a one-time link) may be tried. Attempts are counted in memory, under any name that
-// identifies the source or the target: a client address, a person, an e-mail address. Pure: time is a parameter.
+// identifies the source or the target: a client address, a person, an email address. Pure: time is a parameter.
 
 import { Bucket } from './bucket.ts'
 

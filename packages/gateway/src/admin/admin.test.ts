@@ -14,12 +14,12 @@ const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 interface Result {
   code: number
   out: string
-  complaint: string
+  error: string
 }
 
 let folder: string
 
-/** The real command, in a process of its own, on the folder that this process has open. */
+/** Runs the real command in its own process, on the folder that this process has open. */
 function admin(...words: string[]): Promise<Result> {
   return run(words, { DATABASE_URL: `pglite:${folder}` })
 }
@@ -27,15 +27,15 @@ function admin(...words: string[]): Promise<Result> {
 function run(words: string[], environment: Record<string, string>): Promise<Result> {
   const env = { ...process.env, ...environment }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 60_000 }, (_error, out, complaint) =>
-      resolve({ code: child.exitCode ?? -1, out, complaint }),
+    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 60_000 }, (_error, out, error) =>
+      resolve({ code: child.exitCode ?? -1, out, error }),
     )
   })
 }
 
 async function json<Value>(...words: string[]): Promise<Value> {
-  const { code, out, complaint } = await admin(...words, '--json')
-  expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+  const { code, out, error } = await admin(...words, '--json')
+  expect({ code, error }).toEqual({ code: 0, error: '' })
   return JSON.parse(out) as Value
 }
 
@@ -53,15 +53,17 @@ describe('admin', () => {
   })
 
   it('[T25c] explains how to create an organization when there is none', async () => {
-    const { code, complaint } = await admin('key', 'create', 'laptop')
+    const { code, error } = await admin('key', 'create', 'laptop')
     expect(code).toBe(2)
-    expect(complaint).toMatch(/There is no organization yet\. Make one with: organization create/)
+    expect(error).toMatch(/There is no organization yet\. Create one with: organization create/)
   })
 
   it('[T25] [T25a] creates an organization with its owner', async () => {
     const { code, out } = await admin('organization', 'create', 'Acme', '--owner', 'Ann@acme.test')
     expect(code).toBe(0)
-    expect(out).toMatch(/Organization Acme .* owned by ann@acme\.test\.\nNext: npm run admin -- key create/)
+    expect(out).toMatch(
+      /Created organization Acme .* owned by ann@acme\.test\.\n\nNext, create an API key:\n {2}npm run admin -- key create/,
+    )
     const [listed] = await json<{ id: string; name: string }[]>('organization', 'list')
     expect(listed).toMatchObject({ name: 'Acme' })
     organization = listed!.id
@@ -93,25 +95,23 @@ describe('admin', () => {
     expect(members.find(({ email }) => email === 'bo@acme.test')?.person).toBe(made.createdBy)
     expect((await admin('key', 'revoke', 'build')).out).toMatch(/Key "build" .* no longer works/)
     expect((await store.accessKeys()).some(({ id }) => id === made.id)).toBe(false)
-    expect((await admin('key', 'revoke', 'build')).complaint).toMatch(
-      /There is no usable key of Acme "build"\. There is: laptop/,
-    )
+    expect((await admin('key', 'revoke', 'build')).error).toMatch(/Acme has no active key "build"\. Available: laptop/)
   })
 
   it('[T7] ends the keys of a removed member', async () => {
     await json('key', 'create', 'second', '--creator', 'bo@acme.test')
-    expect((await admin('member', 'remove', 'bo@acme.test')).out).toMatch(/no longer a member .* no longer work/)
+    expect((await admin('member', 'remove', 'bo@acme.test')).out).toMatch(/no longer a member .* stopped working/)
     expect(await store.accessKeys()).toHaveLength(1)
   })
 
   it('[T27] enables, disables, lists and removes models', async () => {
-    expect((await admin('model', 'enable', 'qwen3-8b')).out).toBe('Model qwen3-8b is enabled for Acme\n')
+    expect((await admin('model', 'enable', 'qwen3-8b')).out).toBe('Model qwen3-8b is now enabled for Acme.\n')
     await admin('model', 'disable', 'qwen3-8b')
     expect((await admin('model', 'list')).out).toMatch(/^NAME +STATE +OWNED BY +SINCE\nqwen3-8b +disabled /)
     expect((await admin('model', 'remove', 'qwen3-8b')).code).toBe(0)
     expect(await json('model', 'list')).toEqual([])
     const again = await admin('model', 'remove', 'qwen3-8b')
-    expect(again).toMatchObject({ code: 2, complaint: expect.stringContaining('Acme has no model "qwen3-8b"') })
+    expect(again).toMatchObject({ code: 2, error: expect.stringContaining('Acme has no model "qwen3-8b"') })
   })
 
   it('[T27a] [T27b] prints the command that lets a device join, lists the device and removes it', async () => {
@@ -121,7 +121,7 @@ describe('admin', () => {
     const digest = digestSecret(token!)
     const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest: 'c', at: new Date() })
     expect((await admin('device', 'list')).out).toMatch(/studio +- +- .*UTC/)
-    expect((await admin('device', 'remove', device!.id)).out).toBe('Device studio is removed\n')
+    expect((await admin('device', 'remove', device!.id)).out).toBe('Device studio was removed from Acme.\n')
     expect(await store.listDevices(organization)).toEqual([])
   })
 
@@ -130,27 +130,27 @@ describe('admin', () => {
       [['frobnicate'], /unknown command 'frobnicate'/],
       [['key', 'creat', 'x'], /unknown command 'creat'.*\n?.*create/],
       [['key', 'create'], /missing required argument 'name'/],
-      [['key', 'create', ' '], /A name has 1 to 256 characters/],
-      [['key', 'create', 'x', '--expires-in', 'soon'], /A duration looks like 30m, 12h or 90d/],
+      [['key', 'create', ' '], /Use 1 to 256 characters/],
+      [['key', 'create', 'x', '--expires-in', 'soon'], /Use a duration like 30m, 12h or 90d/],
       [
         ['key', 'create', 'x', '--creator', 'no@acme.test'],
-        /no member of Acme "no@acme\.test"\. There is: ann@acme\.test/,
+        /Acme has no member "no@acme\.test"\. Available: ann@acme\.test/,
       ],
-      [['member', 'add', 'not-an-address'], /An e-mail address looks like/],
-      [['member', 'add', 'bo@acme.test', '--role', 'king'], /A role is one of owner, admin, member/],
+      [['member', 'add', 'not-an-address'], /Use an email address like/],
+      [['member', 'add', 'bo@acme.test', '--role', 'king'], /Use one of the roles owner, admin, member/],
       [['organization', 'create', 'Other'], /required option '--owner <email>' not specified/],
-      [['model', 'list', '--organization', 'Nobody'], /There is no organization "Nobody"\. There is: Acme/],
-      [['enrolment', 'create', '--gateway', 'ftp://x'], /looks like https:\/\/hearth\.example\.com/],
+      [['model', 'list', '--organization', 'Nobody'], /There is no organization "Nobody"\. Available: Acme/],
+      [['enrolment', 'create', '--gateway', 'ftp://x'], /Use a URL like https:\/\/hearth\.example\.com/],
     ]
     for (const [words, says] of wrong) {
-      const [out, complaints]: string[][] = [[], []]
+      const [out, errors]: string[][] = [[], []]
       const code = await runCommandLine(words, {
         environment: { DATABASE_URL: `pglite:${folder}` },
         print: (text) => out!.push(text),
-        complain: (text) => complaints!.push(text),
+        printError: (text) => errors!.push(text),
       })
       expect({ words, code, out }).toEqual({ words, code: 2, out: [] })
-      expect(complaints!.join('\n')).toMatch(says)
+      expect(errors!.join('\n')).toMatch(says)
     }
   })
 
@@ -158,25 +158,25 @@ describe('admin', () => {
     await admin('organization', 'create', 'Other', '--owner', 'ann@acme.test')
     expect(await admin('model', 'list')).toMatchObject({
       code: 2,
-      complaint: expect.stringMatching(/--organization <name>: Acme; Other/),
+      error: expect.stringMatching(/Choose one with --organization <name>: Acme; Other/),
     })
     expect((await admin('model', 'list', '--organization', 'acme')).code).toBe(0)
   })
 
   it('[T28b] gives examples with --help, for all commands and for each', async () => {
     const whole = await admin('--help')
-    expect(whole).toMatchObject({ code: 0, complaint: '' })
+    expect(whole).toMatchObject({ code: 0, error: '' })
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
     const one = await admin('key', 'create', '--help')
     expect(one.out).toMatch(/Examples:\n {2}npm run admin -- key create laptop/)
-    expect(await admin()).toMatchObject({ code: 2, complaint: expect.stringContaining('Usage: admin <command>') })
+    expect(await admin()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: admin <command>') })
   })
 
   it('[T28a] exits with code 1 and the reason when the store cannot be opened', async () => {
-    const { code, complaint } = await run(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
+    const { code, error } = await run(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
     expect(code).toBe(1)
-    expect(complaint).toMatch(/^error: Cannot open the store: the database cannot be reached/)
-    expect(complaint).not.toContain('geheim')
+    expect(error).toMatch(/^error: Cannot open the store: the database cannot be reached/)
+    expect(error).not.toContain('geheim')
   })
 })
 
@@ -188,7 +188,7 @@ describe('admin on PostgreSQL', () => {
       const runs = await Promise.all(
         Array.from({ length: 3 }, () => run(['organization', 'list', '--json'], { DATABASE_URL })),
       )
-      expect(runs).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '[]\n', complaint: '' })))
+      expect(runs).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '[]\n', error: '' })))
     } finally {
       await postgres.stop()
     }
@@ -199,7 +199,7 @@ describe('admin on a folder that no other process has open', () => {
   it('[T25a] [T25b] opens it, and prefers --data to DATABASE_URL', async () => {
     const data = await makeDataFolder()
     const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
-    expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, complaint: '' })
+    expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, error: '' })
     const store = await openStore(`pglite:${data}`)
     expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
     await store.close()

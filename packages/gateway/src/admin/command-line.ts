@@ -1,5 +1,5 @@
-// The commands and what their words mean. Built with commander rather than parseArgs: two levels of commands with help for each are what it
-// is for, and the device app uses it already.
+// The command tree. Built with commander rather than parseArgs because it has two levels of commands with help for each, and the device app
+// already uses it.
 
 import { Command, CommanderError } from 'commander'
 import { StoreError } from '../store/store-error.ts'
@@ -13,35 +13,35 @@ import { modelCommand } from './model-commands.ts'
 import { organizationCommand } from './organization-commands.ts'
 import type { Terminal } from './terminal.ts'
 
-const DONE = 0
-const FAILED = 1
+const SUCCESS = 0
+const FAILURE = 1
 const WRONG_INPUT = 2
 
 const EXAMPLES = `
 Every command takes:
-  --organization <name>  the organization, by name or id; not needed while there is only one
-  --data <folder>        the folder of the embedded database (default: what DATABASE_URL says, else ./data)
-  --json                 print JSON for programs instead of text for people
+  --organization <name>  the organization, by name or id; needed only if there are several
+  --data <folder>        the folder of the embedded database (default: DATABASE_URL, or ./data)
+  --json                 print JSON, for scripts
 
-From nothing to the first answer:
+From scratch to the first answer:
   npm run admin -- organization create "Acme" --owner ann@acme.test
-  npm run admin -- model enable qwen3-8b
-  npm run admin -- key create laptop
-  npm run admin -- enrolment create
+  npm run admin -- enrolment create            prints the command that installs a device
+  npm run admin -- model enable qwen3-8b       a model that the device serves
+  npm run admin -- key create laptop           prints the API key
 
-Exit codes: 0 done, 1 failed, 2 wrong input`
+Changes take effect within a second, even while the gateway is running.\n\nExit codes: 0 success, 1 failure, 2 wrong input`
 
-/** The exit code. */
+/** Returns the exit code. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = createProgram(terminal)
   try {
     await program.parseAsync(words, { from: 'user' })
-    return DONE
+    return SUCCESS
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_INPUT
+    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_INPUT
     if (!(error instanceof StoreError || error instanceof InputError)) throw error
-    terminal.complain(`error: ${error.message}`)
-    return error instanceof InputError ? WRONG_INPUT : FAILED
+    terminal.printError(`error: ${error.message}`)
+    return error instanceof InputError ? WRONG_INPUT : FAILURE
   }
 }
 
@@ -60,14 +60,14 @@ const COMMANDS = [
 function createProgram(terminal: Terminal): Command {
   const program = new Command('admin')
     .usage('<command>')
-    .description('Organizations, members, keys, models and devices of this gateway')
+    .description('Manage the organizations, members, keys, models and devices of this gateway.')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)
   for (const create of COMMANDS) program.addCommand(create(terminal))
   everyCommand(program, (command) => {
     command.exitOverride()
-    command.showHelpAfterError('(add --help for what is possible, with examples)')
-    command.configureOutput({ writeOut: trimmed(terminal.print), writeErr: trimmed(terminal.complain) })
+    command.showHelpAfterError('(add --help for options and examples)')
+    command.configureOutput({ writeOut: trimmed(terminal.print), writeErr: trimmed(terminal.printError) })
   })
   return program
 }

@@ -1,4 +1,4 @@
-// From the words an operator types to the things they mean. What is not found is answered with what there is.
+// Finds what an operator's arguments refer to. If there is no match, the error lists what is available.
 
 import type { Device, Key, Member, Organization, Store } from '../store/store.ts'
 import { InputError } from './input-error.ts'
@@ -6,10 +6,12 @@ import { InputError } from './input-error.ts'
 export async function findOrganization(store: Store, text: string | undefined): Promise<Organization> {
   const all = await store.listOrganizations()
   if (all.length === 0)
-    throw new InputError('There is no organization yet. Make one with: organization create <name> --owner <email>')
-  if (text !== undefined) return one(all, text, 'organization', ({ id, name }) => [id, name])
+    throw new InputError('There is no organization yet. Create one with: organization create <name> --owner <email>')
+  if (text !== undefined) return one(all, text, { kind: 'organization' }, ({ id, name }) => [id, name])
   if (all.length === 1) return all[0]!
-  throw new InputError(`Say which organization with --organization <name>: ${list(all.map(({ name }) => name))}`)
+  throw new InputError(
+    `There are several organizations. Choose one with --organization <name>: ${list(all.map(({ name }) => name))}`,
+  )
 }
 
 export async function findMember(
@@ -18,42 +20,43 @@ export async function findMember(
   email: string,
 ): Promise<Member> {
   const members = await store.listMembers(organization.id)
-  return one(members, email, `member of ${organization.name}`, (member) => [member.person, member.email])
+  return one(members, email, { kind: 'member', organization }, (member) => [member.person, member.email])
 }
 
-/** Whose membership keeps a key alive: the member named, or the only owner. */
+/** The member that a key belongs to: the one named, or the only owner. */
 export async function findCreator(store: Store, organization: Organization, email?: string): Promise<Member> {
   if (email !== undefined) return findMember(store, organization, email)
   const owners = (await store.listMembers(organization.id)).filter(({ role }) => role === 'owner')
   if (owners.length === 1) return owners[0]!
   const who = owners.length === 0 ? 'has no owner' : `has several owners: ${list(owners.map((owner) => owner.email))}`
-  throw new InputError(`Say whose key it is with --creator <email>. ${organization.name} ${who}`)
+  throw new InputError(`Choose who the key belongs to with --creator <email>: ${organization.name} ${who}`)
 }
 
 export async function findKey(store: Store, organization: Organization, text: string): Promise<Key> {
   const keys = (await store.listKeys(organization.id)).filter(({ revokedAt }) => revokedAt === undefined)
-  return one(keys, text, `usable key of ${organization.name}`, ({ id, name, hint }) => [id, name, hint])
+  return one(keys, text, { kind: 'active key', organization }, ({ id, name, hint }) => [id, name, hint])
 }
 
 export async function findDevice(store: Store, organization: Organization, text: string): Promise<Device> {
-  return one(await store.listDevices(organization.id), text, `device of ${organization.name}`, ({ id, name }) => [
-    id,
-    name,
-  ])
+  const devices = await store.listDevices(organization.id)
+  return one(devices, text, { kind: 'device', organization }, ({ id, name }) => [id, name])
 }
 
-/** The only thing that goes by this text; names match in any case. */
+/** The only match for this text. Names match in any case. */
 function one<Thing extends { name: string }>(
   things: readonly Thing[],
   text: string,
-  kind: string,
+  { kind, organization }: { kind: string; organization?: Pick<Organization, 'name'> },
   names: (thing: Thing) => string[],
 ): Thing {
   const found = things.filter((thing) => names(thing).some((name) => name.toLowerCase() === text.toLowerCase()))
   if (found.length === 1) return found[0]!
-  const there = list(things.map((thing) => `${names(thing).slice(1).join(', ') || thing.name} (${names(thing)[0]})`))
-  if (found.length === 0) throw new InputError(`There is no ${kind} "${text}". There is: ${there}`)
-  throw new InputError(`Several go by "${text}". Name the ${kind} by its id: ${there}`)
+  const available = list(
+    things.map((thing) => `${names(thing).slice(1).join(', ') || thing.name} (${names(thing)[0]})`),
+  )
+  const subject = organization ? `${organization.name} has` : 'There is'
+  if (found.length === 0) throw new InputError(`${subject} no ${kind} "${text}". Available: ${available}`)
+  throw new InputError(`Several ${kind}s match "${text}". Use the id: ${available}`)
 }
 
 const MOST_LISTED = 20

@@ -1,4 +1,4 @@
-/** The words of the command name something that does not exist or cannot be. */
+/** An argument refers to something that does not exist or is not possible. */
 export class InputError extends Error {
   override name = 'InputError'
 }

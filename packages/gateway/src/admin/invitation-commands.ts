@@ -4,7 +4,7 @@ import { createSetUpLink } from '../access/set-up-link.ts'
 import type { Role } from '../store/store.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, withGateway } from './links.ts'
-import { readDuration, readEmail, readRole } from './read-words.ts'
+import { lifetime, readEmail, readRole } from './read-arguments.ts'
 import { table, type Terminal } from './terminal.ts'
 import { group, leaf, ofOrganization, withOrganization, withStore, type CommonOptions } from './with-store.ts'
 
@@ -19,22 +19,22 @@ const WEEK_MS = 7 * 86_400_000
 
 export function invitationCommand(terminal: Terminal): Command {
   const commands = [create(terminal), list(terminal), revoke(terminal)]
-  return group('invitation', 'let people join by a link', commands)
+  return group('invitation', 'create links that let people join', commands)
 }
 
 export function setUpCommand(terminal: Terminal): Command {
-  return group('set-up', 'let the first person in', [setUpLink(terminal)])
+  return group('set-up', 'let the first person sign in', [setUpLink(terminal)])
 }
 
 function create(terminal: Terminal): Command {
-  const command = leaf('create', 'make a link with which one person can join, once', [
+  const command = leaf('create', 'create a link that lets one person join, once', [
     'invitation create',
     'invitation create --role admin --email bo@acme.test --gateway https://hearth.acme.test',
   ])
   return withGateway(ofOrganization(command), terminal)
-    .option('--role <role>', 'owner, admin or member', readRole, 'member')
-    .option('--email <email>', 'only for the person with this address', readEmail)
-    .option('--expires-in <duration>', 'how long the link works (default: 7d)', readDuration, WEEK_MS)
+    .option('--role <role>', 'role of the new member: owner, admin or member', readRole, 'member')
+    .option('--email <email>', 'accept the link only with this email address', readEmail)
+    .addOption(lifetime('how long the link works', WEEK_MS, '7d'))
     .action(({ email, role, expiresIn, gateway, ...options }: CreateOptions) =>
       withOrganization(terminal, options, async (store, { id: organization, name }) => {
         const { key: token, digest } = createInvitationToken()
@@ -42,22 +42,26 @@ function create(terminal: Terminal): Command {
         const invitation = { organization, role, digest, expiresAt, ...(email && { email }) }
         const value = await store.createInvitation(invitation)
         const link = `${gateway}/invitation#${token}`
-        const text = describeLink(link, `${email ?? 'a person'} who is to be ${role} of ${name}`, expiresAt)
+        const text = describeLink(
+          link,
+          `${email ?? 'the person you invite'}. It makes them ${role} of ${name}`,
+          expiresAt,
+        )
         return { value: { ...value, link }, text }
       }),
     )
 }
 
 function list(terminal: Terminal): Command {
-  const command = leaf('list', 'invitations that can still be used', ['invitation list'])
+  const command = leaf('list', 'list unused invitations', ['invitation list'])
   return ofOrganization(command).action((options: CommonOptions) =>
     withOrganization(terminal, options, async (store, { id: organization }) => {
       const value = await store.listInvitations({ organization, at: new Date() })
       const text = table(value, {
         ROLE: (invitation) => invitation.role,
         FOR: (invitation) => invitation.email,
-        BY: (invitation) => invitation.invitedByName,
-        ENDS: (invitation) => invitation.expiresAt,
+        'CREATED BY': (invitation) => invitation.invitedByName,
+        EXPIRES: (invitation) => invitation.expiresAt,
         ID: (invitation) => invitation.id,
       })
       return { value, text }
@@ -66,27 +70,29 @@ function list(terminal: Terminal): Command {
 }
 
 function revoke(terminal: Terminal): Command {
-  const command = leaf('revoke', 'make an invitation useless', ['invitation revoke 0197…'])
+  const command = leaf('revoke', 'revoke an unused invitation', ['invitation revoke 0197…'])
   return ofOrganization(command)
-    .argument('<id>', 'its id, as listed')
+    .argument('<id>', 'id of the invitation, from "invitation list"')
     .action((id: string, options: CommonOptions) =>
       withOrganization(terminal, options, async (store, { id: organization, name }) => {
         if (!(await store.revokeInvitation({ organization, invitation: id })))
-          throw new InputError(`${name} has no open invitation "${id}". See: invitation list`)
-        return { value: { id }, text: 'The invitation no longer works' }
+          throw new InputError(`${name} has no unused invitation "${id}". See: invitation list`)
+        return { value: { id }, text: 'The invitation was revoked.' }
       }),
     )
 }
 
 function setUpLink(terminal: Terminal): Command {
-  const command = leaf('link', 'a link with which the first person becomes an owner', ['set-up link'])
+  const command = leaf('link', 'print a link that lets the first person sign in and create an organization', [
+    'set-up link',
+  ])
   return withGateway(command, terminal).action(({ gateway, ...options }: CommonOptions & { gateway: string }) =>
     withStore(terminal, options, async (store) => {
       const link = await createSetUpLink(store, gateway)
-      if (!link) throw new InputError('Somebody can sign in already. More people come in by: invitation create')
+      if (!link) throw new InputError('Someone can already sign in. To invite more people, use: invitation create')
       return {
         value: { link },
-        text: `Open this link to become the first owner:\n\n  ${link}\n\nIt works once, for a day.`,
+        text: `Open this link to become the first owner:\n\n  ${link}\n\nIt works once, within 24 hours.`,
       }
     }),
   )

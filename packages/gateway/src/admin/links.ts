@@ -1,17 +1,17 @@
-// Links the operator hands to people: where they begin, and how they are told.
+// Links that the operator gives to people: the gateway's URL in them, and how they are presented.
 
 import type { Command } from 'commander'
-import { readGatewayUrl } from './read-words.ts'
+import { readGatewayUrl } from './read-arguments.ts'
 import { show, type Terminal } from './terminal.ts'
 
-/** Where a gateway listens when no setting says otherwise. */
+/** Where a gateway listens by default. */
 const DEFAULT_GATEWAY = 'http://localhost:8080'
 
 export function withGateway(command: Command, { environment }: Terminal): Command {
   const fallback = environment['PUBLIC_URL'] || DEFAULT_GATEWAY
-  return command.option('--gateway <url>', 'the address at which the gateway is found', readGatewayUrl, fallback)
+  return command.option('--gateway <url>', 'URL that people and devices use for the gateway', readGatewayUrl, fallback)
 }
 
-export function describeLink(link: string, whom: string, expiresAt: Date): string {
-  return `Give this link to ${whom}:\n\n  ${link}\n\nIt works once, until ${show(expiresAt)}.`
+export function describeLink(link: string, recipient: string, expiresAt: Date): string {
+  return `Send this link to ${recipient}:\n\n  ${link}\n\nIt works once, until ${show(expiresAt)}.`
 }

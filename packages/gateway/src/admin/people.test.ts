@@ -10,7 +10,7 @@ import { runCommandLine } from './command-line.ts'
 interface Result {
   code: number
   out: string
-  complaint: string
+  error: string
 }
 
 const NOW = new Date()
@@ -36,11 +36,11 @@ describe.each(['PGlite', 'PostgreSQL'])('admin about people, on %s', (kind) => {
   })
 
   async function admin(...words: string[]): Promise<Result> {
-    const printed = { out: '', complaint: '' }
+    const printed = { out: '', error: '' }
     const code = await runCommandLine(words, {
       environment: { DATABASE_URL: url, PUBLIC_URL: 'https://hearth.acme.test' },
       print: (text) => (printed.out += `${text}\n`),
-      complain: (text) => (printed.complaint += `${text}\n`),
+      printError: (text) => (printed.error += `${text}\n`),
     })
     return { code, ...printed }
   }
@@ -63,7 +63,7 @@ describe.each(['PGlite', 'PostgreSQL'])('admin about people, on %s', (kind) => {
     expect(await setUp(23)).toBeDefined()
     expect(await admin('set-up', 'link')).toMatchObject({
       code: 2,
-      complaint: expect.stringMatching(/sign in already/),
+      error: expect.stringMatching(/already sign in/),
     })
   })
 
@@ -74,7 +74,7 @@ describe.each(['PGlite', 'PostgreSQL'])('admin about people, on %s', (kind) => {
     const as = newcomer('ann@acme.test')
     expect(await store.acceptInvitation({ digest: first, at: NOW, as })).toMatchObject({ kind: 'joined' })
     const refused = await admin('member', 'let-in', 'ann@acme.test', '--organization', 'Acme')
-    expect(refused).toMatchObject({ code: 2, complaint: expect.stringMatching(/--reset/) })
+    expect(refused).toMatchObject({ code: 2, error: expect.stringMatching(/--reset/) })
     const { out } = await admin('member', 'let-in', 'ann@acme.test', '--reset', '--organization', 'Acme')
     const [ann] = await store.listMembers(organization)
     expect(await store.signInWays(ann!.person)).toMatchObject({ hasPassword: false })

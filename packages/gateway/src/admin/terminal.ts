@@ -1,12 +1,12 @@
-// What a command is given of the world: the environment it reads, and the two places it writes to.
+// A command's access to the outside: the environment it reads and the two streams it writes.
 
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>
   print: (text: string) => void
-  complain: (text: string) => void
+  printError: (text: string) => void
 }
 
-/** What a command found or did: text for people, a value for programs. */
+/** The result of a command: text for people, a value for scripts. */
 export interface Answer {
   text: string
   value: unknown
@@ -14,7 +14,7 @@ export interface Answer {
 
 type Cell = string | Date | undefined
 
-/** Columns as wide as their widest cell; dates and absent values as people write them. */
+/** Makes each column as wide as its widest cell, and formats dates and missing values for people. */
 export function table<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>): string {
   const cells = [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((read) => show(read(row))))]
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)))

@@ -1,4 +1,4 @@
-// The frame around every command: options that all of them take, the store opened and closed, the answer printed.
+// Shared by every command: the common options, opening and closing the store, printing the result.
 
 import { Command } from 'commander'
 import type { Organization, Store } from '../store/store.ts'
@@ -20,21 +20,21 @@ export function group(name: string, description: string, commands: readonly Comm
   return command
 }
 
-/** `npm run admin -- model enable …`, with examples for its help. */
+/** `npm run admin -- model enable …`, with examples in its help. */
 export function leaf(name: string, description: string, examples: readonly string[]): Command {
   const lines = examples.map((example) => `  npm run admin -- ${example}`)
   return new Command(name)
     .description(description)
-    .option('--data <folder>', 'folder of the embedded database (default: what DATABASE_URL says, else ./data)')
-    .option('--json', 'print JSON')
+    .option('--data <folder>', 'folder of the embedded database (default: DATABASE_URL, or ./data)')
+    .option('--json', 'print JSON, for scripts')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }
 
 export function ofOrganization(command: Command): Command {
-  return command.option('--organization <name>', 'name or id; not needed while there is only one')
+  return command.option('--organization <name>', 'name or id of the organization; needed only if there are several')
 }
 
-/** Opens the store, does the work, prints its answer. */
+/** Opens the store, does the work and prints its result. */
 export async function withStore(
   terminal: Terminal,
   options: CommonOptions,
@@ -42,7 +42,7 @@ export async function withStore(
 ): Promise<void> {
   const url =
     options.data === undefined ? terminal.environment['DATABASE_URL'] || DEFAULT_URL : `pglite:${options.data}`
-  // Loaded here, because it is most of the program: help and complaints come without it.
+  // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
   const { openStore } = await import('../store/open-store.ts')
   const store = await openStore(url)
   try {

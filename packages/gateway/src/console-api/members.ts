@@ -161,13 +161,13 @@ function refusal(kind: Exclude<Acceptance['kind'], 'joined'>): ApiError {
     case 'unknown':
       return invalidLink()
     case 'wrong-person':
-      return new ApiError('not_permitted', 'This invitation is for another e-mail address')
+      return new ApiError('not_permitted', 'This invitation is for another email address')
     case 'member-already':
       return new ApiError('conflict', 'You are a member of this organization already')
     case 'sign-in-first':
       return new ApiError(
         'conflict',
-        'Somebody with this e-mail address is here already. Sign in, then open the link again',
+        'Somebody with this email address is here already. Sign in, then open the link again',
       )
     default:
       return kind satisfies never

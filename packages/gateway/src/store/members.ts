@@ -165,7 +165,7 @@ export async function findMember(transaction: Handle, place: Place): Promise<Mem
   return found
 }
 
-/** A person is known by the e-mail address and keeps the name given first. */
+/** A person is known by the email address and keeps the name given first. */
 export async function findOrAddPerson(transaction: Handle, { email, name }: { email: string; name: string }) {
   const [known] = await transaction
     .insert(person)

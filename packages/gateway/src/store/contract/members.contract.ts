@@ -21,7 +21,7 @@ export function describeMembers(world: StoreWorld): void {
       expect(await store.listMembers(second.id)).toEqual([])
     })
 
-    it('[T4] identify a person by e-mail address in any case, across organizations', async () => {
+    it('[T4] identify a person by email address in any case, across organizations', async () => {
       const email = `${randomUUID()}@People.test`
       const other = await store.createOrganization({ name: 'Other' })
       const first = await store.addMember({ organization: acme.id, email, name: 'Bo', role: 'member' })

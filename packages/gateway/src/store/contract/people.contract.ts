@@ -126,7 +126,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await world.store.listInvitations({ organization: world.acme.id, at: NOW })).toEqual([])
     })
 
-    it('[M15c] for an e-mail address work for nobody else', async () => {
+    it('[M15c] for an email address work for nobody else', async () => {
       const email = `${randomUUID()}@New.test`
       const digest = await invite({ email })
       expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'wrong-person' })
@@ -164,7 +164,7 @@ export function describePeople(world: StoreWorld): void {
       })
     })
 
-    it('[M16a] let a member added by the operator choose an e-mail address, once', async () => {
+    it('[M16a] let a member added by the operator choose an email address, once', async () => {
       const first = newcomer()
       const digest = await invite({ claims: world.owner.person })
       expect(await world.store.acceptInvitation({ digest, at: NOW, as: first })).toMatchObject({

@@ -274,7 +274,7 @@ describe('changes that take something away', () => {
     acme.device.plan = {}
   })
 
-  it('[H80] a model is disabled, then removed: waiting requests are rejected, the running stream finishes', async () => {
+  it('[H80] [H80a] a model is disabled, then removed: waiting requests are rejected, the running stream finishes', async () => {
     const { secret } = await makeKey(olga, acme)
     const goOn = Promise.withResolvers<void>()
     acme.device.plan = { stall: { at: 2, until: goOn.promise } }

@@ -26,7 +26,7 @@ describe('errors everywhere', () => {
       400,
     ],
     ['too many headers', requestHead('GET', '/openai/v1/models', [bearer, ['x-long', 'x'.repeat(20_000)]]), 431],
-  ])('[A15] answers %s in JSON', async (_, text, status) => {
+  ])('[A15] rejects %s with a JSON error', async (_, text, status) => {
     const reply = parseReply(await exchange(origin, text))
     expect(reply.status).toBe(status)
     expect(reply.head).toContain('content-type: application/json')
@@ -37,7 +37,7 @@ describe('errors everywhere', () => {
   })
 
   it.each(['/%zz', '/models/%', '/%00', '/chat%2Fcompletions', '/..%2f..%2fetc%2fpasswd'])(
-    '[A15] answers the odd path %s in JSON',
+    '[A15] rejects the odd path %s with a JSON error',
     async (path) => {
       const reply = parseReply(
         await exchange(origin, requestHead('GET', `/openai/v1${path}`, [bearer, ['connection', 'close']])),
@@ -47,7 +47,7 @@ describe('errors everywhere', () => {
     },
   )
 
-  it('[A15a] gives every reply an id of its own', async () => {
+  it('[A15a] gives every response its own request id', async () => {
     const headers = { 'x-request-id': 'req_00000000000000000000000000000000' }
     const answers = await Promise.all(
       ['/models', '/nope', '/models', `/models/${UNKNOWN}`].map((path) => client.call(path, { headers })),
@@ -58,7 +58,7 @@ describe('errors everywhere', () => {
   })
 
   it.each(['text/html', 'text/event-stream', 'application/json', 'image/png', 'not a type'])(
-    '[A15b] answers in JSON whatever is accepted: %s',
+    '[A15b] sends JSON even if the client accepts only %s',
     async (accept) => {
       expectCompletion(await client.post({ model: FULL, messages: HI }, { headers: { accept } }))
       const models = await client.call('/models', { headers: { accept } })
@@ -67,7 +67,7 @@ describe('errors everywhere', () => {
     },
   )
 
-  it('[A15c] tells whose fault it was', async () => {
+  it('[A15c] says whether the request or the server was at fault', async () => {
     expect(expectError(await client.call('/nope'), NO_PATH).type).toBe('invalid_request_error')
     system.full.plan = { failure: {} }
     const failed = await client.post({ model: FULL, messages: HI })
@@ -128,7 +128,7 @@ describe('the order of checks', () => {
       'messages',
     ],
     [
-      'fields before their relations',
+      'fields before fields against each other',
       chat,
       { body: { model: FULL, messages: HI, stream_options: {}, temperature: 'x' } },
       400,
@@ -144,7 +144,7 @@ describe('the order of checks', () => {
       'n',
     ],
     [
-      'refused fields before the model',
+      'rejected fields before the model',
       chat,
       { body: { model: UNKNOWN, messages: HI, audio: {} } },
       400,
@@ -152,7 +152,7 @@ describe('the order of checks', () => {
       'audio',
     ],
     [
-      'relations before the model',
+      'fields against each other before the model',
       chat,
       { body: { model: UNKNOWN, messages: HI, stream_options: {} } },
       400,

@@ -12,14 +12,14 @@ const NO_KEY = { status: 401, code: 'invalid_api_key', param: null }
 const NO_PATH = { status: 404, code: 'unknown_url', param: null }
 
 describe('keys', () => {
-  it('[A1] asks for a key', async () => {
+  it('[A1] requires a key', async () => {
     const answer = await client.call('/models', { key: null })
     const error = expectError(answer, NO_KEY)
     expect(error.message).toMatch(/^You didn't provide an API key/)
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
-  it('[A2] answers a wrong, a deleted and an orphaned key alike, without repeating it', async () => {
+  it('[A2] gives a wrong, a deleted and an orphaned key the same error, without repeating it', async () => {
     const wrong = [`${keys.home.slice(0, -1)}_`, 'sk-hearth-nothing', keys.revoked, keys.departed]
     const answers = await Promise.all(wrong.map((key) => client.call('/models', { key })))
     for (const answer of answers) expect(expectError(answer, NO_KEY).message).toMatch(/^Incorrect API key provided/)
@@ -35,7 +35,7 @@ describe('keys', () => {
     expect((json as { data: ModelBody[] }).data.map((model) => model.id)).toContain(FULL)
   })
 
-  it.each(['bearer ', 'BEARER ', 'Bearer  ', 'bEaReR    '])('[A3] reads the scheme as "%s"', async (scheme) => {
+  it.each(['bearer ', 'BEARER ', 'Bearer  ', 'bEaReR    '])('[A3] accepts the scheme "%s"', async (scheme) => {
     const answer = await client.call('/models', { key: null, headers: { authorization: scheme + keys.home } })
     expect(answer.status).toBe(200)
   })
@@ -47,11 +47,11 @@ describe('keys', () => {
     ['only the scheme', 'Bearer'],
     ['two keys', `Bearer ${keys.home} ${keys.home}`],
     ['no space', `Bearer${keys.home}`],
-  ])('[A4] refuses %s', async (_, authorization) => {
+  ])('[A4] rejects %s', async (_, authorization) => {
     expectError(await client.call('/models', { key: null, headers: { authorization } }), NO_KEY)
   })
 
-  it('[A5] takes no key from elsewhere and logs no query', async () => {
+  it('[A5] [A5a] accepts no key from anywhere else and logs no query', async () => {
     const query = await client.call(`/models?api_key=${keys.home}&secret=query-canary`, { key: null })
     expectError(query, NO_KEY)
     for (const name of ['api-key', 'x-api-key'])
@@ -61,7 +61,7 @@ describe('keys', () => {
     expect(log).not.toContain(keys.home)
   })
 
-  it('[A6] refuses two Authorization headers', async () => {
+  it('[A6] rejects two Authorization headers', async () => {
     const bearer: [string, string] = ['authorization', `Bearer ${keys.home}`]
     const head = requestHead('GET', '/openai/v1/models', [bearer, bearer, ['connection', 'close']])
     const reply = parseReply(await exchange(origin, head))
@@ -71,7 +71,7 @@ describe('keys', () => {
 })
 
 describe('paths', () => {
-  it('[A7] names method and path of what it does not know', async () => {
+  it('[A7] names the method and path it does not know', async () => {
     const error = expectError(await client.call('/nope', { method: 'POST', body: {} }), NO_PATH)
     expect(error.message).toContain('POST /openai/v1/nope')
   })
@@ -79,7 +79,7 @@ describe('paths', () => {
   it.each([
     ['no', null],
     ['a bad', 'sk-hearth-bad'],
-  ])('[A8] asks for a key first, with %s key', async (_, key) => {
+  ])('[A8] requires a key first, with %s key', async (_, key) => {
     expectError(await client.call('/nope', { key }), NO_KEY)
     expectError(await client.call('/models', { key, method: 'DELETE' }), NO_KEY)
   })
@@ -98,12 +98,12 @@ describe('paths', () => {
     expectError(answer, NO_PATH)
   })
 
-  it("[A9] says what there is instead of the reference API's other operations", async () => {
+  it("[A9a] says what to use instead of the reference API's other operations", async () => {
     const error = expectError(await client.call('/responses', { body: {} }), NO_PATH)
     expect(error.message).toMatch(/chat completions/i)
   })
 
-  // The console shows its pages there, but only to whoever asks for a page.
+  // The console has its pages there, but only for requests that ask for a page.
   it.each(['/v1/models', '/', '/openai', '/openai/v2/models', '/models', '/openai/v1x/models'])(
     '[A10] serves nothing at %s, with or without a key',
     async (path) => {
@@ -126,7 +126,7 @@ describe('paths', () => {
     expect(answer.headers.get('allow')?.split(/, */)).toContain(allowed)
   })
 
-  it('[A12] answers HEAD like GET, without a body', async () => {
+  it('[A12] gives HEAD the response of GET, without a body', async () => {
     const head = await client.call('/models', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.text).toBe('')
@@ -137,7 +137,7 @@ describe('paths', () => {
   })
 
   it.each(['/models', '/chat/completions', '/models/x', '/nope'])(
-    '[A12] answers OPTIONS %s without a key',
+    '[A12b] gives OPTIONS %s a 204 without a key',
     async (path) => {
       const answer = await client.call(path, {
         method: 'OPTIONS',
@@ -161,7 +161,7 @@ describe('paths', () => {
     },
   )
 
-  it('[A12a] lets a browser read every reply and its telling headers', async () => {
+  it('[A12a] lets a browser read every reply and its headers', async () => {
     const replies = [
       await client.fetch('/models'),
       await client.fetch('/nope'),

@@ -17,7 +17,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 
 describe('JSON', () => {
   it.each(['{', '', ' ', '{"model":}', `${VALID}x`, "{'model':'m'}", '{"a":NaN}', '\uFEFF'])(
-    '[C23] refuses %j',
+    '[C23] rejects %j',
     async (body) => {
       const error = expectError(await send(body), { status: 400, code: 'invalid_json', param: null })
       expect(error.message).not.toContain(FULL)
@@ -25,7 +25,7 @@ describe('JSON', () => {
   )
 
   it.each(['[]', '"x"', 'null', '5', 'true', `[${VALID}]`])(
-    '[C24] refuses %s, which is not an object',
+    '[C24] rejects %s, which is not an object',
     async (body) => {
       expectError(await send(body), { status: 400, code: 'invalid_type' })
     },
@@ -51,7 +51,7 @@ describe('JSON', () => {
     'multipart/form-data; boundary=x',
     'text/json5',
     'application/jsonl',
-  ])('[C25] refuses %s', async (type) => {
+  ])('[C25a] rejects %s', async (type) => {
     const error = expectError(await send(VALID, { 'content-type': type }), {
       status: 400,
       code: 'unsupported_content_type',
@@ -64,7 +64,7 @@ describe('JSON', () => {
     expectCompletion(await send(`\uFEFF${VALID}`))
   })
 
-  it('[C26] takes the last of repeated keys', async () => {
+  it('[C26c] uses the last of repeated keys', async () => {
     expectCompletion(
       await send(
         `{"model":"nope","temperature":"x","model":${JSON.stringify(FULL)},"messages":${JSON.stringify(HI)},"temperature":0.5}`,
@@ -74,7 +74,7 @@ describe('JSON', () => {
   })
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    '[C26] takes %s for an unknown field',
+    '[C26d] treats %s as an unknown field',
     async (name) => {
       const poison = `{"${name}":{"temperature":2,"polluted":true},"model":${JSON.stringify(FULL)},"messages":[{"role":"user","content":"hi","${name}":{"name":"eve"}}]}`
       expectCompletion(await send(poison))
@@ -82,12 +82,12 @@ describe('JSON', () => {
     },
   )
 
-  it.each([65, 1000, 100_000])('[C26a] refuses nesting of %i levels', async (depth) => {
+  it.each([65, 1000, 100_000])('[C26a] rejects nesting of %i levels', async (depth) => {
     const deep = `${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`
     expectError(await send(`{"model":"m","messages":[],"x":${deep}}`), { status: 400, code: 'invalid_json' })
   })
 
-  it('[C26a] reads nesting of 64 levels, and brackets inside strings at any number', async () => {
+  it('[C26a] reads nesting of 64 levels, and any number of brackets inside strings', async () => {
     const deep = `${'['.repeat(63)}${']'.repeat(63)}`
     expectCompletion(await send(`${VALID.slice(0, -1)},"x":${deep}}`))
     expectCompletion(await send(`${VALID.slice(0, -1)},"x":"${'[{'.repeat(5000)}"}`))
@@ -99,7 +99,7 @@ describe('JSON', () => {
     ['a cut character', [0xe2, 0x82]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
-  ])('[C26b] refuses %s', async (_, bytes) => {
+  ])('[C26b] rejects %s', async (_, bytes) => {
     const [before, after] = VALID.split('hi') as [string, string]
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
     expectError(await send(body), { status: 400, code: 'invalid_json' })
@@ -110,7 +110,7 @@ describe('JSON', () => {
     ['a lone surrogate', 'a\\ud800b', 'a\uD800b'],
     ['a pair of surrogates', '\\ud83d\\ude00', '😀'],
     ['line separators', '\\u2028\\u2029\u2028', '\u2028\u2029\u2028'],
-  ])('[C26b] takes %s in a string for text', async (_, spelled, content) => {
+  ])('[C26e] reads %s in a string as text', async (_, spelled, content) => {
     expectCompletion(await send(VALID.replace('hi', spelled)))
     expect(lastJob(system.full).messages).toStrictEqual([{ role: 'user', content }])
   })
@@ -132,7 +132,7 @@ describe('size', () => {
     expectCompletion(await send(VALID))
   })
 
-  it('[C27] counts a body of unknown length while it comes', async () => {
+  it('[C27] counts a body of unknown length while it arrives', async () => {
     const piece = new Uint8Array(MIB).fill(0x20)
     let pieces = 0
     const body = new ReadableStream<Uint8Array>({
@@ -149,7 +149,7 @@ describe('size', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'request_too_large' } })
   })
 
-  it('[C27] reads a large prompt whole', async () => {
+  it('[C27] reads a large prompt completely', async () => {
     const content = `${'é'.repeat(1_500_000)}end`
     expectCompletion(await client.post({ model: FULL, messages: [{ role: 'user', content }] }))
     expect(lastJob(system.full).messages[0]!.content === content).toBe(true)
@@ -157,7 +157,7 @@ describe('size', () => {
 })
 
 describe('fields', () => {
-  it('[C28] ignores unknown ones at every level, without listing them', async () => {
+  it('[C28] ignores unknown fields at every level, without listing them', async () => {
     const answer = await client.post({
       model: FULL,
       top_k: 40,
@@ -171,7 +171,7 @@ describe('fields', () => {
     expect(lastJob(system.full)).toStrictEqual({ model: FULL, messages: HI, tools: [{ name: 'f' }] })
   })
 
-  it('[C28a] takes null for absent', async () => {
+  it('[C28a] treats null as absent', async () => {
     const names = [
       'stream',
       'temperature',
@@ -214,7 +214,7 @@ describe('fields', () => {
     expect(lastJob(system.full)).toStrictEqual({ model: FULL, messages: HI })
   })
 
-  it('[C28a] takes null for absent inside fields', async () => {
+  it('[C28a] treats null as absent inside fields', async () => {
     const answer = await client.post({
       model: FULL,
       messages: [
@@ -251,7 +251,7 @@ describe('fields', () => {
     [{ model: ['m'] }, 'invalid_type'],
     [{ model: {} }, 'invalid_type'],
     [{ model: true }, 'invalid_type'],
-  ])('[C29] refuses the model of %j', async (body, code) => {
+  ])('[C29] rejects the model of %j', async (body, code) => {
     expectError(await client.post({ messages: HI, ...body }), { status: 400, code, param: 'model' })
   })
 
@@ -266,11 +266,11 @@ describe('fields', () => {
     [{ messages: [null] }, 'invalid_type', 'messages[0]'],
     [{ messages: [...HI, 'x'] }, 'invalid_type', 'messages[1]'],
     [{ messages: [[]] }, 'invalid_type', 'messages[0]'],
-  ])('[C30] refuses %j', async (body, code, param) => {
+  ])('[C30] rejects %j', async (body, code, param) => {
     expectError(await client.post({ model: FULL, ...body }), { status: 400, code, param })
   })
 
-  it('[C30a] takes 4,096 messages and no more', async () => {
+  it('[C30a] accepts 4,096 messages and no more', async () => {
     const many = Array.from({ length: 4096 }, () => HI[0]!)
     expectCompletion(await client.post({ model: FULL, messages: many }))
     expect(lastJob(system.full).messages).toHaveLength(4096)

@@ -24,17 +24,17 @@ const CALL = { id: 'call_1', type: 'function', function: { name: 'f', arguments:
 const JOB_CALL = { id: 'call_1', name: 'f', arguments: '{"a":1}' }
 
 describe('roles', () => {
-  it.each(['system', 'user', 'assistant'])('[D31] takes %s', async (role) => {
+  it.each(['system', 'user', 'assistant'])('[D31] accepts %s', async (role) => {
     expect(await heard([{ role, content: 'hello' }])).toStrictEqual([{ role, content: 'hello' }])
   })
 
-  it('[D31] takes developer for system', async () => {
+  it('[D31a] treats developer as system', async () => {
     const asSystem = await heard([{ role: 'system', content: 'be brief' }, ...HI])
     const asDeveloper = await heard([{ role: 'developer', content: 'be brief' }, ...HI])
     expect(asDeveloper).toStrictEqual(asSystem)
   })
 
-  it('[D31] keeps names', async () => {
+  it('[D31b] sends names to the device', async () => {
     expect(await heard([{ role: 'user', name: 'ada', content: 'hi' }])).toStrictEqual([
       { role: 'user', name: 'ada', content: 'hi' },
     ])
@@ -47,12 +47,12 @@ describe('roles', () => {
     [{ role: '', content: 'x' }, 'invalid_value'],
     [{ role: 'User', content: 'x' }, 'invalid_value'],
     [{ role: 5, content: 'x' }, 'invalid_type'],
-  ])('[D32] refuses the role of %j', async (message, code) => {
+  ])('[D32] rejects the role of %j', async (message, code) => {
     expectError(await say([message]), { status: 400, code, param: 'messages[0].role' })
     expectError(await say([...HI, message]), { status: 400, code, param: 'messages[1].role' })
   })
 
-  it('[D32] lists the roles there are', async () => {
+  it('[D32] lists the known roles', async () => {
     const error = expectError(await say([{ role: 'bot', content: 'x' }]), { status: 400, code: 'invalid_value' })
     for (const role of ['system', 'developer', 'user', 'assistant', 'tool', 'function'])
       expect(error.message).toContain(`'${role}'`)
@@ -63,7 +63,7 @@ describe('roles', () => {
     ['an assistant at the end', ['user', 'assistant']],
     ['the same role twice', ['user', 'user', 'assistant', 'assistant']],
     ['a late system message', ['user', 'system', 'user']],
-  ])('[D44] takes %s', async (_, roles) => {
+  ])('[D44] accepts %s', async (_, roles) => {
     const messages = roles.map((role) => ({ role, content: role }))
     expect(await heard(messages)).toStrictEqual(messages)
   })
@@ -88,12 +88,12 @@ describe('content', () => {
     expect(lastJob(system.full).messages[1]).toMatchObject({ role: 'tool', content: 'ab', toolCallId: 'call_1' })
   })
 
-  it.each([[''], [[]]])('[D34] takes %j for empty text', async (content) => {
+  it.each([[''], [[]]])('[D34] reads %j as empty text', async (content) => {
     for (const role of ['system', 'user', 'assistant'])
       expect(await heard([{ role, content }])).toStrictEqual([{ role, content: '' }])
   })
 
-  it.each(['user', 'system', 'developer'])('[D35] refuses %s without content', async (role) => {
+  it.each(['user', 'system', 'developer'])('[D35] rejects %s without content', async (role) => {
     expectError(await say([{ role }]), {
       status: 400,
       code: 'missing_required_parameter',
@@ -103,7 +103,7 @@ describe('content', () => {
       expectError(await say([{ role, content }]), { status: 400, code: 'invalid_type', param: 'messages[0].content' })
   })
 
-  it('[D35] refuses a tool result that is no text', async () => {
+  it('[D35] rejects a tool result that is not text', async () => {
     for (const content of [null, 5, {}])
       expectError(await say([{ role: 'tool', tool_call_id: 'x', content }]), {
         status: 400,
@@ -115,13 +115,13 @@ describe('content', () => {
   it.each([
     ['calls', { tool_calls: [CALL] }, { toolCalls: [JOB_CALL] }],
     ['nothing', {}, {}],
-  ])('[D36] takes an assistant without content, with %s', async (_, given, expected) => {
+  ])('[D36] accepts an assistant without content, with %s', async (_, given, expected) => {
     const heardAs = [{ role: 'assistant', content: '', ...expected }]
     expect(await heard([{ role: 'assistant', content: null, ...given }])).toStrictEqual(heardAs)
     expect(await heard([{ role: 'assistant', ...given }])).toStrictEqual(heardAs)
   })
 
-  it('[D36] takes an assistant without content, with a function call', async () => {
+  it('[D36] [D42b] accepts an assistant without content, with a function call', async () => {
     const call = { name: 'f', arguments: '{}' }
     const messages = (await heard([
       { role: 'assistant', content: null, function_call: call },
@@ -132,7 +132,7 @@ describe('content', () => {
   })
 
   const pictures = ['image_url', 'input_audio', 'file', 'refusal', 'video', 'Text']
-  it.each(pictures)('[D37] refuses a part of type %s', async (type) => {
+  it.each(pictures)('[D37] rejects a part of type %s', async (type) => {
     const content = [
       { type: 'text', text: 'look' },
       { type, [type]: { url: 'x' } },
@@ -155,7 +155,7 @@ describe('content', () => {
     ['x', 'invalid_type', ''],
     [null, 'invalid_type', ''],
     [[], 'invalid_type', ''],
-  ])('[D38] refuses the part %j', async (part, code, place) => {
+  ])('[D38] rejects the part %j', async (part, code, place) => {
     expectError(await say([{ role: 'user', content: [part] }]), {
       status: 400,
       code,
@@ -163,14 +163,14 @@ describe('content', () => {
     })
   })
 
-  it('[D39] ignores further keys of a part', async () => {
+  it('[D39] ignores other keys of a part', async () => {
     const content = [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' }, prompt_cache_breakpoint: {} }]
     expect(await heard([{ role: 'user', content }])).toStrictEqual(HI)
   })
 })
 
-describe('tool results', () => {
-  it('[D40] needs the id of a call, but not the call', async () => {
+describe('calls and results', () => {
+  it('[D40] [D40a] need the id of a call, but not the call', async () => {
     for (const id of [{}, { tool_call_id: null }])
       expectError(await say([{ role: 'tool', content: 'x', ...id }]), {
         status: 400,
@@ -195,7 +195,7 @@ describe('tool results', () => {
       'an assistant that calls a function',
       { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } },
     ],
-  ])('[D41] needs a device with tools for %s', async (_, message) => {
+  ])('[D41] need a device with tools: %s', async (_, message) => {
     expectError(await say([...HI, message], PLAIN), {
       status: 400,
       code: 'unsupported_by_node',
@@ -204,7 +204,7 @@ describe('tool results', () => {
     expectCompletion(await say([...HI, message], FULL))
   })
 
-  it('[D42] needs a name for a function message, but no content', async () => {
+  it('[D42] [D42a] of functions need a name, but no content', async () => {
     for (const name of [{}, { name: null }])
       expectError(await say([{ role: 'function', content: 'x', ...name }]), {
         status: 400,
@@ -214,7 +214,7 @@ describe('tool results', () => {
     expect(await heard([{ role: 'function', name: 'f', content: null }])).toMatchObject([{ role: 'tool', content: '' }])
   })
 
-  it.each([[{}], [5], [['a']]])('[D43] refuses the arguments %j', async (given) => {
+  it.each([[{}], [5], [['a']]])('[D43] are rejected with the arguments %j', async (given) => {
     const calls = [{ ...CALL, function: { name: 'f', arguments: given } }]
     expectError(await say([{ role: 'assistant', tool_calls: calls }]), {
       status: 400,
@@ -223,7 +223,7 @@ describe('tool results', () => {
     })
   })
 
-  it('[D43] takes an empty list of calls for none', async () => {
+  it('[D43a] treats an empty list of calls as none', async () => {
     const messages = [{ role: 'assistant', content: 'yo', tool_calls: [] }]
     expectCompletion(await say(messages, PLAIN))
     expect(lastJob(system.plain).messages).toStrictEqual([{ role: 'assistant', content: 'yo' }])

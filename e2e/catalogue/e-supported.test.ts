@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
 import { FULL, HI, lastJob, PLAIN, startSystem } from '../harness/start-system.ts'
 
-// On the device without any feature: these fields always work.
+// Uses the device without any features: these fields always work.
 const system = await startSystem()
 afterAll(async () => system[Symbol.asyncDispose]())
 const { client, plain } = system
@@ -35,7 +35,7 @@ describe('numbers', () => {
     ['[E47] top_p', ...DECIMALS[1]!],
     ['[E53] frequency_penalty', ...DECIMALS[2]!],
     ['[E53] presence_penalty', ...DECIMALS[3]!],
-  ])('%s keeps to its bounds', async (_, field, job, min, max) => {
+  ])('%s has its bounds', async (_, field, job, min, max) => {
     for (const value of [max, min + 0.125])
       expect((await accepted({ [field]: value })).job).toStrictEqual({ [job]: value })
     await accepted({ [field]: min })
@@ -69,7 +69,7 @@ describe('numbers', () => {
     expect(first.choice.message.content).toBe(numberedText(8))
   })
 
-  it.each(['max_tokens', 'max_completion_tokens'])('[E48] cuts an answer after %s', async (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('[E48a] cuts off a completion after %s', async (field) => {
     const { choice, job } = await accepted({ [field]: 1 })
     expect(job).toStrictEqual({ maxTokens: 1 })
     expect(choice).toMatchObject({ finish_reason: 'length', message: { content: 't0' } })
@@ -78,7 +78,7 @@ describe('numbers', () => {
   })
 
   it.each(['max_tokens', 'max_completion_tokens'])(
-    '[E48] [E49] refuses a %s that is no whole number from 1',
+    '[E48] [E49a] rejects a %s that is not a whole number from 1',
     async (field) => {
       for (const value of [0, -1])
         expectError(await ask({ [field]: value }), { status: 400, code: 'integer_below_min_value', param: field })
@@ -87,7 +87,7 @@ describe('numbers', () => {
     },
   )
 
-  it('[E49] lets max_completion_tokens win', async () => {
+  it('[E49] [E49a] prefers max_completion_tokens, and checks both', async () => {
     const { job, choice } = await accepted({ max_completion_tokens: 2, max_tokens: 50 })
     expect(job).toStrictEqual({ maxTokens: 2 })
     expect(choice.message.content).toBe(numberedText(2))
@@ -108,11 +108,11 @@ describe('stop', () => {
       ['a', 'b', 'c', 'd'],
       ['a', 'b', 'c', 'd'],
     ],
-  ])('[E50] takes %j', async (stop, expected) => {
+  ])('[E50] accepts %j', async (stop, expected) => {
     expect((await accepted({ stop })).job).toStrictEqual({ stop: expected })
   })
 
-  it('[E50] takes no more than four strings', async () => {
+  it('[E50] accepts no more than four strings', async () => {
     const error = expectError(await ask({ stop: ['a', 'b', 'c', 'd', 'e'] }), {
       status: 400,
       code: 'array_above_max_length',
@@ -125,7 +125,7 @@ describe('stop', () => {
       expectError(await ask({ stop }), { status: 400, code: 'invalid_type', param: 'stop' })
   })
 
-  it('[E50a] takes 256 characters and no more', async () => {
+  it('[E50a] accepts 256 characters and no more', async () => {
     await accepted({ stop: 'x'.repeat(256) })
     expectError(await ask({ stop: 'x'.repeat(257) }), { status: 400, code: 'string_above_max_length', param: 'stop' })
     expectError(await ask({ stop: ['a', 'x'.repeat(257)] }), {
@@ -149,7 +149,7 @@ describe('stop', () => {
     ['t3', 't0 t1 t2 t3'],
     ['2 t3', 't0 t1 t2 t3'],
     [['zz', '1 t2 t'], 't0 t1 t2 t'],
-  ])('[E52] ends with the stop text %j', async (stop, text) => {
+  ])('[E52] ends with the stop sequence %j', async (stop, text) => {
     const { choice } = await accepted({ stop })
     expect(choice).toMatchObject({ finish_reason: 'stop', message: { content: text } })
     const stream = await client.stream({ model: PLAIN, messages: HI, stop })
@@ -159,15 +159,15 @@ describe('stop', () => {
 })
 
 describe('stream', () => {
-  it.each([false, null])('[E54] answers whole when it is %s', async (stream) => {
+  it.each([false, null])('[E54] gives a whole reply if it is %s', async (stream) => {
     await accepted({ stream })
   })
 
-  it.each(['true', 1, 0, '', {}, []])('[E54] refuses %j', async (stream) => {
+  it.each(['true', 1, 0, '', {}, []])('[E54] rejects %j', async (stream) => {
     expectError(await ask({ stream }), { status: 400, code: 'invalid_type', param: 'stream' })
   })
 
-  it('[E54] streams when it is true', async () => {
+  it('[E54] streams if it is true', async () => {
     const stream = await client.stream({ model: FULL, messages: HI })
     expect(stream.texts).toStrictEqual([numberedText(8)])
   })

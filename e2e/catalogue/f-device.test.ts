@@ -20,7 +20,7 @@ async function accepted(fields: object): Promise<CompletionBody> {
   return expectCompletion(await ask(fields))
 }
 
-/** What the device got, beyond model and messages. */
+/** The job the device got, without model and messages. */
 async function sent(fields: object): Promise<object> {
   await accepted(fields)
   const { model: _, messages: __, ...rest } = lastJob(full)
@@ -55,13 +55,13 @@ const NEEDS: [field: string, fields: object, feature: Feature][] = [
 ]
 
 describe('features', () => {
-  it.each(NEEDS)('[F55] refuses %s %j at once when no device has it', async (param, fields) => {
+  it.each(NEEDS)('[F55] rejects %s %j at once if no device has it', async (param, fields) => {
     const error = expectError(await ask(fields, PLAIN), { status: 400, code: 'unsupported_by_node', param })
     expect(error.message).toContain(param)
     expect(error.message).toMatch(/update the device app/i)
   })
 
-  it.each(NEEDS)('[F55] accepts %s %j when the device has it', async (_, fields) => {
+  it.each(NEEDS)('[F55] accepts %s %j if the device has it', async (_, fields) => {
     const answer = await client.call('/chat/completions', { body: { model: FULL, messages: HI, ...fields } })
     expect(answer.status).toBe(200)
   })
@@ -89,7 +89,7 @@ describe('features', () => {
     expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
   })
 
-  it('[F57] chooses the device that has them all', async () => {
+  it('[F57] [F57a] chooses a device that has them all', async () => {
     await using counting = await system.connectDevice({ models: [{ name: PAIR, features: ['logprobs', 'tools'] }] })
     await using choosing = await system.connectDevice({ models: [{ name: PAIR, features: ['n'] }] })
     for (let round = 0; round < 3; round += 1) {
@@ -103,7 +103,7 @@ describe('features', () => {
     expect(error.message).toMatch(/logprobs|'n'/)
   })
 
-  it('[F58] waits for a device before it knows, and then tells', async () => {
+  it('[F58] waits until a device shows which it has', async () => {
     const pending = ask({ logprobs: true }, LONELY)
     await system.queued(1)
     await using late = await system.connectDevice({ models: [{ name: LONELY, features: [] }] })
@@ -118,7 +118,7 @@ describe('stream_options', () => {
       await refused({ ...stream, stream_options }, 'invalid_value', 'stream_options')
   })
 
-  it('[F59] is an object of booleans', async () => {
+  it('[F59a] is an object with a boolean', async () => {
     for (const stream_options of ['x', 5, [], true])
       await refused({ stream: true, stream_options }, 'invalid_type', 'stream_options')
     await refused(
@@ -128,7 +128,7 @@ describe('stream_options', () => {
     )
   })
 
-  it('[F59] ignores other options', async () => {
+  it('[F59b] ignores other options', async () => {
     const stream = await client.stream({
       model: FULL,
       messages: HI,
@@ -139,7 +139,7 @@ describe('stream_options', () => {
 })
 
 describe('logprobs', () => {
-  it('[F68] has an entry for each token', async () => {
+  it('[F68] [F68a] has an entry for each token, only if asked', async () => {
     const { choices } = await accepted({ logprobs: true })
     const entries = choices[0]!.logprobs!.content
     expect(entries.map((entry) => entry.token).join('')).toBe(choices[0]!.message.content)
@@ -170,7 +170,7 @@ describe('logprobs', () => {
     for (const entry of choices[0]!.logprobs!.content) expect(entry.top_logprobs).toHaveLength(top_logprobs)
   })
 
-  it('[F69] keeps to its bounds and needs logprobs', async () => {
+  it('[F69] [F69a] has bounds and needs logprobs', async () => {
     await refused({ logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs')
     await refused({ logprobs: true, top_logprobs: -1 }, 'integer_below_min_value', 'top_logprobs')
     for (const top_logprobs of [1.5, '1', true])
@@ -185,14 +185,14 @@ describe('logprobs', () => {
 })
 
 describe('choices', () => {
-  it('[F70] come in the number asked for', async () => {
+  it('[F70] [F70a] come in the number asked for, and one is counted', async () => {
     const { choices, usage } = await accepted({ n: 8 })
     expect(choices.map((choice) => choice.index)).toStrictEqual([0, 1, 2, 3, 4, 5, 6, 7])
     expect(usage).toStrictEqual({ prompt_tokens: 1, completion_tokens: 8, total_tokens: 9 })
     expect((await accepted({ n: 1 })).choices).toHaveLength(1)
   })
 
-  it('[F70] are one to eight', async () => {
+  it('[F70b] are one to eight', async () => {
     await refused({ n: 0 }, 'integer_below_min_value', 'n')
     await refused({ n: 9 }, 'integer_above_max_value', 'n')
     for (const n of ['2', 1.5, true, []]) await refused({ n }, 'invalid_type', 'n')
@@ -212,16 +212,16 @@ describe('bias, effort and search', () => {
     await refused({ logit_bias: { '5': 'x' } }, 'invalid_type')
   })
 
-  it.each(['low', 'medium', 'high'])('[F72] passes on the effort %s', async (reasoning_effort) => {
+  it.each(['low', 'medium', 'high'])('[F72] accepts the effort %s', async (reasoning_effort) => {
     expect(await sent({ reasoning_effort })).toStrictEqual({ reasoningEffort: reasoning_effort })
   })
 
-  it.each(['minimal', 'none', 'xhigh', '', 'LOW'])('[F72] refuses the effort %j', async (reasoning_effort) => {
+  it.each(['minimal', 'none', 'xhigh', '', 'LOW'])('[F72] rejects the effort %j', async (reasoning_effort) => {
     const error = await refused({ reasoning_effort }, 'unsupported_value', 'reasoning_effort')
     expect(error.message).toContain("'low', 'medium', and 'high'")
   })
 
-  it('[F73] searches where a device can', async () => {
+  it('[F73] [F73b] searches on a device that can', async () => {
     const citation = { url: 'https://example.test/a', title: 'A', start: 0, end: 2 }
     full.plan = { annotations: [citation] }
     const search = {
@@ -238,7 +238,7 @@ describe('bias, effort and search', () => {
       await refused({ web_search_options }, 'invalid_type', 'web_search_options')
   })
 
-  it('[F73a] passes on that the conversation is too long', async () => {
+  it('[F73a] reports that the conversation is too long', async () => {
     full.plan = {
       failure: { code: 'context_length_exceeded', message: "This model's maximum context length is 8192 tokens." },
     }
@@ -248,7 +248,7 @@ describe('bias, effort and search', () => {
     expect(full.jobs.at(-1)!.attempt).toBe(full.jobs.at(-2)!.attempt)
   })
 
-  it('[F55] knows every feature a device can announce', () => {
+  it('[F55] is tested for every feature a device can announce', () => {
     expect(new Set(NEEDS.map(([, , feature]) => feature))).toStrictEqual(new Set(FEATURES))
   })
 })

@@ -19,7 +19,7 @@ async function accepted(fields: object): Promise<CompletionBody> {
   return expectCompletion(await ask(fields))
 }
 
-/** What the device got, beyond model and messages. */
+/** The job the device got, without model and messages. */
 async function sent(fields: object): Promise<object> {
   await accepted(fields)
   const { model: _, messages: __, ...rest } = lastJob(full)
@@ -59,11 +59,11 @@ describe('response_format', () => {
       'invalid_type',
       'response_format.json_schema.schema',
     ],
-  ])('[F60] refuses %j', async (response_format, code, param) => {
+  ])('[F60] rejects %j', async (response_format, code, param) => {
     await refused({ response_format }, code, param)
   })
 
-  it('[F60] sends the schema as it came', async () => {
+  it('[F60b] [F60c] sends the schema unchanged, or json_object without one', async () => {
     const schema = { ...SCHEMA, $schema: 'x', $defs: { deep: { anyOf: [{ type: 'null' }, { enum: ['é', 1, null] }] } } }
     const response_format = {
       type: 'json_schema',
@@ -77,7 +77,7 @@ describe('response_format', () => {
     })
   })
 
-  it('[F60a] passes on that a schema cannot be enforced', async () => {
+  it('[F60a] reports that a schema cannot be enforced', async () => {
     full.plan = {
       failure: {
         code: 'invalid_json_schema',
@@ -91,7 +91,7 @@ describe('response_format', () => {
     await refused({ response_format, stream: true }, 'invalid_json_schema', 'response_format')
   })
 
-  it('[F61] asks for an object without asking for a word', async () => {
+  it('[F61] asks for an object, whatever the messages say', async () => {
     full.plan = { text: ['{"a"', ': 1}'] }
     expect(await sent({ response_format: { type: 'json_object' } })).toStrictEqual({
       responseFormat: { type: 'json_object' },
@@ -100,7 +100,7 @@ describe('response_format', () => {
     expect(JSON.parse(choices[0]!.message.content)).toStrictEqual({ a: 1 })
   })
 
-  it('[F62] gives the text unchanged, whole or cut off', async () => {
+  it('[F62] [F62a] gives the text unchanged, complete or cut off', async () => {
     full.plan = { text: ['{"a"', ': 1}'] }
     const response_format = { type: 'json_schema', json_schema: { name: 'n', schema: SCHEMA } }
     const whole = await accepted({ response_format })
@@ -141,11 +141,11 @@ describe('tools', () => {
     [{ function: { name: 'f' } }, 'missing_required_parameter', 'tools[0].type'],
     ['f', 'invalid_type', 'tools[0]'],
     [null, 'invalid_type', 'tools[0]'],
-  ])('[F64] refuses %j', async (tool, code, param) => {
+  ])('[F64] rejects %j', async (tool, code, param) => {
     await refused({ tools: [tool] }, code, param)
   })
 
-  it('[F64] names the tool at fault', async () => {
+  it('[F64] names the invalid tool', async () => {
     await refused({ tools: [TOOL, { type: 'x' }] }, 'invalid_value', 'tools[1].type')
     for (const tools of ['x', {}, 5]) await refused({ tools }, 'invalid_type', 'tools')
   })
@@ -165,11 +165,11 @@ describe('tools', () => {
       { name: 'x'.repeat(64), parameters: SCHEMA },
       { name: 'x'.repeat(64), parameters: SCHEMA },
     ],
-  ])('[F64] takes the function %j', async (definition, tool) => {
+  ])('[F64b] accepts the function %j', async (definition, tool) => {
     expect(await sent({ tools: [{ type: 'function', function: definition }] })).toStrictEqual({ tools: [tool] })
   })
 
-  it('[F64] passes on that the schema of a tool cannot be used', async () => {
+  it('[F64c] reports that the parameters of a tool cannot be enforced', async () => {
     full.plan = {
       failure: {
         code: 'invalid_function_parameters',
@@ -199,13 +199,13 @@ describe('tools', () => {
     ['', 'invalid_value'],
     [7, 'invalid_type'],
     [true, 'invalid_type'],
-  ])('[F65] refuses the choice %j, before it looks at devices', async (tool_choice, code) => {
+  ])('[F65a] rejects the choice %j before devices are considered', async (tool_choice, code) => {
     for (const model of [FULL, PLAIN])
       expectError(await ask({ tools: [TOOL], tool_choice }, model), { status: 400, code, param: 'tool_choice' })
     await refused({ tool_choice }, code, 'tool_choice')
   })
 
-  it('[F66] allows parallel calls and no others', async () => {
+  it('[F66] [F66a] allows parallel calls only', async () => {
     for (const [model, fields] of [
       [FULL, { tools: [TOOL] }],
       [FULL, {}],
@@ -228,7 +228,7 @@ describe('tools', () => {
 describe('functions', () => {
   const functions = [{ name: 'get_weather', description: 'd', parameters: SCHEMA }]
 
-  it('[F67] are tools by another name', async () => {
+  it('[F67] [F67a] are tools by another name', async () => {
     full.plan = { calls: 'first-tool' }
     const [choice] = (await accepted({ functions, function_call: 'auto' })).choices
     expect(lastJob(full).tools).toStrictEqual([{ name: 'get_weather', description: 'd', parameters: SCHEMA }])
@@ -237,7 +237,7 @@ describe('functions', () => {
     expect(choice!.message.function_call).toStrictEqual({ name: 'get_weather', arguments: '{"city":"Oslo"}' })
   })
 
-  it('[F67] are mirrored in streams too', async () => {
+  it('[F67a] are repeated in streams too', async () => {
     full.plan = { calls: 'first-tool' }
     const { chunks, finishes } = await client.stream({ model: FULL, messages: HI, functions })
     const calls = chunks.filter((chunk) => chunk.choices[0]?.delta.tool_calls !== undefined)
@@ -249,7 +249,7 @@ describe('functions', () => {
     expect(finishes).toStrictEqual(['tool_calls'])
   })
 
-  it('[F67] can be forbidden, but not demanded', async () => {
+  it('[F67] [F67b] [F67c] can be forbidden, but not required', async () => {
     expect(await sent({ functions, function_call: 'none' })).toMatchObject({ toolChoice: 'none' })
     await refused({ functions, function_call: { name: 'get_weather' } }, 'unsupported_parameter', 'function_call')
     await refused({ functions, function_call: 'banana' }, 'invalid_value', 'function_call')

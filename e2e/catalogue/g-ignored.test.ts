@@ -28,13 +28,13 @@ async function ask(fields: object) {
 }
 
 describe('ignored fields', () => {
-  it.each(Object.entries(IGNORED))('[G74] lists %s', async (name, value) => {
+  it.each(Object.entries(IGNORED))('[G74a] lists %s', async (name, value) => {
     const answer = await ask({ [name]: value })
     expectCompletion(answer)
     expect(answer.headers.get(HEADER)).toBe(name)
   })
 
-  it('[G74] lists all of them once, in the order of the interface, and gives nothing of them away', async () => {
+  it('[G74] [G74a] lists all of them once, in the order of the interface, and does nothing with them', async () => {
     const shuffled = Object.fromEntries(Object.entries(IGNORED).toReversed())
     const answer = await ask(shuffled)
     expectCompletion(answer)
@@ -43,7 +43,7 @@ describe('ignored fields', () => {
     for (const word of ['meta-canary', 'service_tier', 'metadata']) expect(answer.text).not.toContain(word)
   })
 
-  it('[G75] lists none that are null, and no empty list', async () => {
+  it('[G75] lists none that are null, and sends no empty header', async () => {
     const nulls = Object.fromEntries(Object.keys(IGNORED).map((name) => [name, null]))
     expect((await ask(nulls)).headers.has(HEADER)).toBe(false)
     expect((await ask({})).headers.has(HEADER)).toBe(false)
@@ -59,7 +59,7 @@ describe('ignored fields', () => {
     { seed: false },
     { user: '' },
     { prompt_cache_options: 0 },
-  ])('[G76] does not look into %j', async (fields) => {
+  ])('[G76] does not check %j', async (fields) => {
     const answer = await ask(fields)
     expectCompletion(answer)
     expect(answer.headers.get(HEADER)).toBe(Object.keys(fields)[0])
@@ -95,7 +95,7 @@ describe('rejected fields', () => {
     ['modalities', []],
     ['audio', { voice: 'x' }],
     ['audio', false],
-  ])('[G78] refuses %s %j', async (param, value) => {
+  ])('[G78] rejects %s %j', async (param, value) => {
     const error = expectError(await ask({ [param]: value }), { status: 400, code: 'unsupported_parameter', param })
     expect(error.message).toContain(`'${param}'`)
     expectError(await ask({ [param]: value, model: PLAIN, stream: true }), {
@@ -105,13 +105,13 @@ describe('rejected fields', () => {
     })
   })
 
-  it('[G78] takes null for absent', async () => {
+  it('[C28a] treats null as absent', async () => {
     const answer = await ask({ prediction: null, verbosity: null, moderation: null, modalities: null, audio: null })
     expectCompletion(answer)
     expect(answer.headers.has(HEADER)).toBe(false)
   })
 
-  it('[G78] names the first of several, in the order of the interface', async () => {
+  it('[G78a] names the first of several, in the order of the interface', async () => {
     expectError(await ask({ audio: {}, prediction: {}, modalities: [] }), {
       status: 400,
       code: 'unsupported_parameter',

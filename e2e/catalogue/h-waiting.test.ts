@@ -4,7 +4,7 @@ import { expectCompletion, expectError } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
-// The wait of 120 s is a setting: short here, so that its end can be seen, and long enough for a busy machine to accept a job.
+// The wait of 120 s is a setting: short here, so that the test reaches its end, and long enough for a busy machine to accept a job.
 const WAIT_MS = 3_000
 const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS) } })
 const patient = await startSystem({ devices: 'none', settings: { QUEUE_PER_KEY: '3' } })
@@ -22,12 +22,12 @@ describe('state of a model', () => {
     expect(error.message).toContain(model)
   })
 
-  it.each([DISABLED, REMOVED])('[H79] says that %s is not to be used', async (model) => {
+  it.each([DISABLED, REMOVED])('[H79a] says that %s is disabled', async (model) => {
     expectError(await patient.chat({ model }), { status: 403, code: 'model_disabled', param: 'model' })
     expectError(await patient.chat({ model, stream: true }), { status: 403, code: 'model_disabled', param: 'model' })
   })
 
-  it('[H80] ends the wait for a model that is disabled, and finishes an answer that has begun', async () => {
+  it('[H80] [H80a] ends the wait for a model that is disabled, and finishes a response that has begun', async () => {
     const goOn = Promise.withResolvers<void>()
     const plan = { stall: { at: 3, until: goOn.promise } }
     await using device = await patient.connectDevice({ models: [{ name: PAIR, slots: 1 }], plan })
@@ -47,14 +47,14 @@ describe('state of a model', () => {
 })
 
 describe('waiting for a device', () => {
-  it.each([false, true])('[H81] ends with a status after the waiting time, stream %s', async (stream) => {
+  it.each([false, true])('[H81a] ends with a status after the waiting time, stream %s', async (stream) => {
     const answer = await system.chat({ model: LONELY, stream })
     expectError(answer, UNAVAILABLE)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   })
 
-  it.each([false, true])('[H81] ends with an answer when a device comes, stream %s', async (stream) => {
+  it.each([false, true])('[H81] ends with a reply when a device comes, stream %s', async (stream) => {
     const pending = patient.chat({ model: LONELY, stream })
     await patient.queued(1)
     await using device = await patient.connectDevice({ models: [LONELY] })
@@ -64,7 +64,7 @@ describe('waiting for a device', () => {
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[H81] ends with an answer when a device begins to serve the model', async () => {
+  it('[H81] ends with a reply when a device begins to serve the model', async () => {
     await using device = await patient.connectDevice({ models: [] })
     const pending = patient.chat({ model: LONELY })
     await patient.queued(1)
@@ -72,13 +72,13 @@ describe('waiting for a device', () => {
     expectCompletion(await pending)
   })
 
-  it('[H81] does not take a device of another organization', async () => {
+  it('[H81b] does not end with a device of another organization', async () => {
     await using foreign = await system.connectDevice({ organization: 'other', models: [LONELY, FULL] })
     expectError(await system.chat({ model: LONELY }), UNAVAILABLE)
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it('[H82] ends likewise when devices are busy, but never for a job that was accepted', async () => {
+  it('[H82] [H82b] ends the same way if devices are busy, but not for a job that was accepted', async () => {
     const goOn = Promise.withResolvers<void>()
     await using device = await system.connectDevice({
       models: [{ name: PAIR, slots: 1 }],
@@ -92,7 +92,7 @@ describe('waiting for a device', () => {
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[H82] gives the freed slot to the one who waits', async () => {
+  it('[H81] ends with a reply when a slot is free', async () => {
     const goOn = Promise.withResolvers<void>()
     await using device = await patient.connectDevice({
       models: [{ name: LONELY, slots: 1 }],
@@ -107,7 +107,7 @@ describe('waiting for a device', () => {
     expectCompletion(await second)
   })
 
-  it('[H82a] refuses one too many at once', async () => {
+  it('[H82a] rejects one too many at once', async () => {
     const goOn = Promise.withResolvers<void>()
     await using device = await patient.connectDevice({
       models: [{ name: LONELY, slots: 1 }],
@@ -126,14 +126,14 @@ describe('waiting for a device', () => {
   })
 
   it.each([[{ n: 9 }], [{ temperature: 'x' }], [{ messages: [] }], [{ audio: {} }]])(
-    '[H85] refuses %j at once',
+    '[H85] rejects %j at once',
     async (fields) => {
       expect((await patient.chat({ model: LONELY, ...fields })).status).toBe(400)
     },
   )
 })
 
-describe('clients that go away', () => {
+describe('clients that leave', () => {
   it('[H83] leave the queue', async () => {
     const leaving = new AbortController()
     const gone = patient.chat({ model: LONELY }, { signal: leaving.signal })
@@ -151,7 +151,7 @@ describe('clients that go away', () => {
     ['before the first token, streamed', 0, true],
     ['in the middle, whole', 4, false],
     ['in the middle, streamed', 4, true],
-  ])('[H83] stop their device: %s', async (_, at, stream) => {
+  ])('[H83a] stop their device: %s', async (_, at, stream) => {
     await using device = await patient.connectDevice({
       models: [{ name: LONELY, slots: 1 }],
       plan: { stall: { at, until: never } },
@@ -206,7 +206,7 @@ describe('devices that go away', () => {
     },
   )
 
-  it('[H84] are replaced in the middle of a whole reply', async () => {
+  it('[H84b] are replaced in the middle of a whole reply', async () => {
     await using both = await pair(patient)
     let jobs = 0
     for (const device of both.devices) device.plan = () => (jobs++ === 0 ? { crashAt: 5 } : {})
@@ -216,14 +216,14 @@ describe('devices that go away', () => {
     expect(jobs).toBe(2)
   })
 
-  it.each([false, true])('[H84] lead to 503 when none is left, stream %s', async (stream) => {
+  it.each([false, true])('[H84a] lead to a 503 if none is left, stream %s', async (stream) => {
     await using device = await system.connectDevice({ models: [LONELY], plan: { crashAt: 'offer' } })
     const answer = await system.chat({ model: LONELY, stream })
     expectError(answer, UNAVAILABLE)
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[H84] lead to an error when every one fails', async () => {
+  it('[H84c] lead to an error if every attempt fails', async () => {
     await using device = await patient.connectDevice({
       models: [LONELY],
       plan: { failure: { retryable: true, crashed: true } },

@@ -36,7 +36,7 @@ describe('a whole reply', () => {
     expect(reply.created).toBeLessThanOrEqual(Date.now() / 1000)
   })
 
-  it('[I86] has an id of its own', async () => {
+  it('[I86b] has its own id', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, async () => accepted()))
     expect(new Set(replies.map((reply) => reply.id)).size).toBe(20)
   })
@@ -54,7 +54,7 @@ describe('a whole reply', () => {
     expect(choice!.message).toMatchObject({ role: 'assistant', refusal: null })
   })
 
-  it('[I87] has a string for content even when there is none', async () => {
+  it('[I87] has a string as content even if there is none', async () => {
     full.plan = { text: [] }
     expect((await accepted()).choices[0]!.message.content).toBe('')
     full.plan = { calls: 'first-tool' }
@@ -63,7 +63,7 @@ describe('a whole reply', () => {
     expect(choice!.message.content).toBe('')
   })
 
-  it('[I87a] has calls with ids of their own and arguments as text', async () => {
+  it('[I87a] [I87c] has calls with different ids and arguments as text', async () => {
     const call = { id: '', name: 'f', arguments: '' }
     full.plan = {
       calls: [call, { ...call, arguments: '{"a":1}' }, { ...call, id: 'call_x' }, { ...call, id: 'call_x' }],
@@ -81,14 +81,14 @@ describe('a whole reply', () => {
     expect(new Set(calls.map((each) => each.id)).size).toBe(4)
   })
 
-  it('[I87a] keeps text beside calls', async () => {
+  it('[F63a] keeps text beside calls', async () => {
     full.plan = { text: 'Let me look.', calls: 'first-tool' }
     const [choice] = (await accepted({ tools: TOOLS })).choices
     expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: 'Let me look.' } })
   })
 
   it.each(['stop', 'length', 'tool_calls', 'content_filter', 'eos', ''])(
-    '[I87b] maps the finish "%s" onto the three there are',
+    '[I87b] maps the finish reason "%s" to one of three',
     async (finish) => {
       full.plan = { finish: finish as 'stop' }
       const { finish_reason } = (await accepted()).choices[0]!
@@ -97,17 +97,17 @@ describe('a whole reply', () => {
     },
   )
 
-  it('[I87b] says length when calls were cut off', async () => {
+  it('[I87b] says length if calls were cut off', async () => {
     full.plan = { calls: 'first-tool', finish: 'length' }
     expect((await accepted({ tools: TOOLS })).choices[0]!.finish_reason).toBe('length')
   })
 
-  it('[I88] counts what the device counted', async () => {
+  it('[I88] has the tokens that the device counted', async () => {
     full.plan = { usage: { promptTokens: 11, completionTokens: 31 } }
     expect((await accepted()).usage).toStrictEqual({ prompt_tokens: 11, completion_tokens: 31, total_tokens: 42 })
   })
 
-  it('[I88] gives details only when the device does', async () => {
+  it('[I88] has details only if the device reports them', async () => {
     full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 4, reasoningTokens: 9 } }
     expect((await accepted()).usage).toStrictEqual({
       prompt_tokens: 11,
@@ -118,12 +118,12 @@ describe('a whole reply', () => {
     })
   })
 
-  it('[I88] says nothing when the device did not count', async () => {
+  it('[I88a] has no usage if the device did not count', async () => {
     full.plan = { usage: 'none' }
     expect(Object.keys(await accepted())).not.toContain('usage')
   })
 
-  it('[I86] is the same when frames come twice, astray or with news in them', async () => {
+  it('[K106a] is the same if frames are repeated, stray or unknown', async () => {
     for (const plan of [
       { repeatsFrames: true },
       { sendsStrayFrames: true },

@@ -20,13 +20,13 @@ async function stream(fields: object = {}) {
   return client.stream({ ...BODY, ...fields })
 }
 
-/** The stream as it is on the wire. */
+/** The stream as it is sent. */
 async function text(fields: object = {}): Promise<string> {
   return (await client.call('/chat/completions', { body: { ...BODY, stream: true, ...fields } })).text
 }
 
 describe('shape', () => {
-  it('[J89] begins each choice with its role', async () => {
+  it('[J89] [J89b] begins each choice with its role', async () => {
     const { headers, events } = await client.openStream({ ...BODY, n: 2 })
     expect(headers.get('content-type')).toMatch(/^text\/event-stream; *charset=utf-8$/i)
     const { chunks } = await readWholeStream(events)
@@ -41,7 +41,7 @@ describe('shape', () => {
     }
   })
 
-  it('[J89a] forbids buffering', async () => {
+  it('[J89a] is not buffered or compressed', async () => {
     const { headers } = await stream()
     expect(headers.get('cache-control')).toBe('no-cache, no-transform')
     expect(headers.get('x-accel-buffering')).toBe('no')
@@ -53,7 +53,7 @@ describe('shape', () => {
     await zipped.text()
   })
 
-  it('[J90] has one envelope for all chunks', async () => {
+  it('[J90] has the same envelope in all chunks', async () => {
     const { chunks } = await stream()
     expect(chunks[0]!.id).toMatch(/^chatcmpl-[0-9a-f]{24}$/)
     for (const { choices: _, ...envelope } of chunks) {
@@ -69,7 +69,7 @@ describe('shape', () => {
     expect(Number.isInteger(chunks[0]!.created)).toBe(true)
   })
 
-  it.each([1, 500])('[J90] joins to the whole reply, %i tokens a message', async (tokensPerMessage) => {
+  it.each([1, 500])('[J90b] has the text of the whole reply, %i tokens a message', async (tokensPerMessage) => {
     full.plan = { tokens: 2000, tokensPerMessage }
     const { texts, done } = await stream({ temperature: 0 })
     const whole = expectCompletion(await client.post({ ...BODY, temperature: 0 }))
@@ -83,7 +83,7 @@ describe('shape', () => {
     { sendsStrayFrames: true },
     { sendsUnknowns: true },
     { repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 7 },
-  ])('[J90] is the same when the device does odd things: %j', async (oddities) => {
+  ])('[K106a] is the same if the device does odd things: %j', async (oddities) => {
     full.plan = { tokens: 100, ...oddities }
     const { texts, done, finishes } = await stream({ n: 2 })
     expect({ done, finishes }).toStrictEqual({ done: true, finishes: ['stop', 'stop'] })
@@ -113,7 +113,7 @@ describe('shape', () => {
     expect(events.filter((event) => event.kind === 'done')).toHaveLength(1)
   })
 
-  it('[J93] counts at the end when asked', async () => {
+  it('[J93] has usage at the end if asked', async () => {
     const { chunks, done } = await stream({ stream_options: { include_usage: true } })
     expect(done).toBe(true)
     for (const chunk of chunks.slice(0, -1)) expect(chunk).toMatchObject({ usage: null })
@@ -124,7 +124,7 @@ describe('shape', () => {
     expect(chunks.filter((chunk) => chunk.choices.length === 0)).toHaveLength(1)
   })
 
-  it('[J93] does not count when not asked, or when the device did not', async () => {
+  it('[J93a] has no usage if not asked, or if the device did not count', async () => {
     for (const chunk of (await stream()).chunks) {
       expect(Object.keys(chunk)).not.toContain('usage')
       expect(chunk.choices).not.toHaveLength(0)
@@ -135,7 +135,7 @@ describe('shape', () => {
     for (const chunk of uncounted.chunks) expect(chunk.choices).not.toHaveLength(0)
   })
 
-  it('[J94] is data lines and blank lines, and ends with [DONE]', async () => {
+  it('[J94] has data lines and blank lines, and ends with [DONE]', async () => {
     const whole = await text()
     expect(whole.endsWith('\n\ndata: [DONE]\n\n')).toBe(true)
     for (const line of whole.split('\n')) expect(line === '' || line.startsWith('data: ')).toBe(true)
@@ -145,7 +145,7 @@ describe('shape', () => {
       expect(JSON.parse(line.slice(6))).not.toHaveProperty('error')
   })
 
-  it('[J94] ends the response in good order', async () => {
+  it('[J94a] leaves the connection usable', async () => {
     await using line = await openLine(system.origin)
     const body = JSON.stringify({ ...BODY, stream: true })
     const headers: [string, string][] = [
@@ -161,7 +161,7 @@ describe('shape', () => {
     expect(line.received().slice(length)).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  it('[J95] brings the calls whole in one chunk', async () => {
+  it('[J95] has all calls complete in one chunk', async () => {
     const calls = [
       { id: 'call_a', name: 'f', arguments: '{"a":1}' },
       { id: 'call_b', name: 'f', arguments: '' },
@@ -196,7 +196,7 @@ describe('failures', () => {
       'a device that talks nonsense',
       { junk: { at: 3, message: '{"type":"job-delta"}' }, stall: { at: 4, until: new Promise(() => {}) } },
     ],
-  ])('[J96] ends with one bare error after %s', async (_, plan) => {
+  ])('[J96] [J96a] end with one bare error after %s', async (_, plan) => {
     await using device = await system.connectDevice({ models: [LONELY], plan })
     const whole = await client.stream({ model: LONELY, messages: HI })
     expect(whole.done).toBe(false)
@@ -208,19 +208,19 @@ describe('failures', () => {
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[J97] are statuses before the first chunk', async () => {
+  it('[J97] are HTTP statuses before the first chunk', async () => {
     full.plan = { failure: {} }
     expectError(await client.post({ ...BODY, stream: true }), { status: 500, code: 'server_error' })
   })
 
-  it('[J98] of the request are statuses', async () => {
+  it('[J98] of the request are HTTP statuses', async () => {
     const answer = await client.post({ ...BODY, stream: true, n: 0 })
     expectError(answer, { status: 400, code: 'integer_below_min_value', param: 'n' })
   })
 })
 
 describe('characters', () => {
-  it('[J99] are never split and end no line', async () => {
+  it('[J99] [J99a] are never split and end no line', async () => {
     const pieces = ['😀', '漢字', 'a\u2028b\u2029c', '\r\n\n', '"\\', '\u0000', '👩‍👩‍👧', '\u0085', 'data: [DONE]\n\n']
     full.plan = { text: pieces }
     const whole = await stream()
@@ -231,15 +231,15 @@ describe('characters', () => {
     expect(raw).not.toMatch(/[\r\u2028\u2029\u0085]/)
   })
 
-  it('[J99] come whole even when a device cuts a pair of surrogates', async () => {
+  it('[J99] stay whole even if a device splits a surrogate pair', async () => {
     full.plan = { text: ['a\uD83D', '\uDE00b'] }
     const whole = await stream()
     expect(whole.texts).toStrictEqual(['a😀b'])
   })
 })
 
-describe('time', () => {
-  it('[J100] fills silence with empty deltas and nothing else', async () => {
+describe('pauses', () => {
+  it('[J100] without text are filled with empty deltas and nothing else', async () => {
     const goOn = Promise.withResolvers<void>()
     full.plan = { stall: { at: 2, until: goOn.promise } }
     const { events } = await client.openStream({ ...BODY, stream_options: { include_usage: true } })
@@ -269,7 +269,7 @@ describe('time', () => {
     return beats.length
   }
 
-  it('[J101] slows the device of a slow reader down and loses nothing', async () => {
+  it('[J101] slow the device down if the client reads slowly, without losing text', async () => {
     const tokens = 900
     const block = 'x'.repeat(64 * 1024)
     full.plan = { text: Array.from({ length: tokens }, (_, index) => `${index}:${block};`) }
@@ -289,7 +289,7 @@ describe('time', () => {
     ).toStrictEqual(Array.from({ length: tokens }, (_, index) => index))
   })
 
-  it('[J101] stops the device of a reader who left', async () => {
+  it('[H83a] stop the device if the client leaves', async () => {
     full.plan = { text: Array.from({ length: 1000 }, () => 'x'.repeat(64 * 1024)) }
     const leaving = new AbortController()
     const { events } = await client.openStream(BODY, { signal: leaving.signal })

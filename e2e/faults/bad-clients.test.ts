@@ -1,4 +1,4 @@
-// What no honest client sends, over real sockets. Each case must be answered or cut off, and a bystander must not notice.
+// Input that no honest client sends, over real sockets. Each case must get an error or be disconnected, and a bystander must not notice.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { watchBystander } from '../harness/bystander.ts'
@@ -38,7 +38,7 @@ describe('bodies', () => {
     expectError(await send(new Uint8Array(20 * 1024 * 1024 + 1).fill(0x20)), { status: 413, code: 'request_too_large' })
   })
 
-  it('[K105] bytes that are no text', async () => {
+  it('[K105] bytes that are not text', async () => {
     const noise = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 151 + 128) % 256)
     expectError(await send(noise), { status: 400, code: 'invalid_json' })
     expectError(await send(new Uint8Array(1000)), { status: 400, code: 'invalid_json' })
@@ -160,7 +160,7 @@ describe('connections', () => {
     await system.metricReaches('hearth_leases', 1)
   })
 
-  it('[J101] [K105] a reader who stops reading is given up, and its device with it', async () => {
+  it('[J101a] [K105] a client that stops reading is disconnected, and its device stops', async () => {
     system.full.plan = { text: Array.from({ length: 2000 }, () => 'x'.repeat(64 * 1024)) }
     await using line = await openLine(origin)
     const body = JSON.stringify({ model: FULL, messages: HI, stream: true })
@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(text.match(/HTTP\/1\.1 \d{3}/g)).toStrictEqual(['HTTP/1.1 400'])
   })
 
-  it('[K105] expects 100-continue like any server', async () => {
+  it('[K105] an expected 100-continue, which works as usual', async () => {
     await using line = await openLine(origin)
     const body = JSON.stringify({ model: FULL, messages: HI })
     line.socket.write(

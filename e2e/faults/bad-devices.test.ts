@@ -1,4 +1,4 @@
-// What no honest device sends, over real sockets. Each case must end that device's link and nothing else.
+// Input that no honest device sends, over real sockets. Each case must end that device's link and nothing else.
 
 import { numberedText } from '@hearth/gateway/testing'
 import { CLOSE } from '@hearth/protocol'
@@ -52,32 +52,32 @@ describe('devices', () => {
     ['a million brackets', '['.repeat(1_000_000), CLOSE.malformedFrame],
     ['bytes', new Uint8Array([1, 2, 3]), CLOSE.malformedFrame],
     ['a message over 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, 1009],
-  ])('[K106] are cut off for %s', async (_, message, code) => {
+  ])('[K106] are disconnected for %s', async (_, message, code) => {
     await using device = await system.connectDevice({ models: [LONELY] })
     device.sendRaw(message)
     expect(await device.closed).toMatchObject({ code })
   })
 
   it.each([
-    ['speak of jobs', '{"type":"job-accept","job":"x","attempt":1}'],
-    ['say nothing sensible', 'hello?'],
+    ['report jobs', '{"type":"job-accept","job":"x","attempt":1}'],
+    ['send nonsense', 'hello?'],
     ['greet without models', '{"type":"hello","protocols":[1],"app":"a","boot":"b","engine":"e"}'],
-  ])('[K106] are cut off when they %s before they greet', async (_, greeting) => {
+  ])('[K106] are disconnected if they %s before they greet', async (_, greeting) => {
     await expect(system.connectDevice({ models: [LONELY], greeting })).rejects.toThrow(String(CLOSE.malformedFrame))
   })
 
-  it('[K106] are turned away when they speak no common version', async () => {
+  it('[K106] are disconnected if they have no common version', async () => {
     await expect(system.connectDevice({ models: [LONELY], protocols: [99] })).rejects.toThrow(
       String(CLOSE.noCommonVersion),
     )
   })
 
-  it('[K106] are given up when they answer no ping', async () => {
+  it('[K106] are disconnected if they answer no ping', async () => {
     await using device = await system.connectDevice({ models: [LONELY], answersPings: false })
     expect(await device.closed).toMatchObject({ code: CLOSE.silent })
   })
 
-  it('[K106] that hang are given up, and their job goes on elsewhere', async () => {
+  it('[K106b] that hang are given up, and their job continues elsewhere', async () => {
     await using hung = await system.connectDevice({ models: [PAIR], plan: { ignoresOffer: true } })
     const pending = client.post({ model: PAIR, messages: HI })
     await hung.job(0)
@@ -96,7 +96,7 @@ describe('devices', () => {
     expect(fresh.jobs).toHaveLength(1)
   })
 
-  it('[K107] cannot touch a job of another organization, nor of another device', async () => {
+  it('[K107] cannot affect a job of another organization or another device', async () => {
     const goOn = Promise.withResolvers<void>()
     await using mine = await system.connectDevice({ models: [PAIR], plan: { stall: { at: 4, until: goOn.promise } } })
     await using foreign = await system.connectDevice({ organization: 'other', models: [PAIR, FULL] })
@@ -120,13 +120,13 @@ describe('devices', () => {
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it('[K107] that announce what they do not have get no jobs of others', async () => {
+  it('[K107a] that announce models of another organization get none of its jobs', async () => {
     await using foreign = await system.connectDevice({ organization: 'other', models: [FULL, LONELY, PAIR] })
     for (let round = 0; round < 5; round += 1) expectCompletion(await client.post({ model: FULL, messages: HI }))
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it('[K106] that ignore a cancel hold nobody up', async () => {
+  it('[K106b] that ignore a cancel do not hold up others', async () => {
     const never = new Promise(() => {})
     await using deaf = await system.connectDevice({
       models: [{ name: LONELY, slots: 1 }],

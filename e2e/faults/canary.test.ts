@@ -78,20 +78,20 @@ async function holders(text: string): Promise<string[]> {
   return guilty
 }
 
-it('[P1] no text of a request or an answer is found in anything the gateway printed', async () => {
+it('[P1] no text of a request or an answer appears in anything the gateway printed', async () => {
   const log = await system.logged()
   expect(log).toContain('"outcome":"ended"')
   expect(log).not.toContain(CANARY)
 })
 
-it('[P1] no text of a request or an answer is found in any file the gateway wrote', async () => {
+it('[P1] no text of a request or an answer appears in any file the gateway wrote', async () => {
   await system.gateway.stop()
   expect(await holders(FULL)).not.toStrictEqual([])
   expect(await holders(CANARY)).toStrictEqual([])
   expect(system.gateway.output()).not.toContain(CANARY)
 })
 
-it('[P2] keys, credentials and tokens are found nowhere, only their digests', async () => {
+it('[P2] keys, credentials and tokens appear nowhere, only their digests', async () => {
   for (const secret of [system.keys.home, credential]) {
     expect(await holders(secret)).toStrictEqual([])
     expect(system.gateway.output()).not.toContain(secret)

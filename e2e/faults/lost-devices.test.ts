@@ -94,7 +94,7 @@ const LENGTH = 20
 
 type Ending = 'whole' | 'broken' | 'refused'
 
-/** However a stream ends, what came of it is a beginning of the answer, in order, and it ends once. */
+/** However a stream ends, its text is a beginning of the answer, in order, and it ends once. */
 async function readToItsEnd(): Promise<Ending> {
   const body = { model: LONELY, messages: [{ role: 'user', content: 'hi' }], stream: true }
   const response = await system.client.fetch('/chat/completions', { body })
@@ -112,7 +112,7 @@ async function readToItsEnd(): Promise<Ending> {
   return done ? 'whole' : 'broken'
 }
 
-it(`[J96] ${STREAMS} streams over devices that die at random moments are whole, or an exact beginning and one error`, async () => {
+it(`[J96] [J96a] ${STREAMS} streams over devices that die at random moments are complete, or an exact beginning and one error`, async () => {
   const random = createRandom(11)
   const plan = (): JobPlan => {
     const length = { tokens: LENGTH, intervalMs: 1 }

@@ -49,22 +49,22 @@ async function answer(fields: object): Promise<string> {
 }
 
 describe('a real model behind the gateway', () => {
-  it('[E46] answers, and the same again at temperature 0', async () => {
+  it('[E46] gives the same answer again at temperature 0', async () => {
     expect(await answer({})).toBe('The capital of Italy is Rome.')
     expect(await answer({})).toBe('The capital of Italy is Rome.')
   })
 
-  it('[E48] stops at the token limit', async () => {
+  it('[E48a] stops at the token limit', async () => {
     const { choices, usage } = await ask({ max_tokens: 3 })
     expect(choices[0]!.finish_reason).toBe('length')
     expect(usage!.completion_tokens).toBe(3)
   })
 
-  it('[E49] lets max_completion_tokens win', async () => {
+  it('[E49] prefers max_completion_tokens', async () => {
     expect((await ask({ max_tokens: 50, max_completion_tokens: 2 })).usage!.completion_tokens).toBe(2)
   })
 
-  it('[E52] keeps the stop text and nothing after it, whole and streamed', async () => {
+  it('[E52] keeps the stop sequence and nothing after it, whole and streamed', async () => {
     const fields = { messages: [{ role: 'user', content: 'Count from 1 to 7.' }], stop: ['4 5'] }
     const { choices } = await ask(fields)
     expect(choices[0]).toMatchObject({ message: { content: '1 2 3 4 5' }, finish_reason: 'stop' })
@@ -72,17 +72,17 @@ describe('a real model behind the gateway', () => {
     expect(stream.texts[0]).toBe('1 2 3 4 5')
   })
 
-  it('[E53] lets penalties change what is said', async () => {
+  it('[E53] changes its answer with penalties', async () => {
     const plain = await answer({ messages: STORY, max_tokens: 40 })
     expect(await answer({ messages: STORY, max_tokens: 40, frequency_penalty: 2, presence_penalty: 2 })).not.toBe(plain)
   })
 
-  it('[D31] treats developer as system', async () => {
+  it('[D31a] treats developer as system', async () => {
     const said = (role: string) => answer({ messages: [{ role, content: 'Be brief.' }, ...CAPITAL] })
     expect(await said('developer')).toBe(await said('system'))
   })
 
-  it('[F61] answers with a JSON object when told to', async () => {
+  it('[F61] answers with a JSON object if asked', async () => {
     const messages = [{ role: 'user', content: 'Describe Ada, 42, as JSON.' }]
     const { choices } = await ask({ messages, response_format: { type: 'json_object' } })
     expect(choices[0]!.finish_reason).toBe('stop')
@@ -107,7 +107,7 @@ describe('a real model behind the gateway', () => {
     }
   })
 
-  it('[F60] refuses a schema that cannot be enforced, naming it', async () => {
+  it('[F60a] rejects a schema that cannot be enforced, naming it', async () => {
     const response_format = {
       type: 'json_schema',
       json_schema: { name: 'x', schema: { type: 'object', not: { type: 'string' } } },
@@ -119,7 +119,7 @@ describe('a real model behind the gateway', () => {
     expect(error.message).toContain('not')
   })
 
-  it('[F63] calls a tool, whole, and reads its result', async () => {
+  it('[F63] calls a tool and reads its result', async () => {
     const question = { role: 'user', content: 'What is the weather in Oslo?' }
     const { choices } = await ask({ messages: [question], tools: [WEATHER] })
     const [call] = choices[0]!.message.tool_calls!
@@ -133,7 +133,7 @@ describe('a real model behind the gateway', () => {
     expect(await answer({ messages: history, tools: [WEATHER] })).toBe('It is windy in Oslo.')
   })
 
-  it('[F65] calls none when told so', async () => {
+  it('[F65] calls no tool if the choice is none', async () => {
     const { choices } = await ask({
       messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
       tools: [WEATHER],
@@ -169,7 +169,7 @@ describe('a real model behind the gateway', () => {
     }
   })
 
-  it('[F70] gives as many choices as asked, and counts one', async () => {
+  it('[F70] [F70a] gives as many choices as asked, and counts one', async () => {
     const { choices, usage } = await ask({ n: 3 })
     expect(choices.map(({ index, message }) => [index, message.content])).toEqual(
       [0, 1, 2].map((index) => [index, 'The capital of Italy is Rome.']),
@@ -182,19 +182,19 @@ describe('a real model behind the gateway', () => {
     expect(await answer({ logit_bias: everything, max_tokens: 20 })).not.toBe('The capital of Italy is Rome.')
   })
 
-  it('[F72] takes every reasoning effort', async () => {
+  it('[F72] accepts every reasoning effort', async () => {
     for (const reasoning_effort of ['low', 'medium', 'high'])
       expect(await answer({ reasoning_effort })).toContain('Rome')
   })
 
-  it('[J90] streams the same text as it answers whole, several times over', async () => {
+  it('[J90b] streams the same text as a whole reply, several times', async () => {
     for (const messages of [CAPITAL, STORY, [{ role: 'user', content: 'Say hi in Japanese.' }]]) {
       const { texts } = await client.stream({ model: MODEL, messages, temperature: 0 })
       expect(texts[0]).toBe(await answer({ messages }))
     }
   })
 
-  it('[J93] reports usage in the stream when asked', async () => {
+  it('[J93] reports usage in the stream if asked', async () => {
     const { chunks } = await client.stream({
       model: MODEL,
       messages: CAPITAL,
@@ -214,7 +214,7 @@ describe('a real model behind the gateway', () => {
     expect(texts[0]).toBe('こんにちは 🙂')
   })
 
-  it('[D44] refuses a prompt that does not fit, and says how much would', async () => {
+  it('[F73a] rejects a prompt that does not fit, and says how much does', async () => {
     const messages = [{ role: 'user', content: 'word '.repeat(20_000) }]
     const error = expectError(await client.post({ model: MODEL, messages }), {
       status: 400,
@@ -226,7 +226,7 @@ describe('a real model behind the gateway', () => {
 })
 
 describe('a device that breaks', () => {
-  it('[H84] ends a stream with an error when its engine crashes, and serves again', async () => {
+  it('[J96] ends a stream with an error when its engine crashes, and serves again', async () => {
     const enginePid = await device.enginePid()
     const { events } = await client.openStream(ENDLESS)
     await events.next()
@@ -238,7 +238,7 @@ describe('a device that breaks', () => {
     expect(await answer({})).toBe('The capital of Italy is Rome.')
   })
 
-  it('[H84] ends a stream with an error when the device is killed; a whole reply waits for the next device', async () => {
+  it('[J96] [H84b] ends a stream with an error when the device is killed; a whole reply waits for the next device', async () => {
     const { events } = await client.openStream(ENDLESS)
     await events.next()
     const whole = ask({})

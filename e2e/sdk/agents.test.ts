@@ -70,7 +70,7 @@ describe('the Agents SDK in chat-completions mode', () => {
     expect(cities).toStrictEqual(['Oslo'])
   })
 
-  it('[K103] makes objects', async () => {
+  it('[K103] generates objects', async () => {
     full.plan = { text: '{"city":"Oslo","degrees":3}' }
     const typed = new Agent({
       name: 'typed',
@@ -81,7 +81,7 @@ describe('the Agents SDK in chat-completions mode', () => {
     expect(full.jobs.at(-1)!.request.responseFormat?.type).toBe('json_schema')
   })
 
-  it('[K103] tells of errors, also in the middle of a stream', async () => {
+  it('[K103a] reports errors, even in the middle of a stream', async () => {
     await expect(runner.run(agent(UNKNOWN), 'hi')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
     full.plan = { failure: { at: 3 } }
     const read = async () => {

@@ -78,7 +78,7 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
     expect(steps[0]!.finishReason).toBe('tool-calls')
   })
 
-  it('[K103] makes objects', async () => {
+  it('[K103] generates objects', async () => {
     full.plan = { text: ['{"city":"Oslo",', '"degrees":3}'] }
     const output = Output.object({ schema: z.object({ city: z.string(), degrees: z.number() }) })
     const generated = await generateText({ model: chat(FULL), prompt: 'weather?', output, maxRetries: 0 })
@@ -93,7 +93,7 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
     [403, DISABLED, {}],
     [404, UNKNOWN, {}],
     [503, LONELY, {}],
-  ])('[K103] tells of status %i', async (statusCode, model, settings) => {
+  ])('[K103a] reports status %i', async (statusCode, model, settings) => {
     const error = await generateText({ model: chat(model), prompt: 'hi', maxRetries: 0, ...settings }).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -102,7 +102,7 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
     expect(error).toMatchObject({ statusCode, isRetryable: statusCode >= 500 })
   })
 
-  it('[K103] tells of an error in the middle of a stream', async () => {
+  it('[K103a] reports an error in the middle of a stream', async () => {
     full.plan = { failure: { at: 3 } }
     const errors: unknown[] = []
     const result = streamText({
@@ -126,6 +126,6 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
   })
 })
 
-it('[K103] @ai-sdk/openai is told what to use when it asks for another operation', async () => {
+it('[A9a] @ai-sdk/openai learns what to use if it asks for another operation', async () => {
   await expect(generateText({ model: openai(FULL), prompt: 'hi', maxRetries: 0 })).rejects.toThrow(/chat completions/i)
 })

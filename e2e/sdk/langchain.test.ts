@@ -57,7 +57,7 @@ describe('LangChain', () => {
     expect(full.jobs.at(-1)!.request.messages.at(-1)).toMatchObject({ role: 'tool', content: '3 degrees in Oslo' })
   })
 
-  it('[K103] streams calls', async () => {
+  it('[K103] streams tool calls', async () => {
     full.plan = callsThenAnswers
     let whole: { tool_calls?: unknown[] } | undefined
     for await (const chunk of await chat().bindTools([weather]).stream('weather?'))
@@ -65,7 +65,7 @@ describe('LangChain', () => {
     expect(whole!.tool_calls).toMatchObject([{ name: 'get_weather', args: { city: 'Oslo' } }])
   })
 
-  it('[K103] makes objects', async () => {
+  it('[K103] generates objects', async () => {
     full.plan = { text: '{"city":"Oslo","degrees":3}' }
     const schema = z.object({ city: z.string(), degrees: z.number() })
     const structured = chat().withStructuredOutput(schema, { name: 'weather', method: 'jsonSchema' })
@@ -79,11 +79,11 @@ describe('LangChain', () => {
     [403, DISABLED, {}],
     [404, UNKNOWN, {}],
     [503, LONELY, {}],
-  ])('[K103] tells of status %i', async (status, model, fields) => {
+  ])('[K103a] reports status %i', async (status, model, fields) => {
     await expect(chat(model, fields).invoke('hi')).rejects.toMatchObject({ status })
   })
 
-  it('[K103] tells of an error in the middle of a stream', async () => {
+  it('[K103a] reports an error in the middle of a stream', async () => {
     full.plan = { failure: { at: 3 } }
     let text = ''
     const read = async () => {

@@ -47,7 +47,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     ).beta.chat.completions.stream(params)
   }
 
-  it('[K102] creates', async () => {
+  it('[K102] creates completions', async () => {
     const completion = await openai.chat.completions.create(ASK)
     expect(completion.choices[0]!.message.content).toBe(numberedText(8))
     expect(completion.usage!.total_tokens).toBe(9)
@@ -73,7 +73,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     expect(total).toBe(301)
   })
 
-  it('[K102] stops the device when it leaves the loop', async () => {
+  it('[H83a] stops the device when it leaves the loop', async () => {
     full.plan = { stall: { at: 2, until: new Promise(() => {}) } }
     for await (const chunk of await openai.chat.completions.create({ ...ASK, stream: true }))
       if (chunk.choices[0]?.delta.content === 't0') break
@@ -92,7 +92,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     })
   })
 
-  it('[K102] gets calls from the helper', async () => {
+  it('[K102] gets tool calls from the helper', async () => {
     full.plan = callsThenAnswers
     const message = await streamHelper({ ...ASK, tools: [TOOL] }).finalMessage()
     expect(message.tool_calls).toMatchObject([
@@ -106,7 +106,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     expect(await streamHelper({ ...ASK, messages: history, tools: [TOOL] }).finalContent()).toBe(numberedText(8))
   })
 
-  it('[K102] lists and retrieves models', async () => {
+  it('[K102a] lists and retrieves models', async () => {
     const ids: string[] = []
     for await (const model of openai.models.list()) ids.push(model.id)
     expect(ids.toSorted()).toStrictEqual([...system.models].toSorted())
@@ -114,7 +114,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
       expect(await openai.models.retrieve(name)).toMatchObject({ id: name, object: 'model' })
   })
 
-  it('[K102] raises its class for each status', async () => {
+  it('[K102b] raises its class for each status', async () => {
     const cases = [
       {
         raise: () => openai.chat.completions.create({ ...ASK, temperature: 9 }),
@@ -170,7 +170,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     }
   })
 
-  it('[K102] raises an API error with its code in the middle of a stream', async () => {
+  it('[K102c] raises an API error with its code in the middle of a stream', async () => {
     full.plan = { failure: { at: 3 } }
     let text = ''
     const read = async () => {
@@ -187,7 +187,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     await expect(streamHelper(ASK).finalChatCompletion()).rejects.toThrow()
   })
 
-  it('[K102] parses a schema', async () => {
+  it('[K102] gets an object by schema', async () => {
     full.plan = { text: '{"city":"Oslo","degrees":3}' }
     const schema = {
       type: 'object',
@@ -202,7 +202,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
   })
 })
 
-it('[K102] openai 7 tries again, after the time it was told, when no device came', async () => {
+it('[K102d] openai 7 retries after the time in retry-after if no device was available', async () => {
   const patient = new OpenAI7({ baseURL: system.client.base, apiKey: system.keys.home, maxRetries: 1 })
   const asked = patient.chat.completions.create({ ...ASK, model: LONELY })
   await system.queued(1)
@@ -212,7 +212,7 @@ it('[K102] openai 7 tries again, after the time it was told, when no device came
   expect(device.jobs).toHaveLength(1)
 })
 
-/** Major 4 spells it request_id. */
+/** Major 4 calls it request_id. */
 function requestIdOf(error: unknown): string | undefined {
   const { requestID, request_id } = error as { requestID?: string; request_id?: string }
   return requestID ?? request_id

@@ -29,7 +29,7 @@ function choosePlan({ messages }: { messages: { content: string }[] }): JobPlan 
 }
 
 if (missing !== undefined)
-  it('[K102] the Python clients are named as left out', async () => {
+  it('[K102] the Python clients are listed as left out', async () => {
     await leaveOut(`the Python clients: ${missing}`)
     expect(missing).toMatch(/\S/)
   })
@@ -55,7 +55,7 @@ else {
       expect(seen.version).toBe(version)
     })
 
-    it('[K102] creates', () => {
+    it('[K102] creates completions', () => {
       expect(seen['create']).toMatchObject({
         content: numberedText(8),
         total: 9,
@@ -73,7 +73,7 @@ else {
       expect(seen['helper_calls']).toMatchObject({ name: 'get_weather', arguments: '{"city":"Oslo"}' })
     })
 
-    it('[K102] lists and retrieves models', () => {
+    it('[K102a] lists and retrieves models', () => {
       expect(seen['models']).toStrictEqual({ listed: [...system.models].toSorted(), retrieved: [FULL, LONELY] })
     })
 
@@ -85,12 +85,12 @@ else {
       ['404 model', { class: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' }],
       ['503', { class: 'InternalServerError', status: 503, code: 'model_unavailable' }],
       ['503 stream', { class: 'InternalServerError', status: 503, code: 'model_unavailable' }],
-    ])('[K102] raises its class for %s', (name, expected) => {
+    ])('[K102b] raises its class for %s', (name, expected) => {
       expect(seen.errors[name]).toMatchObject(expected)
       expect(seen.errors[name]!.request_id).toMatch(/^req_/)
     })
 
-    it('[K102] raises an API error with its code in the middle of a stream', () => {
+    it('[K102c] raises an API error with its code in the middle of a stream', () => {
       expect(seen['stream_error']).toMatchObject({
         content: numberedText(3),
         error: { class: 'APIError', code: 'server_error', type: 'server_error' },

@@ -123,7 +123,7 @@ describe('lists', () => {
     { name: 'messages', most: LIMITS.maxMessages, item: body.messages[0] },
     { name: 'tools', most: LIMITS.maxTools, item: tool },
     { name: 'functions', most: LIMITS.maxTools, item: tool.function },
-  ])('[C30a] [F64a] of $name are read up to their limit and refused beyond', ({ name, most, item }) => {
+  ])('[C30a] [F64a] of $name are read up to their limit and rejected beyond', ({ name, most, item }) => {
     const filled = (length: number) => ({ ...body, [name]: Array.from({ length }, () => item) })
     expect(read(filled(most))).toHaveProperty('read')
     expect(read(filled(most + 1))).toHaveProperty('refused', expect.stringContaining('"array_above_max_length"'))
@@ -131,7 +131,7 @@ describe('lists', () => {
 })
 
 describe('every body', () => {
-  it('[A15] is read, or refused with 400 and the four keys, and nothing else happens', () => {
+  it('[A15] is read, or rejected with a 400 and the four keys, and nothing else happens', () => {
     fc.assert(
       fc.property(fc.oneof(plain(junk), request), (body) => {
         const reading = read(body)
@@ -150,7 +150,7 @@ describe('every body', () => {
     )
   })
 
-  it('[A15d] gets the same answer again, and is left as it was', () => {
+  it('[A15d] gets the same result again, and is not changed', () => {
     fc.assert(
       fc.property(request, (body) => {
         const before = JSON.stringify(body)
@@ -161,7 +161,7 @@ describe('every body', () => {
     )
   })
 
-  it('[A15d] gets the same answer in any order of its fields', () => {
+  it('[A15d] gets the same result in any order of its fields', () => {
     const shuffled = request.chain((body) =>
       fc
         .shuffledSubarray(Object.entries(body), { minLength: Object.keys(body).length })
@@ -175,7 +175,7 @@ describe('every body', () => {
     )
   })
 
-  it('[C28] gets the same answer with unknown fields, whatever they hold', () => {
+  it('[C28] gets the same result with unknown fields, whatever they hold', () => {
     fc.assert(
       fc.property(
         request,
@@ -191,7 +191,7 @@ describe('every body', () => {
     )
   })
 
-  it('[C28a] gets the same answer whether an optional field is null or absent', () => {
+  it('[C28a] gets the same result whether an optional field is null or absent', () => {
     fc.assert(
       fc.property(request, fc.array(optionalName), (body, names) => {
         const present = Object.entries(body).filter(([name]) => !names.includes(name))

@@ -28,18 +28,18 @@ function messageFault(message: unknown) {
 }
 
 describe('the body as a whole', () => {
-  it.each([[[]], ['x'], [null], [5]])('[C24] refuses %j, which is no object', (body) => {
+  it.each([[[]], ['x'], [null], [5]])('[C24] rejects %j, which is not an object', (body) => {
     expect(fault(body).code).toBe('invalid_type')
   })
 
-  it('[C26] takes __proto__ and constructor for unknown fields', () => {
+  it('[C26d] treats __proto__ and constructor as unknown fields', () => {
     const body: unknown = JSON.parse(
       '{"model":"m","messages":[{"role":"user","content":"hi"}],"__proto__":{"n":9},"constructor":1}',
     )
     expect(readChatRequest(body, limits).job).toEqual({ model: 'm', messages: hi })
   })
 
-  it('[C28] passes over unknown fields without listing them', () => {
+  it('[C28] skips unknown fields without listing them', () => {
     const { job, ignored } = read({ top_k: 40, foo: { bar: 1 } })
     expect(job).toEqual({ model: 'm', messages: hi })
     expect(ignored).toEqual([])
@@ -51,7 +51,7 @@ describe('the body as a whole', () => {
     [{ model: '', messages: hi }, 'missing_required_parameter', 'model'],
     [{ model: 5, messages: hi }, 'invalid_type', 'model'],
     [{ messages: 'x' }, 'missing_required_parameter', 'model'],
-  ])('[C29] %j lacks a model', (body, code, param) => {
+  ])('[C29] %j has no valid model', (body, code, param) => {
     expect(fault(body)).toEqual({ code, param })
   })
 
@@ -63,13 +63,13 @@ describe('the body as a whole', () => {
     [[1], 'invalid_type', 'messages[0]'],
     [[null], 'invalid_type', 'messages[0]'],
     [Array.from({ length: 9 }, () => hi[0]), 'array_above_max_length', 'messages'],
-  ])('[C30] refuses messages %j', (messages, code, param) => {
+  ])('[C30] rejects messages %j', (messages, code, param) => {
     expect(fault({ model: 'm', messages })).toEqual({ code, param })
   })
 })
 
 describe('messages', () => {
-  it('[D31] makes developer and system the same', () => {
+  it('[D31a] makes developer and system the same', () => {
     expect(read({ messages: [{ role: 'developer', content: 'x' }] }).job).toEqual(
       read({ messages: [{ role: 'system', content: 'x' }] }).job,
     )
@@ -78,7 +78,7 @@ describe('messages', () => {
   it.each([
     [{ content: 'x' }, 'missing_required_parameter', 'messages[0].role'],
     [{ role: 'bot', content: 'x' }, 'invalid_value', 'messages[0].role'],
-  ])('[D32] refuses the role of %j', (message, code, param) => {
+  ])('[D32] rejects the role of %j', (message, code, param) => {
     expect(messageFault(message)).toEqual({ code, param })
   })
 
@@ -90,7 +90,7 @@ describe('messages', () => {
     expect(read({ messages: [{ role, content }] }).job.messages[0]!.content).toBe('ab')
   })
 
-  it.each([[''], [[]]])('[D34] takes content %j as empty text', (content) => {
+  it.each([[''], [[]]])('[D34] reads content %j as empty text', (content) => {
     expect(read({ messages: [{ role: 'user', content }] }).job.messages[0]!.content).toBe('')
   })
 
@@ -98,16 +98,16 @@ describe('messages', () => {
     [{ role: 'user', content: null }, 'invalid_type'],
     [{ role: 'user' }, 'missing_required_parameter'],
     [{ role: 'user', content: 5 }, 'invalid_type'],
-  ])('[D35] refuses %j', (message, code) => {
+  ])('[D35] rejects %j', (message, code) => {
     expect(messageFault(message)).toEqual({ code, param: 'messages[0].content' })
   })
 
-  it('[D36] takes an assistant without content as empty text', () => {
+  it('[D36] reads an assistant without content as empty text', () => {
     expect(read({ messages: [{ role: 'assistant', content: null }] }).job.messages[0]!.content).toBe('')
   })
 
   it.each(['image_url', 'input_audio', 'file', 'refusal', 'hologram'])(
-    '[D37] refuses a part of type %s in any place',
+    '[D37] rejects a part of type %s in any position',
     (type) => {
       const content = [{ type: 'text', text: 'a' }, { type }]
       expect(messageFault({ role: 'user', content })).toEqual({
@@ -122,11 +122,11 @@ describe('messages', () => {
     [[{ type: 'text' }], 'missing_required_parameter', 'messages[0].content[0].text'],
     [[{ type: 'text', text: 5 }], 'invalid_type', 'messages[0].content[0].text'],
     [['x'], 'invalid_type', 'messages[0].content[0]'],
-  ])('[D38] refuses the parts %j', (content, code, param) => {
+  ])('[D38] rejects the parts %j', (content, code, param) => {
     expect(messageFault({ role: 'user', content })).toEqual({ code, param })
   })
 
-  it('[D40] asks a tool result for its call', () => {
+  it('[D40] [D40a] requires the id of the call in a tool result, but not the call', () => {
     expect(messageFault({ role: 'tool', content: 'x' })).toEqual({
       code: 'missing_required_parameter',
       param: 'messages[0].tool_call_id',
@@ -136,7 +136,7 @@ describe('messages', () => {
     ])
   })
 
-  it('[D41] demands tools of the device where tools are first spoken of', () => {
+  it('[D41] needs tools from the first message that mentions a call or a result', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
     expect(read({ messages: [...hi, { role: 'assistant', tool_calls: [call] }] }).demands).toEqual([
       { feature: 'tools', param: 'messages[1].role' },
@@ -146,7 +146,7 @@ describe('messages', () => {
     ])
   })
 
-  it('[D42] asks a function result for its name and pairs it with the latest open call', () => {
+  it('[D42] [D42b] requires the name of a function result, and pairs it with the latest open call', () => {
     expect(messageFault({ role: 'function', content: 'x' })).toEqual({
       code: 'missing_required_parameter',
       param: 'messages[0].name',
@@ -167,7 +167,7 @@ describe('messages', () => {
     ).toEqual(['call_legacy_0', 'call_legacy_1', 'call_legacy_1', 'call_legacy_0'])
   })
 
-  it('[D43] refuses arguments that are not text, and takes no calls for no calls', () => {
+  it('[D43] [D43a] rejects arguments that are not text, and treats an empty list as no calls', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: {} } }
     expect(messageFault({ role: 'assistant', tool_calls: [call] })).toEqual({
       code: 'invalid_type',
@@ -187,52 +187,52 @@ describe('supported fields', () => {
     ['E48', 'max_tokens', 0, 'integer_below_min_value'],
     ['E48', 'max_tokens', 1.5, 'invalid_type'],
     ['E48', 'max_tokens', '5', 'invalid_type'],
-    ['E48', 'max_completion_tokens', -1, 'integer_below_min_value'],
+    ['E49a', 'max_completion_tokens', -1, 'integer_below_min_value'],
     ['E50', 'stop', ['1', '2', '3', '4', '5'], 'array_above_max_length'],
     ['E50', 'stop', 7, 'invalid_type'],
     ['E53', 'presence_penalty', 2.1, 'decimal_above_max_value'],
     ['E53', 'frequency_penalty', -2.1, 'decimal_below_min_value'],
     ['E54', 'stream', 'true', 'invalid_type'],
     ['E54', 'stream', 1, 'invalid_type'],
-    ['F66', 'parallel_tool_calls', 'no', 'invalid_type'],
-    ['F66', 'parallel_tool_calls', false, 'unsupported_parameter'],
-    ['F70', 'n', 0, 'integer_below_min_value'],
-    ['F70', 'n', 9, 'integer_above_max_value'],
+    ['F66a', 'parallel_tool_calls', 'no', 'invalid_type'],
+    ['F66a', 'parallel_tool_calls', false, 'unsupported_parameter'],
+    ['F70b', 'n', 0, 'integer_below_min_value'],
+    ['F70b', 'n', 9, 'integer_above_max_value'],
     ['F71', 'logit_bias', { '5': 101 }, 'integer_above_max_value'],
     ['F71', 'logit_bias', { a: 1 }, 'invalid_value'],
     ['F71', 'logit_bias', { '-1': 1 }, 'invalid_value'],
     ['F71', 'logit_bias', [], 'invalid_type'],
     ['F72', 'reasoning_effort', 'xhigh', 'unsupported_value'],
     ['F73', 'web_search_options', 'x', 'invalid_type'],
-    ['F65', 'tool_choice', 'required', 'unsupported_parameter'],
-    ['F65', 'tool_choice', { type: 'function', function: { name: 'f' } }, 'unsupported_parameter'],
-    ['F65', 'tool_choice', 'banana', 'invalid_value'],
-    ['F65', 'tool_choice', 7, 'invalid_type'],
-    ['F67', 'function_call', { name: 'f' }, 'unsupported_parameter'],
+    ['F65a', 'tool_choice', 'required', 'unsupported_parameter'],
+    ['F65a', 'tool_choice', { type: 'function', function: { name: 'f' } }, 'unsupported_parameter'],
+    ['F65a', 'tool_choice', 'banana', 'invalid_value'],
+    ['F65a', 'tool_choice', 7, 'invalid_type'],
+    ['F67b', 'function_call', { name: 'f' }, 'unsupported_parameter'],
     ['G78', 'prediction', {}, 'unsupported_parameter'],
     ['G78', 'verbosity', 'low', 'unsupported_parameter'],
     ['G78', 'moderation', true, 'unsupported_parameter'],
     ['G78', 'modalities', ['text'], 'unsupported_parameter'],
     ['G78', 'audio', {}, 'unsupported_parameter'],
-  ])('[%s] refuses %s: %j', (_rule, name, value, code) => {
+  ])('[%s] rejects %s: %j', (_rule, name, value, code) => {
     expect(fieldFault({ [name]: value })).toEqual({ code, param: name })
   })
 
-  it('[E48] takes 1.0 for the integer it is', () => {
+  it('[E48] accepts 1.0 as an integer', () => {
     expect(read({ max_tokens: 1.0 }).job.maxTokens).toBe(1)
   })
 
-  it('[E49] lets max_completion_tokens win, and still checks the other', () => {
+  it('[E49] [E49a] prefers max_completion_tokens, and still checks max_tokens', () => {
     expect(read({ max_completion_tokens: 2, max_tokens: 50 }).job.maxTokens).toBe(2)
     expect(fieldFault({ max_completion_tokens: 2, max_tokens: 0 }).param).toBe('max_tokens')
   })
 
-  it('[E50] names the stop that is not text', () => {
+  it('[E50] [E50a] names the invalid stop sequence', () => {
     expect(fieldFault({ stop: ['a', 1] })).toEqual({ code: 'invalid_type', param: 'stop[1]' })
     expect(fieldFault({ stop: 'x'.repeat(257) })).toEqual({ code: 'string_above_max_length', param: 'stop' })
   })
 
-  it.each([[''], [[]], [['']], [null]])('[E51] takes stop %j for no stop', (stop) => {
+  it.each([[''], [[]], [['']], [null]])('[E51] treats stop %j as no stop', (stop) => {
     expect(read({ stop }).job).not.toHaveProperty('stop')
   })
 })
@@ -253,7 +253,7 @@ describe('fields that depend on the device', () => {
     [{ logit_bias: { '1': 1 } }, 'logit_bias', 'logit_bias'],
     [{ reasoning_effort: 'low' }, 'reasoning_effort', 'reasoning_effort'],
     [{ web_search_options: {} }, 'web_search', 'web_search_options'],
-  ])('[F55] %j demands a feature', (fields, feature, param) => {
+  ])('[F55] %j needs a feature', (fields, feature, param) => {
     expect(read(fields).demands).toEqual([{ feature, param }])
   })
 
@@ -269,7 +269,7 @@ describe('fields that depend on the device', () => {
     { logit_bias: {} },
     { parallel_tool_calls: true },
     { n: null, tools: null, logprobs: null, top_logprobs: null, stream_options: null, response_format: null },
-  ])('[F56] %j asks for nothing and leaves no trace in the job', (fields) => {
+  ])('[F56] %j asks for nothing and is not in the job', (fields) => {
     const { job, demands } = read(fields)
     expect(demands).toEqual([])
     expect(job).toEqual({ model: 'm', messages: hi })
@@ -279,7 +279,7 @@ describe('fields that depend on the device', () => {
     expect(fieldFault({ stream_options: options })).toEqual({ code: 'invalid_value', param: 'stream_options' })
   })
 
-  it('[F59] reads stream_options', () => {
+  it('[F59a] [F59b] reads stream_options', () => {
     expect(fieldFault({ stream: true, stream_options: 'x' }).code).toBe('invalid_type')
     expect(fieldFault({ stream: true, stream_options: { include_usage: 'yes' } }).code).toBe('invalid_type')
     expect(read({ stream: true, stream_options: { include_obfuscation: true } }).includeUsage).toBe(false)
@@ -297,11 +297,11 @@ describe('fields that depend on the device', () => {
       'invalid_type',
       'response_format.json_schema.schema',
     ],
-  ])('[F60] refuses response_format %j', (format, code, param) => {
+  ])('[F60] rejects response_format %j', (format, code, param) => {
     expect(fieldFault({ response_format: format })).toEqual({ code, param })
   })
 
-  it('[F60] takes a json_schema without a schema for json_object', () => {
+  it('[F60b] treats a json_schema without a schema as json_object', () => {
     expect(read({ response_format: { type: 'json_schema', json_schema: { name: 'a' } } }).job.responseFormat).toEqual({
       type: 'json_object',
     })
@@ -320,23 +320,23 @@ describe('fields that depend on the device', () => {
       'array_above_max_length',
       'tools',
     ],
-  ])('[F64] refuses tools %j', (tools, code, param) => {
+  ])('[F64] [F64a] rejects tools %j', (tools, code, param) => {
     expect(fieldFault({ tools })).toEqual({ code, param })
   })
 
-  it('[F64] takes a tool without parameters or description', () => {
+  it('[F64b] accepts a tool without parameters or description', () => {
     expect(
       read({ tools: [{ type: 'function', function: { name: 'f.g', description: null, strict: true } }] }).job.tools,
     ).toEqual([{ name: 'f.g', strict: true }])
   })
 
-  it('[F65] hands on that no tool may be called', () => {
+  it('[F65] tells the device that no tool may be called', () => {
     expect(read({ tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'none' }).job.toolChoice).toBe(
       'none',
     )
   })
 
-  it('[F67] turns functions into tools, and refuses both at once', () => {
+  it('[F67] [F67c] turns functions into tools, and rejects both at once', () => {
     const { job, mirrorsFunctions } = read({ functions: [{ name: 'f' }], function_call: 'none' })
     expect({ tools: job.tools, toolChoice: job.toolChoice, mirrorsFunctions }).toEqual({
       tools: [{ name: 'f' }],
@@ -354,13 +354,13 @@ describe('fields that depend on the device', () => {
     [{ logprobs: true, top_logprobs: -1 }, 'integer_below_min_value'],
     [{ top_logprobs: 0 }, 'invalid_value'],
     [{ logprobs: false, top_logprobs: 3 }, 'invalid_value'],
-  ])('[F69] refuses %j', (fields, code) => {
+  ])('[F69] [F69a] rejects %j', (fields, code) => {
     expect(fieldFault(fields)).toEqual({ code, param: 'top_logprobs' })
   })
 })
 
 describe('ignored and rejected fields', () => {
-  it('[G74] lists every ignored field that was sent, whatever it holds', () => {
+  it('[G74a] lists every ignored field that was sent, whatever it holds', () => {
     const all = {
       prompt_cache_options: 1,
       seed: 'x',
@@ -385,11 +385,11 @@ describe('ignored and rejected fields', () => {
     ])
   })
 
-  it('[G75] does not list a null', () => {
+  it('[G75] does not list null', () => {
     expect(read({ seed: null, user: 'u' }).ignored).toEqual(['user'])
   })
 
-  it('[G78] reports the first of two rejected fields, and lets null pass', () => {
+  it('[G78a] reports the first of two rejected fields, and treats null as absent', () => {
     expect(fieldFault({ audio: {}, verbosity: 'low' }).param).toBe('verbosity')
     expect(read({ audio: null, prediction: null }).job).toEqual({ model: 'm', messages: hi })
   })

@@ -31,7 +31,7 @@ function chunks(outlet: MemoryOutlet): Chunk[] {
 }
 
 describe('a streamed reply', () => {
-  it('[J89] begins with the role of every choice, and nothing before the first event', async () => {
+  it('[J89] begins with the role of every choice, and sends nothing before the first event', async () => {
     const { outlet, reply } = start({ n: 2 })
     expect(outlet.status).toBe(0)
     reply.text(1, 'x', undefined)
@@ -71,7 +71,7 @@ describe('a streamed reply', () => {
     expect(outlet.isOver).toBe(true)
   })
 
-  it('[J93] sends usage in a chunk of its own when asked, and null before', () => {
+  it('[J93] sends usage in its own chunk if asked, and null before', () => {
     const { outlet, reply } = start({ stream_options: { include_usage: true } })
     reply.text(0, 'x', undefined)
     reply.end(['stop'], { promptTokens: 3, completionTokens: 4 })
@@ -83,13 +83,13 @@ describe('a streamed reply', () => {
     })
   })
 
-  it('[J93] says nothing of usage when not asked', () => {
+  it('[J93a] sends no usage if not asked', () => {
     const { outlet, reply } = start()
     reply.end(['stop'], { promptTokens: 3, completionTokens: 4 })
     expect(outlet.body).not.toContain('usage')
   })
 
-  it('[J95] sends all calls of a choice whole in one chunk', () => {
+  it('[J95] sends all calls of a choice complete in one chunk', () => {
     const { outlet, reply } = start({ tools: [{ type: 'function', function: { name: 'f' } }] })
     reply.toolCalls(0, [
       { id: 'call_1', name: 'f', arguments: '{"a":1}' },
@@ -104,7 +104,7 @@ describe('a streamed reply', () => {
     })
   })
 
-  it('[F67] mirrors the first call only for a request that used functions', () => {
+  it('[F67a] repeats the first call only for a request that used functions', () => {
     const { outlet, reply } = start({ functions: [{ name: 'f' }] })
     reply.toolCalls(0, [{ id: 'call_1', name: 'f', arguments: '{}' }])
     reply.end(['tool_calls'], undefined)
@@ -119,7 +119,7 @@ describe('a streamed reply', () => {
     expect(outlet.isOver).toBe(true)
   })
 
-  it('[J97] fails with a status while nothing has been sent', () => {
+  it('[J97] fails with a status if nothing has been sent', () => {
     const { outlet, reply } = start()
     reply.fail({ kind: 'no-device' })
     expect(outlet.status).toBe(503)
@@ -127,7 +127,7 @@ describe('a streamed reply', () => {
     expect(outlet.headers['retry-after']).toBe('5')
   })
 
-  it('[J99] never splits a character over two events, and escapes what some clients take for line breaks', () => {
+  it('[J99] [J99a] never splits a character between events, and escapes what some clients read as line breaks', () => {
     const { outlet, reply } = start()
     reply.text(0, 'a\ud83d', undefined)
     reply.text(0, '\ude00b\u2028c\n', undefined)
@@ -159,7 +159,7 @@ describe('a streamed reply', () => {
     ])
   })
 
-  it('[J101] slows the job down while the client does not read', async () => {
+  it('[J101] pauses the job while the client does not read', async () => {
     const { outlet, reply, handle } = start()
     outlet.readsFast = false
     reply.text(0, 'x', undefined)
@@ -170,7 +170,7 @@ describe('a streamed reply', () => {
     expect(handle.resume).toHaveBeenCalledOnce()
   })
 
-  it('[J101] gives up on a client that does not read for too long', async () => {
+  it('[J101a] disconnects a client that does not read for too long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { outlet, reply, handle } = start()
     outlet.readsFast = false
@@ -181,7 +181,7 @@ describe('a streamed reply', () => {
     expect(outlet.isDestroyed).toBe(true)
   })
 
-  it('[J101] gives up at once when a device goes on although the client does not read', async () => {
+  it('[J101] disconnects at once if a device ignores the pause', async () => {
     const { outlet, reply, handle } = start()
     outlet.readsFast = false
     outlet.bufferedBytes = 9 * 1024 * 1024

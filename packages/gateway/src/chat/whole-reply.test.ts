@@ -36,7 +36,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('[I88] has no usage when the device reported none', () => {
+  it('[I88a] has no usage if the device reported none', () => {
     const { outlet, reply } = start()
     reply.end(['stop'], undefined)
     expect(outlet.body).not.toContain('usage')
@@ -60,7 +60,7 @@ describe('a whole reply', () => {
     })
   })
 
-  it('[H84] forgets what a lost device sent when the job runs again', () => {
+  it('[H84b] forgets what a lost device sent when the job runs again', () => {
     const { outlet, reply } = start()
     reply.text(0, 'lost', undefined)
     reply.restart()
@@ -69,7 +69,7 @@ describe('a whole reply', () => {
     expect(outlet.body).toContain('"content":"kept"')
   })
 
-  it('[F68] has log probabilities only when asked', () => {
+  it('[F68] [F68a] has log probabilities only if asked', () => {
     const { outlet, reply } = start({ logprobs: true, n: 2 })
     reply.text(1, 'x', [{ token: 'x', logprob: -0.5, bytes: [120], top: [{ token: 'y', logprob: -1, bytes: [121] }] }])
     reply.end(['stop', 'stop'], undefined)

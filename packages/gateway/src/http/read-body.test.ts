@@ -7,17 +7,17 @@ function bytes(text: string): Buffer {
 }
 
 describe('bodies', () => {
-  it.each(['{', '', ' ', '{"a":1}}', '\u0000'])('[C23] refuses %j', (text) => {
+  it.each(['{', '', ' ', '{"a":1}}', '\u0000'])('[C23] rejects %j', (text) => {
     expect(() => parseJson(bytes(text))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
   })
 
-  it('[C23] refuses bytes that are not UTF-8', () => {
+  it('[C26b] rejects bytes that are not UTF-8', () => {
     expect(() => parseJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
       expect.objectContaining({ code: 'invalid_json' }),
     )
   })
 
-  it('[C26] passes over a byte order mark', () => {
+  it('[C26] skips a byte order mark', () => {
     expect(parseJson(bytes('\uFEFF{"a":1}'))).toEqual({ a: 1 })
   })
 
@@ -34,7 +34,7 @@ describe('bodies', () => {
     expect(isDeeperThan(limit, bytes(text))).toBe(expected)
   })
 
-  it('[C26a] refuses a million brackets without parsing them', () => {
+  it('[C26a] rejects a million brackets without parsing them', () => {
     expect(() => parseJson(bytes('['.repeat(1_000_000)))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
   })
 })

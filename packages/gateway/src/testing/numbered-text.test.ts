@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkNumberedText, numberedText } from './numbered-text.ts'
 
 describe('numbered text', () => {
-  it('[K109] counts the tokens of a whole text and of any prefix that ends with a token', () => {
+  it('counts the tokens of a whole text and of any prefix that ends with a token', () => {
     expect(numberedText(4)).toBe('t0 t1 t2 t3')
     expect(checkNumberedText(numberedText(1000))).toBe(1000)
     expect(checkNumberedText('')).toBe(0)
@@ -13,7 +13,7 @@ describe('numbered text', () => {
     ['repeated', 't0 t1 t1'],
     ['reordered', 't1 t0'],
     ['foreign', 't0 x1'],
-  ])('[K109] notices a %s token', (_, text) => {
+  ])('notices a %s token', (_, text) => {
     expect(() => checkNumberedText(text)).toThrow('Numbered text breaks')
   })
 })

@@ -50,12 +50,12 @@ describe('the scripted device', () => {
     return heard
   }
 
-  it('[K109] says what it serves', async () => {
+  it('says what it serves', async () => {
     await settled()
     expect(heard[0]).toMatchObject({ type: 'hello', protocols: [1], models: [{ name: 'm', features: [] }] })
   })
 
-  it('[K109] answers with numbered tokens, numbered frames and a count', async () => {
+  it('answers with numbered tokens, numbered frames and a count', async () => {
     const job = await offer({ tokens: 3, progress: ['prompt'] })
     await device.until('the job ended', () => job.state === 'ended')
     await settled()
@@ -75,7 +75,7 @@ describe('the scripted device', () => {
     expect(heard.at(-2)).toMatchObject({ sequence: 3, finishes: ['stop'], usage: { completionTokens: 3 } })
   })
 
-  it('[K109] keeps the stop text and obeys the token limit', async () => {
+  it('keeps the stop text and obeys the token limit', async () => {
     const job = await offer({ tokens: 9 }, { ...REQUEST, stop: ['2 t'] })
     await device.until('the job ended', () => job.state === 'ended')
     await settled()
@@ -83,7 +83,7 @@ describe('the scripted device', () => {
     expect(text).toBe('t0 t1 t2 t')
   })
 
-  it('[K109] waits where the plan stalls, and confirms a cancel there', async () => {
+  it('waits where the plan stalls, and confirms a cancel there', async () => {
     const job = await offer({ stall: { at: 2, until: new Promise(() => {}) } })
     await device.until('two tokens were sent', () => job.sent === 2)
     say({ type: 'job-cancel', job: 'j', attempt: 1, reason: 'client-gone' })
@@ -93,7 +93,7 @@ describe('the scripted device', () => {
     expect(job.cancels).toStrictEqual(['client-gone'])
   })
 
-  it('[K109] reads a request that comes in parts', async () => {
+  it('reads a request that comes in parts', async () => {
     const text = JSON.stringify(REQUEST)
     say({ type: 'job-start', job: 'j', attempt: 1, organization: 'o', parts: 2 })
     say({ type: 'job-part', job: 'j', attempt: 1, index: 0, text: text.slice(0, 9) })
@@ -101,7 +101,7 @@ describe('the scripted device', () => {
     expect((await device.job(0)).request).toStrictEqual(REQUEST)
   })
 
-  it('[K109] dies without a goodbye', async () => {
+  it('dies without a goodbye', async () => {
     await offer({ crashAt: 1 })
     expect(await device.closed).toMatchObject({ code: 1006 })
   })

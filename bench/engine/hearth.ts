@@ -8,11 +8,7 @@ const ENDS = { '0': -100, '2': -100, '4': -100 }
 const NEVER = new AbortController().signal
 
 export async function startHearth({ model, threads, slots, contextLength }: SystemOptions): Promise<System> {
-  const engine = createLlamaEngine({
-    models: [{ name: 'model', path: model, slots, contextLength }],
-    threads,
-    gpu: false,
-  })
+  const engine = createLlamaEngine({ name: 'model', path: model, slots, contextLength, threads, gpu: false })
   await engine.start(AbortSignal.timeout(120_000))
   return {
     name: 'hearth',

@@ -71,7 +71,7 @@ describe('createDevice', () => {
     const { gateway, engine, device } = await begin()
     engine.serve([ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }])
     await settle()
-    engine.change({ type: 'models-changed' })
+    engine.change()
     await settle()
     expect(said(gateway.last.frames, 'models')).toEqual([
       { type: 'models', models: [ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }] },

@@ -11,7 +11,7 @@ import {
   type Hello,
 } from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
-import type { Engine } from './engines/engine.ts'
+import type { ChangingEngine } from './engines/engine.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { STOP_MS } from './jobs/running-job.ts'
 import { createDial } from './link/dial.ts'
@@ -31,7 +31,7 @@ export interface Identity {
 export interface DeviceOptions {
   /** Called before every dial; throws DeviceError if this machine is not logged in. */
   identity: () => Identity
-  engine: Engine
+  engine: Pick<ChangingEngine, 'kind' | 'models' | 'run' | 'onChange'>
   /** Called for an engine that hangs; resolves when the engine and its jobs are gone. Never rejects. */
   restartEngine?: (model: string) => Promise<void>
   /** Features to hide from the gateway even though they work. */

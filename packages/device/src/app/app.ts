@@ -3,7 +3,7 @@
 
 import type { Clock } from '../clock.ts'
 import { createDevice, type Device } from '../device.ts'
-import type { Engine } from '../engines/engine.ts'
+import type { ChangingEngine, ModelEngine } from '../engines/engine.ts'
 import { createProbeMemory } from '../engines/openai-server/probe-memory.ts'
 import { DeviceError, describeError } from '../errors.ts'
 import type { Machine } from '../gpu/detect-gpu.ts'
@@ -14,7 +14,7 @@ import type { DownloadWorld } from '../models/download.ts'
 import { hubToken } from '../models/hub.ts'
 import { pullModel } from '../models/pull.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
-import type { DeviceNews, Permission, PullNews } from '../news.ts'
+import type { DeviceNews, ModelState, Permission, PullNews } from '../news.ts'
 import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
 import { decidePermission, type Power } from '../owner/permission.ts'
 import { readPower } from '../owner/power.ts'
@@ -25,8 +25,10 @@ import { loadCredential, type Credential } from '../state/credential.ts'
 import type { StateFolder } from '../state/folder.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
-import { createDeviceEngine } from './device-engine.ts'
+import { createWebSearchEngine } from '../web-search/web-search-engine.ts'
+import { createLocalServers } from './local-servers.ts'
 import { prepareGpu } from './prepare-gpu.ts'
+import { searchOptions } from './search-options.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
 
@@ -39,7 +41,7 @@ export interface AppWorld {
   downloads: Partial<DownloadWorld>
   machine: Machine
   environment: Environment & Record<string, string | undefined>
-  createEngine: (entry: ModelEntry) => Engine
+  createEngine: (entry: ModelEntry) => ModelEngine
   startAwakeProcess: () => AwakeProcess | undefined
 }
 
@@ -60,8 +62,8 @@ export class App {
   readonly #options: AppOptions
   readonly #world: AppWorld
   readonly #serving: Serving
-  /** The serving plus the owner's additions: local servers and web search. */
-  readonly #engine: Engine
+  /** The serving, with web search in front of it if the owner configured that. */
+  readonly #engine: ChangingEngine
   readonly #device: Device
   readonly #awake: KeepAwake
   readonly #status: StatusWriter
@@ -86,18 +88,8 @@ export class App {
     this.#awake = createKeepAwake(settings.keepAwake ? world.startAwakeProcess : () => undefined, world.clock, () =>
       this.#tell({ type: 'notice', text: "Can't keep this machine awake while jobs run" }),
     )
-    this.#serving = createServing({
-      kind: 'llama',
-      clock: world.clock,
-      createEngine: world.createEngine,
-      onState: (name, modelState) => this.#tell({ type: 'model', name, state: modelState }),
-    })
-    const say = (text: string): void => this.#tell({ type: 'notice', text })
-    this.#engine = createDeviceEngine(this.#serving, settings, {
-      clock: world.clock,
-      say,
-      memory: createProbeMemory(state.probes),
-    })
+    this.#serving = this.#createServing()
+    this.#engine = this.#addWebSearch(this.#serving)
     this.#device = this.#createDevice()
     this.#status = new StatusWriter(state.status, world.clock, {
       device: this.#device,
@@ -129,6 +121,24 @@ export class App {
     this.#awake.stop()
     await this.#engine.stop()
     this.#status.remove()
+  }
+
+  #createServing(): Serving {
+    const { state, settings, world } = this.#options
+    const { clock, createEngine } = world
+    const say = (text: string): void => this.#tell({ type: 'notice', text })
+    const servers = createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) })
+    const onState = (name: string, modelState: ModelState): void =>
+      this.#tell({ type: 'model', name, state: modelState })
+    return createServing({ kind: 'llama', createEngine, servers, clock, onState })
+  }
+
+  #addWebSearch(engine: ChangingEngine): ChangingEngine {
+    const { settings, world } = this.#options
+    const search = searchOptions(settings)
+    if (search === undefined) return engine
+    const onProblem = (text: string): void => this.#tell({ type: 'notice', text })
+    return createWebSearchEngine(engine, { ...search, clock: world.clock, onProblem })
   }
 
   #createDevice(): Device {

@@ -1,9 +1,9 @@
 // Tells the owner when models of a local server appear, change or disappear.
 
-import type { Engine } from '../engines/engine.ts'
+import type { ChangingEngine } from '../engines/engine.ts'
 import { formatCount, plural } from '../format.ts'
 
-export function tellModels(server: string, engine: Engine, say: (text: string) => void): void {
+export function tellModels(server: string, engine: ChangingEngine, say: (text: string) => void): void {
   let told = new Map<string, string>()
   engine.onChange(() => {
     const now = new Map(

@@ -1,6 +1,7 @@
 // The `doctor` checks for local servers and web search: which ones are there, and which features they proved to have.
 
-import { searchOptions, upstreamOptions } from '../app/device-engine.ts'
+import { upstreamOptions } from '../app/local-servers.ts'
+import { searchOptions } from '../app/search-options.ts'
 import { discoverServers } from '../engines/openai-server/discover-servers.ts'
 import { createOpenAiServerEngine } from '../engines/openai-server/openai-server-engine.ts'
 import { formatProbeTable } from '../engines/openai-server/probe-table.ts'

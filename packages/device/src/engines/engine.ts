@@ -1,53 +1,60 @@
-// What computes on a device. The rest of the device app knows engines only through this file; every engine passes engine.contract.ts.
+// Engines compute replies. The rest of the device app knows them only through this file; every engine passes engine.contract.ts.
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode, ProgressPhase } from '@hearth/protocol'
 
 export interface Engine {
-  /** Named in `hello` and in `status`: 'llama', 'openai-server'. */
+  /** Sent in `hello` and shown in `status`: 'llama', 'openai-server'. */
   readonly kind: string
 
-  /** Loads or connects, and probes what works. Throws EngineError when nothing can be served. */
+  /** Loads a model or connects to a server, and probes which features work. Throws EngineError if there is nothing to serve. */
   start(signal: AbortSignal): Promise<void>
 
-  /** What can be served at this moment; empty before the start, after the stop and while a crashed engine restarts. */
+  /** The models that take jobs right now: none before the start, none after the end. */
   models(): readonly DeviceModel[]
 
   /**
-   * Text comes in order per choice and is cut only at character borders; tool calls come whole; the last event is `end`.
-   * Leaving the loop or aborting the signal cancels: the slot is free again once the iterator has returned.
-   * An iterable that is not pulled stops producing after a small buffer, so that pausing a job is simply not asking for more.
-   * Throws EngineError, or the signal's reason when it was aborted.
+   * Text comes in order per choice and is only split between characters; tool calls come whole; the last event is `end`.
+   * Leaving the loop or aborting the signal cancels the job: its slot is free again once the iterator has returned.
+   * An iterable that nobody reads stops producing after a small buffer, so to pause a job, just stop reading.
+   * Throws EngineError, or the signal's reason if it was aborted.
    */
   run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent>
 
-  /** Returns what ends the listening. */
-  onChange(listener: (change: EngineChange) => void): () => void
-
-  /** Ends every job and frees everything. An engine that was stopped does not start again. */
+  /** Ends every job and frees everything. A stopped engine can't be started again. */
   stop(): Promise<void>
+}
+
+/** An engine for one model. It dies at most once and doesn't come back: a new one takes its place. */
+export interface ModelEngine extends Engine {
+  /** Resolves if the engine dies by itself after it started; stays pending if it is stopped. */
+  readonly ended: Promise<EngineEnd>
+}
+
+export interface EngineEnd {
+  why: string
+  /** The jobs that were running, one of which may be the cause. */
+  jobs: readonly ChatJob[]
+}
+
+/** An engine whose models come and go while it runs. */
+export interface ChangingEngine extends Engine {
+  /** Calls the listener whenever `models()` has changed. Returns a function that stops the calls. */
+  onChange(listener: () => void): () => void
 }
 
 export interface EngineProgress {
   phase: ProgressPhase
-  /** Tokens, when the phase counts some. */
+  /** Tokens, in phases that count them. */
   done?: number
   total?: number
 }
-
-/** After each of these `models()` may answer something else. */
-export type EngineChange =
-  | { type: 'models-changed' }
-  | { type: 'engine-crashed'; model: string; message: string; restartInMs: number }
-  | { type: 'engine-restarted'; model: string }
-  /** It crashed too often in a row and is not restarted any more. */
-  | { type: 'engine-gave-up'; model: string; message: string }
 
 export interface EngineErrorOptions {
   /** The same job may succeed here later, or on another device. */
   retryable?: boolean
   /** The engine died while it ran this job. */
   crashed?: boolean
-  /** The field of the request that is at fault. */
+  /** The field of the request that is wrong. */
   param?: string
   cause?: unknown
 }

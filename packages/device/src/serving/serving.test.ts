@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceModel } from '@hearth/protocol'
 import type { ModelEntry } from '../models/registry.ts'
+import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { createServing } from './serving.ts'
+import { createServing, type Serving } from './serving.ts'
 
 const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
   name,
@@ -81,23 +82,17 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U51] announces a crashed engine away until it is back, and replaces one that gave up', async () => {
+  it('[U51] announces nothing while a crashed engine restarts, and leaves other models alone', async () => {
     const { serving, names, engines, clock } = begin()
-    serving.sync([entry('a')])
+    serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
-    engines[0]!.serve([])
-    engines[0]!.change({ type: 'engine-crashed', model: 'a', message: 'SIGSEGV', restartInMs: 100 })
-    expect(names()).toEqual([])
+    engines[0]!.die({ why: 'SIGSEGV', jobs: [] })
+    await clock.advance(0)
+    expect(names()).toEqual(['b'])
     expect(serving.states().get('a')).toEqual({ name: 'restarting', why: 'SIGSEGV' })
-    engines[0]!.serve([model('a')])
-    engines[0]!.change({ type: 'engine-restarted', model: 'a' })
-    expect(names()).toEqual(['a'])
-    engines[0]!.change({ type: 'engine-gave-up', model: 'a', message: 'crashed too often' })
-    await clock.advance(0)
-    expect(serving.states().get('a')).toMatchObject({ name: 'failed', why: 'crashed too often' })
-    await clock.advance(5_000)
-    expect(names()).toEqual(['a'])
-    expect(engines).toHaveLength(2)
+    await clock.advance(500)
+    expect(names()).toEqual(['a', 'b'])
+    expect(engines).toHaveLength(3)
     await serving.stop()
   })
 
@@ -130,6 +125,60 @@ describe('serving', () => {
   it('[U29] refuses a job for a model that is not there as retryable', () => {
     const { serving } = begin()
     const job = { model: 'x', messages: [] }
-    expect(() => serving.run(job, new AbortController().signal, () => {})).toThrow(/being loaded/)
+    expect(() => serving.run(job, new AbortController().signal, () => {})).toThrow(/not loaded right now/)
+  })
+})
+
+describe('serving with local servers', () => {
+  const named = (...names: string[]) => createEchoEngine({ models: names.map(model) })
+
+  async function beginWith(servers: EchoEngine[]) {
+    const clock = createManualClock()
+    const own = named('own', 'shared')
+    const options = { kind: 'llama', clock, createEngine: () => own, servers, onState: () => undefined }
+    const serving = createServing(options)
+    await serving.start(new AbortController().signal)
+    return { serving, own, clock, names: () => serving.models().map(({ name }) => name) }
+  }
+
+  const ask = (serving: Serving, name: string) => askEngine(serving, { model: name, messages: [hi] })
+  const hi = { role: 'user' as const, content: 'hi' }
+
+  it('[Y21] serves the models of all servers, each model from the first that has it', async () => {
+    const [one, other] = [named('a', 'both'), named('both', 'b')]
+    const { serving, names } = await beginWith([one, other])
+    expect(serving.kind).toBe('llama+echo')
+    expect(names()).toEqual(['a', 'both', 'b'])
+    await ask(serving, 'both')
+    await ask(serving, 'b')
+    expect([one.produced, other.produced]).toEqual([1, 1])
+    await expect(async () => ask(serving, 'c')).rejects.toMatchObject({ retryable: true })
+    await serving.stop()
+  })
+
+  it('[Y21] prefers the model of this machine while it is loaded', async () => {
+    const server = named('own')
+    const { serving, own, clock, names } = await beginWith([server])
+    await ask(serving, 'own')
+    serving.sync([entry('own')])
+    await clock.advance(0)
+    expect(names()).toEqual(['own'])
+    await ask(serving, 'own')
+    expect([server.produced, own.produced]).toEqual([1, 1])
+    await serving.stop()
+  })
+
+  it('[Y21] reports what changes on any server, and stops all of them', async () => {
+    const [one, other] = [named('a'), named('b')]
+    const { serving } = await beginWith([one, other])
+    let changes = 0
+    const stop = serving.onChange(() => (changes += 1))
+    other.serve([])
+    one.serve([])
+    stop()
+    one.serve([])
+    expect(changes).toBe(2)
+    await serving.stop()
+    expect([one.isStopped, other.isStopped]).toEqual([true, true])
   })
 })

@@ -1,105 +1,120 @@
-// All models of this machine as one engine: each runs in an engine of its own, so that one that fails, crashes or changes leaves the others
-// alone.
+// All models of this device as one engine: the machine's own models, each with its supervisor, and the models of local servers. A model
+// that fails, crashes or changes leaves the others alone.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engines/engine.ts'
+import { EngineError, type ChangingEngine, type EngineProgress, type ModelEngine } from '../engines/engine.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { ModelState } from '../news.ts'
-import { ServedModel } from './served-model.ts'
+import { ModelSupervisor } from './model-supervisor.ts'
 
-export interface Serving extends Engine {
-  /** Brings what is served in line with this list. */
+export interface Serving extends ChangingEngine {
+  /** Loads and unloads the machine's own models until they match this list. */
   sync(entries: readonly ModelEntry[]): void
-  /** Resolves when the engine of the model, and its jobs, are gone; another one is being started then. Never rejects. */
+  /** Resolves when the model's engine and its jobs are gone; the next engine is then starting. Never rejects. */
   restart(model: string): Promise<void>
+  /** The machine's own models. */
   states(): ReadonlyMap<string, ModelState>
 }
 
 export interface ServingOptions {
+  /** The kind of the engines that createEngine makes. */
   kind: string
-  createEngine: (entry: ModelEntry) => Engine
+  createEngine: (entry: ModelEntry) => ModelEngine
+  servers?: readonly ChangingEngine[]
   clock: Clock
   onState: (name: string, state: ModelState) => void
 }
 
 export function createServing(options: ServingOptions): Serving {
-  return new CombinedEngine(options)
+  return new DeviceServing(options)
 }
 
-class CombinedEngine implements Serving {
+class DeviceServing implements Serving {
   readonly kind: string
   readonly #options: ServingOptions
-  readonly #served = new Map<string, ServedModel>()
-  readonly #listeners = new Set<(change: EngineChange) => void>()
-  /** Ends that are under way: memory is given back before the next model takes it. */
+  readonly #servers: readonly ChangingEngine[]
+  readonly #supervisors = new Map<string, ModelSupervisor>()
+  readonly #listeners = new Set<() => void>()
+  /** Unloads in progress: memory is released before the next model takes it. */
   #ending: Promise<unknown> = Promise.resolve()
   #wanted: readonly ModelEntry[] = []
   #isStopped = false
 
   constructor(options: ServingOptions) {
-    this.kind = options.kind
     this.#options = options
+    this.#servers = options.servers ?? []
+    this.kind = [...new Set([options.kind, ...this.#servers.map(({ kind }) => kind)])].join('+')
+    for (const server of this.#servers) server.onChange(() => this.#changed())
   }
 
-  /** Models are loaded by sync. */
-  start(): Promise<void> {
-    return Promise.resolve()
+  /** Starts the local servers; the machine's own models are loaded by `sync`. */
+  async start(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.start(signal)))
   }
 
   models(): readonly DeviceModel[] {
-    return [...this.#served.values()].flatMap(({ state }) => (state.name === 'serving' ? [state.model] : []))
+    const own = [...this.#supervisors.values()].flatMap(({ state }) => (state.name === 'serving' ? [state.model] : []))
+    const all = [...own, ...this.#servers.flatMap((server) => server.models())]
+    return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
   }
 
+  /** A model that several have runs where `models()` found it first. */
   run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
-    const engine = this.#served.get(job.model)?.engine
-    if (engine === undefined) throw new EngineError('failed', 'The model is being loaded', { retryable: true })
-    return engine.run(job, signal, report)
+    const own = this.#supervisors.get(job.model)
+    if (own?.state.name === 'serving') return own.run(job, signal, report)
+    const server = this.#servers.find((other) => other.models().some(({ name }) => name === job.model))
+    if (server !== undefined) return server.run(job, signal, report)
+    throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
   }
 
-  onChange(listener: (change: EngineChange) => void): () => void {
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   sync(entries: readonly ModelEntry[]): void {
     this.#wanted = entries
-    for (const model of this.#served.values())
-      if (!entries.some((entry) => isSame(entry, model.entry))) this.#letGo(model)
-    void this.#beginWanted()
+    for (const supervisor of this.#supervisors.values())
+      if (!entries.some((entry) => isSame(entry, supervisor.entry))) this.#unload(supervisor)
+    void this.#loadWanted()
   }
 
   restart(name: string): Promise<void> {
-    return this.#served.get(name)?.restart() ?? Promise.resolve()
+    return this.#supervisors.get(name)?.restart() ?? Promise.resolve()
   }
 
   states(): ReadonlyMap<string, ModelState> {
-    return new Map([...this.#served].map(([name, { state }]) => [name, state]))
+    return new Map([...this.#supervisors].map(([name, { state }]) => [name, state]))
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const model of this.#served.values()) this.#letGo(model)
-    await this.#ending
+    for (const supervisor of this.#supervisors.values()) this.#unload(supervisor)
+    await Promise.all([this.#ending, ...this.#servers.map((server) => server.stop())])
   }
 
-  async #beginWanted(): Promise<void> {
+  async #loadWanted(): Promise<void> {
     await this.#ending
-    for (const entry of this.#wanted) if (!this.#served.has(entry.name) && !this.#isStopped) this.#begin(entry)
+    for (const entry of this.#wanted) if (!this.#supervisors.has(entry.name) && !this.#isStopped) this.#load(entry)
   }
 
-  #begin(entry: ModelEntry): void {
-    const { createEngine, clock, onState } = this.#options
-    const tell = (state: ModelState): void => {
-      onState(entry.name, state)
-      for (const listener of this.#listeners) listener({ type: 'models-changed' })
+  #load(entry: ModelEntry): void {
+    const { createEngine, clock } = this.#options
+    const onState = (state: ModelState): void => {
+      this.#options.onState(entry.name, state)
+      this.#changed()
     }
-    this.#served.set(entry.name, new ServedModel({ entry, createEngine, clock, onState: tell }))
+    this.#supervisors.set(entry.name, new ModelSupervisor({ entry, createEngine, clock, onState }))
   }
 
-  #letGo(model: ServedModel): void {
-    this.#served.delete(model.entry.name)
-    this.#ending = Promise.all([this.#ending, model.stop()])
+  #unload(supervisor: ModelSupervisor): void {
+    this.#supervisors.delete(supervisor.entry.name)
+    this.#ending = Promise.all([this.#ending, supervisor.stop()])
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createDeviceEngine, searchOptions, upstreamOptions } from '../app/device-engine.ts'
-import { createEchoEngine } from '../testing/echo-engine.ts'
+import { createLocalServers, upstreamOptions } from '../app/local-servers.ts'
+import { searchOptions } from '../app/search-options.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { readSettings } from './read-settings.ts'
 
@@ -42,9 +42,9 @@ describe('settings of local servers', () => {
     })
   })
 
-  it('[Y21] leave the engine as it is when nothing is set', () => {
-    const own = createEchoEngine()
-    expect(createDeviceEngine(own, read({}), world)).toBe(own)
-    expect(createDeviceEngine(own, read({ upstream: 'localhost:1' }), world).kind).toBe('echo+openai-server')
+  it('[Y21] make an engine of each server, and none when nothing is set', () => {
+    expect(createLocalServers(read({}), world)).toEqual([])
+    const servers = createLocalServers(read({ upstream: 'localhost:1, localhost:2' }), world)
+    expect(servers.map(({ kind }) => kind)).toEqual(['openai-server', 'openai-server'])
   })
 })

@@ -2,9 +2,9 @@
 // count its jobs.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
-import type { Engine, EngineChange, EngineProgress } from '../engines/engine.ts'
+import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine } from '../engines/engine.ts'
 
-export interface EchoEngine extends Engine {
+export interface EchoEngine extends ChangingEngine, ModelEngine {
   /** Words produced so far. */
   produced: number
   /** Jobs that occupy a slot. */
@@ -12,7 +12,10 @@ export interface EchoEngine extends Engine {
   isStopped: boolean
   /** Changes the result of models(). */
   serve(models: DeviceModel[]): void
-  change(change: EngineChange): void
+  /** Calls the listeners. */
+  change(): void
+  /** Dies, as a process does that crashes. */
+  die(end: EngineEnd): void
 }
 
 export interface EchoOptions {
@@ -33,12 +36,14 @@ export const ECHO_MODEL: DeviceModel = {
 
 export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
   let models = options.models ?? [ECHO_MODEL]
-  const listeners = new Set<(change: EngineChange) => void>()
+  const listeners = new Set<() => void>()
+  const ended = Promise.withResolvers<EngineEnd>()
   const engine: EchoEngine = {
     kind: 'echo',
     produced: 0,
     running: 0,
     isStopped: false,
+    ended: ended.promise,
     start: (signal) => options.start?.(signal) ?? Promise.resolve(),
     models: () => (engine.isStopped ? [] : models),
     run: (job, signal, report) => echo(engine, options, job, signal, report),
@@ -52,9 +57,10 @@ export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
     },
     serve(next) {
       models = next
-      engine.change({ type: 'models-changed' })
+      engine.change()
     },
-    change: (change) => listeners.forEach((listener) => listener(change)),
+    change: () => listeners.forEach((listener) => listener()),
+    die: ended.resolve,
   }
   return engine
 }

@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatJob, JobMessage } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Engine } from '../engines/engine.ts'
+import type { ChangingEngine, Engine } from '../engines/engine.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { startStandInSearch, type FoundPage, type StandInSearch } from '../testing/stand-in-search.ts'
@@ -11,7 +11,7 @@ const FJORD: FoundPage = { url: 'https://fjord.example/', title: 'The fjord', te
 
 interface Setup {
   search: StandInSearch
-  engine: Engine
+  engine: ChangingEngine
   /** The jobs that reached the model. */
   asked: ChatJob[]
   clock: ReturnType<typeof createManualClock>
@@ -40,7 +40,11 @@ async function setUp(options: Partial<WebSearchOptions> = {}, says?: (job: ChatJ
   return { search, engine, asked, clock, problems }
 }
 
-function saying(inner: EchoEngine, asked: ChatJob[], says: ((job: ChatJob) => ChatEvent[]) | undefined): Engine {
+function saying(
+  inner: EchoEngine,
+  asked: ChatJob[],
+  says: ((job: ChatJob) => ChatEvent[]) | undefined,
+): ChangingEngine {
   return {
     ...inner,
     async *run(job, signal, report) {

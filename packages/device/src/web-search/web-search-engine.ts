@@ -3,7 +3,7 @@
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
 import { systemClock, type Clock } from '../clock.ts'
-import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engines/engine.ts'
+import { EngineError, type ChangingEngine, type EngineProgress } from '../engines/engine.ts'
 import { findCitations } from './citations.ts'
 import { fetchPage, type Page } from './fetch-page.ts'
 import { findSources } from './find-sources.ts'
@@ -23,20 +23,20 @@ export interface WebSearchOptions {
   readPage?: (url: string, signal: AbortSignal) => Promise<Page | undefined>
 }
 
-export function createWebSearchEngine(inner: Engine, options: WebSearchOptions): Engine {
+export function createWebSearchEngine(inner: ChangingEngine, options: WebSearchOptions): ChangingEngine {
   return new SearchingEngine(inner, options)
 }
 
-class SearchingEngine implements Engine {
+class SearchingEngine implements ChangingEngine {
   readonly kind: string
-  readonly #inner: Engine
+  readonly #inner: ChangingEngine
   readonly #options: WebSearchOptions
   readonly #provider: SearchProvider
   readonly #clock: Clock
   readonly #health: ProviderHealth
-  readonly #listeners = new Set<(change: EngineChange) => void>()
+  readonly #listeners = new Set<() => void>()
 
-  constructor(inner: Engine, options: WebSearchOptions) {
+  constructor(inner: ChangingEngine, options: WebSearchOptions) {
     this.kind = inner.kind
     this.#inner = inner
     this.#options = options
@@ -46,7 +46,7 @@ class SearchingEngine implements Engine {
       provider: this.#provider,
       clock: this.#clock,
       onProblem: options.onProblem ?? (() => undefined),
-      onChange: () => this.#listeners.forEach((listener) => listener({ type: 'models-changed' })),
+      onChange: () => this.#listeners.forEach((listener) => listener()),
     })
   }
 
@@ -64,7 +64,7 @@ class SearchingEngine implements Engine {
     return job.webSearch === undefined ? this.#inner.run(job, signal, report) : this.#search(job, signal, report)
   }
 
-  onChange(listener: (change: EngineChange) => void): () => void {
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     const stopInner = this.#inner.onChange(listener)
     return () => {

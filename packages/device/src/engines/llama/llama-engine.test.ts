@@ -1,15 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { STARTER } from '../../models/starter.ts'
 import { stateFolder } from '../../state/folder.ts'
 import { describeEngine } from '../engine.contract.ts'
-import { EngineError, type Engine, type EngineChange } from '../engine.ts'
-import { askEngine } from '../testing/collect-reply.ts'
-import { forkHost } from './process/host-process.ts'
-import { createLlamaEngine, type LlamaWorld } from './llama-engine.ts'
-import type { LlamaModelOptions } from './llama-options.ts'
+import { EngineError } from '../engine.ts'
+import { createLlamaEngine } from './llama-engine.ts'
+import type { LlamaOptions } from './llama-options.ts'
+import { forkHost, type ForkHost } from './process/host-process.ts'
 import { greedy } from './testing/tiny-engine.ts'
 import { TINY_MODEL_PATH } from './testing/tiny-model.ts'
 
@@ -24,10 +23,10 @@ const FEATURES = [
   'reasoning_effort',
 ] as const
 
-const createTiny = (options: Partial<LlamaModelOptions> = {}, world: LlamaWorld = {}) =>
-  createLlamaEngine({ models: [{ name: 'tiny', path: TINY_MODEL_PATH, ...options }], threads: 1, gpu: false }, world)
+const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>
+  createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu: false, ...options }, fork)
 
-describeEngine('llama on the tiny model', createTiny, {
+describeEngine('llama on the tiny model', () => createTiny(), {
   model: 'tiny',
   features: FEATURES,
   longQuestion: 'Tell me a story.',
@@ -50,7 +49,7 @@ const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined
 if (existsSync(starter))
   describeEngine(
     'llama on the starter model',
-    () => createLlamaEngine({ models: [{ name: 'starter', path: starter, contextLength: 2048 }], gpu: false }),
+    () => createLlamaEngine({ name: 'starter', path: starter, contextLength: 2048, gpu: false }),
     {
       model: 'starter',
       features: FEATURES,
@@ -63,66 +62,26 @@ if (existsSync(starter))
   )
 
 describe('a llama engine whose process dies', () => {
-  let engine: Engine
-  afterEach(() => engine.stop())
-
-  /** An engine, its processes and what it told. */
-  async function open(restartMs: readonly number[] = [1, 1, 1, 1]) {
+  it('[W36] fails its jobs as crashed and retryable, and reports its end', async () => {
     const processes: ChildProcess[] = []
-    const changes: EngineChange[] = []
-    const listeners = new Set<() => void>()
-    const fork = (...args: Parameters<typeof forkHost>) => {
-      const child = forkHost(...args)
+    const engine = createTiny({}, (options) => {
+      const child = forkHost(options)
       processes.push(child)
       return child
-    }
-    engine = createTiny({}, { fork, restartMs })
-    engine.onChange((change) => {
-      changes.push(change)
-      for (const listener of listeners) listener()
     })
     await engine.start(AbortSignal.timeout(60_000))
-    const told = async (type: EngineChange['type'], count = 1) => {
-      while (changes.filter((change) => change.type === type).length < count)
-        await new Promise<void>((resolve) => listeners.add(resolve))
-    }
-    const kill = () => processes.at(-1)!.kill('SIGKILL')
-    return { processes, changes, told, kill }
-  }
-
-  const endless = (question: string) => greedy(question, { maxTokens: 2000, logitBias: { '735': -100, '737': -100 } })
-
-  async function readUntilDeath(question: string, onText: () => void): Promise<unknown> {
-    try {
+    const endless = (question: string) => greedy(question, { maxTokens: 2000, logitBias: { '735': -100, '737': -100 } })
+    const read = async (question: string, onText: () => void) => {
       for await (const event of engine.run(endless(question), AbortSignal.timeout(60_000), () => undefined))
         if (event.type === 'text') onText()
-      return 'ended'
-    } catch (error) {
-      return error
     }
-  }
-
-  it('[W36] fails its jobs as crashed and retryable, starts again and serves', async () => {
-    const { told, kill, changes } = await open()
-    const waiting = readUntilDeath('Hello', () => undefined)
-    const error = await readUntilDeath('Tell me a story.', kill)
-    expect(error).toBeInstanceOf(EngineError)
-    expect(error).toMatchObject({ code: 'failed', retryable: true, crashed: true })
-    expect(await waiting).toMatchObject({ crashed: true })
+    const waiting = expect(read('Hello', () => undefined)).rejects.toMatchObject({ crashed: true })
+    const running = read('Tell me a story.', () => processes[0]!.kill('SIGKILL'))
+    await expect(running).rejects.toBeInstanceOf(EngineError)
+    await expect(running).rejects.toMatchObject({ code: 'failed', retryable: true, crashed: true })
+    await waiting
     expect(engine.models()).toEqual([])
-    await told('engine-restarted')
-    expect(changes.map(({ type }) => type)).toEqual(['models-changed', 'engine-crashed', 'engine-restarted'])
-    expect(engine.models()).toHaveLength(1)
-    expect((await askEngine(engine, greedy('What is the capital of Italy?'))).text).toBe(
-      'The capital of Italy is Rome.',
-    )
-  })
-
-  it('[W36] refuses jobs as retryable while it restarts', async () => {
-    const { told, kill } = await open([60_000])
-    kill()
-    await told('engine-crashed')
-    await expect(askEngine(engine, greedy('Hello'))).rejects.toMatchObject({ retryable: true, crashed: false })
+    expect(await engine.ended).toMatchObject({ why: expect.stringContaining('SIGKILL') })
   })
 })
 

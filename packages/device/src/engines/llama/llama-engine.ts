@@ -1,68 +1,142 @@
-// The embedded engine as the device app sees it: one process per model, supervised from here.
+// The embedded engine: one model in one process. It ends with its process and reports that; starting another one is the supervisor's job.
 
-import type { ChatEvent, ChatJob } from '@hearth/protocol'
-import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engine.ts'
-import { forkHost, type ForkHost } from './process/host-process.ts'
+import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import { setTimeout as wait } from 'node:timers/promises'
+import { EngineError, type EngineEnd, type EngineProgress, type ModelEngine } from '../engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
-import { SupervisedModel } from './process/supervised-model.ts'
+import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
+import { HostProcess, forkHost, type ForkHost } from './process/host-process.ts'
+import { RunQueue } from './process/run-queue.ts'
 
-/** What a test passes in instead. */
-export interface LlamaWorld {
-  fork?: ForkHost
-  restartMs?: readonly number[]
+/** How long to wait for a canceled job: a decode can't be interrupted. */
+const CANCEL_MS = 30_000
+
+type State =
+  | { name: 'new' }
+  | { name: 'loading'; host: HostProcess }
+  | { name: 'serving'; host: HostProcess; model: DeviceModel }
+  | { name: 'ended' }
+
+interface Run {
+  job: ChatJob
+  queue: RunQueue
+  report: (progress: EngineProgress) => void
 }
 
-export function createLlamaEngine(options: LlamaOptions, world: LlamaWorld = {}): Engine {
-  return new LlamaEngine(options, world)
+export function createLlamaEngine(options: LlamaOptions, fork: ForkHost = forkHost): ModelEngine {
+  return new LlamaEngine(options, fork)
 }
 
-class LlamaEngine implements Engine {
+class LlamaEngine implements ModelEngine {
   readonly kind = 'llama'
-  readonly #models: readonly SupervisedModel[]
-  readonly #listeners = new Set<(change: EngineChange) => void>()
+  readonly ended: Promise<EngineEnd>
+  readonly #options: LlamaOptions
+  readonly #fork: ForkHost
+  readonly #loaded = Promise.withResolvers<void>()
+  readonly #died = Promise.withResolvers<EngineEnd>()
+  readonly #runs = new Map<number, Run>()
+  #state: State = { name: 'new' }
+  #nextRun = 0
 
-  constructor({ models, ...shared }: LlamaOptions, { fork = forkHost, restartMs }: LlamaWorld) {
-    this.#models = models.map(
-      (model) =>
-        new SupervisedModel({
-          load: { ...shared, model },
-          fork,
-          onChange: (change) => this.#tell(change),
-          ...(restartMs === undefined ? {} : { restartMs }),
-        }),
-    )
+  constructor(options: LlamaOptions, fork: ForkHost) {
+    this.#options = options
+    this.#fork = fork
+    this.ended = this.#died.promise
+    this.#loaded.promise.catch(() => undefined)
   }
 
-  // One after the other: how much memory the next may take is only known once the previous has taken its own.
   async start(signal: AbortSignal): Promise<void> {
-    const failures: unknown[] = []
-    for (const model of this.#models) await model.start(signal).catch((error: unknown) => failures.push(error))
     signal.throwIfAborted()
-    if (failures.length === this.#models.length) throw failures[0] ?? new EngineError('failed', 'No model to serve')
-    this.#tell({ type: 'models-changed' })
+    const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
+    this.#state = { name: 'loading', host }
+    void host.exited.then((why) => this.#exited(why))
+    const giveUp = () => this.#loaded.reject(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      host.send({ type: 'load', options: this.#options })
+      await this.#loaded.promise
+    } catch (error) {
+      await this.stop()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+    }
   }
 
-  models() {
-    return this.#models.flatMap(({ model }) => model ?? [])
+  models(): readonly DeviceModel[] {
+    return this.#state.name === 'serving' ? [this.#state.model] : []
   }
 
   async *run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncGenerator<ChatEvent> {
-    const model = this.#models.find(({ name }) => name === job.model)
-    if (model === undefined)
-      throw new EngineError('failed', `Model "${job.model}" is not served here`, { retryable: true })
-    yield* model.run(job, signal, report)
-  }
-
-  onChange(listener: (change: EngineChange) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    const { queue, cancel } = this.#send(job, report)
+    try {
+      for (let event = await queue.next(signal); event !== undefined; event = await queue.next(signal)) yield event
+    } finally {
+      if (!queue.isEnded) {
+        cancel()
+        await Promise.race([queue.ended, wait(CANCEL_MS, undefined, { ref: false })])
+      }
+    }
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#models.map((model) => model.stop()))
+    const state = this.#state
+    this.#end(new EngineError('failed', 'The engine is stopping', { retryable: true }))
+    if (state.name === 'loading' || state.name === 'serving') await state.host.stop()
   }
 
-  #tell(change: EngineChange): void {
-    for (const listener of this.#listeners) listener(change)
+  #send(job: ChatJob, report: (progress: EngineProgress) => void): { queue: RunQueue; cancel: () => void } {
+    const state = this.#state
+    if (state.name !== 'serving' || state.model.name !== job.model)
+      throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
+    const run = this.#nextRun++
+    const queue = new RunQueue((isPaused) => state.host.send({ type: 'pause', run, isPaused }))
+    this.#runs.set(run, { job, queue, report })
+    state.host.send({ type: 'run', run, job })
+    return { queue, cancel: () => state.host.send({ type: 'cancel', run }) }
+  }
+
+  #receive(message: FromHost): void {
+    switch (message.type) {
+      case 'loaded':
+        if (this.#state.name === 'loading')
+          this.#state = { name: 'serving', host: this.#state.host, model: message.model }
+        return this.#loaded.resolve()
+      case 'load-failed':
+        return this.#loaded.reject(readError(message.error))
+      case 'outputs':
+        return message.outputs.forEach((output) => this.#receiveOutput(output))
+      default:
+        return message satisfies never
+    }
+  }
+
+  #receiveOutput(output: RunOutput): void {
+    const run = this.#runs.get(output.run)
+    switch (output.type) {
+      case 'event':
+        return run?.queue.push(output.event)
+      case 'progress':
+        return run?.report(output.progress)
+      case 'end':
+        this.#runs.delete(output.run)
+        return run?.queue.end(output.error && readError(output.error))
+      default:
+        return output satisfies never
+    }
+  }
+
+  #exited(why: string): void {
+    const wasServing = this.#state.name === 'serving'
+    const jobs = Array.from(this.#runs.values(), ({ job }) => job)
+    this.#end(new EngineError('failed', `The engine stopped unexpectedly: ${why}`, { retryable: true, crashed: true }))
+    if (wasServing) this.#died.resolve({ why: `the engine stopped unexpectedly: ${why}`, jobs })
+  }
+
+  #end(error: EngineError): void {
+    this.#state = { name: 'ended' }
+    this.#loaded.reject(error)
+    for (const { queue } of this.#runs.values()) queue.end(error)
+    this.#runs.clear()
   }
 }

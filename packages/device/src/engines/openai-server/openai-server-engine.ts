@@ -10,7 +10,7 @@ import {
   type DeviceModel,
 } from '@hearth/protocol'
 import { systemClock, type Clock } from '../../clock.ts'
-import { EngineError, type Engine, type EngineChange, type EngineProgress } from '../engine.ts'
+import { EngineError, type ChangingEngine, type EngineProgress } from '../engine.ts'
 import { featuresOf } from './abilities.ts'
 import type { ProbeMemory } from './probe-memory.ts'
 import { readProbeTable, type ProbedModel } from './probe-table.ts'
@@ -41,7 +41,7 @@ export interface OpenAiServerOptions {
   onProblem?: (text: string) => void
 }
 
-export interface OpenAiServerEngine extends Engine {
+export interface OpenAiServerEngine extends ChangingEngine {
   /** Resolves when every model listed now has been probed. */
   probed(signal: AbortSignal): Promise<void>
   /** The features each model proved to have. */
@@ -63,7 +63,7 @@ class LocalServerEngine implements OpenAiServerEngine {
   readonly #options: OpenAiServerOptions
   readonly #watch: ServerWatch
   readonly #server: JobServer
-  readonly #listeners = new Set<(change: EngineChange) => void>()
+  readonly #listeners = new Set<() => void>()
   readonly #end = new AbortController()
 
   constructor(options: OpenAiServerOptions) {
@@ -75,7 +75,7 @@ class LocalServerEngine implements OpenAiServerEngine {
       clock,
       onProblem,
       memory: options.memory ?? NO_MEMORY,
-      onChange: () => this.#listeners.forEach((listener) => listener({ type: 'models-changed' })),
+      onChange: () => this.#listeners.forEach((listener) => listener()),
       ...(options.models && { wanted: new Set(Object.values(options.models)) }),
     })
     this.#server = {
@@ -115,7 +115,7 @@ class LocalServerEngine implements OpenAiServerEngine {
     return this.#run(job, signal, report)
   }
 
-  onChange(listener: (change: EngineChange) => void): () => void {
+  onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }

@@ -3,7 +3,7 @@
 import { getLlama, type Llama, type LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
 import { chooseContextLength } from './context-length.ts'
-import type { LlamaModelOptions, LlamaOptions } from '../llama-options.ts'
+import type { LlamaOptions } from '../llama-options.ts'
 import { toNative, type Native } from './native.ts'
 
 export const DEFAULT_SLOTS = 4
@@ -12,18 +12,14 @@ const BATCH_SIZE = 512
 /** A slot smaller than this serves nobody. */
 const LEAST_CONTEXT = 256
 
-export interface LoadOptions extends Pick<LlamaOptions, 'threads' | 'gpu'> {
-  model: LlamaModelOptions
-}
-
 /** Prefix reuse needs the whole cache also on models whose attention looks back only over a window. */
 const CACHE = { swaFullCache: true, flashAttention: 'auto' } as const
 
-export async function loadModel(options: LoadOptions, signal: AbortSignal): Promise<Native> {
+export async function loadModel(options: LlamaOptions, signal: AbortSignal): Promise<Native> {
   const llama = await openLibrary(options)
-  const model = await openModel(llama, options.model, signal)
-  const slots = options.model.slots ?? DEFAULT_SLOTS
-  const contextSize = await fitContext(llama, model, options.model, slots)
+  const model = await openModel(llama, options, signal)
+  const slots = options.slots ?? DEFAULT_SLOTS
+  const contextSize = await fitContext(llama, model, options, slots)
   try {
     const context = await model.createContext({
       ...CACHE,
@@ -34,11 +30,11 @@ export async function loadModel(options: LoadOptions, signal: AbortSignal): Prom
     })
     return toNative(llama, model, context)
   } catch (error) {
-    throw cannotLoad(options.model.name, error)
+    throw cannotLoad(options.name, error)
   }
 }
 
-async function openLibrary({ gpu = 'auto', threads }: LoadOptions): Promise<Llama> {
+async function openLibrary({ gpu = 'auto', threads }: LlamaOptions): Promise<Llama> {
   try {
     const llama = await getLlama({
       gpu,
@@ -57,7 +53,7 @@ async function openLibrary({ gpu = 'auto', threads }: LoadOptions): Promise<Llam
   }
 }
 
-async function openModel(llama: Llama, options: LlamaModelOptions, signal: AbortSignal): Promise<LlamaModel> {
+async function openModel(llama: Llama, options: LlamaOptions, signal: AbortSignal): Promise<LlamaModel> {
   try {
     return await llama.loadModel({
       modelPath: options.path,
@@ -69,7 +65,7 @@ async function openModel(llama: Llama, options: LlamaModelOptions, signal: Abort
   }
 }
 
-async function fitContext(llama: Llama, model: LlamaModel, options: LlamaModelOptions, slots: number): Promise<number> {
+async function fitContext(llama: Llama, model: LlamaModel, options: LlamaOptions, slots: number): Promise<number> {
   const trained = Math.max(LEAST_CONTEXT, model.trainContextSize)
   if (options.contextLength !== undefined)
     return Math.min(trained, Math.max(LEAST_CONTEXT, Math.floor(options.contextLength)))

@@ -5,7 +5,8 @@ import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { probeFeatures } from '../run/features.ts'
 import { EXIT_STUCK, spellError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
-import { loadModel, type LoadOptions } from '../native/load-model.ts'
+import type { LlamaOptions } from '../llama-options.ts'
+import { loadModel } from '../native/load-model.ts'
 import { createModelParts } from '../run/model-parts.ts'
 
 /** A step that takes longer has gone astray in native code; nothing but the end of the process stops it. */
@@ -30,12 +31,12 @@ function put(output: RunOutput): void {
   if (outbox.push(output) === 1) setImmediate(() => parts?.loop.isRunning !== true && flush())
 }
 
-async function load(options: LoadOptions): Promise<void> {
+async function load(options: LlamaOptions): Promise<void> {
   try {
     const native = await loadModel(options, loading.signal)
     parts = createModelParts(native, flush)
-    const features = await probeFeatures(parts, options.model.featuresOff)
-    const { name, digest } = options.model
+    const features = await probeFeatures(parts, options.featuresOff)
+    const { name, digest } = options
     const { contextLength, slots } = native
     send({
       type: 'loaded',

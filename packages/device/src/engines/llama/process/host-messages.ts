@@ -2,10 +2,10 @@
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode } from '@hearth/protocol'
 import { EngineError, type EngineProgress } from '../../engine.ts'
-import type { LoadOptions } from '../native/load-model.ts'
+import type { LlamaOptions } from '../llama-options.ts'
 
 export type ToHost =
-  | { type: 'load'; options: LoadOptions }
+  | { type: 'load'; options: LlamaOptions }
   | { type: 'run'; run: number; job: ChatJob }
   | { type: 'cancel'; run: number }
   | { type: 'pause'; run: number; isPaused: boolean }

@@ -5,7 +5,7 @@ import type { EngineError, EngineProgress } from '../../engine.ts'
 import { toReply, type Reply } from '../../testing/collect-reply.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { createModelParts } from '../run/model-parts.ts'
-import type { LlamaModelOptions } from '../llama-options.ts'
+import type { LlamaOptions } from '../llama-options.ts'
 import { loadTinyModel } from './tiny-model.ts'
 
 export interface TinyEngine {
@@ -15,7 +15,7 @@ export interface TinyEngine {
   close(): Promise<void>
 }
 
-export async function openTinyEngine(options: Partial<LlamaModelOptions> = {}): Promise<TinyEngine> {
+export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promise<TinyEngine> {
   const parts = createModelParts(await loadTinyModel(options))
   return {
     parts,

@@ -1,13 +1,13 @@
 // The model kept in the repository, loaded into the test's own process. One thread: on a small machine more only wait for each other.
 
 import { fileURLToPath } from 'node:url'
-import type { LlamaModelOptions } from '../llama-options.ts'
+import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
 
 export const TINY_MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tiny.gguf', import.meta.url))
 
-export function loadTinyModel(options: Partial<LlamaModelOptions> = {}): Promise<Native> {
-  const model = { name: 'tiny', path: TINY_MODEL_PATH, ...options }
-  return loadModel({ model, threads: 1, gpu: false }, AbortSignal.timeout(60_000))
+export function loadTinyModel(options: Partial<LlamaOptions> = {}): Promise<Native> {
+  const tiny = { name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu: false } as const
+  return loadModel({ ...tiny, ...options }, AbortSignal.timeout(60_000))
 }

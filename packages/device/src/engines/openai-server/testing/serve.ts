@@ -3,7 +3,7 @@
 import type { ChatEvent, ChatJob, JobMessage } from '@hearth/protocol'
 import { onTestFinished } from 'vitest'
 import { startStandIn, type StandIn, type StandInOptions } from '../../../testing/stand-in-server.ts'
-import type { Engine, EngineProgress } from '../../engine.ts'
+import type { ChangingEngine, Engine, EngineProgress } from '../../engine.ts'
 import { createOpenAiServerEngine, type OpenAiServerEngine, type OpenAiServerOptions } from '../openai-server-engine.ts'
 
 export interface Served {
@@ -62,7 +62,7 @@ export function endOf(events: readonly ChatEvent[]): Extract<ChatEvent, { type: 
 }
 
 /** Resolves after the first change that makes `holds` true. */
-export function until(engine: Engine, holds: () => boolean): Promise<void> {
+export function until(engine: ChangingEngine, holds: () => boolean): Promise<void> {
   if (holds()) return Promise.resolve()
   return new Promise((resolve) => {
     const stop = engine.onChange(() => {

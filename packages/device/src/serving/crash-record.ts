@@ -1,5 +1,5 @@
-// Remembers jobs the engine died on, by a hash of the whole request. Several may have run when it died, so only a job that was there
-// several times is taken for the cause.
+// Remembers jobs that ran when an engine died, by a hash of the whole request. Several jobs run at once, so only one that was there several
+// times is taken for the cause.
 
 import type { ChatJob } from '@hearth/protocol'
 import { createHash } from 'node:crypto'

@@ -1,0 +1,104 @@
+import type { ChatEvent } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Engine } from '../../engine.ts'
+import { createLlamaEngine } from '../llama-engine.ts'
+import { createFakeHost, type FakeHost } from '../testing/fake-host.ts'
+import { greedy } from '../testing/tiny-engine.ts'
+
+const options = { name: 'fake', path: 'fake.gguf' }
+const fake = (question: string) => greedy(question, { model: 'fake' })
+
+async function open(onRun?: (host: FakeHost, run: number) => boolean) {
+  const host = createFakeHost(onRun)
+  const engine = createLlamaEngine(options, () => host.asChild())
+  await engine.start(AbortSignal.timeout(60_000))
+  return { engine, host }
+}
+
+async function ask(engine: Engine, question: string): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = []
+  for await (const event of engine.run(fake(question), AbortSignal.timeout(60_000), () => undefined)) events.push(event)
+  return events
+}
+
+function begin(engine: Engine) {
+  return engine.run(fake('Hello'), AbortSignal.timeout(60_000), () => undefined)[Symbol.asyncIterator]()
+}
+
+describe('a llama engine and its process', () => {
+  it('[W36] fails every job of a process that died, serves nothing more, and reports its end', async () => {
+    const { engine, host } = await open(() => true)
+    const settled = Promise.allSettled([ask(engine, 'one'), ask(engine, 'two')])
+    await new Promise((resolve) => setImmediate(resolve))
+    host.exit(null, 'SIGKILL')
+    for (const result of await settled)
+      expect(result).toMatchObject({ status: 'rejected', reason: { crashed: true, retryable: true } })
+    expect(await engine.ended).toEqual({
+      why: 'the engine stopped unexpectedly: SIGKILL',
+      jobs: [fake('one'), fake('two')],
+    })
+    expect(engine.models()).toEqual([])
+    await expect(ask(engine, 'three')).rejects.toMatchObject({ crashed: false, retryable: true })
+  })
+
+  it('[W36] reports no end when it is stopped', async () => {
+    const { engine } = await open()
+    await engine.stop()
+    expect(await Promise.race([engine.ended, Promise.resolve('no end')])).toBe('no end')
+  })
+
+  it('[W32] cancels the job of a reader who leaves, and waits until it is gone', async () => {
+    const { engine, host } = await open((host, run) => {
+      host.say({ type: 'outputs', outputs: [{ run, type: 'event', event: { type: 'text', choice: 0, text: 'a' } }] })
+      return true
+    })
+    const stream = begin(engine)
+    await stream.next()
+    let isBack = false
+    const leaving = stream.return!(undefined).then(() => (isBack = true))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(host.received.at(-1)).toEqual({ type: 'cancel', run: 0 })
+    expect(isBack).toBe(false)
+    host.say({ type: 'outputs', outputs: [{ run: 0, type: 'end' }] })
+    await leaving
+    await engine.stop()
+  })
+
+  it('[W33] asks the process to pause when nobody reads, and to go on when somebody does', async () => {
+    const { engine, host } = await open((host, run) => {
+      const event = { run, type: 'event' as const, event: { type: 'text' as const, choice: 0, text: 'a' } }
+      host.say({ type: 'outputs', outputs: Array.from({ length: 80 }, () => event) })
+      return true
+    })
+    const stream = begin(engine)
+    await stream.next()
+    expect(host.received.at(-1)).toEqual({ type: 'pause', run: 0, isPaused: true })
+    for (let count = 1; count < 80; count++) await stream.next()
+    expect(host.received.at(-1)).toEqual({ type: 'pause', run: 0, isPaused: false })
+    host.say({ type: 'outputs', outputs: [{ run: 0, type: 'end' }] })
+    expect(await stream.next()).toEqual({ done: true, value: undefined })
+    await engine.stop()
+  })
+
+  it('[W38] passes on why loading failed, and stops the process', async () => {
+    const host = createFakeHost()
+    host.send = (message) => {
+      const error = { code: 'failed', message: 'no room', retryable: false } as const
+      setImmediate(() => (message.type === 'stop' ? host.exit(0, null) : host.say({ type: 'load-failed', error })))
+      return true
+    }
+    const engine = createLlamaEngine(options, () => host.asChild())
+    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow('no room')
+    expect(host.connected).toBe(false)
+  })
+
+  it('[W38] fails to start when the process dies while it loads', async () => {
+    const host = createFakeHost()
+    host.send = () => {
+      setImmediate(() => host.exit(null, 'SIGSEGV'))
+      return true
+    }
+    const engine = createLlamaEngine(options, () => host.asChild())
+    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow('The engine stopped unexpectedly: SIGSEGV')
+  })
+})

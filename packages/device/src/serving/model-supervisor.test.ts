@@ -1,0 +1,109 @@
+import type { ChatEvent, ChatJob } from '@hearth/protocol'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ModelState } from '../news.ts'
+import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { ModelSupervisor } from './model-supervisor.ts'
+
+const entry = { name: 'echo', path: '/models/echo.gguf', source: 'echo', bytes: 1 }
+const asking = (content: string): ChatJob => ({ model: 'echo', messages: [{ role: 'user', content }] })
+
+async function begin(options: (engine: number) => EchoOptions = () => ({})) {
+  const clock = createManualClock()
+  const engines: EchoEngine[] = []
+  const states: ModelState[] = []
+  const supervisor = new ModelSupervisor({
+    entry,
+    clock,
+    createEngine: () => {
+      const engine = createEchoEngine(options(engines.length))
+      engines.push(engine)
+      return engine
+    },
+    onState: (state) => states.push(state),
+  })
+  onTestFinished(() => supervisor.stop())
+  await clock.advance(0)
+  const die = async (...jobs: ChatJob[]) => {
+    engines.at(-1)!.die({ why: 'SIGSEGV', jobs })
+    await clock.advance(0)
+  }
+  return { clock, engines, states, supervisor, die }
+}
+
+async function ask(supervisor: ModelSupervisor, question: string): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = []
+  for await (const event of supervisor.run(asking(question), new AbortController().signal, () => undefined))
+    events.push(event)
+  return events
+}
+
+describe('ModelSupervisor', () => {
+  it('[W36] replaces an engine that died, after a short pause', async () => {
+    const { supervisor, clock, engines, states, die } = await begin()
+    await die()
+    expect(supervisor.state).toEqual({ name: 'restarting', why: 'SIGSEGV' })
+    expect(engines[0]!.isStopped).toBe(true)
+    await clock.advance(499)
+    expect(engines).toHaveLength(1)
+    await clock.advance(1)
+    expect(states.map(({ name }) => name)).toEqual(['loading', 'serving', 'restarting', 'serving'])
+    expect(await ask(supervisor, 'Hello')).toHaveLength(2)
+  })
+
+  it('[W36] refuses jobs as retryable while the engine restarts', async () => {
+    const { supervisor, die } = await begin()
+    await die()
+    await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true, crashed: false })
+  })
+
+  it('[W37] gives up on an engine that dies again and again, and tries once more much later', async () => {
+    const { supervisor, clock, die } = await begin()
+    for (let time = 1; time <= 5; time++) {
+      await die()
+      expect(supervisor.state.name).toBe('restarting')
+      await clock.advance(15_000)
+      expect(supervisor.state.name).toBe('serving')
+    }
+    await die()
+    expect(supervisor.state).toEqual({ name: 'failed', why: 'SIGSEGV', retryInMs: 60_000 })
+    await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true })
+    await clock.advance(60_000)
+    expect(supervisor.state.name).toBe('serving')
+  })
+
+  it('[W37] refuses a job that three engines died on, and only that', async () => {
+    const { supervisor, clock, die } = await begin()
+    for (let time = 1; time <= 3; time++) {
+      expect(await ask(supervisor, 'poison')).toHaveLength(2)
+      await die(asking('poison'), asking(`innocent ${time}`))
+      await clock.advance(15_000)
+    }
+    await expect(ask(supervisor, 'poison')).rejects.toMatchObject({ crashed: true, retryable: false })
+    expect(await ask(supervisor, 'innocent 1')).toHaveLength(3)
+  })
+
+  it('[U51] counts an engine that does not load again after a crash as failed', async () => {
+    const { supervisor, clock, die } = await begin((engine) =>
+      engine === 1 ? { start: () => Promise.reject(new Error('no memory')) } : {},
+    )
+    await die()
+    await clock.advance(500)
+    expect(supervisor.state).toEqual({ name: 'failed', why: 'no memory', retryInMs: 5_000 })
+    await clock.advance(5_000)
+    expect(supervisor.state.name).toBe('serving')
+  })
+
+  it('[U51] gives up on a load that does not end within an hour', async () => {
+    const { supervisor, clock } = await begin(() => ({
+      start: (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+        ),
+    }))
+    await clock.advance(3_600_000 - 1)
+    expect(supervisor.state.name).toBe('loading')
+    await clock.advance(1)
+    expect(supervisor.state).toMatchObject({ name: 'failed', why: 'loading took too long' })
+  })
+})

@@ -1,0 +1,143 @@
+// Keeps one model served: loads it into an engine, replaces an engine that died, and tries again when loading failed. Nothing else on the
+// device restarts anything.
+
+import type { ChatEvent, ChatJob } from '@hearth/protocol'
+import type { Clock } from '../clock.ts'
+import { EngineError, type EngineEnd, type EngineProgress, type ModelEngine } from '../engines/engine.ts'
+import { describeError } from '../errors.ts'
+import type { ModelEntry } from '../models/registry.ts'
+import type { ModelState } from '../news.ts'
+import { CrashRecord } from './crash-record.ts'
+import { RestartPlan, type Pause } from './restart-plan.ts'
+
+export interface SupervisorOptions {
+  entry: ModelEntry
+  /** Throws if the file can't be served. */
+  createEngine: (entry: ModelEntry) => ModelEngine
+  clock: Clock
+  onState: (state: ModelState) => void
+}
+
+/** Even a very large model on a slow disk is loaded by then. */
+const LOAD_MS = 60 * 60_000
+
+export class ModelSupervisor {
+  readonly entry: ModelEntry
+  readonly #options: SupervisorOptions
+  readonly #plan = new RestartPlan()
+  readonly #crashes = new CrashRecord()
+  readonly #end = new AbortController()
+  readonly #ended: Promise<void>
+  #state: ModelState
+  /** The engine while it serves. */
+  #engine: ModelEngine | undefined
+  /** Ends the current engine, or the pause before the next one. */
+  #replace = new AbortController()
+  #replaced: PromiseWithResolvers<void> | undefined
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.entry = options.entry
+    this.#state = { name: 'loading', sinceMs: options.clock.now() }
+    this.#ended = this.#supervise()
+  }
+
+  get state(): ModelState {
+    return this.#state
+  }
+
+  /** Throws EngineError if the model is not serving, or if this job keeps killing its engine. */
+  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
+    if (this.#engine === undefined)
+      throw new EngineError('failed', `Model "${this.entry.name}" is not loaded right now`, { retryable: true })
+    if (this.#crashes.isPoison(job))
+      throw new EngineError('failed', 'The engine crashed on this request several times', { crashed: true })
+    return this.#engine.run(job, signal, report)
+  }
+
+  /** Resolves when the current engine is gone, with all its jobs. */
+  restart(): Promise<void> {
+    this.#replaced ??= Promise.withResolvers()
+    const { promise } = this.#replaced
+    this.#replace.abort()
+    return promise
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort()
+    this.#replace.abort()
+    await this.#ended
+  }
+
+  async #supervise(): Promise<void> {
+    // The first state is reported only after the constructor has returned.
+    await Promise.resolve()
+    while (!this.#end.signal.aborted) {
+      this.#replace = new AbortController()
+      const { signal } = this.#replace
+      const pause = await this.#serveOnce(signal)
+      this.#settleRestart()
+      if (pause === undefined) continue
+      await this.#options.clock.wait(pause.ms, signal).catch(() => {})
+      this.#settleRestart()
+    }
+    this.#enter({ name: 'stopped' })
+  }
+
+  #settleRestart(): void {
+    this.#replaced?.resolve()
+    this.#replaced = undefined
+  }
+
+  /** From loading to the end of one engine. Returns the pause before the next try; undefined if `signal` ended this one. */
+  async #serveOnce(signal: AbortSignal): Promise<Pause | undefined> {
+    const { createEngine, clock } = this.#options
+    if (this.#state.name !== 'restarting') this.#enter({ name: 'loading', sinceMs: clock.now() })
+    let engine: ModelEngine | undefined
+    try {
+      engine = createEngine(this.entry)
+      await this.#load(engine, signal)
+      const servingSince = clock.now()
+      const end = await this.#serve(engine, signal)
+      return end && this.#failed(end.why, this.#plan.afterCrash(clock.now() - servingSince))
+    } catch (error) {
+      return signal.aborted ? undefined : this.#failed(describeError(error), this.#plan.afterFailedLoad())
+    } finally {
+      await engine?.stop().catch(() => {})
+    }
+  }
+
+  async #load(engine: ModelEngine, signal: AbortSignal): Promise<void> {
+    const late = new AbortController()
+    const cancelAlarm = this.#options.clock.after(LOAD_MS, () => late.abort(new Error('loading took too long')))
+    try {
+      await engine.start(AbortSignal.any([signal, late.signal]))
+    } finally {
+      cancelAlarm()
+    }
+  }
+
+  /** Resolves when the engine dies, or with undefined when `signal` is aborted. */
+  async #serve(engine: ModelEngine, signal: AbortSignal): Promise<EngineEnd | undefined> {
+    const [model] = engine.models()
+    if (model === undefined) throw new Error('the engine loaded no model')
+    const replaced = Promise.withResolvers<undefined>()
+    signal.addEventListener('abort', () => replaced.resolve(undefined), { once: true })
+    this.#engine = engine
+    this.#enter({ name: 'serving', model })
+    const end = await Promise.race([engine.ended, replaced.promise])
+    this.#engine = undefined
+    for (const job of end?.jobs ?? []) this.#crashes.note(job)
+    return end
+  }
+
+  #failed(why: string, pause: Pause): Pause {
+    this.#enter(pause.isRestart ? { name: 'restarting', why } : { name: 'failed', why, retryInMs: pause.ms })
+    return pause
+  }
+
+  #enter(state: ModelState): void {
+    this.#state = state
+    this.#options.onState(state)
+  }
+}

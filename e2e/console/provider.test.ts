@@ -1,13 +1,13 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { StandInProvider } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { freePort } from '../harness/free-port.ts'
 import { theOrganization } from './harness/fill.ts'
 import { startConsole } from './harness/start-console.ts'
 
 const provider = await StandInProvider.start()
 // The provider has to know the gateway's address before the gateway has one.
-const port = await findPort()
+const port = await freePort()
 const system = await startConsole({
   PORT: String(port),
   PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -62,11 +62,3 @@ describe('signing in with a provider', () => {
     await page.getByText('Signing in with the provider did not work').waitFor()
   })
 })
-
-async function findPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return free
-}

@@ -3,13 +3,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { numberedText, ScriptedDevice } from '@hearth/gateway/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Client } from '../harness/client.ts'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { freePort } from '../harness/free-port.ts'
 import { isInstalled } from '../harness/leave-out.ts'
 import { HI, LONELY, startSystem } from '../harness/start-system.ts'
 
@@ -31,15 +31,6 @@ function writeConfiguration(text: string): string {
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr;\nevents {}\nhttp { access_log off; ${temporary.join(' ')} include ${folder}/hearth.conf; }\n`,
   )
   return path
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Without its certificate, which says nothing about passing on. */

@@ -2,11 +2,10 @@
 // before. It shares the npm cache, so that nothing is fetched twice.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { DEADLINE_MS } from './deadline.ts'
+import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 export interface AnotherMachine extends Disposable {
   home: string
@@ -14,11 +13,7 @@ export interface AnotherMachine extends Disposable {
   paste(line: string): Pasted
 }
 
-export interface Pasted {
-  output(): string
-  /** Resolves with the match once this was printed. */
-  heard(text: RegExp): Promise<RegExpExecArray>
-  exited: Promise<number | null>
+export interface Pasted extends WatchedOutput {
   /** Ctrl-C, which a terminal sends to everything that the line has started. Resolves when all of it has ended. */
   interrupt(): Promise<void>
 }
@@ -47,37 +42,12 @@ export function anotherMachine(): AnotherMachine {
 }
 
 function watch(child: ChildProcess): Pasted {
-  let output = ''
-  const listeners = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      for (const listener of listeners) listener()
-    })
-  const exited = once(child, 'close').then(() => child.exitCode)
-  const heard = async (text: RegExp): Promise<RegExpExecArray> => {
-    const met = Promise.withResolvers<RegExpExecArray>()
-    const look = () => {
-      const match = text.exec(output)
-      if (match) met.resolve(match)
-    }
-    listeners.add(look)
-    look()
-    const fail = (why: string) => met.reject(new Error(`${why} before it said ${String(text)}:\n${output}`))
-    const timer = setTimeout(() => fail(`${DEADLINE_MS} ms passed`), DEADLINE_MS)
-    void exited.then(() => fail('it ended'))
-    return met.promise.finally(() => {
-      clearTimeout(timer)
-      listeners.delete(look)
-    })
-  }
+  const watched = watchOutput(child)
   return {
-    output: () => output,
-    heard,
-    exited,
+    ...watched,
     async interrupt() {
       process.kill(-child.pid!, 'SIGINT')
-      await exited
+      await watched.exited
     },
   }
 }

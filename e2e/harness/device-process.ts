@@ -1,12 +1,12 @@
 // A real device app in a process of its own, used as a person would: log in with a token, add a model file, start.
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEADLINE_MS } from './deadline.ts'
+import { descendantsOf } from './process-tree.ts'
+import { watchOutput } from './watch-output.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.meta.url))
 
@@ -46,26 +46,19 @@ export async function startDeviceProcess({
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const heard = async (text: string, from = output.length) => {
-    const deadline = AbortSignal.timeout(DEADLINE_MS)
-    while (!output.slice(from).includes(text)) await once(child.stdout, 'data', { signal: deadline })
-  }
-  await heard(`${model.name}: ready`, 0)
-  await heard('Connected to', 0)
+  const { output, heard, exited } = watchOutput(child)
+  await heard(`${model.name}: ready`)
+  await heard('linked to')
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
     child.kill('SIGKILL')
     await exited
   }
   return {
     pid: child.pid!,
-    enginePid: () => childOf(child.pid!),
-    heard,
-    output: () => output,
+    enginePid: () => engineOf(child.pid!),
+    heard: async (text) => void (await heard(text, output().length)),
+    output,
     kill,
     async [Symbol.asyncDispose]() {
       await kill()
@@ -77,21 +70,14 @@ export async function startDeviceProcess({
 
 async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`hearth-device ${args[0]} ended with ${code}: ${said}`)
+  const { output, exited } = watchOutput(child)
+  const code = await exited
+  if (code !== 0) throw new Error(`hearth-device ${args[0]} ended with ${code}: ${output()}`)
 }
 
-/** Asked of the system's process list, which every Unix has. */
-async function childOf(pid: number): Promise<number> {
-  const list = spawn('ps', ['-e', '-o', 'pid=,ppid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] })
-  let text = ''
-  list.stdout.setEncoding('utf8').on('data', (data: string) => (text += data))
-  await once(list, 'close')
-  const rows = text.split('\n').map((row) => row.trim().split(/\s+/))
-  const own = rows.find(([, parent, ...args]) => Number(parent) === pid && args.join(' ').includes('engine'))
-  if (!own) throw new Error(`The device has no engine process:\n${text}`)
-  return Number(own[0])
+async function engineOf(pid: number): Promise<number> {
+  const processes = await descendantsOf(pid)
+  const engine = processes.find(({ command }) => command.includes('engine'))
+  if (!engine) throw new Error(`The device has no engine process:\n${JSON.stringify(processes)}`)
+  return engine.pid
 }

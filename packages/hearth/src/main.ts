@@ -25,6 +25,9 @@ let toldAt = Number.NEGATIVE_INFINITY
 
 process.on('SIGINT', interrupt)
 process.on('SIGTERM', () => void stop(0))
+process.on('SIGHUP', hangUp)
+// A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 // Whatever ends us, no part is left behind: they run in groups of their own.
 process.on('exit', () => parts.forEach((part) => part.kill()))
 await main().catch((error: unknown) => {
@@ -151,6 +154,11 @@ function interrupt(): void {
   if (now - toldAt < SAME_SIGNAL_MS) return
   toldAt = now
   void stop(0)
+}
+
+/** The terminal was closed. Several processes may tell us so. */
+function hangUp(): void {
+  if (!isStopping) void stop(0)
 }
 
 /** The device first, so that it can finish its jobs through the gateway. */

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 
 export interface Part {
   readonly name: string
@@ -25,16 +26,17 @@ export interface PartOptions {
 }
 
 const KEPT_LINES = 12
+const END_WITH_LAUNCHER = import.meta.resolve('./end-with-launcher.ts')
 
 export function startPart({ name, file, args = [], environment, onLine }: PartOptions): Part {
-  // A group of its own: Ctrl-C reaches only us, and we stop the parts in order.
-  const child = spawn(process.execPath, [file, ...args], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  // A group of its own: Ctrl-C reaches only us, and we stop the parts in order. The channel closes with us.
+  const child = spawn(process.execPath, ['--import', END_WITH_LAUNCHER, file, ...args], {
+    env: { ...process.env, ...environment, [LAUNCHER_VARIABLE]: String(process.pid) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   })
   const lines: string[] = []
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout!, child.stderr!])
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line)
       if (lines.length > KEPT_LINES) lines.shift()

@@ -27,11 +27,10 @@ const MADE_FROM = [
 /** Older ones in node_modules were made from sources of another time. */
 const KEEP_MS = 24 * 3_600_000
 
-/** A new folder with an empty, migrated database, for `pglite:<folder>`. Whoever asks for it removes it. */
-export async function makeDataFolder(): Promise<string> {
+/** A folder with an empty, migrated database, for `pglite:<folder>`: a new one, or the one that is given. The caller removes it. */
+export async function makeDataFolder(folder = mkdtempSync(join(tmpdir(), 'hearth-data-'))): Promise<string> {
   const prepared = preparedFolder()
   if (!existsSync(prepared)) await prepare(prepared)
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-data-'))
   cpSync(prepared, folder, { recursive: true })
   return folder
 }

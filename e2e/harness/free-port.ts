@@ -1,0 +1,21 @@
+// A port for a program that has to be told one. It is below the range from which systems hand out ports, so no other test gets it meanwhile.
+
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const LOWEST = 20_000
+const HIGHEST = 32_000
+
+export async function freePort(): Promise<number> {
+  const port = randomInt(LOWEST, HIGHEST)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return freePort()
+  }
+  server.close()
+  await once(server, 'close')
+  return port
+}

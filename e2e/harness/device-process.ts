@@ -6,17 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { descendantsOf } from './process-tree.ts'
-import { watchOutput } from './watch-output.ts'
+import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.meta.url))
 
-export interface DeviceProcess extends AsyncDisposable {
+export interface DeviceProcess extends Pick<WatchedOutput, 'output' | 'heard'>, AsyncDisposable {
   pid: number
   /** The process that computes, of which the device has one per model. */
   enginePid(): Promise<number>
-  /** Resolves when this text has been printed once more than before. */
-  heard(text: string): Promise<void>
-  output(): string
   kill(): Promise<void>
 }
 
@@ -48,7 +45,7 @@ export async function startDeviceProcess({
   running.add(child)
   const { output, heard, exited } = watchOutput(child)
   await heard(`${model.name}: ready`)
-  await heard('linked to')
+  await heard('Connected to')
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
@@ -57,7 +54,7 @@ export async function startDeviceProcess({
   return {
     pid: child.pid!,
     enginePid: () => engineOf(child.pid!),
-    heard: async (text) => void (await heard(text, output().length)),
+    heard,
     output,
     kill,
     async [Symbol.asyncDispose]() {

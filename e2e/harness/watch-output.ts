@@ -6,9 +6,9 @@ import { DEADLINE_MS } from './deadline.ts'
 
 export interface WatchedOutput {
   /** Everything printed so far. */
-  output(): string
+  output: () => string
   /** Resolves with the match once this was printed; rejects when the process ends first. Looks at what is printed from `from` on. */
-  heard(text: RegExp | string, from?: number): Promise<RegExpExecArray>
+  heard: (text: RegExp | string, from?: number) => Promise<RegExpExecArray>
   /** Resolves with the exit code once the process has ended and everything it printed was read. */
   exited: Promise<number | null>
 }

@@ -230,11 +230,12 @@ describe('a device that breaks', () => {
     const enginePid = await device.enginePid()
     const { events } = await client.openStream(ENDLESS)
     await events.next()
+    const printed = device.output().length
     process.kill(enginePid, 'SIGKILL')
     const { error, done } = await readWholeStream(events)
     expect(error).toMatchObject({ code: 'server_error', type: 'server_error' })
     expect(done).toBe(false)
-    await device.heard(`${MODEL}: ready`)
+    await device.heard(`${MODEL}: ready`, printed)
     expect(await answer({})).toBe('The capital of Italy is Rome.')
   })
 

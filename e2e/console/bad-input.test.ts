@@ -37,7 +37,7 @@ async function expectHarmless(): Promise<void> {
   expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
 }
 
-describe('names made to deceive', () => {
+describe('hostile names', () => {
   beforeAll(async () => {
     const organization = await theOrganization(system.store)
     devices.push(await linkDevice(system.store, system.origin, { name: 'carrier', models: HOSTILE }))
@@ -50,14 +50,14 @@ describe('names made to deceive', () => {
   })
 
   it.each(['/', '/models', '/devices', '/keys', '/members', '/audit', '/playground', '/usage'])(
-    '[Q16] are text and nothing else on %s',
+    '[Q16] are plain text on %s',
     async (path) => {
       await visit(page, path)
       await expectHarmless()
     },
   )
 
-  it('[Q16] are written out where they cannot be seen, and keep their direction to themselves', async () => {
+  it('[Q16a] show invisible characters as code points, and keep their direction to themselves', async () => {
     await visit(page, '/models')
     const names = await column(page, 'Models', 'Model')
     expect(names).toContain('goodU+202Egnp.exe')
@@ -67,7 +67,7 @@ describe('names made to deceive', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
   })
 
-  it('[Q16] open, and can be removed by what can be typed of them', async () => {
+  it('[Q16a] can be confirmed by typing their visible characters', async () => {
     await visit(page, `/models?open=${encodeURIComponent(`zero\u200Bwidth`)}`)
     const sheet = page.getByRole('dialog')
     await sheet.getByRole('button', { name: 'Remove…' }).click()
@@ -78,7 +78,7 @@ describe('names made to deceive', () => {
     await expectHarmless()
   })
 
-  it('[Q16] never become part of a command that is copied', async () => {
+  it('[Q16b] are never part of a command to copy', async () => {
     await visit(page, '/')
     const example = page.getByLabel('curl example', { exact: true })
     await expect.poll(async () => example.innerText()).toContain(`"model": "${'x'.repeat(200)}"`)
@@ -90,7 +90,7 @@ describe('5,000 models and 2,000 devices', () => {
     await fillWithMany(system.store, { models: 5_000, devices: 2_000 })
   })
 
-  it('[Q19] are shown by the hundred, found, sorted and turned over', async () => {
+  it('[Q19] are shown in pages of 100, and filtered and sorted as a whole', async () => {
     await visit(page, '/models')
     expect(await rowCount(page, 'Models')).toBe(100)
     await page.getByText(/1–100 of 5,0\d\d/).waitFor()
@@ -107,15 +107,15 @@ describe('5,000 models and 2,000 devices', () => {
     await expect.poll(async () => column(page, 'Devices', 'Device')).toStrictEqual(['machine 1234'])
   })
 
-  it('[Q19] leave every other page usable', async () => {
+  it('[Q19a] leave every other page usable', async () => {
     for (const path of ['/', '/keys?dialog=add', '/members', '/audit']) {
       await visit(page, path)
       expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(6_000)
     }
     await visit(page, '/keys?dialog=add')
-    await page.getByLabel('Only some').check()
+    await page.getByLabel('Selected models only').check()
     await page.getByRole('dialog').getByRole('searchbox').fill('many-77')
     await page.getByLabel('many-77', { exact: true }).check()
-    await page.getByText('1 chosen.').waitFor()
+    await page.getByText('1 selected.').waitFor()
   })
 })

@@ -12,13 +12,13 @@ import { buildConsole, BUILT } from './harness/build-console.ts'
 
 const MOST_BYTES = 250_000
 const CONSOLE = fileURLToPath(new URL('../../packages/console/', import.meta.url))
-/** Its command lies beside the folder of its code; the console has it, not we. */
+/** The command is in the console's dependencies, next to the folder of its code. */
 const GENERATOR = join(dirname(createRequire(`${CONSOLE}package.json`).resolve('openapi-typescript')), '../bin/cli.js')
 
 describe('the built console', () => {
   beforeAll(async () => buildConsole())
 
-  /** What the page names, and what that needs at once. */
+  /** The files that the page references, and everything they import statically. */
   function firstLoad(): string[] {
     const html = readFileSync(`${BUILT}/index.html`, 'utf8')
     const named = Array.from(html.matchAll(/(?:src|href)="(\/[^"]+)"/g), ([, path]) => path!)
@@ -36,7 +36,7 @@ describe('the built console', () => {
       collect(`/assets/${next!}`, found)
   }
 
-  it('[Q21] is at most 250 KB, packed, until its first page stands', () => {
+  it('[Q21] loads at most 250 KB, compressed, before its first page', () => {
     const files = firstLoad()
     const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(BUILT + path)).length, 0)
     expect(files.some((path) => path.endsWith('.js'))).toBe(true)
@@ -44,7 +44,7 @@ describe('the built console', () => {
     expect(bytes).toBeGreaterThan(50_000)
   })
 
-  it('[Q21] loads charts and Markdown only when they are needed', () => {
+  it('loads charts and Markdown only when needed', () => {
     const code = firstLoad()
       .filter((path) => path.endsWith('.js'))
       .map((path) => readFileSync(BUILT + path, 'utf8'))
@@ -53,7 +53,7 @@ describe('the built console', () => {
     expect(code).not.toContain('mdast')
   })
 
-  it('[Q15] has no script and no style inside its page', () => {
+  it('[Q15a] has no inline scripts or styles', () => {
     const html = readFileSync(`${BUILT}/index.html`, 'utf8')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
@@ -61,7 +61,7 @@ describe('the built console', () => {
 })
 
 describe('the typed client', () => {
-  it('[Q22] is made from the description of the API as it is', async () => {
+  it('matches the OpenAPI description of the console API', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'))
     const made = join(folder, 'schema.d.ts')
     await promisify(execFile)(process.execPath, [GENERATOR, '../gateway/openapi.json', '-o', made], { cwd: CONSOLE })
@@ -69,6 +69,6 @@ describe('the typed client', () => {
       [made, `${CONSOLE}src/api/schema.d.ts`].map(async (path) => readFile(path, 'utf8')),
     )
     await rm(folder, { recursive: true, force: true })
-    expect(kept, 'npm run client -w @hearth/console makes it anew').toBe(now)
+    expect(kept, 'run npm run client to update it').toBe(now)
   })
 })

@@ -23,7 +23,7 @@ async function find(name: string) {
 }
 
 describe('Devices', () => {
-  it('[Q6] tells state, models, slots and the last time each was seen', async () => {
+  it('[Q6] shows the status, models, slots and last seen time of each device', async () => {
     await visit(page, '/devices')
     expect(await column(page, 'Devices', 'Device')).toStrictEqual([
       'Build server',
@@ -33,12 +33,12 @@ describe('Devices', () => {
       'New laptop of Grace',
       'Reception iMac',
     ])
-    expect(await column(page, 'Devices', 'State')).toStrictEqual([
+    expect(await column(page, 'Devices', 'Status')).toStrictEqual([
       'Idle',
       'Idle',
       'Idle',
       'Idle',
-      'Never linked',
+      'Never connected',
       'Offline',
     ])
     expect(await column(page, 'Devices', 'Models')).toStrictEqual([
@@ -53,52 +53,52 @@ describe('Devices', () => {
     expect((await column(page, 'Devices', 'Last seen')).slice(3)).toStrictEqual(['now', 'never', '3 days ago'])
   })
 
-  it('[Q6] says what an update of the app would bring', async () => {
+  it('[Q6h] lists the features that an update may add', async () => {
     await visit(page, '/devices?state=update')
     await page.getByRole('button', { name: "Katherine's ThinkPad", exact: true }).click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByText('A newer device app exists.').waitFor()
-    await sheet.getByText('JSON schema after an update').waitFor()
+    await sheet.getByText('This device runs an older version of the app.').waitFor()
+    await sheet.getByText('JSON schema (after update)').waitFor()
     await sheet.getByText('8K context').waitFor()
     await sheet.getByRole('button', { name: 'Close' }).click()
   })
 
-  it('[Q6] makes a command, notices the device that uses it, and can revoke one that is unused', async () => {
+  it('[Q6a] [Q6b] [Q6c] creates an install command, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()
     await page.getByRole('button', { name: 'Create command' }).click()
-    const command = await page.getByLabel('Command that adds the device', { exact: true }).innerText()
+    const command = await page.getByLabel('Install command', { exact: true }).innerText()
     const [token] = /he-hearth-\w+/.exec(command) ?? []
     const body = JSON.stringify({ token, name: 'Attic' })
     const headers = { 'content-type': 'application/json' }
     await fetch(`${system.origin}/device/v1/enrol`, { method: 'POST', headers, body })
-    await page.getByText('Attic has joined. Start it to link it.').waitFor()
+    await page.getByText('Attic has joined. Start the device app to bring it online.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Add a device' }).click()
     await page.getByRole('button', { name: 'Create command' }).click()
-    await page.getByLabel('Command that adds the device', { exact: true }).waitFor()
+    await page.getByLabel('Install command', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
-    const unused = page.getByRole('table', { name: 'Unused commands' })
+    const unused = page.getByRole('table', { name: 'Unused install commands' })
     await unused.getByRole('button', { name: 'Revoke' }).click()
-    await toast(page, 'Command revoked')
+    await toast(page, 'Install command revoked')
     await unused.waitFor({ state: 'detached' })
   })
 
-  it('[Q6] pauses and resumes', async () => {
+  it('[Q6i] pauses and resumes a device', async () => {
     await visit(page, '/devices')
     await chooseInMenu(page, 'Actions for Mac Studio', 'Pause')
-    await toast(page, /gets no new jobs/)
+    await toast(page, /gets no new ones/)
     expect((await find('Mac Studio'))?.isPaused).toBe(true)
     await page
       .getByRole('row', { name: /Mac Studio/ })
       .getByText('Paused')
       .waitFor()
     await chooseInMenu(page, 'Actions for Mac Studio', 'Resume')
-    await toast(page, /gets jobs again/)
+    await toast(page, 'Device resumed')
     expect((await find('Mac Studio'))?.isPaused).toBe(false)
   })
 
-  it('[Q6] renames', async () => {
+  it('[Q6j] renames a device', async () => {
     await visit(page, '/devices')
     await chooseInMenu(page, 'Actions for Build server', 'Rename')
     await page.getByRole('dialog').getByLabel('Name').fill('Builder')
@@ -107,18 +107,18 @@ describe('Devices', () => {
     expect(await column(page, 'Devices', 'Device')).toContain('Builder')
   })
 
-  it('[Q6] removes by name, and the device is cut off', async () => {
+  it('[Q6k] [Q27] removes a device by name, and disconnects it', async () => {
     const device = await linkDevice(system.store, system.origin, { name: 'Leaver', models: ['qwen3:8b'] })
     await visit(page, '/devices')
     await chooseInMenu(page, 'Actions for Leaver', 'Remove')
-    await page.getByText('Its link closes at once and its credential is void.').waitFor()
+    await page.getByText('The device is disconnected immediately').waitFor()
     await confirmByName(page, 'Leaver', 'Remove device')
     await toast(page, 'Device removed')
     expect((await device.closed).code).toBe(4401)
     expect(await column(page, 'Devices', 'Device')).not.toContain('Leaver')
   })
 
-  it('[Q10] shows a job on a device while it runs', async () => {
+  it('[Q10] shows a running job on its device', async () => {
     const release = Promise.withResolvers<void>()
     const plan = { stall: { at: 1, until: release.promise } }
     const organization = await theOrganization(system.store)
@@ -155,24 +155,24 @@ describe('a device that shows a code', () => {
     return (await response.json()) as { user_code: string; device_code: string; verification_uri: string }
   }
 
-  it('[Q6] is shown with what it says about itself, and joins once approved', async () => {
+  it('[Q6d] [Q6e] shows the details it reports, and joins once approved', async () => {
     const { user_code: code, verification_uri: address } = await ask('Kiosk')
     await visit(page, address)
     await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '))
-    await page.getByRole('button', { name: 'Look up' }).click()
-    for (const text of ['linux x64', '127.0.0.1', 'nobody has checked it']) await page.getByText(text).first().waitFor()
-    await page.getByLabel('Name in the console').fill('Kiosk downstairs')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    for (const text of ['linux x64', '127.0.0.1', 'they are not verified']) await page.getByText(text).first().waitFor()
+    await page.getByLabel('Display name').fill('Kiosk downstairs')
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('The device notices within a few seconds').waitFor()
+    await page.getByText('The device connects within a few seconds').waitFor()
   })
 
-  it('[Q6] is turned away', async () => {
+  it('[Q6f] is rejected', async () => {
     const { user_code: code, device_code: deviceCode } = await ask('Stranger')
     await visit(page, '/devices/approve')
     await page.getByLabel('Code').fill(code)
-    await page.getByRole('button', { name: 'Look up' }).click()
-    await page.getByRole('button', { name: 'Turn away' }).click()
-    await toast(page, 'The device was turned away')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await toast(page, 'Device rejected')
     const response = await fetch(`${system.origin}/device/v1/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -181,14 +181,14 @@ describe('a device that shows a code', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'access_denied' } })
   })
 
-  it('[Q6] says that a code is wrong', async () => {
+  it('[Q6g] shows an error for a wrong code', async () => {
     await visit(page, '/devices/approve')
     await page.getByLabel('Code').fill('BCDF-GHJK')
-    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('alert').waitFor()
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -8,70 +8,77 @@ afterAll(async () => system[Symbol.asyncDispose]())
 const link = system.setUpLink
 
 describe('the first visit', () => {
-  it('[Q1] tells somebody without the link where to find it', async () => {
+  it('[Q1b] says where to find the setup link', async () => {
     const page = await system.newPage()
     await page.goto('/models')
-    await page.getByText('Nobody has set up this gateway yet').waitFor()
+    await page.getByText('This gateway is not set up yet').waitFor()
   })
 
-  it('[Q1] says that a link is cut or wrong', async () => {
+  it('[Q1a] rejects an incomplete or invalid setup link', async () => {
     const page = await system.newPage()
     await page.goto('/set-up')
-    await page.getByText('The link is not complete').waitFor()
+    await page.getByText('This link is incomplete').waitFor()
     await page.goto('about:blank')
     await page.goto('/set-up#not-a-token')
     await page.getByLabel('Your name').fill(OWNER.name)
-    await page.getByLabel('E-mail').fill(OWNER.email)
+    await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByLabel('Organization').fill(ORGANIZATION)
     await page.getByRole('button', { name: 'Set up Hearth' }).click()
     await page.getByText('This link is not valid any more').waitFor()
   })
 
-  it('[Q1] [Q2] leads from the printed link to a key, each step one click away', async () => {
+  it('[Q1] [Q2] leads from the setup link to a key, each step one click away', async () => {
     const page = await system.newPage()
     await page.goto(link)
     await page.getByLabel('Your name').fill(OWNER.name)
-    await page.getByLabel('E-mail').fill(OWNER.email)
+    await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByLabel('Organization').fill(ORGANIZATION)
     await page.getByRole('button', { name: 'Set up Hearth' }).click()
-    await page.getByText('Three steps to the first answer').waitFor()
+    await page.getByText('Three steps to your first request').waitFor()
     expect(page.url()).toBe(`${system.origin}/`)
 
     await page.getByRole('link', { name: 'Add a device' }).click()
     await page.getByRole('button', { name: 'Create command' }).click()
-    const command = await page.getByLabel('Command that adds the device', { exact: true }).innerText()
+    const command = await page.getByLabel('Install command', { exact: true }).innerText()
     expect(command).toMatch(new RegExp(` ${system.origin} --token he-hearth-`))
     const models = [{ name: 'qwen3:8b', slots: 2, features: ['usage' as const] }]
     const device = await linkDevice(system.store, system.origin, { name: 'Mac Studio', models })
-    await page.getByText('Mac Studio is linked.').waitFor()
+    await page.getByText('Mac Studio is online.').waitFor()
     await page.getByRole('button', { name: 'Close' }).last().click()
 
-    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByRole('link', { name: 'Home' }).click()
     await page.getByText('1 of 3 done').waitFor()
     await page.getByRole('link', { name: 'Enable a model' }).click()
     await page.getByRole('button', { name: 'Enable qwen3:8b' }).click()
     await toast(page, 'qwen3:8b is enabled')
     await page.keyboard.press('Escape')
 
-    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('link', { name: 'Create a key' }).click()
     await page.getByLabel('Name').fill('First program')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByText('I have copied it').click()
-    await page.getByRole('link', { name: 'Start' }).click()
-    await page.getByText('Ready to answer.').waitFor()
+    await page.getByText("I've copied it").click()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText('Ready for requests.').waitFor()
     await device[Symbol.asyncDispose]()
   })
 
-  it('[Q1] says that the link was used', async () => {
-    const page = await system.newPage()
-    await page.goto(link)
-    await page.getByText('Hearth is set up').waitFor()
+  it('[Q2a] says that no device is online', async () => {
+    const page = await system.ownersPage()
+    await page.goto('/')
+    await page.getByText('No device is online.').waitFor()
+    expect(await page.getByText('Ready for requests.').count()).toBe(0)
   })
 
-  it('[Q2] offers the first request for many tools, with this address and a model that is there', async () => {
+  it('[Q1a] rejects a used setup link', async () => {
+    const page = await system.newPage()
+    await page.goto(link)
+    await page.getByText('Hearth is already set up').waitFor()
+  })
+
+  it('[Q2b] shows the first request for many tools, with this base URL and an existing model', async () => {
     const page = await system.ownersPage()
     await page.goto('/')
     for (const name of ['curl', 'Python', 'TypeScript', 'AI SDK', 'LangChain', 'Continue', 'Aider']) {
@@ -86,7 +93,7 @@ describe('the first visit', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${system.origin}/openai/v1`)
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

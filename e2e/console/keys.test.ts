@@ -34,12 +34,12 @@ async function readSecret(): Promise<string> {
 describe('Keys', () => {
   let secret: string
 
-  it('[Q7] says what keys are for while there are none', async () => {
+  it('explains API keys while there are none', async () => {
     await visit(page, '/keys')
     await page.getByText('No keys yet').waitFor()
   })
 
-  it('[Q7] shows a new key once, copies it, and it works', async () => {
+  it('[Q7] [Q7a] shows a new key once, and it works immediately', async () => {
     await visit(page, '/keys')
     await create('Support chat')
     secret = await readSecret()
@@ -47,38 +47,41 @@ describe('Keys', () => {
     await page.getByRole('button', { name: 'Copy: Key', exact: true }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: "I've copied it" }).click()
     expect(await page.content()).not.toContain(secret)
     expect(await column(page, 'Keys', 'Last used')).toStrictEqual(['never'])
   })
 
-  it('[Q7] makes keys with an end, limits and chosen models', async () => {
+  it('[Q7b] [Q7e] creates keys with an expiration, rate limits and selected models', async () => {
     await visit(page, '/keys')
     await create('Nightly')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Expires').selectOption({ label: 'After 30 days' })
-    await dialog.getByLabel('Only some').check()
+    await dialog.getByLabel('Selected models only').check()
     expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
     await dialog.getByLabel('gemma-3').check()
-    await dialog.getByText('Limits').click()
+    await dialog.getByText('Rate limits').click()
     await dialog.getByLabel('Requests per minute').fill('60')
-    await dialog.getByLabel('Requests at once').fill('2')
+    await dialog.getByLabel('Concurrent requests').fill('2')
     const limited = await readSecret()
     expect((await models(limited)).names).toStrictEqual(['gemma-3'])
-    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: "I've copied it" }).click()
     const row = page.getByRole('row', { name: /Nightly/ })
-    for (const text of ['60 requests/min', '2 at once', '1 model', 'in 30 days']) await row.getByText(text).waitFor()
+    for (const text of ['60 requests/min', '2 concurrent', '1 model', 'in 30 days']) await row.getByText(text).waitFor()
     const organization = await theOrganization(system.store)
     const key = (await system.store.listKeys(organization)).find(({ name }) => name === 'Nightly')
     await system.store.touchKeys([{ key: key!.id, at: new Date(Date.now() - 3 * 3_600_000) }])
     await page.reload()
     await row.getByText('3 hours ago').waitFor()
+    await page.getByRole('button', { name: 'Revoke Nightly' }).click()
+    await page.getByText('Last used 3 hours ago.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  it('[Q7] revokes by name, and says what stops', async () => {
+  it('[Q7c] [Q7d] [Q27] revokes a key by name, says what stops, and the key stops working', async () => {
     await visit(page, '/keys')
     await page.getByRole('button', { name: 'Revoke Support chat' }).click()
-    await page.getByText(/are refused with status 401 from now on/).waitFor()
+    await page.getByText(/get a 401 from now on/).waitFor()
     await confirmByName(page, 'Support chat', 'Revoke key')
     await toast(page, 'Key revoked')
     expect((await models(secret)).status).toBe(401)
@@ -87,7 +90,14 @@ describe('Keys', () => {
     await page.getByRole('row', { name: /Support chat.*Revoked/ }).waitFor()
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q7e] says that a key was never used', async () => {
+    await system.call(page, `/organizations/${await theOrganization(system.store)}/keys`, { name: 'Unused' })
+    await visit(page, '/keys')
+    await page.getByRole('button', { name: 'Revoke Unused' }).click()
+    await page.getByText('Never used.').waitFor()
+  })
+
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -51,15 +51,15 @@ async function violations(page: Page, paths: readonly string[]): Promise<Record<
   return found
 }
 
-describe('outside', () => {
-  it.each(['light', 'dark'] as const)('[Q14] has no accessibility fault before signing in, %s', async (colorScheme) => {
+describe('before sign-in', () => {
+  it.each(['light', 'dark'] as const)('[Q14] has no axe violations before sign-in, %s', async (colorScheme) => {
     const page = await system.newPage({ colorScheme })
     expect(await violations(page, ['/', '/set-up#x', '/invitation#x', '/sign-in?error=x'])).toStrictEqual({})
   })
 })
 
 describe('an empty organization', () => {
-  it.each(['light', 'dark'] as const)('[Q14] has no accessibility fault on any page, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
     await owner.emulateMedia({ colorScheme })
     expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
   })
@@ -70,12 +70,12 @@ describe('a filled organization', () => {
     devices = await fillOrganization(system.store, system.origin)
   })
 
-  it.each(['light', 'dark'] as const)('[Q14] has no accessibility fault on any page, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
     await owner.emulateMedia({ colorScheme })
     expect(await violations(owner, [...PAGES, ...DIALOGS])).toStrictEqual({})
   })
 
-  it('[Q13] fits a phone on every page, without scrolling sideways', async () => {
+  it('[Q13] fits a phone on every page without horizontal scrolling', async () => {
     const page = await system.ownersPage(PHONE)
     const tooWide = []
     for (const path of [...PAGES, ...DIALOGS]) {
@@ -87,7 +87,7 @@ describe('a filled organization', () => {
     expect(await violations(page, ['/', '/models', '/devices'])).toStrictEqual({})
   })
 
-  it('[Q13] has its menu in a drawer on a phone', async () => {
+  it('[Q13a] has its menu in a drawer on a phone', async () => {
     const page = await system.ownersPage(PHONE)
     await visit(page, '/')
     await page.getByRole('button', { name: 'Menu' }).tap()
@@ -102,7 +102,7 @@ describe('a filled organization', () => {
     expect(await theme(page)).toBe('dark')
   })
 
-  it('[Q12] follows the system, until a theme is chosen, which is kept', async () => {
+  it('[Q12] [Q12a] follows the system theme until you choose one, and keeps your choice', async () => {
     const page = await system.ownersPage({ colorScheme: 'dark' })
     await visit(page, '/')
     expect(await theme(page)).toBe('dark')
@@ -111,19 +111,19 @@ describe('a filled organization', () => {
     await page.getByRole('button', { name: /^You: / }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     expect(await theme(page)).toBe('dark')
-    // Before any script of the console has run.
+    // Before any script of the console runs.
     await page.route('**/assets/*.js', async (route) => route.abort())
     await page.reload({ waitUntil: 'commit' })
     await page.locator('#root').waitFor({ state: 'attached' })
     expect(await theme(page)).toBe('dark')
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })
 
-/** As it is painted. */
+/** The theme on screen. */
 async function theme(page: Page): Promise<'light' | 'dark'> {
   const color = String(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'))
   const [red = 0] = (/\d+/.exec(color) ?? []).map(Number)

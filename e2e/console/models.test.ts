@@ -24,7 +24,7 @@ async function stateOf(name: string): Promise<string | undefined> {
 }
 
 describe('Models', () => {
-  it('[Q5] lists enabled, disabled and offered models with who serves them', async () => {
+  it('[Q5] lists enabled, disabled and available models with their devices', async () => {
     await visit(page, '/models')
     expect(await column(page, 'Models', 'Model')).toStrictEqual([
       'gemma-3-27b-it',
@@ -35,31 +35,31 @@ describe('Models', () => {
       'qwen3:0.6b',
       'qwen3:8b',
     ])
-    expect(await column(page, 'Models', 'State')).toStrictEqual([
+    expect(await column(page, 'Models', 'Status')).toStrictEqual([
       'Enabled',
       'Enabled',
-      'Enabled, no device',
-      'Offered',
+      'Enabled, no devices',
+      'Available',
       'Disabled',
-      'Offered',
+      'Available',
       'Enabled',
     ])
     expect((await column(page, 'Models', 'Devices')).at(-1)).toBe('3')
     expect((await column(page, 'Models', 'Context')).at(-1)).toBe('40K')
   })
 
-  it('[Q5] shows features, devices and what a device lacks', async () => {
+  it('[Q5] shows the features of a model, its devices, and the features a device lacks', async () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'qwen3:8b', exact: true }).click()
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Served by 3 devices').waitFor()
-    await sheet.getByText('Answers exactly in a shape you define').waitFor()
-    await sheet.getByText(/8K context · without JSON, JSON schema/).waitFor()
+    await sheet.getByText('Responds with JSON that matches your schema').waitFor()
+    await sheet.getByText(/8K context · no JSON, JSON schema/).waitFor()
     await page.goBack()
     await sheet.waitFor({ state: 'detached' })
   })
 
-  it('[Q5] enables what a device offers with one click', async () => {
+  it('[Q5a] enables an available model with one click', async () => {
     await visit(page, '/models')
     await page
       .getByRole('row', { name: /nomic-chat/ })
@@ -69,39 +69,39 @@ describe('Models', () => {
     expect(await stateOf('nomic-chat')).toBe('enabled')
   })
 
-  it('[Q5] disables at once, and takes it back at once', async () => {
+  it('[Q5a] [Q5b] disables a model immediately, and undoes it', async () => {
     await visit(page, '/models')
     await chooseInMenu(page, 'Actions for gemma-3-27b-it', 'Disable')
-    await toast(page, /requests for it are refused/)
+    await toast(page, /Requests for it get a 403/)
     expect(await stateOf('gemma-3-27b-it')).toBe('disabled')
     await page.getByRole('button', { name: 'Undo' }).click()
     await toast(page, 'gemma-3-27b-it is enabled')
     expect(await stateOf('gemma-3-27b-it')).toBe('enabled')
   })
 
-  it('[Q5] says what removing does, and asks for the name', async () => {
+  it('[Q5c] [Q27] states the consequences of removing a model, and asks for its name', async () => {
     await visit(page, '/models')
     await chooseInMenu(page, 'Actions for phi-4-mini', 'Remove')
-    await page.getByText('Requests for it are refused with status 403').waitFor()
+    await page.getByText('New requests for this model get a 403.').waitFor()
     await confirmByName(page, 'phi-4-mini', 'Remove model')
     await toast(page, 'Model removed')
     expect(await column(page, 'Models', 'Model')).not.toContain('phi-4-mini')
   })
 
-  it('[Q5] enables a name before any device has it, and says why a name is not taken', async () => {
+  it('[Q5d] enables a name before any device has it, and says why a name is invalid', async () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'Enable a model' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Or by name').fill('not\u0007printable')
+    await dialog.getByLabel('Or enter a name').fill('not\u0007printable')
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click()
     await dialog.getByText(/control characters/).waitFor()
-    await dialog.getByLabel('Or by name').fill('coming-soon:1b')
+    await dialog.getByLabel('Or enter a name').fill('coming-soon:1b')
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await column(page, 'Models', 'Model')).toContain('coming-soon:1b')
   })
 
-  it('[Q24] filters by words and state, sorts by column, and keeps both in the address', async () => {
+  it('[Q24a] [Q24b] [Q24c] [Q23e] filters by words and status, sorts by column, and keeps the filters in the URL', async () => {
     await visit(page, '/models')
     await page.keyboard.press('/')
     await page.keyboard.type('qwen')
@@ -109,16 +109,16 @@ describe('Models', () => {
     await page.getByRole('columnheader', { name: 'Devices' }).getByRole('button').click()
     await page.getByRole('columnheader', { name: 'Devices' }).getByRole('button').click()
     expect(await column(page, 'Models', 'Devices')).toStrictEqual(['3', '1'])
-    await page.getByRole('button', { name: /^Offered/ }).click()
+    await page.getByRole('button', { name: /^Available/ }).click()
     await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b'])
     expect(new URL(page.url()).search).toBe('?filter=qwen&state=offered')
     await page.reload()
     await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b'])
     await page.getByRole('searchbox').fill('no such thing')
-    await page.getByText('No model fits this filter.').waitFor()
+    await page.getByText('No model matches this filter.').waitFor()
   })
 
-  it('[Q10] shows a model that a new device brings, and drops it when the device goes', async () => {
+  it('[Q10] adds the model of a new device to the list, and removes it when the device leaves', async () => {
     await visit(page, '/models')
     const device = await linkDevice(system.store, system.origin, { name: 'Visitor', models: ['visiting-model'] })
     await expect.poll(async () => column(page, 'Models', 'Model')).toContain('visiting-model')
@@ -126,7 +126,7 @@ describe('Models', () => {
     await expect.poll(async () => column(page, 'Models', 'Model')).not.toContain('visiting-model')
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -7,8 +7,8 @@ const playground = await startPlayground()
 const { system, page, device } = playground
 afterAll(async () => playground[Symbol.asyncDispose]())
 
-describe('the answer', () => {
-  it('[Q44] grows while the model writes, and tells what it took', async () => {
+describe('a response', () => {
+  it('[Q44] [Q44b] appears as it streams, and shows its timing and usage', async () => {
     await playground.open()
     const rest = Promise.withResolvers<void>()
     device.plan = { text: ['One ', 'two ', 'three'], stall: { at: 2, until: rest.promise } }
@@ -20,22 +20,22 @@ describe('the answer', () => {
     await answer.getByText('One two three').waitFor()
     await answer.getByText('Complete').waitFor()
     const facts = await answer.locator('dt').allInnerTexts()
-    expect(facts).toStrictEqual(['First token', 'Speed', 'Total', 'Tokens'])
+    expect(facts).toStrictEqual(['Time to first token', 'Speed', 'Total', 'Tokens'])
     await answer.getByText('1 in, 3 out').waitFor()
   })
 
-  it('[Q44] comes at once when streaming is off', async () => {
+  it('[Q44a] appears all at once if streaming is off', async () => {
     await playground.open()
-    await page.getByLabel('Stream the answer').uncheck()
+    await page.getByLabel('Stream the response').uncheck()
     const called = page.waitForRequest('**/openai/v1/chat/completions')
     const answer = await playground.ask({ text: ['All ', 'of it'] })
     expect((await called).postDataJSON()).not.toHaveProperty('stream')
     await answer.getByText('All of it').waitFor()
-    expect(await answer.locator('dt').allInnerTexts()).not.toContain('First token')
+    expect(await answer.locator('dt').allInnerTexts()).not.toContain('Time to first token')
   })
 
   it.each(['button', 'Escape'] as const)(
-    '[Q45] is stopped by %s, on the device too, and stays as far as it came',
+    '[Q45] [Q45a] is stopped by %s, also on the device, and keeps its text',
     async (way) => {
       await playground.open()
       device.plan = { text: ['Half ', 'of it'], stall: { at: 1, until: new Promise(() => {}) } }
@@ -51,7 +51,7 @@ describe('the answer', () => {
     },
   )
 
-  it('[Q46] is asked for again, with what is set now', async () => {
+  it('[Q46a] is regenerated with the current settings', async () => {
     await playground.open()
     await playground.ask({ text: 'First try' })
     await page.getByLabel('Temperature').fill('0')
@@ -62,7 +62,7 @@ describe('the answer', () => {
     expect(playground.lastRequest).toMatchObject({ temperature: 0, messages: [{ content: 'Hi' }] })
   })
 
-  it('[Q46] is replaced when the message before it is edited', async () => {
+  it('[Q46b] is replaced when you edit the message before it', async () => {
     await playground.open()
     await playground.ask({ text: 'One' }, 'First')
     await playground.ask({ text: 'Two' }, 'Second')
@@ -75,7 +75,7 @@ describe('the answer', () => {
     expect(playground.lastMessages).toStrictEqual(['First', 'One', 'Other'])
   })
 
-  it('[Q46] breaks lines with Shift and Enter, and sends with Enter', async () => {
+  it('[Q46] is requested with Enter, while Shift+Enter adds a line', async () => {
     await playground.open()
     const field = page.getByLabel('Your message')
     await field.pressSequentially('One')
@@ -87,17 +87,17 @@ describe('the answer', () => {
     expect(await field.inputValue()).toBe('')
   })
 
-  it('[Q46] is cleared, and comes back when that was a mistake', async () => {
+  it('[Q46c] is cleared, and comes back with Undo', async () => {
     await playground.open()
     await playground.ask({ text: 'Precious' })
     await page.getByRole('button', { name: 'Clear' }).click()
-    await toast(page, 'The conversation is cleared')
+    await toast(page, 'Conversation cleared')
     expect(await playground.answers.count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await playground.answers.getByText('Precious').waitFor()
   })
 
-  it('[Q46] is still there after a look at another page, and gone after a reload', async () => {
+  it('[Q46d] survives a visit to another page, but not a reload', async () => {
     await playground.open()
     await playground.ask({ text: 'Still here' })
     await page.getByRole('link', { name: 'Models' }).first().click()
@@ -105,10 +105,10 @@ describe('the answer', () => {
     await page.getByRole('link', { name: 'Playground' }).first().click()
     await playground.answers.getByText('Still here').waitFor()
     await page.reload()
-    await page.getByText('Say something to the model').waitFor()
+    await page.getByText('Send a message to start').waitFor()
   })
 
-  it('[Q48] keeps its text when the device fails in the middle, and says so', async () => {
+  it('[Q48] [Q48b] keeps its text when the device fails, and shows the error', async () => {
     await playground.open()
     device.plan = { text: ['Half an ', 'answer'], failure: { at: 1, message: 'Out of memory' } }
     await playground.say('Hi')
@@ -120,7 +120,7 @@ describe('the answer', () => {
     expect(playground.lastMessages).toStrictEqual(['Hi', 'Again'])
   })
 
-  it('[Q58] is an error as the API says it', async () => {
+  it('[Q58] shows the message, status, code and param of an API error', async () => {
     await playground.open('plain')
     await page.getByLabel('Choices (n)').fill('2')
     await playground.say('Hi')
@@ -129,10 +129,10 @@ describe('the answer', () => {
     expect(await problem.locator('code').allInnerTexts()).toStrictEqual(['400', 'unsupported_by_node', 'n'])
   })
 
-  it('[Q50] calls tools, and takes the results a person types in', async () => {
+  it('[Q50] [Q50a] shows tool calls, and takes the results you enter', async () => {
     await playground.open()
     await playground.openSettings('Tools')
-    await page.getByRole('button', { name: 'Use the sample' }).click()
+    await page.getByRole('button', { name: 'Use sample' }).click()
     const answer = await playground.ask({ calls: 'first-tool' }, 'Weather in Oslo?')
     await answer.getByText('"city": "Oslo"').waitFor()
     expect(await findViolations(page)).toStrictEqual([])
@@ -146,7 +146,7 @@ describe('the answer', () => {
     ])
   })
 
-  it('[Q51] shows several choices side by side, and goes on with the one that is taken', async () => {
+  it('[Q51] [Q51a] shows choices side by side, and continues with the selected one', async () => {
     await playground.open()
     await page.getByLabel('Choices (n)').fill('3')
     const answer = await playground.ask({ text: 'Same' })
@@ -161,14 +161,14 @@ describe('the answer', () => {
     expect(playground.lastMessages).toStrictEqual(['Hi', 'Same', 'Hi'])
   })
 
-  it('[Q54] is a map of tokens by likelihood, for mouse and keyboard', async () => {
+  it('[Q54] [Q54a] colors tokens by probability, with alternatives for mouse and keyboard', async () => {
     await playground.open()
     await playground.openSettings('Log probabilities')
     await page.getByLabel('Log probabilities').check()
     const answer = await playground.ask({ text: ['One', ' two'] })
     const card = answer.locator('.token-card')
     await answer.locator('.token').first().hover()
-    expect((await card.innerText()).split('\n').slice(0, 2)).toStrictEqual(['"One"', '77.9 %'])
+    expect((await card.innerText()).split('\n').slice(0, 2)).toStrictEqual(['"One"', '77.9%'])
     await page.mouse.move(0, 0)
     await card.waitFor({ state: 'detached' })
     await answer.getByRole('application').focus()
@@ -181,7 +181,7 @@ describe('the answer', () => {
     await answer.getByText('One two').waitFor()
   })
 
-  it('[Q55] names its sources, and asks before it leaves the console', async () => {
+  it('[Q55] [Q53a] lists its sources, and asks before it opens one', async () => {
     await playground.open()
     await playground.openSettings('Log probabilities')
     await page.getByLabel('Web search').check()
@@ -227,8 +227,8 @@ A note[^1].
 [^1]: The text of the note.
 `
 
-describe('text of a model', () => {
-  it('[Q53] runs nothing, loads nothing and opens nothing', async () => {
+describe('model output', () => {
+  it('[Q53] [Q53a] [Q53c] [Q53d] runs nothing, loads nothing and opens nothing', async () => {
     await playground.open()
     const answer = await playground.ask({ text: HOSTILE })
     await answer.getByRole('heading', { name: 'Title <b>bold?</b>' }).waitFor()
@@ -243,7 +243,7 @@ describe('text of a model', () => {
     expect(await findViolations(page)).toStrictEqual([])
   })
 
-  it('[Q53] copies code as it is', async () => {
+  it('[Q53b] copies code verbatim', async () => {
     await playground.open()
     const answer = await playground.ask({ text: HOSTILE })
     await answer.getByRole('button', { name: 'Copy code' }).click()
@@ -252,7 +252,7 @@ describe('text of a model', () => {
     await answer.getByText('<script>document.title').waitFor()
   })
 
-  it('[Q52] stays whole when it is long', async () => {
+  it('[Q52] is complete, however long', async () => {
     await playground.open()
     const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph **${index}** of many.\n\n`)
     const answer = await playground.ask({ text: paragraphs, tokensPerMessage: 5 })
@@ -263,7 +263,7 @@ describe('text of a model', () => {
     ).toBe(true)
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -10,7 +10,7 @@ const { system, page } = playground
 afterAll(async () => playground[Symbol.asyncDispose]())
 
 describe('asking', () => {
-  it('[Q40] asks through the API with a key that is in the memory of the page only', async () => {
+  it('[Q40] [Q40a] calls the API with a key that only exists in memory', async () => {
     await playground.open()
     const called = page.waitForRequest('**/openai/v1/chat/completions')
     await playground.ask({ text: 'Hello there' })
@@ -20,10 +20,10 @@ describe('asking', () => {
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])')
     expect(kept).not.toContain(secret)
     await page.goto('/keys')
-    await page.getByText('No key yet').or(page.getByText('No keys')).first().waitFor()
+    await page.getByText('No keys yet').waitFor()
   })
 
-  it('[Q40] makes one key for many calls, and a new one when it is not valid any more', async () => {
+  it('[Q40b] uses one key for many calls, and a new one if it becomes invalid', async () => {
     await playground.open()
     const made: string[] = []
     page.on('request', (request) => void (request.url().endsWith('/playground-key') && made.push(request.url())))
@@ -39,25 +39,25 @@ describe('asking', () => {
     expect(playground.lastMessages).toStrictEqual(['Hi', 'one', 'Hi', 'two', 'Hi'])
   })
 
-  it('[Q41] offers the enabled models, and says which are served now', async () => {
+  it('[Q41] [Q41a] lists the enabled models, and shows which have a device', async () => {
     await playground.open()
     const groups = playground.model.locator('optgroup')
     const listed = await groups.evaluateAll((all) =>
       all.map((group) => [group.getAttribute('label'), ...[...group.children].map(({ textContent }) => textContent)]),
     )
     expect(listed).toStrictEqual([
-      ['Served now', 'able', 'plain'],
-      ['No device serves it now', 'absent'],
+      ['Ready', 'able', 'plain'],
+      ['No device', 'absent'],
     ])
     await page.getByText('Served by 1 device · context 32K · 0 of 4 slots in use').waitFor()
     await playground.model.selectOption('absent')
-    await page.getByText('No device serves it now: a call waits').waitFor()
+    await page.getByText('No device serves this model right now.').waitFor()
     expect(new URL(page.url()).search).toBe('?open=absent')
   })
 
-  it('[Q42] sends every field that is set', async () => {
+  it('[Q42] sends every field you set', async () => {
     await playground.open()
-    await playground.openSettings('Form of the answer', 'Tools', 'Log probabilities')
+    await playground.openSettings('Response format', 'Tools', 'Log probabilities')
     await page.getByLabel('System message').fill('Be brief')
     for (const [label, value] of Object.entries({
       Temperature: '0.3',
@@ -66,18 +66,18 @@ describe('asking', () => {
       'Choices (n)': '2',
       'Frequency penalty': '0.5',
       'Presence penalty': '-0.5',
-      'Stop texts': 'END\n\\n\\n',
+      'Stop sequences': 'END\n\\n\\n',
       'Logit bias': '{"42": 7}',
     }))
       await page.getByLabel(label).fill(value)
     await page.getByLabel('Reasoning effort').selectOption('high')
     await page.getByLabel('Response format').selectOption('json_object')
-    await page.getByRole('button', { name: 'Use the sample' }).click()
+    await page.getByRole('button', { name: 'Use sample' }).click()
     await page.getByLabel('Tool choice').selectOption('none')
     await page.getByLabel('Log probabilities').check()
-    await page.getByLabel('Alternatives for each token').selectOption('2')
+    await page.getByLabel('Alternatives per token').selectOption('2')
     await page.getByLabel('Web search').check()
-    await page.getByLabel('How much of what is found').selectOption('low')
+    await page.getByLabel('Search context size').selectOption('low')
     await playground.ask({ text: '{}' })
     expect(playground.lastRequest).toMatchObject({
       model: 'able',
@@ -102,10 +102,11 @@ describe('asking', () => {
     })
   })
 
-  it('[Q42] says at the field what is wrong, and sends nothing', async () => {
+  it('[Q42b] [Q42c] shows an error at the field, and sends nothing', async () => {
     await playground.open()
     await page.getByLabel('Temperature').fill('3')
-    await page.getByText('From 0 to 2').waitFor()
+    await page.getByText('Must be from 0 to 2').waitFor()
+    await page.getByText('Fix the highlighted setting to send.').waitFor()
     await page.getByLabel('Your message').fill('Hi')
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await page.keyboard.press('Enter')
@@ -115,10 +116,10 @@ describe('asking', () => {
     await playground.answers.getByText('Complete').waitFor()
   })
 
-  it('[Q43] marks what no device of the model supports, while one serves it', async () => {
-    const note = page.getByText('No device that serves this model supports it.')
+  it('[Q43] [Q43a] marks settings that no device of the model supports, while one serves it', async () => {
+    const note = page.getByText('No device serving this model supports this.')
     await playground.open('plain')
-    await playground.openSettings('Form of the answer', 'Tools', 'Log probabilities')
+    await playground.openSettings('Response format', 'Tools', 'Log probabilities')
     await page.getByLabel('Response format').selectOption('json_schema')
     expect(await note.count()).toBe(7)
     await playground.model.selectOption('able')
@@ -127,14 +128,14 @@ describe('asking', () => {
     expect(await note.count()).toBe(0)
   })
 
-  it('[Q57] has the answer follow a JSON Schema', async () => {
+  it('[Q57] [Q57a] checks a JSON schema as you type, and shows the JSON verbatim', async () => {
     await playground.open()
-    await playground.openSettings('Form of the answer')
+    await playground.openSettings('Response format')
     await page.getByLabel('Response format').selectOption('json_schema')
-    const editor = page.getByLabel('JSON Schema', { exact: true })
+    const editor = page.getByLabel('JSON schema', { exact: true })
     await editor.fill('{"type": "object"')
-    await page.getByText(/This is no JSON/).waitFor()
-    await page.getByRole('button', { name: 'Use the sample' }).click()
+    await page.getByText(/Invalid JSON/).waitFor()
+    await page.getByRole('button', { name: 'Use sample' }).click()
     const answer = await playground.ask({ text: '{"title": "# no heading"}' })
     expect(playground.lastRequest.responseFormat).toMatchObject({ type: 'json_schema', name: 'answer' })
     expect(await answer.getByRole('heading').count()).toBe(0)
@@ -142,8 +143,8 @@ describe('asking', () => {
   })
 })
 
-describe('the code of a call', () => {
-  it('[Q56] makes the same call in a shell, whatever the texts hold', async () => {
+describe('the code dialog', () => {
+  it('[Q56] [Q56a] makes the same call in a shell, whatever the text contains', async () => {
     const text = `It's "$HOME" \`id\` $(id) \\ \u202E end'; exit`
     await playground.open()
     await page.getByLabel('Temperature').fill('0.5')
@@ -173,7 +174,7 @@ async function newKey(): Promise<{ key: string }> {
 }
 
 describe('the page', () => {
-  it('[Q13] has its settings in a sheet on a phone', async () => {
+  it('[Q13] shows its settings in a sheet on a phone', async () => {
     const phone = await system.ownersPage({ viewport: { width: 375, height: 812 } })
     await visit(phone, '/playground?open=able')
     await phone.getByRole('button', { name: 'Settings' }).click()
@@ -188,7 +189,7 @@ describe('the page', () => {
     await phone.context().close()
   })
 
-  it('[Q40] asks to sign in again when the session has ended', async () => {
+  it('[Q17] asks you to sign in when the session ends', async () => {
     const guest = await system.ownersPage()
     await visit(guest, '/playground?open=able')
     await guest.getByLabel('Your message').fill('Hi')
@@ -198,7 +199,7 @@ describe('the page', () => {
     await guest.context().close()
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -6,7 +6,7 @@ import { theOrganization } from './harness/fill.ts'
 import { startConsole } from './harness/start-console.ts'
 
 const provider = await StandInProvider.start()
-// The provider has to know the gateway's address before the gateway has one.
+// The provider needs the gateway's URL before the gateway starts.
 const port = await freePort()
 const system = await startConsole({
   PORT: String(port),
@@ -21,7 +21,7 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-/** Presses the button, and says yes on the provider's page. */
+/** Clicks the button and approves on the provider's page. */
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue with Acme login' }).click()
   await page.waitForURL(`${provider.issuer}/authorize?**`)
@@ -32,14 +32,14 @@ async function signIn(page: Page, email: string): Promise<void> {
 describe('signing in with a provider', () => {
   const email = 'grace@acme.test'
 
-  it('[Q3] [Q4] brings an invited person back to the invitation', async () => {
+  it('[Q3] [Q4a] returns an invited person to the invitation', async () => {
     const owner = await system.ownersPage()
     const path = `/organizations/${await theOrganization(system.store)}/invitations`
     const { link } = await system.call(owner, path, { role: 'member', email })
     const page = await system.newPage()
     await page.goto(String(link))
     await signIn(page, email)
-    await page.getByText(`You are signed in as ${email}`).waitFor()
+    await page.getByText(`You're signed in as ${email}`).waitFor()
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByRole('button', { name: 'You: Grace Hopper' }).waitFor()
     await page.goto('/account')
@@ -47,7 +47,7 @@ describe('signing in with a provider', () => {
     expect(await page.getByRole('heading', { name: 'Password' }).count()).toBe(0)
   })
 
-  it('[Q3] leads to the page that was asked for', async () => {
+  it('[Q3] opens the page you asked for', async () => {
     const page = await system.newPage()
     await page.goto('/members')
     await signIn(page, email)
@@ -55,10 +55,10 @@ describe('signing in with a provider', () => {
     expect(new URL(page.url()).pathname).toBe('/members')
   })
 
-  it('[Q3] says that it did not work for a stranger', async () => {
+  it('[Q3c] shows an error to a stranger', async () => {
     const page = await system.newPage()
     await page.goto('/')
     await signIn(page, 'stranger@acme.test')
-    await page.getByText('Signing in with the provider did not work').waitFor()
+    await page.getByText("The provider couldn't sign you in").waitFor()
   })
 })

@@ -27,15 +27,15 @@ function operation(method: string, path: string) {
 }
 
 describe('API reference', () => {
-  it('[Q71] describes the public API: operations, fields by what becomes of them, errors', async () => {
+  it('[Q71] describes the public API: operations, fields by support, errors', async () => {
     await show()
     expect(await page.getByRole('article').count()).toBe(3)
     const chat = operation('POST', '/chat/completions')
     expect(await chat.getByRole('heading', { level: 5 }).allInnerTexts()).toStrictEqual([
       'Always supported',
-      'Depend on the device',
-      'Accepted without effect',
-      'Refused',
+      'Depends on the device',
+      'Ignored',
+      'Rejected',
     ])
     await chat.getByText('at least 1 items').or(chat.getByText('1 to 4096 items')).first().waitFor()
     await chat.locator('summary', { hasText: 'Errors' }).click()
@@ -46,26 +46,26 @@ describe('API reference', () => {
 
   it('[Q71] describes the console API as the gateway does', async () => {
     await show()
-    await page.getByRole('button', { name: 'Console', exact: true }).click()
+    await page.getByRole('button', { name: 'Console API', exact: true }).click()
     await operation('POST', '/organizations/{organization}/keys').waitFor()
     const { paths } = (await (await fetch(`${system.origin}/api/openapi.json`)).json()) as { paths: object }
     const described = Object.values(paths).flatMap((methods) => Object.keys(methods as object))
     expect(await page.getByRole('article').count()).toBe(described.length)
   })
 
-  it('[Q71] finds operations by path, field and error, and says where', async () => {
+  it('[Q71a] finds operations by path, field and error code in both APIs', async () => {
     await show()
     await page.keyboard.press('/')
     await page.keyboard.type('logit_bias')
     await expect.poll(async () => page.getByRole('article').count()).toBe(1)
-    await page.getByRole('button', { name: 'Console 0' }).waitFor()
+    await page.getByRole('button', { name: 'Console API 0' }).waitFor()
     await page.getByRole('searchbox').fill('tokensPerMinute post')
-    await page.getByText('Nothing here has all of these words.').waitFor()
-    await page.getByRole('button', { name: /^Console [1-9]/ }).click()
+    await page.getByText('No operation matches this filter.').waitFor()
+    await page.getByRole('button', { name: /^Console API [1-9]/ }).click()
     await operation('POST', '/organizations/{organization}/keys').waitFor()
   })
 
-  it('[Q71] has an address for every operation', async () => {
+  it('[Q71b] has a URL for every operation', async () => {
     await show()
     await page.getByRole('navigation', { name: 'Operations' }).getByText('/models/{model}').click()
     expect(new URL(page.url()).hash).toBe('#public-retrieveModel')
@@ -76,7 +76,7 @@ describe('API reference', () => {
     await expect.poll(async () => card.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
   })
 
-  it('[Q72] has examples with the address of this gateway, ready to run', async () => {
+  it('[Q72] has commands with the URL of this gateway, ready to run', async () => {
     await system.store.enableModel({ organization: await theOrganization(system.store), name: 'able' })
     const organization = await theOrganization(system.store)
     const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'Reference' })
@@ -92,13 +92,13 @@ describe('API reference', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
 
-  it('[Q71] gives its description to programs', async () => {
+  it('[Q71] serves the OpenAPI description', async () => {
     const response = await fetch(`${system.origin}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/openai/v1' }] })
   })
 
-  it('[Q14] has no accessibility fault, folded up or open', async () => {
+  it('[Q14] has no axe violations, collapsed or expanded', async () => {
     for (const path of ['/reference', '/reference?state=console'])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -108,7 +108,7 @@ describe('API reference', () => {
       }
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -1,4 +1,4 @@
-// `npm run screenshots`: every page of the console as it looks, in both themes, empty and filled, on a desk and on a phone.
+// `npm run screenshots`: takes a picture of every page in both themes, empty and filled, on a desktop and a phone.
 
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -85,18 +85,18 @@ async function photographSheets(console: ConsoleSystem): Promise<void> {
   }
 }
 
-/** What is only seen on the way. */
+/** Dialogs and other states between pages. */
 async function photographMoments(console: ConsoleSystem): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await console.ownersPage({ colorScheme, viewport: DESK })
     await page.goto('/keys?dialog=add')
     await page.getByLabel('Name').fill('Photographed')
-    await page.getByLabel('Only some').check()
+    await page.getByLabel('Selected models only').check()
     await page.locator('summary').click()
     await take(page, `key-form-${colorScheme}`)
     await page.getByLabel('All models').check()
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('button', { name: 'I have copied it' }).waitFor()
+    await page.getByRole('button', { name: "I've copied it" }).waitFor()
     await take(page, `key-made-${colorScheme}`)
     await page.goto('/models')
     await page.getByRole('button', { name: 'Actions for qwen3:8b' }).click()
@@ -105,7 +105,7 @@ async function photographMoments(console: ConsoleSystem): Promise<void> {
     await take(page, `confirm-${colorScheme}`)
     await page.goto('/devices?dialog=add')
     await page.getByRole('button', { name: 'Create command' }).click()
-    await page.getByText('It is shown once').waitFor()
+    await page.getByText('This command is shown only once').waitFor()
     await take(page, `command-${colorScheme}`)
     await page.goto('/')
     await page.locator('h1').waitFor()
@@ -127,8 +127,8 @@ async function photographCode(page: Page, origin: string, colorScheme: string): 
   const { user_code: code } = (await response.json()) as { user_code: string }
   await page.goto('/device')
   await page.getByLabel('Code').fill(code)
-  await page.getByRole('button', { name: 'Look up' }).click()
-  await page.getByText('nobody has checked it').waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('they are not verified').waitFor()
   await take(page, `asking-${colorScheme}`)
 }
 

@@ -13,15 +13,15 @@ beforeAll(async () => {
 afterAll(async () => system[Symbol.asyncDispose]())
 
 describe('the keyboard', () => {
-  it('[Q23] jumps between pages with g and a letter', async () => {
+  it('[Q23] opens pages with g and a letter', async () => {
     await visit(page, '/')
     for (const [key, title] of [
       ['m', 'Models'],
       ['d', 'Devices'],
       ['k', 'Keys'],
       ['e', 'Members'],
-      ['a', 'Audit'],
-      ['s', 'Start'],
+      ['a', 'Audit log'],
+      ['h', 'Home'],
     ] as const) {
       await page.keyboard.press('g')
       await page.keyboard.press(key)
@@ -29,7 +29,7 @@ describe('the keyboard', () => {
     }
   })
 
-  it('[Q23] shows its shortcuts, and never acts while somebody types', async () => {
+  it('[Q23a] [Q23b] shows its shortcuts, and does nothing while you type', async () => {
     await visit(page, '/audit')
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('Go to Models').waitFor()
@@ -37,10 +37,10 @@ describe('the keyboard', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('gm?')
     expect(await page.getByRole('searchbox').inputValue()).toBe('gm?')
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Audit')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Audit log')
   })
 
-  it('[Q23] puts the focus into a dialog, and back where it was', async () => {
+  it('[Q23c] moves the focus into a dialog and back', async () => {
     await visit(page, '/keys')
     await page.getByRole('button', { name: 'Create a key' }).first().focus()
     await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ describe('the keyboard', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key')
   })
 
-  it('[Q23] leads past the menu to the page', async () => {
+  it('[Q23d] skips the menu', async () => {
     await visit(page, '/keys')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -65,7 +65,7 @@ describe('the keyboard', () => {
 })
 
 describe('times', () => {
-  it("[Q24] are told in the reader's zone", async () => {
+  it("[Q24d] are in the viewer's time zone", async () => {
     await visit(page, '/members')
     const [member] = await system.store.listMembers(await theOrganization(system.store))
     const there = new Intl.DateTimeFormat('en-GB', {
@@ -78,7 +78,7 @@ describe('times', () => {
 })
 
 describe('two tabs', () => {
-  it('[Q10] shows in one tab what another has changed', async () => {
+  it('[Q10] shows changes from another tab', async () => {
     const other = await page.context().newPage()
     await visit(other, '/models')
     await visit(page, '/models')
@@ -92,7 +92,7 @@ describe('two tabs', () => {
 })
 
 describe('organizations', () => {
-  it('[Q25] are made, renamed and switched in the menu', async () => {
+  it('[Q25a] are created, renamed and switched in the menu', async () => {
     await visit(page, '/')
     await page.getByRole('button', { name: /^Organization: / }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
@@ -108,7 +108,7 @@ describe('organizations', () => {
     await page.getByRole('button', { name: `Organization: ${ORGANIZATION}` }).waitFor()
   })
 
-  it('[Q25] are chosen for each tab alone', async () => {
+  it('[Q25] are chosen per tab', async () => {
     const other = await page.context().newPage()
     await visit(other, '/')
     await other.getByRole('button', { name: /^Organization: / }).click()
@@ -120,31 +120,31 @@ describe('organizations', () => {
   })
 })
 
-describe('what can go wrong', () => {
-  it('[Q17] asks to sign in again when the session has ended, and goes on at the same page', async () => {
+describe('failures', () => {
+  it('[Q17] asks you to sign in when the session ends, and continues on the same page', async () => {
     await visit(page, '/models?filter=made')
     await system.call(page, '/sign-out', {})
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByText('Your session has ended').waitFor()
-    await page.getByLabel('E-mail').fill(OWNER.email)
+    await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
   })
 
-  it('[Q18] says that the gateway is away, keeps what it shows, and goes on by itself', async () => {
+  it('[Q18] [Q18a] [Q18b] reports an unreachable gateway, keeps its data, and recovers by itself', async () => {
     await visit(page, '/models')
     await system.stopGateway()
-    await page.getByText('The gateway does not answer').waitFor()
+    await page.getByText("Can't reach the gateway. Data may be out of date").waitFor()
     expect(await column(page, 'Models', 'Model')).toStrictEqual(['made-elsewhere'])
     await page.getByRole('link', { name: 'Members' }).click()
-    await page.getByText('This could not be loaded').waitFor()
+    await page.getByText("Couldn't load this page").waitFor()
     await system.startGatewayAgain()
-    await page.getByText('The gateway does not answer').waitFor({ state: 'detached' })
+    await page.getByText("Can't reach the gateway. Data may be out of date").waitFor({ state: 'detached' })
     await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -46,7 +46,7 @@ async function use(...used: readonly Used[]): Promise<void> {
   await system.store.addUsage(rows)
 }
 
-/** Somebody who joins as a member, and their page. */
+/** Joins someone as a member and returns their page. */
 async function join(name: string, email: string): Promise<Page> {
   const organization = await theOrganization(system.store)
   const { link } = await system.call(page, `/organizations/${organization}/invitations`, { role: 'member' })
@@ -70,9 +70,7 @@ async function show(range: string, by = 'By model'): Promise<void> {
 }
 
 function tileOf(title: string) {
-  return page
-    .getByRole('group', { name: 'What the chart shows' })
-    .getByRole('button', { name: new RegExp(`^${title}`) })
+  return page.getByRole('group', { name: 'Metric' }).getByRole('button', { name: new RegExp(`^${title}`) })
 }
 
 /** The number in a tile. */
@@ -81,9 +79,9 @@ async function tile(title: string): Promise<string> {
 }
 
 describe('without usage', () => {
-  it('[Q64] says what will be here, and where to begin', async () => {
+  it('[Q64] explains what will appear, and where to start', async () => {
     await visit(page, '/usage')
-    await page.getByText('Nothing was asked in this time').waitFor()
+    await page.getByText('No requests in this period').waitFor()
     expect(await page.getByRole('button', { name: 'Export CSV' }).isDisabled()).toBe(true)
     await page.getByRole('link', { name: 'Try a model in the playground' }).click()
     await page.getByRole('heading', { name: 'Playground' }).waitFor()
@@ -110,7 +108,7 @@ describe('with usage', () => {
     )
   })
 
-  it('[Q60] sums up the time that is looked at', async () => {
+  it('[Q60] shows the totals of the selected period', async () => {
     await show('24 hours')
     expect([await tile('Requests'), await tile('Tokens in'), await tile('Tokens out')]).toStrictEqual([
       '15',
@@ -122,21 +120,21 @@ describe('with usage', () => {
     expect(await tile('Requests')).toBe('115')
     await show('30 days')
     expect(await tile('Requests')).toBe('1,115')
-    await page.getByText('In days of UTC.').waitFor()
+    await page.getByText('Days are in UTC.').waitFor()
   })
 
-  it('[Q60] shows the days somebody chooses, and says what is wrong with them', async () => {
+  it('[Q60] [Q60c] shows a custom period, and what is wrong with an invalid one', async () => {
     await show('Custom')
     const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 24 * HOUR_MS).toISOString().slice(0, 10)
     await page.getByLabel('First day').fill(day(21))
     await page.getByLabel('Last day').fill(day(19))
     await expect.poll(async () => tile('Requests')).toBe('1,000')
     await page.getByLabel('Last day').fill(day(40))
-    await page.getByText('The last day lies before the first').waitFor()
+    await page.getByText('The last day is before the first day').waitFor()
     expect(await page.getByRole('table').count()).toBe(0)
   })
 
-  it('[Q60] draws by model, key and device', async () => {
+  it('[Q60a] groups by model, key or device', async () => {
     await show('7 days', 'By key')
     expect(await column(page, 'Usage by key', 'Key')).toStrictEqual(['Support chat', 'Of Grace'])
     await page.locator('.recharts-bar-rectangle').first().waitFor()
@@ -147,7 +145,7 @@ describe('with usage', () => {
     await page.locator('.recharts-line').first().waitFor()
   })
 
-  it('[Q61] sorts the sums by any column', async () => {
+  it('[Q61] sorts the totals by any column', async () => {
     await show('30 days')
     expect(await column(page, 'Usage by model', 'Model')).toStrictEqual(['old', 'able', FORMULA])
     await page.getByRole('columnheader', { name: 'Errors' }).getByRole('button').click()
@@ -155,7 +153,7 @@ describe('with usage', () => {
     expect((await column(page, 'Usage by model', 'Model'))[0]).toBe('able')
   })
 
-  it('[Q62] exports what is shown, with nothing that a spreadsheet would run', async () => {
+  it('[Q62] [Q62a] exports CSV, with nothing that a spreadsheet would run', async () => {
     await show('24 hours')
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -167,13 +165,13 @@ describe('with usage', () => {
     expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(`,"'=HYPERLINK(""https://evil.example"")",`)
   })
 
-  it('[Q63] can be read with the keyboard, and as a table', async () => {
+  it('[Q63] [Q63a] can be read by keyboard and as a table', async () => {
     await show('24 hours')
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     await page.locator('.recharts-surface').first().focus()
     await page.keyboard.press('ArrowRight')
     await page.locator('.chart-tooltip').waitFor()
-    await page.getByText('The same as a table').click()
+    await page.getByText('Show as table').click()
     const table = page.getByRole('region', { name: 'Requests as a table' })
     expect(await table.locator('tbody tr').count()).toBe(3)
     expect(await table.locator('tbody tr').last().locator('td').allInnerTexts()).toStrictEqual(['10', '0'])
@@ -183,7 +181,7 @@ describe('with usage', () => {
     }
   })
 
-  it('[Q64] shows members their own keys only', async () => {
+  it('[Q64a] shows members only their own keys', async () => {
     await visit(member, '/usage')
     await member.getByText('of your own keys').waitFor()
     await member.getByRole('button', { name: 'By key' }).click()
@@ -191,7 +189,7 @@ describe('with usage', () => {
     expect(await column(member, 'Usage by key', 'Key')).toStrictEqual(['Of Grace'])
   })
 
-  it('[Q15] asked no other origin for anything, and broke nowhere', () => {
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })
 })

@@ -1,4 +1,4 @@
-// The console is built into dist/, which the gateway serves. Everything stays on the gateway's origin: no inline script, no inline style.
+// Builds the console into dist/, which the gateway serves. Everything comes from the gateway's origin: no inline scripts or styles.
 
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -8,10 +8,10 @@ const GATEWAY = 'http://localhost:8080'
 export default defineConfig({
   plugins: [react()],
   build: {
-    // Browsers of 2024 and later: they know light-dark(), :has() and <dialog>.
+    // Browsers since 2024 support light-dark(), :has() and <dialog>.
     target: ['chrome123', 'firefox128', 'safari17.5'],
     modulePreload: { polyfill: false },
-    // A data: font or script would be refused by the content security policy.
+    // The content security policy blocks data: fonts and scripts.
     assetsInlineLimit: 0,
   },
   server: { proxy: { '/api': GATEWAY, '/openai': GATEWAY } },

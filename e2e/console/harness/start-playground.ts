@@ -9,7 +9,7 @@ import { linkDevice, theOrganization } from './fill.ts'
 import { visit } from './people.ts'
 import { startConsole, type ConsoleSystem } from './start-console.ts'
 
-const ENDED = /Complete stop|Calls tools|Cut at the token limit/
+const ENDED = /Complete stop|Called tools|Reached the token limit/
 
 export async function startPlayground(): Promise<Playground> {
   const system = await startConsole()
@@ -47,7 +47,7 @@ export class Playground implements AsyncDisposable {
   }
 
   get answers(): Locator {
-    return this.page.getByRole('article', { name: 'Answer' })
+    return this.page.getByRole('article', { name: 'Response' })
   }
 
   async say(text: string): Promise<void> {

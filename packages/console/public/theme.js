@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a chosen theme never flashes in the other one.
+// Runs before the first paint, so that the page never flashes in the wrong theme.
 try {
   const theme = localStorage.getItem('hearth-theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage may be forbidden: then the system's theme it is.
+  // Storage may be blocked. The system theme applies then.
 }

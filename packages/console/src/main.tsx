@@ -1,4 +1,4 @@
-// The console begins here.
+// Entry point of the console.
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

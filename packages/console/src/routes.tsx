@@ -1,4 +1,4 @@
-// Which address shows which page. Pages that bring libraries of their own are loaded when they are first opened.
+// Maps paths to pages. Pages with large libraries load when you first open them.
 
 import {
   createRootRoute,
@@ -50,7 +50,7 @@ const pages = [
   page('/models', ModelsPage),
   page('/devices', DevicesPage),
   page('/devices/approve', ApprovePage),
-  // Short enough to be typed from a device's screen.
+  // Short enough to type from a device's screen.
   page('/device', ApprovePage),
   page('/keys', KeysPage),
   page('/members', MembersPage),

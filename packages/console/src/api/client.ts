@@ -1,20 +1,20 @@
-// Calls of the console API, typed by its OpenAPI description. Every call ends: with its data, or with an ApiFailure that says why.
+// Calls to the console API, typed by its OpenAPI description. Every call ends with its data or with an ApiFailure.
 
 import createClient from 'openapi-fetch'
 import type { components, paths } from './schema.d.ts'
 
 export type Shapes = components['schemas']
 
-/** The gateway answers the console within milliseconds; a minute means that it will not answer. */
+/** The gateway responds within milliseconds. After a minute, no response is coming. */
 const DEADLINE_MS = 60_000
 
 export const api = createClient<paths>({ baseUrl: '/api/v1', fetch: fetchInTime })
 
 export class ApiFailure extends Error {
-  /** 0 when no answer came at all. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly code: string
-  /** The field that was wrong, where one was. */
+  /** The field that caused the error, if any. */
   readonly param: string | null
 
   constructor(status: number, { code, message, param }: { code: string; message: string; param: string | null }) {
@@ -25,12 +25,12 @@ export class ApiFailure extends Error {
   }
 }
 
-type Answer<Data> =
+type Result<Data> =
   | { data: Data; error?: undefined; response: Response }
   | { data?: undefined; error: unknown; response: Response }
 
-/** The data of an answer: `await send(api.GET('/me'))`. */
-export async function send<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+/** The data of a response: `await send(api.GET('/me'))`. */
+export async function send<Data>(call: Promise<Result<Data>>): Promise<Data> {
   const { data, error, response } = await call
   if (response.ok) return data as Data
   throw new ApiFailure(response.status, readError(error, response.status))
@@ -40,7 +40,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'not_signed_in'
 }
 
-/** Worth trying again without being asked: the gateway restarts, or is not to be reached. */
+/** Worth retrying automatically: the gateway is restarting or unreachable. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 0 || error.status >= 502)
 }
@@ -52,7 +52,7 @@ async function fetchInTime(request: Request): Promise<Response> {
     if (request.signal.aborted) throw error
     throw new ApiFailure(0, {
       code: 'unreachable',
-      message: 'The gateway cannot be reached. It may be restarting, or the network is down',
+      message: "Can't reach the gateway. It may be restarting, or the network is down",
       param: null,
     })
   }
@@ -60,5 +60,5 @@ async function fetchInTime(request: Request): Promise<Response> {
 
 function readError(body: unknown, status: number): Shapes['Error']['error'] {
   if (typeof body === 'object' && body !== null && 'error' in body) return (body as Shapes['Error']).error
-  return { code: 'unknown', type: 'unknown', param: null, message: `The gateway answered with status ${status}` }
+  return { code: 'unknown', type: 'unknown', param: null, message: `The gateway returned status ${status}` }
 }

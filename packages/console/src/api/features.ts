@@ -1,20 +1,20 @@
-// What devices can do beyond plain answers, in words. The compiler asks for a line here when the API gets a new one.
+// Display texts for device features. A new feature in the API does not compile until it has a line here.
 
 import type { Shapes } from './client.ts'
 
 export type Feature = Shapes['Feature']
 
 export const FEATURES: Record<Feature, { title: string; about: string }> = {
-  usage: { title: 'Usage', about: 'Counts the tokens of prompts and answers' },
-  json_object: { title: 'JSON', about: 'Answers with valid JSON when asked for it' },
-  json_schema: { title: 'JSON schema', about: 'Answers exactly in a shape you define' },
-  tools: { title: 'Tools', about: 'Calls functions of your program' },
-  logprobs: { title: 'Logprobs', about: 'Tells how likely each token was, and which others were' },
-  n: { title: 'Several choices', about: 'Gives more than one answer to a request' },
-  logit_bias: { title: 'Logit bias', about: 'Makes chosen tokens more or less likely' },
+  usage: { title: 'Usage', about: 'Reports token usage' },
+  json_object: { title: 'JSON', about: 'Responds with valid JSON on request' },
+  json_schema: { title: 'JSON schema', about: 'Responds with JSON that matches your schema' },
+  tools: { title: 'Tools', about: 'Calls functions in your app' },
+  logprobs: { title: 'Logprobs', about: 'Returns the probability of each token and its alternatives' },
+  n: { title: 'Multiple choices', about: 'Returns several responses to one request' },
+  logit_bias: { title: 'Logit bias', about: 'Makes specific tokens more or less likely' },
   reasoning_effort: {
     title: 'Reasoning effort',
-    about: 'Thinks shorter or longer as asked, if the model was trained for it',
+    about: 'Thinks for a shorter or longer time, if the model was trained for it',
   },
-  web_search: { title: 'Web search', about: 'Looks things up on the web and cites them' },
+  web_search: { title: 'Web search', about: 'Searches the web and cites its sources' },
 }

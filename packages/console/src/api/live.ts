@@ -1,10 +1,10 @@
-// Keeps what is shown current: the gateway tells which kinds of things have changed, and they are read again. Only a tab that is looked at
-// listens, because browsers allow few connections to one address; a tab that comes back reads everything again.
+// Keeps the page up to date: the gateway announces which kinds of data changed, and the console fetches them again. Only visible tabs
+// listen, because browsers limit the connections to one host. A tab that becomes visible again fetches everything.
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { readAgain, readEverythingAgain, readMeAgain, type Change } from './queries.ts'
 
-/** Changes come in bursts; they are read again together, at most this often. */
+/** Changes come in bursts. They are fetched together, at most this often. */
 const GATHER_MS = 1_000
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
@@ -14,7 +14,7 @@ type Connection = 'connecting' | 'open' | 'lost'
 let connection: Connection = 'connecting'
 const watchers = new Set<() => void>()
 
-/** 'lost' once the gateway has stopped answering. */
+/** 'lost' once the gateway stops responding. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (watcher) => {
@@ -58,13 +58,13 @@ function followEvents(organization: string): () => void {
     source.addEventListener('open', () => {
       retryMs = FIRST_RETRY_MS
       setConnection('open')
-      // What happened before was not heard.
+      // Changes before this moment were missed.
       void readEverythingAgain()
     })
     source.addEventListener('error', retry)
   }
 
-  // The browser's own way to reconnect gives up on some answers, and has no growing pause.
+  // The browser's own reconnect gives up on some responses and does not back off.
   function retry(): void {
     source.close()
     setConnection('lost')
@@ -96,7 +96,7 @@ function gatherChanges(organization: string) {
     schedule()
   }
 
-  // Large lists take a while to read: the next reading waits for the one before.
+  // Large lists take a while to fetch, so fetches run one after another.
   function schedule(): void {
     if (changes.size > 0 && timer === undefined && !isReading) timer = setTimeout(() => void flush(), GATHER_MS)
   }

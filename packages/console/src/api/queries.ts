@@ -1,4 +1,4 @@
-// What the console reads, and which of it is read again when something changes. Keys of organizations' data begin with the organization.
+// Everything the console fetches, and what it fetches again after a change. Query keys of an organization's data start with its id.
 
 import { infiniteQueryOptions, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
 import { api, isPassing, isSignedOut, send } from './client.ts'
@@ -10,11 +10,11 @@ const AUDIT_PAGE = 50
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A gateway in the own house is reachable while the browser believes that it is offline.
+      // A gateway on the local network is reachable even when the browser thinks it is offline.
       networkMode: 'always',
       staleTime: FRESH_MS,
       retry: (failures, error) => failures < RETRIES && isPassing(error),
-      // Somebody may sign out, or a session may end, in another tab.
+      // The session may have ended in another tab.
       refetchOnWindowFocus: 'always',
     },
     mutations: { networkMode: 'always' },
@@ -26,7 +26,7 @@ const ME = ['me'] as const
 queryClient.getQueryCache().config.onError = noteSignedOut
 queryClient.getMutationCache().config.onError = noteSignedOut
 
-/** Everything that was read is forgotten: it belongs to the person who was signed in. */
+/** Drops all fetched data, which belongs to the person who was signed in. */
 export function forgetPerson(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] && queryKey[0] !== 'sign-in' })
   queryClient.setQueryData(ME, null)
@@ -41,7 +41,7 @@ export const signInOptions = queryOptions({
   queryFn: async ({ signal }) => send(api.GET('/sign-in', { signal })),
 })
 
-/** Null while nobody is signed in. */
+/** Null while no one is signed in. */
 export const me = queryOptions({
   queryKey: ME,
   queryFn: async ({ signal }) => {
@@ -121,7 +121,7 @@ export function invitations(organization: string) {
 }
 
 export interface UsageQuestion {
-  /** Moments in UTC, ISO 8601. */
+  /** UTC timestamps, ISO 8601. */
   from: string
   to: string
   by: 'model' | 'key' | 'device'
@@ -150,7 +150,7 @@ export function audit(organization: string) {
   })
 }
 
-/** What the gateway names when it tells of a change. */
+/** The kinds of change the gateway announces. */
 export type Change = 'devices' | 'models' | 'keys' | 'members' | 'usage' | 'organization'
 
 const READ_AGAIN: Record<Change, readonly string[]> = {
@@ -162,17 +162,17 @@ const READ_AGAIN: Record<Change, readonly string[]> = {
   organization: ['overview'],
 }
 
-/** The audit log is read again with everything: each change is an entry of it. */
+/** Always includes the audit log, because every change adds an entry to it. */
 export async function readAgain(organization: string, changes: readonly Change[]): Promise<void> {
   const names = new Set([...changes.flatMap((change) => READ_AGAIN[change]), 'audit'])
-  // Who is a member, and as what, is also what the person themselves may do.
+  // A role change may affect what the viewer can do.
   if (changes.includes('organization') || changes.includes('members')) void readMeAgain()
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [owner, name] }) => owner === organization && names.has(name as string),
   })
 }
 
-/** After signing in or joining an organization: the page behind it appears. */
+/** After signing in or joining an organization, this brings up the page behind it. */
 export async function readMeAgain(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ME })
 }
@@ -181,7 +181,7 @@ export async function readEverythingAgain(): Promise<void> {
   await queryClient.invalidateQueries()
 }
 
-/** Changes something of an organization; what it changes is read again before `onSuccess` of the caller runs. */
+/** Runs a change and fetches the affected data again before the caller's `onSuccess` runs. */
 export function useChange<Input, Output>(
   organization: string,
   changes: readonly Change[],

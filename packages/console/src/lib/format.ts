@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them.
+// Formats numbers, sizes and times for display.
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
 const MINUTE_MS = 60_000
@@ -26,7 +26,7 @@ export function formatBytes(bytes: number): string {
   return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
 }
 
-/** Tokens of context in the usual shorthand: 32768 is 32K. */
+/** Context length in the usual shorthand: 32768 is 32K. */
 export function formatContext(tokens: number): string {
   if (tokens < 1024) return String(tokens)
   const thousands = tokens % 1024 === 0 ? tokens / 1024 : tokens / 1000
@@ -41,7 +41,7 @@ export function formatSpeed(tokensPerSecond: number): string {
   return tokensPerSecond >= 10 ? String(Math.round(tokensPerSecond)) : tokensPerSecond.toFixed(1)
 }
 
-/** Date and time in the reader's zone, with the zone. */
+/** Date and time in the viewer's time zone, with the zone's name. */
 export function formatMoment(at: string): string {
   return fullMoment.format(new Date(at))
 }
@@ -50,7 +50,7 @@ function formatDay(at: string): string {
   return day.format(new Date(at))
 }
 
-/** "5 minutes ago", "in 2 days"; the day once it is more than a month away. */
+/** "5 minutes ago", "in 2 days"; the date once it is more than a month away. */
 export function formatRelative(at: string, now: number): string {
   const distance = new Date(at).getTime() - now
   const size = Math.abs(distance)

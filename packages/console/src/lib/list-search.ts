@@ -1,13 +1,13 @@
-// What narrows a list, or opens something on its page, is part of the address: it can be kept, sent, and left with the back button.
+// Filters and open dialogs live in the URL, so you can bookmark them, share them and go back with the back button.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 
 interface ListSearch {
   filter?: string | undefined
-  /** Which of the page's states, where it has a choice of them. */
+  /** The selected status, on pages that have that filter. */
   state?: string | undefined
-  /** The row whose details are shown. */
+  /** The row whose details are open. */
   open?: string | undefined
   dialog?: 'add' | undefined
 }
@@ -28,7 +28,7 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
 export function useListSearch() {
   const search: ListSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  // The field itself answers at once; the address and a long list may follow a moment later.
+  // The input updates immediately; the URL and a long list may follow a moment later.
   const [filter, setText] = useState(search.filter ?? '')
 
   function change(next: ListSearch, replace: boolean): void {

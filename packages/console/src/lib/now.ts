@@ -12,7 +12,7 @@ setInterval(() => {
   for (const watcher of watchers) watcher()
 }, TICK_MS)
 
-/** Milliseconds since 1970; what shows them is rendered again at least every 20 s. */
+/** Milliseconds since 1970. Components that use it render again at least every 20 seconds. */
 export function useNow(): number {
   useSyncExternalStore(
     (watcher) => {

@@ -1,7 +1,7 @@
-// Names come from devices and from people, and may hold characters that cannot be seen or that turn the text around them. They are
-// written out, so that no name can look like another one.
+// Devices and people choose names, which may contain invisible characters or ones that reverse the text around them. They are shown as
+// code points, so that no name can pass for another.
 
-/** Control, format and private characters, lone surrogates, odd separators, fillers. A joiner inside an emoji is no trick. */
+/** Control, format and private-use characters, lone surrogates, unusual spaces, fillers. A joiner inside an emoji is legitimate. */
 const ODD =
   /\p{Cc}|\p{Cs}|\p{Co}|\p{Zl}|\p{Zp}|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|(?!\u200D)\p{Cf}|[\u00A0\u115F\u1160\u2000-\u200A\u202F\u205F\u2800\u3000\u3164\uFFA0]/gu
 
@@ -22,7 +22,7 @@ export function splitOddCharacters(text: string): Piece[] {
   return pieces
 }
 
-/** For places that take plain text only: titles and labels. */
+/** For places that only take plain text, such as titles and labels. */
 export function showOddCharacters(text: string): string {
   return splitOddCharacters(text)
     .map((piece) => (piece.isOdd ? `⟨${piece.text}⟩` : piece.text))

@@ -1,10 +1,10 @@
-// Sorting and filtering of table rows.
+// Sorts and filters table rows.
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 export type SortValue = string | number | null
 
-/** Rows without a value come last, whichever the direction. */
+/** Rows without a value come last in both directions. */
 export function orderRows<Row>(
   rows: readonly Row[],
   valueOf: (row: Row) => SortValue,
@@ -25,7 +25,7 @@ function compare(one: string | number, other: string | number): number {
   return collator.compare(String(one), String(other))
 }
 
-/** Rows in whose text every word of the filter occurs. */
+/** Rows whose text contains every word of the filter. */
 export function filterRows<Row>(rows: readonly Row[], filter: string, textOf: (row: Row) => string): readonly Row[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return rows

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { installLine } from './install-line.ts'
 import { makeSnippets, plainModelName } from './snippets.ts'
 
-describe('what is copied and run elsewhere', () => {
-  it('[Q2] carries the address and the model', () => {
+describe('snippets', () => {
+  it('[Q2b] contain the base URL and the model', () => {
     const snippets = makeSnippets({ baseUrl: 'https://hearth.example/openai/v1', model: 'qwen3:8b' })
     for (const { text } of snippets) expect(text).toContain('https://hearth.example/openai/v1')
     expect(snippets.filter(({ text }) => text.includes('qwen3:8b'))).toHaveLength(snippets.length - 1)
   })
 
   it.each(["'; rm -rf ~; '", '$(reboot)', '"; import os', 'a b', 'a\nb', '`x`', 'good\u202Eexe', ''])(
-    '[Q16] never carries the name %j',
+    '[Q16b] never contain the name %j',
     (name) => {
       expect(plainModelName([name, 'plain/name:1b'])).toBe('plain/name:1b')
       expect(plainModelName([name])).toBe('your-model')

@@ -1,10 +1,10 @@
-// The same first request in the languages and tools people use, with this gateway's address. What is copied from here is run elsewhere,
-// so a name that is not plain is never part of it.
+// The same first request for common languages and tools, with this gateway's URL. People paste these into shells and programs, so a model
+// name with special characters is never part of them.
 
 export interface Snippet {
   name: string
   text: string
-  /** What to do with it, where that is not obvious. */
+  /** Where it goes, if that is not obvious. */
   about?: string
 }
 
@@ -16,7 +16,7 @@ interface Target {
 const PLAIN = /^[\w./:@+-]+$/
 const PLACEHOLDER = 'your-model'
 
-/** The first name that can be pasted anywhere without quoting. */
+/** The first name that needs no quoting anywhere. */
 export function plainModelName(names: readonly string[]): string {
   return names.find((name) => PLAIN.test(name)) ?? PLACEHOLDER
 }
@@ -31,11 +31,15 @@ export function makeSnippets(target: Target): Snippet[] {
     {
       name: 'Open WebUI',
       text: openWebui(target),
-      about: 'Environment of Open WebUI, or Admin settings → Connections.',
+      about: 'Set these in the environment of Open WebUI, or under Admin settings → Connections.',
     },
-    { name: 'Continue', text: continueDev(target), about: 'In ~/.continue/config.yaml.' },
+    { name: 'Continue', text: continueDev(target), about: 'Add this to ~/.continue/config.yaml.' },
     { name: 'Aider', text: aider(target) },
-    { name: 'Other tools', text: other(target), about: 'Anything that lets you set a base URL works with these.' },
+    {
+      name: 'Other tools',
+      text: other(target),
+      about: 'Any tool that lets you set a base URL works with these values.',
+    },
   ]
 }
 
@@ -122,6 +126,6 @@ aider --model openai/${model}`
 
 function other({ baseUrl, model }: Target): string {
   return `Base URL   ${baseUrl}
-API key    one of your keys
+API key    <your key>
 Model      ${model}`
 }

@@ -1,4 +1,4 @@
-// Light, dark, or as the system says. public/theme.js sets it before the first paint; this changes it.
+// Light, dark or the system setting. public/theme.js applies the choice before the first paint; this file changes it.
 
 import { useSyncExternalStore } from 'react'
 
@@ -22,7 +22,7 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
   } catch {
-    // Then it lasts as long as the page.
+    // Storage may be blocked. The choice then lasts until the page is closed.
   }
   for (const watcher of watchers) watcher()
 }

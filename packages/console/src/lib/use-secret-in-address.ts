@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What follows # in a one-time link: browsers send it to no server. Empty when the link was cut. */
+/** The part of a one-time link after #, which browsers never send to a server. Empty if the link was cut off. */
 export function useSecretInAddress(): string {
   const [secret] = useState(() => decodeURIComponent(window.location.hash.slice(1)))
   return secret

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 
-/** What a form does when it is sent, and how that stands. A failure stays until the next try. */
+/** Runs the action of a form and tracks its progress. A failure stays until the next attempt. */
 export function useSubmit(act: () => Promise<void>) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()

@@ -1,4 +1,4 @@
-// Where to go on after signing in with a provider: its page lies in between, and it sends everybody back to the same address.
+// Remembers the page to return to after signing in with a provider, which always redirects to the same URL.
 
 const KEY = 'hearth-way-back'
 
@@ -7,7 +7,7 @@ export function keepWayBack(): void {
   sessionStorage.setItem(KEY, pathname + search + hash)
 }
 
-/** Once. */
+/** Returns the path and forgets it. */
 export function takeWayBack(): string | null {
   const path = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)

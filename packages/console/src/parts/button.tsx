@@ -3,16 +3,16 @@ import type { ComponentProps, ReactNode } from 'react'
 import './button.css'
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** primary: the one thing to do here; plain: others; quiet: without a border; danger: takes something away. */
+  /** primary: the main action; plain: other actions; quiet: no border; danger: removes something. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger'
   size?: 'usual' | 'small'
   icon?: LucideIcon
-  /** The action is under way: the button is disabled and says so. */
+  /** The action is running: the button is disabled and shows a spinner. */
   isBusy?: boolean
   children?: ReactNode
 }
 
-/** A button without children needs an aria-label; its title then shows the same. */
+/** A button without children needs an aria-label, which also becomes its tooltip. */
 export function Button({
   kind = 'plain',
   size = 'usual',

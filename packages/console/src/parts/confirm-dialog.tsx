@@ -8,17 +8,17 @@ import { Problem } from './states.tsx'
 
 interface ConfirmProps {
   title: ReactNode
-  /** What will happen, said plainly. */
+  /** The consequences of the action. */
   children: ReactNode
   /** The verb on the button: "Remove device". */
   action: string
-  /** Has to be typed before the button works; for what cannot be undone. */
+  /** For actions that cannot be undone: the name to type before the button works. */
   typed?: string
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Stays open, and says why, when the action fails. */
+/** If the action fails, the dialog stays open and shows the error. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
   const { submit, isBusy, failure } = useSubmit(async () => {
@@ -50,7 +50,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
   )
 }
 
-// Characters that cannot be seen cannot be typed either.
+// People cannot type characters they cannot see.
 function isSameName(text: string, name: string): boolean {
   return seen(text) === seen(name)
 }

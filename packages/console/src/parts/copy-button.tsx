@@ -7,7 +7,7 @@ const SHOWN_MS = 2_000
 
 interface CopyProps {
   text: string
-  /** What is copied, for those who do not see what it stands beside: "Copy key". */
+  /** Names the copied text for screen readers: "Copy key". */
   label: string
   isBare?: boolean
   size?: 'usual' | 'small'
@@ -34,7 +34,7 @@ export function CopyButton({ text, label, isBare = false, size = 'small' }: Copy
   )
 }
 
-/** Something to paste elsewhere: shown as it is, with a button that copies it. */
+/** Text to paste elsewhere, shown verbatim with a copy button. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <div className="code">
@@ -46,7 +46,7 @@ export function Code({ text, label }: { text: string; label: string }) {
   )
 }
 
-// Browsers offer the clipboard to secure pages only; a gateway in the own house is often reached by plain HTTP.
+// Browsers restrict the clipboard API to secure pages, and gateways on a local network often use plain HTTP.
 async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

@@ -9,14 +9,14 @@ interface DialogProps {
   title: ReactNode
   /** A sentence under the title. */
   about?: ReactNode
-  /** dialog: in the middle; wide: for tables and code; sheet: the whole height, at the side. */
+  /** dialog: centered; wide: for tables and code; sheet: full height at the side. */
   shape?: 'dialog' | 'wide' | 'sheet'
-  /** Escape, the cross, or a click beside it. Not given: it can only be left through its own buttons. */
+  /** Called on Escape, the close button or a click outside. Without it, only the dialog's own buttons close it. */
   onClose?: () => void
   children: ReactNode
 }
 
-/** Is open while it is rendered. The browser's own modal dialog keeps the focus inside, and gives it back afterwards. */
+/** Open for as long as it is rendered. The browser's modal dialog keeps the focus inside and returns it afterwards. */
 export function Dialog({ title, about, shape = 'dialog', onClose, children }: DialogProps) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -25,7 +25,7 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
     element?.showModal()
     return () => element?.close()
   }, [])
-  // In the body, whatever opened it: a cell of a table would hand it down its own look.
+  // Rendered in the body: inside a table cell, it would inherit the cell's styles.
   return createPortal(
     <dialog
       ref={dialog}
@@ -43,7 +43,7 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
           {about !== undefined && <p className="soft">{about}</p>}
         </header>
         {children}
-        {/* Last, so that the first field has the focus. */}
+        {/* Last, so that the first field gets the focus. */}
         {onClose && <Button kind="quiet" icon={X} aria-label="Close" className="dialog-close" onClick={onClose} />}
       </div>
       <Toasts />
@@ -52,7 +52,7 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
   )
 }
 
-/** Buttons at the end of a dialog, the main one last. */
+/** Buttons at the bottom of a dialog, the main one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="dialog-actions">{children}</div>
 }

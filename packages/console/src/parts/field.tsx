@@ -3,13 +3,13 @@ import './field.css'
 
 interface FieldProps {
   label: string
-  /** A sentence below the field. */
+  /** A sentence under the field. */
   hint?: ReactNode
-  /** What is wrong with it; read out as soon as it appears. */
+  /** Screen readers announce it as soon as it appears. */
   error?: string | undefined
 }
 
-/** A text input with its label. Everything an <input> takes is passed on. */
+/** A labeled text input. Passes all other props to the <input>. */
 export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
   const id = useId()
   return (
@@ -28,7 +28,7 @@ export function TextArea({ label, hint, error, ...input }: FieldProps & Componen
   )
 }
 
-/** The browser's own select: keyboard, phone and screen reader know it. Options are its children. */
+/** The browser's own select, which works with keyboards, phones and screen readers. Pass options as children. */
 export function SelectField({ label, hint, error, children, ...input }: FieldProps & ComponentProps<'select'>) {
   const id = useId()
   return (

@@ -7,11 +7,11 @@ interface FilterBarProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** More ways to narrow the list. */
+  /** More filters. */
   children?: ReactNode
 }
 
-/** The slash key moves to its input. */
+/** Pressing / focuses the input. */
 export function FilterBar({ label, value, onChange, children }: FilterBarProps) {
   return (
     <div className="filter-bar">
@@ -42,7 +42,7 @@ interface SegmentsProps<Value extends string> {
   choices: readonly { value: Value; label: string; count?: number }[]
 }
 
-/** One of a few, all of them seen. */
+/** Picks one of a few visible options. */
 export function Segments<Value extends string>({ label, value, onChange, choices }: SegmentsProps<Value>) {
   return (
     <div className="segments" role="group" aria-label={label}>

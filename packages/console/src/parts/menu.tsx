@@ -11,10 +11,10 @@ interface MenuProps {
 }
 
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
-  // A menu inside an open dialog has to be in the dialog: everything outside of it cannot be reached.
+  // Inside an open dialog, the menu must be part of the dialog: nothing outside it is reachable.
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   return (
-    // A modal menu would need an inline style sheet, which the content security policy refuses.
+    // A modal menu needs an inline style sheet, which the content security policy blocks.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild ref={(button) => setDialog(button?.closest('dialog') ?? null)}>
         {trigger}
@@ -51,7 +51,7 @@ interface ChoicesProps<Value extends string> {
   choices: readonly { value: Value; label: ReactNode }[]
 }
 
-/** One of several, ticked. */
+/** Options of which one is checked. */
 export function MenuChoices<Value extends string>({ label, value, onChange, choices }: ChoicesProps<Value>) {
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>

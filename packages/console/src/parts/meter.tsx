@@ -3,11 +3,11 @@ import './meter.css'
 interface MeterProps {
   label: string
   value: number
-  /** Null: nobody knows how much there is. */
+  /** Null if the total is unknown. */
   most: number | null
 }
 
-/** How much of something is used or done. The numbers stand beside it, as text of the caller. */
+/** A bar for how much is used or done. The caller shows the numbers next to it. */
 export function Meter({ label, value, most }: MeterProps) {
   const share = most === null || most === 0 ? 0 : Math.min(value / most, 1)
   return (

@@ -1,7 +1,7 @@
 import { formatMoment, formatRelative } from '../lib/format.ts'
 import { useNow } from '../lib/now.ts'
 
-/** How long ago, or in how long; the exact time in the reader's zone on hover. */
+/** A relative time, with the exact time in the viewer's time zone on hover. */
 export function Moment({ at, none = 'never' }: { at: string | null; none?: string }) {
   const now = useNow()
   if (at === null) return <span className="faint">{none}</span>

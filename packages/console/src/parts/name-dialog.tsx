@@ -16,7 +16,7 @@ interface NameDialogProps {
   onSave: (name: string) => Promise<void>
 }
 
-/** Asks for one name. */
+/** Asks for a name. */
 export function NameDialog({ title, about, action, name: before, onClose, onSave }: NameDialogProps) {
   const [name, setName] = useState(before)
   const { submit, isBusy, failure } = useSubmit(async () => {

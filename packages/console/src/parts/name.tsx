@@ -4,11 +4,11 @@ import './name.css'
 interface NameProps {
   text: string
   isStrong?: boolean
-  /** One line, cut with an ellipsis, the whole name on hover. */
+  /** One line with an ellipsis, and the full name on hover. */
   isCut?: boolean
 }
 
-/** A name somebody else chose: always text, in its own direction, with nothing hidden in it. */
+/** A name that someone else chose: plain text in its own direction, with invisible characters made visible. */
 export function Name({ text, isStrong = false, isCut = false }: NameProps) {
   const pieces = splitOddCharacters(text)
   return (

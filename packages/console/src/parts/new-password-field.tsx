@@ -6,7 +6,7 @@ const LONGEST = 128
 
 interface NewPasswordProps {
   label: string
-  /** Follows the sentence about the length. */
+  /** Shown after the sentence about the length. */
   advice: string
   value: string
   onChange: (password: string) => void

@@ -3,14 +3,14 @@ import './page.css'
 
 interface PageProps {
   title: string
-  /** One sentence on what the page is for. */
+  /** One sentence about the page. */
   about?: ReactNode
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The frame of every page inside the shell; also names the browser's tab. */
+/** The frame of every page inside the shell. Also sets the title of the browser tab. */
 export function Page({ title, about, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Hearth`
@@ -29,7 +29,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   )
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
     <section className="stack-small section">

@@ -4,7 +4,7 @@ import './slots.css'
 interface SlotsProps {
   running: number
   slots: number
-  /** Jobs that wait for a slot. */
+  /** Jobs waiting for a slot. */
   queued?: number
 }
 

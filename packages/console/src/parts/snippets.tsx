@@ -2,7 +2,7 @@ import { makeSnippets } from '../lib/snippets.ts'
 import { Code } from './copy-button.tsx'
 import { Tabs } from './tabs.tsx'
 
-/** How to call this gateway, in many languages and tools. `model` has to be a plain name. */
+/** How to call this gateway from common languages and tools. `model` must not need quoting. */
 export function Snippets({ baseUrl, model }: { baseUrl: string; model: string }) {
   return (
     <Tabs

@@ -3,7 +3,7 @@ import './sparkline.css'
 const WIDTH = 240
 const HEIGHT = 44
 
-/** The course of a number, without axes; `label` says in words what it shows. */
+/** A small chart without axes. `label` describes it for screen readers. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(...values, 1)
   const step = WIDTH / Math.max(values.length - 1, 1)

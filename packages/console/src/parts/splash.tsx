@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 import './splash.css'
 
-/** A page outside the shell: one card in the middle. Empty while the first answer is on its way. */
+/** A page outside the shell with one centered card. Empty while the first request is pending. */
 export function Splash({ children }: { children?: ReactNode }) {
   return (
     <main className="splash">

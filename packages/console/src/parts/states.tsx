@@ -1,4 +1,4 @@
-// What a page shows while there is nothing to show: waiting, empty, failed.
+// Placeholders for pages without data: loading, empty, failed.
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, RotateCw, type LucideIcon } from 'lucide-react'
@@ -8,14 +8,14 @@ import './states.css'
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>
-  /** In the place of the data until it is there; grey lines of about the same height by default. */
+  /** Shown until the data arrives. Gray lines of about the same height by default. */
   waiting?: ReactNode
-  /** In the place of the usual card when it cannot be read. */
+  /** Shown instead of the usual error card. */
   failed?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** Data that was read once stays while it cannot be read again; the shell says that the gateway is away. */
+/** Keeps showing the last data if a refresh fails. The shell reports that the gateway is unreachable. */
 export function Loaded<Data>({ query, waiting = <Waiting />, failed, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (!query.error) return waiting
@@ -36,7 +36,7 @@ export function Waiting({ lines = 6 }: { lines?: number }) {
 interface EmptyProps {
   icon: LucideIcon
   title: string
-  /** What this place is for, and what fills it. */
+  /** Explains what will appear here and how to get it. */
   children: ReactNode
   /** The next step. */
   action?: ReactNode
@@ -61,7 +61,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
       <span className="empty-icon empty-icon-bad">
         <CircleAlert size={22} aria-hidden />
       </span>
-      <h2>This could not be loaded</h2>
+      <h2>Couldn't load this page</h2>
       <p className="soft">{messageOf(error)}</p>
       {onRetry && (
         <Button icon={RotateCw} onClick={onRetry}>
@@ -83,5 +83,5 @@ export function Problem({ error }: { error: unknown }) {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong in this page. Reload it'
+  return error instanceof Error ? error.message : 'Something went wrong. Reload the page'
 }

@@ -10,26 +10,26 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Makes the column sortable. */
   sortBy?: (row: Row) => SortValue
-  /** main: the name, the head of the card on a phone; number: at the right; actions: buttons at the end of the row, title unseen. */
+  /** main: the name, which heads the card on a phone; number: right-aligned; actions: buttons at the end of the row, without a visible title. */
   kind?: 'main' | 'number' | 'actions'
-  /** Left out where the table is narrow. */
+  /** Hidden when the table is narrow. */
   isMinor?: boolean
 }
 
 interface TableProps<Row> {
-  /** What the rows are, for those who do not see the page. */
+  /** Names the table for screen readers. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Instead of rows when there are none; a sentence. */
+  /** A sentence to show when there are no rows. */
   none?: ReactNode
-  /** Title of the column that sorts at first; the rows keep their order without it. */
+  /** Title of the column to sort by at first. Without it, rows keep their order. */
   sortedBy?: string
   isDescending?: boolean
 }
 
-/** More rows than this are shown page by page, so that thousands cost no more than a hundred. */
+/** Longer tables are split into pages, so that thousands of rows render as fast as a hundred. */
 const PAGE = 100
 
 export function Table<Row>({ label, columns, rows, keyOf, none, sortedBy, isDescending = false }: TableProps<Row>) {
@@ -50,7 +50,7 @@ export function Table<Row>({ label, columns, rows, keyOf, none, sortedBy, isDesc
 
   return (
     <div className="table-frame card">
-      {/* Cards on a phone are no table for the browser any more, so the roles are said aloud. */}
+      {/* On a phone, rows become cards and lose their built-in roles, so the roles are explicit. */}
       <table className="table" role="table" aria-label={label} aria-rowcount={sorted.length + 1}>
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>

@@ -7,7 +7,7 @@ interface TabsProps {
   tabs: readonly { name: string; content: ReactNode }[]
 }
 
-/** The first is shown at first. Arrow keys move between them. */
+/** Opens on the first tab. Arrow keys move between tabs. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
     <Radix.Root className="tabs" defaultValue={tabs[0]?.name ?? ''}>

@@ -1,4 +1,4 @@
-// Short news about what was just done. What goes wrong in a form stays there; only actions without a form tell it here.
+// Short messages about the last action. Forms show their own errors; only actions without a form report them here.
 
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
@@ -20,7 +20,7 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const watchers = new Set<() => void>()
 
-/** With `undo` it stays longer and offers to take the action back. */
+/** With `undo`, the toast stays longer and has an Undo button. */
 export function showToast(text: string, undo?: () => void): void {
   add({ text, undo, isProblem: false }, undo ? SHOWN_LONG_MS : SHOWN_MS)
 }
@@ -49,7 +49,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-/** Once in the shell, and once in each open dialog: what lies outside of a dialog cannot be reached while it is open. */
+/** Rendered in the shell and in every dialog, because nothing outside an open dialog is reachable. */
 export function Toasts() {
   const shown = useSyncExternalStore(watch, () => toasts)
   return (

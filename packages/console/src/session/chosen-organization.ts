@@ -1,4 +1,4 @@
-// Which organization this tab shows; another tab may show another one.
+// The organization this tab shows. Other tabs can show other organizations.
 
 const KEY = 'hearth-organization'
 

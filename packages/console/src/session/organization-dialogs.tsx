@@ -10,7 +10,7 @@ export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void
   return (
     <NameDialog
       title="New organization"
-      about="It has its own devices, models, keys and members."
+      about="Each organization has its own devices, models, keys and members."
       action="Create organization"
       name=""
       onClose={onClose}
@@ -61,8 +61,8 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
         await readMeAgain()
       }}
     >
-      <p>Keys you made here stop working at once. You need a new invitation to come back.</p>
-      <p>The last owner cannot leave: make somebody else an owner first.</p>
+      <p>Your keys in this organization stop working immediately. To come back, you need a new invitation.</p>
+      <p>The last owner can't leave. Make someone else an owner first.</p>
     </ConfirmDialog>
   )
 }

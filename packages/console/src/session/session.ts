@@ -1,4 +1,4 @@
-// Who is signed in, and which organization this tab shows. Pages inside the shell can count on both.
+// The signed-in person and the organization of this tab. Both always exist inside the shell.
 
 import { createContext, use } from 'react'
 import type { Shapes } from '../api/client.ts'
@@ -6,7 +6,7 @@ import type { Shapes } from '../api/client.ts'
 interface Session {
   me: Shapes['Me']
   organization: Shapes['Membership']
-  /** Owners and admins change what belongs to everybody; members have their own keys. */
+  /** True for owners and admins. Members only manage their own keys. */
   isAdmin: boolean
   chooseOrganization: (id: string) => void
 }
@@ -15,6 +15,6 @@ export const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('Only pages inside the session know who is signed in')
+  if (!session) throw new Error('useSession must be called inside SessionGate')
   return session
 }

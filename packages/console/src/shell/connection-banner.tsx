@@ -2,7 +2,7 @@ import { Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../api/live.ts'
 
-/** A moment without the gateway is not worth a word. */
+/** Shorter interruptions are not reported. */
 const PATIENCE_MS = 2_000
 
 export function ConnectionBanner() {
@@ -21,7 +21,7 @@ export function ConnectionBanner() {
       {isShown && (
         <p className="banner">
           <Unplug size={17} aria-hidden />
-          The gateway does not answer. What you see may be old; it is tried again by itself.
+          Can't reach the gateway. Data may be out of date. Reconnecting…
         </p>
       )}
     </div>

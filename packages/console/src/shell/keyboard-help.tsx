@@ -3,9 +3,9 @@ import { PLACES } from './places.ts'
 import './keyboard-help.css'
 
 const OTHERS = [
-  { keys: ['/'], does: 'Filter the list of this page' },
+  { keys: ['/'], does: 'Filter the list' },
   { keys: ['?'], does: 'Show these shortcuts' },
-  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: ['Esc'], does: 'Close the dialog or menu' },
 ]
 
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {

@@ -4,15 +4,15 @@ import { Splash } from '../parts/splash.tsx'
 
 export function NotFound() {
   useEffect(() => {
-    document.title = 'No such page · Hearth'
+    document.title = 'Page not found · Hearth'
   }, [])
   return (
     <Splash>
       <div className="card card-body stack">
-        <h1>There is no such page</h1>
-        <p className="soft">The address may be mistyped, or what it led to is gone.</p>
+        <h1>Page not found</h1>
+        <p className="soft">Check the URL. The page may have moved or been removed.</p>
         <Link to="/" className="button button-primary">
-          Go to Start
+          Go to Home
         </Link>
       </div>
     </Splash>

@@ -8,7 +8,7 @@ import { useSession } from '../session/session.ts'
 
 type Open = 'new' | 'rename' | 'leave'
 
-/** Which organization is shown, and what can be done with it as a whole. */
+/** Switches, creates, renames and leaves organizations. */
 export function OrganizationMenu() {
   const { me, organization, chooseOrganization } = useSession()
   const navigate = useNavigate()
@@ -51,7 +51,7 @@ export function OrganizationMenu() {
   )
 }
 
-// The menu hands its button a reference and handlers.
+// The menu passes a ref and handlers to its button.
 function OrganizationButton(props: React.ComponentProps<'button'>) {
   const { organization } = useSession()
   return (

@@ -9,7 +9,7 @@ import { initialOf } from './organization-menu.tsx'
 import { useSession } from '../session/session.ts'
 
 const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -38,10 +38,10 @@ export function PersonMenu({ onHelp }: { onHelp: () => void }) {
 async function signOut(): Promise<void> {
   try {
     await send(api.POST('/sign-out'))
-    // A fresh page: nothing of this person stays in memory.
+    // Loads a fresh page, so that no data of this person stays in memory.
     window.location.assign('/')
   } catch {
-    showProblem(new Error('You are still signed in: the gateway did not answer'))
+    showProblem(new Error("You're still signed in. Can't reach the gateway"))
   }
 }
 

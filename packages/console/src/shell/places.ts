@@ -1,13 +1,13 @@
-// The pages of the console in the order of the sidebar. The key goes there after `g`.
+// The pages in sidebar order. Pressing `g` and then the key opens the page.
 
 import {
   BookOpen,
   Box,
   ChartColumn,
+  House,
   KeyRound,
   MessagesSquare,
   MonitorSmartphone,
-  Rocket,
   ScrollText,
   Users,
   type LucideIcon,
@@ -22,13 +22,13 @@ interface Place {
 }
 
 export const PLACES: readonly Place[] = [
-  { path: '/', title: 'Start', icon: Rocket, key: 's' },
+  { path: '/', title: 'Home', icon: House, key: 'h' },
   { path: '/models', title: 'Models', icon: Box, key: 'm' },
   { path: '/devices', title: 'Devices', icon: MonitorSmartphone, key: 'd' },
   { path: '/keys', title: 'Keys', icon: KeyRound, key: 'k' },
   { path: '/members', title: 'Members', icon: Users, key: 'e' },
   { path: '/playground', title: 'Playground', icon: MessagesSquare, key: 'p' },
   { path: '/usage', title: 'Usage', icon: ChartColumn, key: 'u' },
-  { path: '/audit', title: 'Audit', icon: ScrollText, key: 'a', isForAdmins: true },
+  { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
   { path: '/reference', title: 'API reference', icon: BookOpen, key: 'r' },
 ]

@@ -1,4 +1,4 @@
-// Lets people in: those who are signed in and belong to an organization. Everybody else sees what to do about it.
+// Shows the console to people who are signed in and belong to an organization. Everyone else sees how to get there.
 
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ import { keepChosenOrganization, readChosenOrganization } from '../session/chose
 import { SessionContext } from '../session/session.ts'
 import { Splash } from '../parts/splash.tsx'
 
-/** The address stays as it is while somebody signs in, so that they arrive where they wanted to go. */
+/** The URL stays the same during sign-in, so people land on the page they asked for. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const query = useQuery(meQuery)
   const [wasSignedIn, setWasSignedIn] = useState(false)
@@ -31,7 +31,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return <OrganizationGate me={query.data}>{children}</OrganizationGate>
 }
 
-/** Whoever comes back from a provider goes on where they left. */
+/** Returns people who signed in with a provider to the page they came from. */
 function useWayBack(isSignedIn: boolean): void {
   const { history } = useRouter()
   useEffect(() => {
@@ -51,7 +51,7 @@ function OrganizationGate({ me, children }: { me: Shapes['Me']; children: ReactN
   function chooseOrganization(id: string): void {
     keepChosenOrganization(id)
     setChosen(id)
-    // Only remembered for the next visit: it does not matter here whether that works.
+    // This is only for the next visit, so a failure does not matter.
     void send(api.PUT('/me/active-organization', { body: { organization: id } })).catch(() => {})
   }
 

@@ -1,4 +1,4 @@
-// The frame around every page: sidebar, connection, keyboard. On a phone the sidebar is a drawer.
+// The frame around every page: sidebar, connection banner, keyboard shortcuts. On a phone, the sidebar is a drawer.
 
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
@@ -25,7 +25,7 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="skip" href="#content" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </a>
       <Drawer onHelp={() => setHelpOpen(true)} />
       <aside className="sidebar">
@@ -34,7 +34,7 @@ export function Shell() {
       <main ref={main} id="content" tabIndex={-1} className="content">
         <ConnectionBanner />
         <Suspense fallback={<Waiting />}>
-          {/* A page belongs to one organization: nothing of the other one stays in its fields. */}
+          {/* The key resets the page when the organization changes, so that no input carries over. */}
           <Outlet key={organization.id} />
         </Suspense>
       </main>
@@ -73,7 +73,7 @@ function Drawer({ onHelp }: { onHelp: () => void }) {
   )
 }
 
-// Screen readers begin at the new page, not at the link that led to it.
+// Screen readers continue at the new page, not at the link that was clicked.
 function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const last = useRef(path)

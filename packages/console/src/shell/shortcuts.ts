@@ -1,10 +1,10 @@
-// Keys that work everywhere: `?` for help, `/` to the filter, `g` and a letter to a page. Never while somebody types.
+// Shortcuts that work everywhere except in text fields: `?` for help, `/` for the filter, `g` and a letter for a page.
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { PLACES } from './places.ts'
 
-/** Time for the second key. */
+/** How long the second key may take. */
 const SECOND_KEY_MS = 1_500
 
 export function useShortcuts(onHelp: () => void): void {

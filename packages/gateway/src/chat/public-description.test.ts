@@ -1,4 +1,4 @@
-// The description of the public API that the console shows, held against what the gateway does.
+// Compares the OpenAPI description of the public API with the gateway.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -48,7 +48,7 @@ function codeOf(body: object): string | undefined {
   }
 }
 
-/** Every name the reader asks a body for. */
+/** Every field name that the reader looks up in a body. */
 function namesRead(): Set<string> {
   const names = new Set<string>()
   const body = new Proxy(LEAST, {
@@ -62,18 +62,18 @@ function namesRead(): Set<string> {
 }
 
 describe('the description of the public API', () => {
-  it('[Q70] has exactly the fields the gateway reads', () => {
+  it('[Q70] has exactly the fields that the gateway reads', () => {
     expect(fields.map(([name]) => name).toSorted()).toStrictEqual([...namesRead()].toSorted())
   })
 
-  it('[Q70] names the required fields', () => {
+  it('[Q70] lists the required fields', () => {
     expect(required.map((name) => codeOf({ [name]: undefined }))).toStrictEqual(
       required.map(() => 'missing_required_parameter'),
     )
     expect(codeOf({})).toBeUndefined()
   })
 
-  it.each(fields)('[Q70] says what becomes of %s', (name, field) => {
+  it.each(fields)('[Q70] classifies %s correctly', (name, field) => {
     expect(field.examples).not.toHaveLength(0)
     for (const example of field.examples ?? []) {
       const body = { ...field['x-only-with'], [name]: example }
@@ -111,11 +111,11 @@ describe('the description of the public API', () => {
   )
 
   it.each(fields.filter(([, field]) => field['x-only-with'] !== undefined && field.type !== 'string'))(
-    '[Q70] says that %s needs another field',
+    '[Q70] says that %s requires another field',
     (name, { examples }) => expect(codeOf({ [name]: examples?.[0] })).toBe('invalid_value'),
   )
 
-  it('[Q70] lists every error of the API with its status and meaning, and no other', () => {
+  it('[Q70] lists exactly the errors of the API, with their status and meaning', () => {
     const described = Object.entries(components.responses).flatMap(([status, { 'x-codes': codes }]) =>
       Object.entries(codes).map(([code, means]) => `${code} ${status} ${means}`),
     )
@@ -125,7 +125,7 @@ describe('the description of the public API', () => {
     expect(described.toSorted()).toStrictEqual(known.toSorted())
   })
 
-  it('[Q70] has the operations the gateway routes', () => {
+  it('[Q70] has exactly the operations that the gateway routes', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => findOperation(method.toUpperCase(), path.replace('{model}', 'm')).name),
     )

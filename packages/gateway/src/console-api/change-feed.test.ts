@@ -25,7 +25,7 @@ function createFeed() {
 }
 
 describe('the change feed', () => {
-  it('[Q10] says nothing of what was there before somebody listened', async () => {
+  it('[Q10] does not announce changes from before someone listened', async () => {
     const { feed, revisions, heard } = createFeed()
     revisions.push({ organization: 'acme', kind: 'keys', value: 7 })
     await feed.look()
@@ -33,7 +33,7 @@ describe('the change feed', () => {
     expect(heard).toStrictEqual([])
   })
 
-  it('[Q10] tells the very first change of a kind, and each one after it once', async () => {
+  it('[Q10] announces the first change of a kind, and each later one once', async () => {
     const { feed, revisions, heard } = createFeed()
     await feed.look()
     revisions.push({ organization: 'acme', kind: 'models', value: 1 })

@@ -35,7 +35,7 @@ async function get(path: string, headers: Record<string, string> = PAGE, method 
 }
 
 describe('the console before it is built', () => {
-  it('[Q20] says how to build it', async () => {
+  it('[Q20c] says how to build it', async () => {
     const { status, text, headers } = await get('/')
     expect([status, headers.get('cache-control')]).toStrictEqual([503, 'no-store'])
     expect(text).toContain('npm run console')
@@ -50,7 +50,7 @@ describe('the built console', () => {
   })
 
   it.each(['/', '/models', '/devices/approve', '/device', '/set-up', '/made/up'])(
-    '[Q20] shows its page to a person who opens %s',
+    '[Q20] serves the console to a browser at %s',
     async (path) => {
       const { status, text, headers } = await get(path)
       expect([status, text]).toStrictEqual([200, '<title>console</title>'])
@@ -60,19 +60,19 @@ describe('the built console', () => {
   )
 
   it.each(['/api/v1/nothing', '/openai/v1/models', '/openai', '/device/v1/enrol', '/assets/gone.js', '/v1/models'])(
-    '[Q20] shows no page at %s',
+    '[Q20a] never serves the console at %s',
     async (path) => {
       expect(await get(path)).toMatchObject({ status: 404, text: 'elsewhere' })
     },
   )
 
-  it('[Q20] shows no page to programs, nor to other methods', async () => {
+  it('[Q20a] never serves the console to API clients or for other methods', async () => {
     expect((await get('/', { accept: '*/*' })).status).toBe(404)
     expect((await get('/models', {})).status).toBe(404)
     expect((await get('/', PAGE, 'POST')).status).toBe(404)
   })
 
-  it('[Q15] lets the page load and ask nothing but this origin', async () => {
+  it('[Q15b] sends a policy that only allows its own origin', async () => {
     const { headers } = await get('/')
     expect(headers.get('content-security-policy')?.split('; ')).toStrictEqual([
       "default-src 'none'",
@@ -91,7 +91,7 @@ describe('the built console', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
   })
 
-  it('[Q20] keeps files whose name is a digest for ever, and others until they change', async () => {
+  it('[Q20b] lets browsers cache hashed files forever, and others until they change', async () => {
     const asset = await get('/assets/index-a1b2c3.js', {})
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -106,7 +106,7 @@ describe('the built console', () => {
     })
   })
 
-  it('[Q20] packs what the browser can unpack', async () => {
+  it('serves compressed files to browsers that accept them', async () => {
     const response = await fetch(`${origin}/assets/index-a1b2c3.js`, { headers: { 'accept-encoding': 'gzip;q=1, br' } })
     expect(response.headers.get('content-encoding')).toBe('br')
     expect(await response.text()).toBe('let x = 1\n'.repeat(100))
@@ -123,7 +123,7 @@ describe('the built console', () => {
     '/..%2fsecret.txt',
     '/%2e%2e/secret.txt',
     '/assets/..%5csecret.txt',
-  ])('[Q20] has no way out of its folder: %s', async (path) => {
+  ])('[Q20d] serves no files outside its folder: %s', async (path) => {
     const { text } = await rawGet(path)
     expect(text).not.toContain('outside')
   })

@@ -20,11 +20,11 @@ export function AccountPage() {
       title="Your account"
       about={
         <>
-          This session ends <Moment at={me.sessionExpiresAt} /> at the latest, unless you come back before.
+          Your session ends <Moment at={me.sessionExpiresAt} /> unless you visit again before then.
         </>
       }
     >
-      <Section title="You">
+      <Section title="Profile">
         <NameForm />
       </Section>
       {me.person.hasPassword && (
@@ -32,7 +32,10 @@ export function AccountPage() {
           <Section title="Password">
             <PasswordForm />
           </Section>
-          <Section title="Second factor" about="A code of an authenticator app, asked for after the password.">
+          <Section
+            title="Two-factor authentication"
+            about="Sign-in asks for a code from your authenticator app after the password."
+          >
             <SecondFactorSection />
           </Section>
         </>
@@ -59,7 +62,7 @@ function NameForm() {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <TextField label="E-mail" value={person.email} readOnly hint="You sign in with it." />
+      <TextField label="Email" value={person.email} readOnly hint="You sign in with this address." />
       {failure !== undefined && <Problem error={failure} />}
       <div>
         <Button
@@ -82,7 +85,7 @@ function PasswordForm() {
     await send(api.PUT('/me/password', { body: { current, next } }))
     setCurrent('')
     setNext('')
-    showToast('Password changed. Your other sessions have ended')
+    showToast('Password changed. You are signed out everywhere else')
   })
   return (
     <form className="card card-body stack account-form" onSubmit={submit}>

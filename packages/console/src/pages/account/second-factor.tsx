@@ -33,7 +33,7 @@ interface Begun {
 function BeginDialog({ onClose }: { onClose: () => void }) {
   const [begun, setBegun] = useState<Begun>()
   return (
-    <Dialog title="Set up a second factor" onClose={onClose}>
+    <Dialog title="Set up two-factor authentication" onClose={onClose}>
       {begun ? (
         <ConfirmForm begun={begun} onClose={onClose} />
       ) : (
@@ -50,8 +50,8 @@ function BeginDialog({ onClose }: { onClose: () => void }) {
 function EndDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
-      title="Turn off the second factor"
-      about="From then on your password alone is enough to sign in."
+      title="Turn off two-factor authentication"
+      about="After this, your password alone is enough to sign in."
       onClose={onClose}
     >
       <PasswordStep
@@ -60,7 +60,7 @@ function EndDialog({ onClose }: { onClose: () => void }) {
         act={async (password) => {
           await send(api.POST('/me/second-factor/end', { body: { password } }))
           await readMeAgain()
-          showToast('Second factor turned off')
+          showToast('Two-factor authentication is off')
           onClose()
         }}
       />
@@ -103,24 +103,24 @@ function ConfirmForm({ begun: { uri, backupCodes }, onClose }: { begun: Begun; o
   const { submit, isBusy, failure } = useSubmit(async () => {
     await send(api.POST('/me/second-factor/confirm', { body: { code: code.trim() } }))
     await readMeAgain()
-    showToast('Second factor turned on')
+    showToast('Two-factor authentication is on')
     onClose()
   })
   const secret = URL.parse(uri)?.searchParams.get('secret') ?? ''
   return (
     <form className="stack" onSubmit={submit}>
-      <p>Scan this with an authenticator app, or type the secret into it.</p>
+      <p>Scan this QR code with an authenticator app, or enter the secret by hand.</p>
       <QrCode text={uri} label="QR code for an authenticator app" />
-      <Code text={secret} label="Secret for the app" />
+      <Code text={secret} label="Secret" />
       <div className="stack-small">
         <h3>Backup codes</h3>
         <p className="soft">
-          Each works once, for the day you do not have the app. Keep them somewhere safe; they are not shown again.
+          Use these to sign in if you lose access to the app. Each works once. Save them now; they won't be shown again.
         </p>
         <Code text={backupCodes.join('\n')} label="Backup codes" />
       </div>
       <TextField
-        label="Code of the app"
+        label="Code from the app"
         inputMode="numeric"
         required
         autoComplete="one-time-code"

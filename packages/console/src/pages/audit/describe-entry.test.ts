@@ -13,20 +13,39 @@ const ENTRY = {
   address: null,
 }
 
-describe('an entry of the audit log', () => {
+describe('an audit log entry', () => {
   it('[Q9] is a sentence', () => {
     expect(describeEntry(ENTRY)).toStrictEqual({ verb: 'revoked key', object: 'CI' })
     const joined = { ...ENTRY, action: 'device.enrol', actor: { kind: 'device' as const, id: '1', name: 'Mac' } }
     expect(describeEntry(joined)).toStrictEqual({ verb: 'joined as a device', object: '' })
   })
 
-  it('[Q9] tells what was refused, and shows an action it does not know by its name', () => {
-    const refused = { ...ENTRY, action: 'members.invite', isRefused: true }
-    expect(describeEntry(refused).verb).toBe('was refused: inviting somebody')
+  it.each([
+    ['member.join', { after: { role: 'admin' } }, 'joined as an admin', ''],
+    ['member.leave', { before: { role: 'member' } }, 'left the organization', ''],
+    ['invitation.create', { after: { role: 'member' } }, 'created a member invitation', ''],
+    ['invitation.create', { after: { role: 'member', email: 'a@b.test' } }, 'invited', 'a@b.test'],
+    ['invitation.revoke', { before: { role: 'owner' } }, 'revoked an owner invitation', ''],
+    ['invitation.revoke', { before: { role: 'owner', email: 'a@b.test' } }, 'revoked the invitation for', 'a@b.test'],
+    ['device.change', { before: { isPaused: false }, after: { isPaused: true } }, 'paused device', 'CI'],
+    ['device.change', { before: { isPaused: true }, after: { isPaused: false } }, 'resumed device', 'CI'],
+    ['device.change', { before: { name: 'a' }, after: { name: 'CI' } }, 'changed device', 'CI'],
+    ['member.rename', { object: { kind: 'member', id: '1', name: 'Lady Ada' } }, 'changed their name to', 'Lady Ada'],
+    ['member.rename', {}, 'renamed a member to', 'CI'],
+  ])('[Q9] describes %s with %j', (action, fields, verb, object) => {
+    expect(describeEntry({ ...ENTRY, action, ...fields })).toStrictEqual({ verb, object })
+  })
+
+  it('[Q9a] says what was denied', () => {
+    const denied = { ...ENTRY, action: 'members.invite', isRefused: true }
+    expect(describeEntry(denied).verb).toBe('tried to invite someone')
+  })
+
+  it('[Q9] shows an unknown action by its name', () => {
     expect(describeEntry({ ...ENTRY, action: 'moon.landing' }).verb).toBe('moon.landing')
   })
 
-  it('[Q9] lists what is different', () => {
+  it('[Q9] lists the fields that changed', () => {
     const changed = {
       ...ENTRY,
       before: { name: 'CI', isPaused: false, same: 1 },
@@ -37,5 +56,6 @@ describe('an entry of the audit log', () => {
       { name: 'paused', before: 'no', after: 'yes' },
       { name: 'models', before: undefined, after: 'a, b' },
     ])
+    expect(listChanges({ ...ENTRY, action: 'member.join', after: { role: 'admin' } })).toStrictEqual([])
   })
 })

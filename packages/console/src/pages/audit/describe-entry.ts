@@ -1,30 +1,23 @@
-// Entries of the audit log as sentences. An action this console does not know yet is shown by its name.
+// Turns audit log entries into sentences. An action that this console doesn't know yet is shown by its name.
 
 import type { Shapes } from '../../api/client.ts'
 import { formatMoment } from '../../lib/format.ts'
 
 type Entry = Shapes['AuditEntry']
 
+/** Verbs that the name of the object follows. */
 const DONE: Record<string, string> = {
   'device.approve': 'approved device',
-  'device.change': 'changed device',
-  'device.deny': 'turned away device',
-  'device.enrol': 'added device',
+  'device.deny': 'rejected device',
   'device.remove': 'removed device',
-  'enrolment.create': 'made a command for a device',
-  'enrolment.revoke': 'revoked a command for a device',
-  'invitation.create': 'invited',
-  'invitation.revoke': 'revoked the invitation of',
+  'enrolment.create': 'created an install command',
+  'enrolment.revoke': 'revoked an install command',
   'key.create': 'created key',
   'key.revoke': 'revoked key',
-  'member.add': 'added',
+  'member.add': 'added member',
   'member.change': 'changed the role of',
-  'member.join': 'joined as',
-  'member.leave': 'left as',
-  'member.remove': 'removed',
-  'member.rename': 'was renamed to',
+  'member.remove': 'removed member',
   'member.reset': 'reset the sign-in of',
-  'member.set-up': 'set up the gateway as',
   'model.change': 'changed model',
   'model.disable': 'disabled model',
   'model.enable': 'enabled model',
@@ -33,48 +26,79 @@ const DONE: Record<string, string> = {
   'organization.rename': 'renamed the organization to',
 }
 
-/** A device that joins is both who acts and what is acted on: it is named once. */
-const OF_DEVICE: Record<string, string> = { 'device.enrol': 'joined as a device' }
-
 export interface Sentence {
   verb: string
-  /** Empty where the verb says everything. */
+  /** Empty if the verb says everything. */
   object: string
 }
 
-// Refusals carry the name of the rule that was not met.
-const REFUSED: Record<string, string> = {
-  'audit.read': 'reading the audit log',
-  'device.approve': 'approving a device, with a wrong code',
-  'devices.change': 'changing a device',
-  'devices.enrol': 'adding a device',
-  'members.change': 'changing a role',
-  'members.invite': 'inviting somebody',
-  'members.leave': 'leaving as the last owner',
-  'members.remove': 'removing somebody',
-  'models.change': 'changing models',
-  'organization.change': 'renaming the organization',
+/** Sentences that depend on more than the action. */
+const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
+  'device.change': ({ before, after, object }) => ({ verb: describeDeviceChange(before, after), object: object.name }),
+  // A device that joins by itself is both actor and object.
+  'device.enrol': ({ actor, object }) =>
+    actor.kind === 'device'
+      ? { verb: 'joined as a device', object: '' }
+      : { verb: 'added device', object: object.name },
+  'invitation.create': ({ after }) => describeInvitation(after, 'invited', 'created'),
+  'invitation.revoke': ({ before }) => describeInvitation(before, 'revoked the invitation for', 'revoked'),
+  'member.join': ({ after }) => ({ verb: `joined as ${withArticle(after?.['role'])}`, object: '' }),
+  'member.leave': () => ({ verb: 'left the organization', object: '' }),
+  'member.rename': ({ actor, object }) => ({
+    verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',
+    object: object.name,
+  }),
+  'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
 }
 
-export function describeEntry({ action, actor, object, isRefused }: Entry): Sentence {
-  if (isRefused) return { verb: `was refused: ${REFUSED[action] ?? action}`, object: '' }
-  const own = actor.kind === 'device' ? OF_DEVICE[action] : undefined
-  return own === undefined ? { verb: DONE[action] ?? action, object: object.name } : { verb: own, object: '' }
+function describeDeviceChange(before: Entry['before'], after: Entry['after']): string {
+  if (before?.['isPaused'] === after?.['isPaused']) return 'changed device'
+  return after?.['isPaused'] === true ? 'paused device' : 'resumed device'
+}
+
+function describeInvitation(invitation: Entry['after'], forSomeone: string, forAnyone: string): Sentence {
+  const email = invitation?.['email']
+  if (typeof email === 'string') return { verb: forSomeone, object: email }
+  return { verb: `${forAnyone} ${withArticle(invitation?.['role'])} invitation`, object: '' }
+}
+
+function withArticle(role: unknown): string {
+  return role === 'owner' || role === 'admin' ? `an ${role}` : 'a member'
+}
+
+// Denied entries carry the name of the permission that was missing.
+const DENIED: Record<string, string> = {
+  'audit.read': 'read the audit log',
+  'device.approve': 'approve a device with a wrong code',
+  'devices.change': 'change a device',
+  'devices.enrol': 'add a device',
+  'members.change': 'change a role',
+  'members.invite': 'invite someone',
+  'members.leave': 'leave as the last owner',
+  'members.remove': 'remove a member',
+  'models.change': 'change models',
+  'organization.change': 'rename the organization',
+}
+
+export function describeEntry(entry: Entry): Sentence {
+  const { action, object, isRefused } = entry
+  if (isRefused) return { verb: `tried to ${DENIED[action] ?? `do ${action}`}`, object: '' }
+  return SENTENCES[action]?.(entry) ?? { verb: DONE[action] ?? action, object: object.name }
 }
 
 const FIELDS: Record<string, string> = {
   name: 'name',
   hint: 'ends in',
   role: 'role',
-  email: 'for',
+  email: 'email',
   expiresAt: 'expires',
   models: 'models',
   requestsPerMinute: 'requests per minute',
   tokensPerMinute: 'tokens per minute',
-  jobsAtOnce: 'requests at once',
+  jobsAtOnce: 'concurrent requests',
   isPaused: 'paused',
   ownedBy: 'owned by',
-  state: 'state',
+  state: 'status',
 }
 
 export interface FieldChange {
@@ -83,8 +107,10 @@ export interface FieldChange {
   after: string | undefined
 }
 
-/** What is different, field by field; the name of the object itself stands in the sentence. */
-export function listChanges({ before, after, object }: Pick<Entry, 'before' | 'after' | 'object'>): FieldChange[] {
+/** The fields that changed, without what the sentence already says. */
+export function listChanges(entry: Pick<Entry, 'action' | 'before' | 'after' | 'object'>): FieldChange[] {
+  const { before, after, object } = entry
+  if (entry.action === 'member.join') return []
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names
     .map((name) => ({ name: FIELDS[name] ?? name, before: show(before?.[name]), after: show(after?.[name]) }))

@@ -21,12 +21,12 @@ type Entry = Shapes['AuditEntry']
 export function AuditPage() {
   const { isAdmin } = useSession()
   return (
-    <Page title="Audit" about="Who changed what, the newest first. No prompt, answer or secret is ever in it.">
+    <Page title="Audit log" about="Who changed what, newest first. It never contains prompts, responses or secrets.">
       {isAdmin ? (
         <AuditLog />
       ) : (
-        <Empty icon={ShieldAlert} title="Admins read the audit log">
-          Your role does not allow it. Ask an owner or admin of the organization.
+        <Empty icon={ShieldAlert} title="Only admins can read the audit log">
+          Ask an owner or admin of your organization.
         </Empty>
       )}
     </Page>
@@ -43,19 +43,19 @@ function AuditLog() {
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0)
     return (
-      <Empty icon={ScrollText} title="Nothing has happened yet">
-        Every change of models, devices, keys and people is written down here.
+      <Empty icon={ScrollText} title="No entries yet">
+        Every change to models, devices, keys and members is recorded here.
       </Empty>
     )
   return (
     <>
-      <FilterBar label="Filter what is loaded" value={filter} onChange={setFilter} />
+      <FilterBar label="Filter loaded entries" value={filter} onChange={setFilter} />
       <Table
-        label="Changes"
+        label="Audit log"
         columns={COLUMNS}
         rows={filterRows(entries, slowFilter, textOf)}
         keyOf={({ id }) => id}
-        none="Nothing that is loaded fits this filter."
+        none="No loaded entry matches this filter."
       />
       {hasNextPage && (
         <div className="audit-more">
@@ -73,10 +73,10 @@ function textOf(entry: Entry): string {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: 'What', kind: 'main', cell: (entry) => <Sentence entry={entry} /> },
-  { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Event', kind: 'main', cell: (entry) => <Sentence entry={entry} /> },
+  { title: 'Time', cell: ({ at }) => <Moment at={at} /> },
   {
-    title: 'From',
+    title: 'Source',
     isMinor: true,
     cell: ({ actor, address }) =>
       address === null ? (
@@ -94,7 +94,7 @@ function Sentence({ entry }: { entry: Entry }) {
     <div className="audit-entry">
       <p>
         <Name text={entry.actor.name} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
-        {entry.isRefused && <Badge tone="bad">Refused</Badge>}
+        {entry.isRefused && <Badge tone="bad">Denied</Badge>}
       </p>
       {changes.length > 0 && (
         <ul className="audit-changes">

@@ -14,7 +14,7 @@ import { Problem } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
 import './devices.css'
 
-/** Two ways: paste a command that holds a token, or approve a code that the device shows. */
+/** Two ways to add a device: paste a command with a token, or approve a code that the device shows. */
 export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
   const [command, setCommand] = useState<string>()
@@ -24,13 +24,13 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   })
   const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync(undefined)).command))
   return (
-    <Dialog shape="wide" title="Add a device" about="All the machine needs is Node with npm." onClose={onClose}>
+    <Dialog shape="wide" title="Add a device" about="The machine needs Node.js and npm." onClose={onClose}>
       <section className="way">
-        <h3>With a command</h3>
+        <h3>Run an install command</h3>
         {command === undefined ? (
           <form className="stack" onSubmit={submit}>
             <p className="soft">
-              For a machine you can paste into. The command holds a token that works once, for an hour.
+              For a machine whose terminal you can use. The command contains a token that works once, within an hour.
             </p>
             {failure !== undefined && <Problem error={failure} />}
             <div>
@@ -56,11 +56,11 @@ function Command({ command }: { command: string }) {
   return (
     <div className="stack-small">
       <p>
-        Run this on the machine. It installs the device app, joins and starts; a small model is fetched to begin with.
-        With <code>--service</code> at its end it goes on after the terminal is closed.
+        Run this on the machine. It installs the device app, connects it to this organization and downloads a small
+        model to start with. Add <code>--service</code> to keep it running after you close the terminal.
       </p>
-      <Code text={command} label="Command that adds the device" />
-      <p className="soft small">It is shown once. Whoever has it can add one device.</p>
+      <Code text={command} label="Install command" />
+      <p className="soft small">This command is shown only once. Anyone who has it can add one device.</p>
     </div>
   )
 }
@@ -70,21 +70,21 @@ function CodeWay({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(overviewQuery(organization.id))
   return (
     <section className="way">
-      <h3>With a code</h3>
+      <h3>Approve a code</h3>
       <p className="soft">
-        For a machine somebody else sits at: they run this, it shows a code, and you approve the code here.
+        For a machine that someone else uses. They run this command, it shows a code, and you approve the code here.
       </p>
-      <Code text={installLine(data?.gatewayUrl ?? window.location.origin)} label="Command that shows a code" />
+      <Code text={installLine(data?.gatewayUrl ?? window.location.origin)} label="Command to get a code" />
       <div>
         <Link to="/devices/approve" className="button" onClick={onClose}>
-          Enter the code
+          Enter code
         </Link>
       </div>
     </section>
   )
 }
 
-/** Says so when a device appears that was not there when the dialog opened. */
+/** Reports devices that joined after the dialog opened. */
 function Joined() {
   const { organization } = useSession()
   const { data } = useQuery(devicesQuery(organization.id))
@@ -97,7 +97,8 @@ function Joined() {
         <p key={id} className="joined joined-now">
           <CircleCheck size={18} aria-hidden />
           <span>
-            <Name text={name} isStrong /> {state === 'offline' ? 'has joined. Start it to link it.' : 'is linked.'}
+            <Name text={name} isStrong />{' '}
+            {state === 'offline' ? 'has joined. Start the device app to bring it online.' : 'is online.'}
           </span>
         </p>
       ))}

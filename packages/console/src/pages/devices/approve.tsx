@@ -17,16 +17,16 @@ type Stage =
   | { name: 'asking'; code: string; device: Shapes['AskingDevice'] }
   | { name: 'approved' }
 
-/** For a device that shows a code. The code is typed by hand, never taken from a link: a link could be somebody else's. */
+/** For a device that shows a code. You type the code, and it is never taken from a link: an attacker could send you a link. */
 export function ApprovePage() {
   const { isAdmin } = useSession()
   const [stage, setStage] = useState<Stage>({ name: 'typing' })
   const startAgain = () => setStage({ name: 'typing' })
   return (
-    <Page title="Approve a device" about="A device that wants to join shows a code of eight letters.">
+    <Page title="Approve a device" about="Enter the eight-letter code that the device shows.">
       {!isAdmin ? (
-        <Empty icon={ShieldAlert} title="Admins approve devices">
-          Your role does not allow it. Ask an owner or admin of the organization to enter the code.
+        <Empty icon={ShieldAlert} title="Only admins can approve devices">
+          Ask an owner or admin of your organization to enter the code.
         </Empty>
       ) : stage.name === 'typing' ? (
         <CodeForm onFound={(code, device) => setStage({ name: 'asking', code, device })} />
@@ -36,7 +36,7 @@ export function ApprovePage() {
           device={stage.device}
           onApproved={() => setStage({ name: 'approved' })}
           onDenied={() => {
-            showToast('The device was turned away')
+            showToast('Device rejected')
             startAgain()
           }}
         />
@@ -72,7 +72,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
       />
       {failure !== undefined && <Problem error={failure} />}
       <Button type="submit" kind="primary" isBusy={isBusy} disabled={code.trim() === ''}>
-        Look up
+        Continue
       </Button>
     </form>
   )
@@ -82,7 +82,7 @@ function Approved({ onAgain }: { onAgain: () => void }) {
   return (
     <Empty
       icon={CircleCheck}
-      title="Approved"
+      title="Device approved"
       action={
         <div className="row">
           <Link to="/devices" className="button button-primary">
@@ -92,7 +92,7 @@ function Approved({ onAgain }: { onAgain: () => void }) {
         </div>
       }
     >
-      The device notices within a few seconds and appears in the list.
+      The device connects within a few seconds and then appears in the list.
     </Empty>
   )
 }

@@ -19,7 +19,7 @@ interface AskingProps {
   onDenied: () => void
 }
 
-/** What asks to join, so that nobody approves a stranger. */
+/** Shows which device is asking to join, so that no one approves a stranger. */
 export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
   const { organization } = useSession()
   const params = { path: { organization: organization.id } }
@@ -42,7 +42,7 @@ export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
       </h2>
       <Claims device={device} />
       <TextField
-        label="Name in the console"
+        label="Display name"
         required={false}
         maxLength={128}
         placeholder={showOddCharacters(device.name)}
@@ -55,7 +55,7 @@ export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
           Approve
         </Button>
         <Button isBusy={deny.isBusy} onClick={(event) => deny.submit(event)}>
-          Turn away
+          Reject
         </Button>
       </div>
     </form>
@@ -69,16 +69,16 @@ function Claims({ device }: { device: Shapes['AskingDevice'] }) {
         facts={[
           ['Name', <Name key="name" text={device.name} />],
           ['System', <Name key="system" text={device.system} />],
-          ['App', <Name key="app" text={device.app} />],
-          ['Asks from', <Name key="address" text={device.address} />],
-          ['Since', <Moment key="since" at={device.askedAt} />],
+          ['App version', <Name key="app" text={device.app} />],
+          ['IP address', <Name key="address" text={device.address} />],
+          ['Requested', <Moment key="since" at={device.askedAt} />],
         ]}
       />
       <div className="advice">
         <ShieldAlert size={18} aria-hidden />
         <p>
-          The device says this about itself; nobody has checked it. Approve it only if you started it, or know who did.
-          It will see the requests it answers.
+          The device reports these details itself, and they are not verified. Approve it only if you or someone you know
+          started it. An approved device sees the prompts it works on.
         </p>
       </div>
     </>

@@ -37,7 +37,7 @@ function columns(onOpen: (id: string) => void): Column<Device>[] {
       ),
     },
     {
-      title: 'State',
+      title: 'Status',
       sortBy: (device) => describeDevice(device).word,
       cell: (device) => <DeviceState device={device} />,
     },
@@ -54,7 +54,7 @@ function columns(onOpen: (id: string) => void): Column<Device>[] {
       cell: ({ tokensPerSecond }) => (tokensPerSecond === null ? '–' : formatSpeed(tokensPerSecond)),
     },
     {
-      title: 'App',
+      title: 'App version',
       isMinor: true,
       sortBy: ({ app }) => app,
       cell: (device) => <App device={device} />,
@@ -71,7 +71,7 @@ function App({ device: { app, isOutdated } }: { device: Device }) {
   return (
     <span className="row">
       {app === null ? <span className="faint">–</span> : <Name text={app} />}
-      {isOutdated && <Badge tone="warn">Update</Badge>}
+      {isOutdated && <Badge tone="warn">Outdated</Badge>}
     </span>
   )
 }

@@ -18,7 +18,7 @@ export function DeviceDialogs({ device, dialog, onClose }: DialogsProps) {
     return (
       <NameDialog
         title="Rename device"
-        about="Only the name in the console changes. The device goes on as it is."
+        about="This only changes the name in the console. The device keeps running."
         action="Rename"
         name={device.name}
         onClose={onClose}
@@ -39,11 +39,10 @@ export function DeviceDialogs({ device, dialog, onClose }: DialogsProps) {
         onConfirm={remove}
       >
         <p>
-          Its link closes at once and its credential is void.{' '}
-          {device.running > 0 && 'Answers it is giving at this moment are cut off. '}To come back it has to be added
-          anew.
+          The device is disconnected immediately and its credential stops working.{' '}
+          {device.running > 0 && 'Responses it is generating are interrupted. '}To use it again, add it as a new device.
         </p>
-        <p>Nothing is deleted on the machine itself. Usage it has had stays in the statistics.</p>
+        <p>Nothing is deleted on the machine. Its past usage stays in the statistics.</p>
       </ConfirmDialog>
     )
   return null

@@ -5,7 +5,7 @@ import { Meter } from '../../parts/meter.tsx'
 import { Name } from '../../parts/name.tsx'
 import './devices.css'
 
-/** In a cell: the only model by its name, several by their number; what is being fetched as a bar. */
+/** A table cell: the name of a single model or the number of models, and a bar for a download. */
 export function DeviceModels({ device: { models, downloads } }: { device: Shapes['Device'] }) {
   const [first] = models
   const download = downloads[0]
@@ -23,7 +23,7 @@ export function DeviceModels({ device: { models, downloads } }: { device: Shapes
       {download && (
         <span className="device-download">
           <Meter
-            label={`Fetching ${showOddCharacters(download.model)}`}
+            label={`Downloading ${showOddCharacters(download.model)}`}
             value={download.doneBytes}
             most={download.totalBytes}
           />

@@ -34,7 +34,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
           ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
           ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
           ['Engine', device.engine === null ? '–' : <Name key="engine" text={device.engine} />],
-          ['App', device.app === null ? '–' : <Name key="app" text={device.app} />],
+          ['App version', device.app === null ? '–' : <Name key="app" text={device.app} />],
           ['Last seen', device.state === 'offline' ? <Moment key="seen" at={device.lastSeenAt} /> : 'now'],
           ['Added', <Moment key="added" at={device.createdAt} />],
         ]}
@@ -66,10 +66,10 @@ function UpdateAdvice({ device }: { device: Device }) {
     <div className="advice">
       <ArrowUpCircle size={18} aria-hidden />
       <div>
-        <strong>A newer device app exists.</strong>{' '}
+        <strong>This device runs an older version of the app.</strong>{' '}
         {brings.length === 0
-          ? 'Update it on the machine.'
-          : `An update may bring ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
+          ? 'Update it on the machine: hearth-device update'
+          : `Updating may add ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
       </div>
     </div>
   )
@@ -79,7 +79,7 @@ function Downloads({ device: { downloads } }: { device: Device }) {
   if (downloads.length === 0) return null
   return (
     <section className="stack-small">
-      <h3>Fetching</h3>
+      <h3>Downloads</h3>
       {downloads.map(({ model, doneBytes, totalBytes }) => (
         <div key={model} className="stack-small">
           <span className="entry-head">
@@ -89,7 +89,7 @@ function Downloads({ device: { downloads } }: { device: Device }) {
               {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
             </span>
           </span>
-          <Meter label={`Fetching ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
+          <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
         </div>
       ))}
     </section>

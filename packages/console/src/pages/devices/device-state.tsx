@@ -13,9 +13,9 @@ export function DeviceState({ device }: { device: Device }) {
 }
 
 export function describeDevice({ state, isPaused, running, lastSeenAt, models }: Device): { tone: Tone; word: string } {
-  if (state === 'offline') return { tone: 'calm', word: lastSeenAt === null ? 'Never linked' : 'Offline' }
+  if (state === 'offline') return { tone: 'calm', word: lastSeenAt === null ? 'Never connected' : 'Offline' }
   if (isPaused) return { tone: 'warn', word: 'Paused' }
-  if (state === 'draining') return { tone: 'warn', word: 'Finishing' }
-  if (models.length === 0) return { tone: 'warn', word: 'Serves nothing' }
+  if (state === 'draining') return { tone: 'warn', word: 'Stopping' }
+  if (models.length === 0) return { tone: 'warn', word: 'No models' }
   return { tone: 'good', word: running > 0 ? 'Busy' : 'Idle' }
 }

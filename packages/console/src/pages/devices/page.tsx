@@ -27,12 +27,12 @@ export function DevicesPage() {
   return (
     <Page
       title="Devices"
-      about="The machines that run your models. They dial out to this gateway, so they need no open port."
+      about="The machines that run your models. They connect out to this gateway, so they need no open port."
       actions={
         isAdmin && (
           <>
             <Link to="/devices/approve" className="button">
-              Enter a code
+              Enter code
             </Link>
             <Button kind="primary" icon={Plus} onClick={add}>
               Add a device
@@ -52,7 +52,7 @@ export function DevicesPage() {
 }
 
 const GROUPS = ['all', 'online', 'offline', 'update'] as const
-const TITLES = { all: 'All', online: 'Online', offline: 'Offline', update: 'Need an update' }
+const TITLES = { all: 'All', online: 'Online', offline: 'Offline', update: 'Outdated' }
 
 function DeviceList({ devices, onOpen }: { devices: readonly Device[]; onOpen: (id: string) => void }) {
   const { filter, slowFilter, setFilter, state: chosen, setState } = useListSearch()
@@ -74,7 +74,7 @@ function DeviceList({ devices, onOpen }: { devices: readonly Device[]; onOpen: (
     <>
       <FilterBar label="Filter devices" value={filter} onChange={setFilter}>
         <Segments
-          label="State"
+          label="Status"
           value={group}
           onChange={setState}
           choices={choices.filter(({ value, count }) => value !== 'update' || count > 0)}
@@ -86,7 +86,7 @@ function DeviceList({ devices, onOpen }: { devices: readonly Device[]; onOpen: (
         rows={rows}
         keyOf={({ id }) => id}
         sortedBy="Device"
-        none="No device fits this filter."
+        none="No device matches this filter."
       />
     </>
   )
@@ -107,8 +107,8 @@ function NoDevices() {
         )
       }
     >
-      Any computer with enough memory for a model can answer. Install the device app on it, paste one command, and it
-      appears here.
+      Any computer with enough memory for a model can be a device. Paste one command into its terminal, and it appears
+      here.
     </Empty>
   )
 }

@@ -7,7 +7,7 @@ import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import '../../parts/entries.css'
 
-/** The models a device serves, with what they can do there. */
+/** The models a device serves, with their features on that device. */
 export function ServedModels({ device: { models, state } }: { device: Shapes['Device'] }) {
   return (
     <section className="stack-small">
@@ -15,8 +15,8 @@ export function ServedModels({ device: { models, state } }: { device: Shapes['De
       {models.length === 0 && (
         <p className="soft">
           {state === 'offline'
-            ? 'They are shown while the device is linked.'
-            : 'It serves none. On the machine: hearth-device models pull <name>'}
+            ? 'Models are shown while the device is online.'
+            : 'This device has no models. On the machine, run: hearth-device models pull <name>'}
         </p>
       )}
       <ul className="entries">
@@ -51,8 +51,8 @@ function ServedModel({ model }: { model: Shapes['DeviceModel'] }) {
           </span>
         ))}
         {model.missingFeatures.map((feature) => (
-          <span key={feature} title={`An update of the app may bring it: ${FEATURES[feature].about}`}>
-            <Badge tone="warn">{FEATURES[feature].title} after an update</Badge>
+          <span key={feature} title={`Updating the app may add this: ${FEATURES[feature].about}`}>
+            <Badge tone="warn">{FEATURES[feature].title} (after update)</Badge>
           </span>
         ))}
       </span>

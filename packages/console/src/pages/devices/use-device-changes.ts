@@ -21,7 +21,7 @@ export function useDeviceChanges(device: string) {
   async function setPaused(isPaused: boolean): Promise<void> {
     try {
       await change({ isPaused })
-      showToast(isPaused ? 'Paused: it finishes what it has, and gets no new jobs' : 'Resumed: it gets jobs again')
+      showToast(isPaused ? 'Device paused. It finishes running jobs and gets no new ones' : 'Device resumed')
     } catch (error) {
       showProblem(error)
     }

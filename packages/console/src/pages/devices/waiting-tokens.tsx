@@ -11,25 +11,25 @@ import { useSession } from '../../session/session.ts'
 
 type Enrolment = Shapes['Enrolment']
 
-/** Commands that were made and not used yet. */
+/** Install commands that no device has used yet. */
 export function WaitingTokens() {
   const { organization } = useSession()
   const { data = [] } = useQuery(enrolmentsQuery(organization.id))
   if (data.length === 0) return null
   return (
-    <Section title="Unused commands" about="Each lets one device join. Revoke those you do not need.">
-      <Table label="Unused commands" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+    <Section title="Unused install commands" about="Each one lets one device join. Revoke those you don't need.">
+      <Table label="Unused install commands" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
     </Section>
   )
 }
 
 const COLUMNS: readonly Column<Enrolment>[] = [
   {
-    title: 'Made by',
+    title: 'Created by',
     kind: 'main',
-    cell: ({ createdBy }) => (createdBy === null ? 'the command line' : <Name text={createdBy} />),
+    cell: ({ createdBy }) => (createdBy === null ? 'command line' : <Name text={createdBy} />),
   },
-  { title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Actions', kind: 'actions', cell: ({ id }) => <RevokeButton id={id} /> },
 ]
@@ -44,7 +44,7 @@ function RevokeButton({ id }: { id: string }) {
     <Button
       size="small"
       isBusy={isPending}
-      onClick={() => mutate(undefined, { onSuccess: () => showToast('Command revoked'), onError: showProblem })}
+      onClick={() => mutate(undefined, { onSuccess: () => showToast('Install command revoked'), onError: showProblem })}
     >
       Revoke
     </Button>

@@ -28,7 +28,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
     onMade({ name: key.name, secret })
   })
   return (
-    <Dialog title="Create a key" about="It is shown once, right after." onClose={onClose}>
+    <Dialog title="Create an API key" about="You see the key once, right after you create it." onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField
           label="Name"
@@ -36,7 +36,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
           maxLength={128}
           autoComplete="off"
           placeholder="Support chat"
-          hint="The program it is for."
+          hint="For example, the app that will use it."
           value={form.name}
           onChange={(event) => setForm({ ...form, name: event.target.value })}
         />
@@ -84,13 +84,13 @@ function ExpiryField({ form, onChange }: PartProps) {
 const LIMITS = [
   ['requestsPerMinute', 'Requests per minute'],
   ['tokensPerMinute', 'Tokens per minute'],
-  ['jobsAtOnce', 'Requests at once'],
+  ['jobsAtOnce', 'Concurrent requests'],
 ] as const
 
 function LimitFields({ form, onChange }: PartProps) {
   return (
     <details className="limits">
-      <summary>Limits</summary>
+      <summary>Rate limits</summary>
       <div className="limits-fields">
         {LIMITS.map(([name, label]) => (
           <TextField

@@ -15,7 +15,7 @@ type Key = Shapes['Key']
 
 export function useKeyColumns(): readonly Column<Key>[] {
   const { isAdmin } = useSession()
-  return useMemo(() => COLUMNS.filter(({ title }) => isAdmin || title !== 'Creator'), [isAdmin])
+  return useMemo(() => COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by'), [isAdmin])
 }
 
 const COLUMNS: readonly Column<Key>[] = [
@@ -35,12 +35,12 @@ const COLUMNS: readonly Column<Key>[] = [
     ),
   },
   {
-    title: 'Creator',
+    title: 'Created by',
     sortBy: ({ createdBy }) => createdBy.name,
     cell: ({ createdBy, isYours }) => (isYours ? 'you' : <Name text={createdBy.name} />),
   },
   {
-    title: 'May use',
+    title: 'Models',
     isMinor: true,
     cell: ({ models }) =>
       models === null ? (
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Key>[] = [
         <span title={models.map(showOddCharacters).join('\n')}>{plural(models.length, 'model')}</span>
       ),
   },
-  { title: 'Limits', isMinor: true, cell: ({ limits }) => <Limits limits={limits} /> },
+  { title: 'Rate limits', isMinor: true, cell: ({ limits }) => <Limits limits={limits} /> },
   {
     title: 'Last used',
     sortBy: ({ lastUsedAt }) => time(lastUsedAt),
@@ -72,7 +72,7 @@ function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: 
   const words = [
     requestsPerMinute !== undefined && `${formatShort(requestsPerMinute)} requests/min`,
     tokensPerMinute !== undefined && `${formatShort(tokensPerMinute)} tokens/min`,
-    jobsAtOnce !== undefined && `${formatShort(jobsAtOnce)} at once`,
+    jobsAtOnce !== undefined && `${formatShort(jobsAtOnce)} concurrent`,
   ].filter((word) => word !== false)
   if (words.length === 0) return <span className="soft">none</span>
   return (

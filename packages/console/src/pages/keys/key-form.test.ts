@@ -4,11 +4,11 @@ import { describeKey, EMPTY_KEY } from './key-form.ts'
 const NOW = Date.parse('2026-11-15T12:00:00.000Z')
 
 describe('the form for a key', () => {
-  it('[Q7] asks for no more than was filled in', () => {
+  it('[Q7b] sends only the fields that are filled in', () => {
     expect(describeKey({ ...EMPTY_KEY, name: ' CI ' }, NOW)).toStrictEqual({ name: 'CI' })
   })
 
-  it('[Q7] asks for an end, models and limits', () => {
+  it('[Q7b] sends the expiration, models and rate limits', () => {
     const form = { name: 'CI', days: '7', models: ['a'], requestsPerMinute: '60', tokensPerMinute: '', jobsAtOnce: '2' }
     expect(describeKey(form, NOW)).toStrictEqual({
       name: 'CI',

@@ -1,13 +1,13 @@
-// What the form for a new key holds, and what the gateway is asked for.
+// The form for a new key, and the request it becomes.
 
 import type { Shapes } from '../../api/client.ts'
 import type { paths } from '../../api/schema.d.ts'
 
 export interface KeyForm {
   name: string
-  /** Until it expires; empty: never. */
+  /** Days until it expires. Empty means never. */
   days: string
-  /** Undefined: all of them. */
+  /** Undefined means all models. */
   models: readonly string[] | undefined
   requestsPerMinute: string
   tokensPerMinute: string

@@ -6,25 +6,25 @@ import { Name } from '../../parts/name.tsx'
 import { useSession } from '../../session/session.ts'
 
 interface ChoiceProps {
-  /** Undefined: all models, also those that come later. */
+  /** Undefined means all models, including future ones. */
   chosen: readonly string[] | undefined
   onChange: (models: readonly string[] | undefined) => void
 }
 
-/** More than these are found by filtering. */
+/** Beyond this, use the filter. */
 const MOST_SHOWN = 50
 
 export function ModelChoice({ chosen, onChange }: ChoiceProps) {
   return (
     <fieldset className="choice">
-      <legend>Models it may use</legend>
+      <legend>Models</legend>
       <label className="choice-line">
         <input type="radio" name="models" checked={chosen === undefined} onChange={() => onChange(undefined)} />
-        All models of the organization
+        All models
       </label>
       <label className="choice-line">
         <input type="radio" name="models" checked={chosen !== undefined} onChange={() => onChange([])} />
-        Only some
+        Selected models only
       </label>
       {chosen && <ModelChecks chosen={chosen} onChange={onChange} />}
     </fieldset>
@@ -51,7 +51,7 @@ function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange
           onChange={(event) => setFilter(event.target.value)}
         />
       )}
-      {enabled.length === 0 && <p className="soft">No model is enabled yet.</p>}
+      {enabled.length === 0 && <p className="soft">No models are enabled yet.</p>}
       <div className="choice-list">
         {shown.map(({ name }) => (
           <label key={name} className="choice-line">
@@ -65,7 +65,7 @@ function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange
         ))}
       </div>
       <p className="soft small" aria-live="polite">
-        {chosen.length === 0 ? 'Choose at least one.' : `${chosen.length} chosen.`}
+        {chosen.length === 0 ? 'Select at least one model.' : `${chosen.length} selected.`}
       </p>
     </div>
   )

@@ -12,7 +12,7 @@ interface NewKeyProps {
   onClose: () => void
 }
 
-/** The only moment the secret can be seen. It closes by its button alone, so that no stray click loses it. */
+/** The only time the secret is visible. Only its button closes the dialog, so that a stray click cannot lose the key. */
 export function NewKeyDialog({ name, secret, onClose }: NewKeyProps) {
   const { organization } = useSession()
   const { data } = useQuery(overviewQuery(organization.id))
@@ -24,19 +24,19 @@ export function NewKeyDialog({ name, secret, onClose }: NewKeyProps) {
           Your key <Name text={name} />
         </>
       }
-      about="Copy it now: it is not kept here and cannot be shown again."
+      about="Copy it now. You won't be able to see it again."
     >
       <Code text={secret} label="Key" />
       <div className="stack-small">
-        <h3>In a shell</h3>
+        <h3>Use it in a shell</h3>
         <Code
           text={`export HEARTH_API_KEY=${secret}\nexport HEARTH_BASE_URL=${data?.baseUrl ?? ''}`}
-          label="Key and address for a shell"
+          label="Shell environment"
         />
       </div>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
-          I have copied it
+          I've copied it
         </Button>
       </DialogActions>
     </Dialog>

@@ -27,8 +27,8 @@ export function KeysPage() {
       title="Keys"
       about={
         isAdmin
-          ? 'Programs show a key with each request. You see the keys of everybody in the organization.'
-          : 'Programs show a key with each request. You see your own keys.'
+          ? 'Apps authenticate with an API key. You can see the keys of everyone in the organization.'
+          : 'Apps authenticate with an API key. These are your own keys.'
       }
       actions={
         <Button kind="primary" icon={Plus} onClick={add}>
@@ -67,7 +67,7 @@ function KeyList({ keys }: { keys: readonly Key[] }) {
       <FilterBar label="Filter keys" value={filter} onChange={setFilter}>
         {ended.length > 0 && (
           <Segments
-            label="State"
+            label="Status"
             value={state}
             onChange={setState}
             choices={[
@@ -82,7 +82,7 @@ function KeyList({ keys }: { keys: readonly Key[] }) {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
-        none={slowFilter === '' ? 'No key is active.' : 'No key fits this filter.'}
+        none={slowFilter === '' ? 'No active keys.' : 'No key matches this filter.'}
       />
     </>
   )
@@ -100,8 +100,8 @@ function NoKeys() {
         </Button>
       }
     >
-      A key lets a program ask your models. Give each program its own: then you can tell what uses how much, and take a
-      key away without stopping the others.
+      Apps need an API key to use your models. Create one for each app, so that you can see how much each app uses and
+      revoke one key without affecting the others.
     </Empty>
   )
 }

@@ -28,11 +28,17 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; o
       }}
     >
       <p>
-        Programs that use <code>…{keyToEnd.hint}</code> are refused with status 401 from now on, and their running
-        answers end. This cannot be undone: they need a new key.
+        Apps that use <code>…{keyToEnd.hint}</code> get a 401 from now on, and responses in progress stop. You can't
+        undo this: the apps need a new key.
       </p>
       <p>
-        It was last used <Moment at={keyToEnd.lastUsedAt} />.
+        {keyToEnd.lastUsedAt === null ? (
+          'Never used.'
+        ) : (
+          <>
+            Last used <Moment at={keyToEnd.lastUsedAt} />.
+          </>
+        )}
       </p>
     </ConfirmDialog>
   )

@@ -17,7 +17,7 @@ export function Invitations() {
   const { data = [] } = useQuery(invitationsQuery(organization.id))
   if (data.length === 0) return null
   return (
-    <Section title="Open invitations" about="Links that nobody has used yet.">
+    <Section title="Open invitations" about="Links that no one has used yet.">
       <Table label="Open invitations" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
     </Section>
   )
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
   { title: 'Role', cell: ({ role }) => ROLES[role].title },
   {
     title: 'Invited by',
-    cell: ({ invitedBy }) => (invitedBy === null ? 'the command line' : <Name text={invitedBy} />),
+    cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
   },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Actions', kind: 'actions', cell: ({ id }) => <RevokeButton id={id} /> },

@@ -15,11 +15,11 @@ export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClo
   const [link, setLink] = useState<string>()
   return (
     <Dialog
-      title="Invite somebody"
+      title="Invite someone"
       about={
         link === undefined
-          ? 'You get a link to send. It works once, within seven days.'
-          : 'Send this link. It is shown once, and whoever opens it first can join.'
+          ? 'Create a link to send. It works once and expires in seven days.'
+          : 'Send this link to the person you invite. It is shown only once, and works for the first person who uses it.'
       }
       onClose={onClose}
     >
@@ -69,10 +69,10 @@ function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
         ))}
       </fieldset>
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         required={false}
-        hint="With an address only this person can use the link. No mail is sent."
+        hint="If set, only this person can use the link. Hearth doesn't send emails."
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />

@@ -17,16 +17,16 @@ export type Member = Shapes['Member']
 export type Role = Shapes['Role']
 
 export const ROLES: Record<Role, { title: string; about: string }> = {
-  owner: { title: 'Owner', about: 'Everything, also renaming the organization and naming other owners' },
-  admin: { title: 'Admin', about: 'Models, devices, all keys, people, audit' },
-  member: { title: 'Member', about: 'Own keys, the playground, and seeing models and devices' },
+  owner: { title: 'Owner', about: 'Full access, including renaming the organization and adding owners' },
+  admin: { title: 'Admin', about: 'Manages models, devices, all keys and members, and reads the audit log' },
+  member: { title: 'Member', about: 'Manages their own keys, uses the playground, and sees models and devices' },
 }
 
-/** `grantable`: roles the reader may give, and take from others. */
+/** `grantable`: the roles that the viewer may give and take. */
 export function memberColumns(grantable: readonly Role[]): readonly Column<Member>[] {
   return [
     {
-      title: 'Person',
+      title: 'Name',
       kind: 'main',
       sortBy: ({ name }) => name,
       cell: ({ name, email, isYou }) => (
@@ -75,7 +75,7 @@ function RoleCell({ member, grantable }: { member: Member; grantable: readonly R
   function change(role: Role): void {
     const before = member.role
     const undo = member.isYou ? undefined : () => mutate(before, { onError: showProblem })
-    const text = `${showOddCharacters(member.name)} is now ${role}`
+    const text = `${showOddCharacters(member.name)} is now ${role === 'member' ? 'a' : 'an'} ${role}`
     mutate(role, { onSuccess: () => showToast(text, undo), onError: showProblem })
   }
   return (

@@ -20,11 +20,11 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      about="People of the organization, and what they may do."
+      about="The people in your organization and their roles."
       actions={
         isAdmin && (
           <Button kind="primary" icon={UserPlus} onClick={add}>
-            Invite somebody
+            Invite someone
           </Button>
         )
       }
@@ -53,8 +53,8 @@ function MemberList({ members, grantable }: { members: readonly Member[]; granta
         columns={memberColumns(grantable)}
         rows={rows}
         keyOf={({ person }) => person}
-        sortedBy="Person"
-        none="Nobody fits this filter."
+        sortedBy="Name"
+        none="No member matches this filter."
       />
     </>
   )

@@ -19,19 +19,19 @@ export function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member
           Remove <Name text={member.name} />
         </>
       }
-      action="Remove person"
+      action="Remove member"
       typed={member.name}
       onClose={onClose}
       onConfirm={async () => {
         await mutateAsync(undefined)
-        showToast('Person removed')
+        showToast('Member removed')
       }}
     >
-      <p>They cannot see the organization any more. Devices they added stay.</p>
+      <p>They lose access to this organization. Devices they added stay.</p>
       <p>
         {member.activeKeys === 0
           ? 'They have no active keys.'
-          : `${plural(member.activeKeys, 'active key of theirs stops', 'active keys of theirs stop')} working at once: programs are refused.`}
+          : `${plural(member.activeKeys, 'active key stops', 'active keys stop')} working immediately.`}
       </p>
     </ConfirmDialog>
   )

@@ -14,17 +14,17 @@ import { useSession } from '../../session/session.ts'
 import { useModelState } from './use-model-state.ts'
 import './models.css'
 
-/** More offers than this are better found in the list behind. */
+/** Beyond this, the list behind the dialog is the better place to look. */
 const MOST_OFFERS = 8
 
 export function EnableDialog({ models, onClose }: { models: readonly Shapes['Model'][]; onClose: () => void }) {
   const { enable } = useModelState()
   const offered = models.filter(({ state }) => state === 'offered')
   return (
-    <Dialog title="Enable a model" about="From then on the API answers with it." onClose={onClose}>
+    <Dialog title="Enable a model" about="Enabled models accept requests through the API." onClose={onClose}>
       {offered.length > 0 && (
         <section className="stack-small">
-          <h3>Offered by your devices</h3>
+          <h3>Available on your devices</h3>
           <ul className="offers">
             {offered.slice(0, MOST_OFFERS).map(({ name, devices }) => (
               <li key={name}>
@@ -37,7 +37,7 @@ export function EnableDialog({ models, onClose }: { models: readonly Shapes['Mod
             ))}
           </ul>
           {offered.length > MOST_OFFERS && (
-            <p className="soft small">{plural(offered.length - MOST_OFFERS, 'more model')} in the list behind.</p>
+            <p className="soft small">{plural(offered.length - MOST_OFFERS, 'more model')} on the Models page.</p>
           )}
         </section>
       )}
@@ -70,7 +70,7 @@ function ByName({ models, hasOffers, onClose }: ByNameProps) {
   return (
     <form className="stack" onSubmit={submit}>
       <TextField
-        label={hasOffers ? 'Or by name' : 'Name'}
+        label={hasOffers ? 'Or enter a name' : 'Name'}
         required
         maxLength={256}
         autoComplete="off"
@@ -78,8 +78,8 @@ function ByName({ models, hasOffers, onClose }: ByNameProps) {
         placeholder="qwen3:8b"
         hint={
           known?.state === 'enabled'
-            ? 'This model is enabled already.'
-            : 'Exactly as devices call it. Requests wait until a device serves it.'
+            ? 'This model is already enabled.'
+            : 'Use the exact name that devices use. Requests wait until a device serves the model.'
         }
         value={name}
         onChange={(event) => setName(event.target.value)}

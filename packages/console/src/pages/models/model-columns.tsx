@@ -33,7 +33,7 @@ function columns(onOpen: (name: string) => void): Column<Model>[] {
         </button>
       ),
     },
-    { title: 'State', sortBy: (model) => describeState(model).word, cell: (model) => <ModelState model={model} /> },
+    { title: 'Status', sortBy: (model) => describeState(model).word, cell: (model) => <ModelState model={model} /> },
     {
       title: 'Devices',
       kind: 'number',
@@ -88,8 +88,8 @@ export function ModelState({ model }: { model: Model }) {
 
 function describeState({ state, devices }: Model): { tone: Tone; word: string } {
   if (state === 'disabled') return { tone: 'calm', word: 'Disabled' }
-  if (state === 'offered') return { tone: 'accent', word: 'Offered' }
-  return devices.length > 0 ? { tone: 'good', word: 'Enabled' } : { tone: 'warn', word: 'Enabled, no device' }
+  if (state === 'offered') return { tone: 'accent', word: 'Available' }
+  return devices.length > 0 ? { tone: 'good', word: 'Enabled' } : { tone: 'warn', word: 'Enabled, no devices' }
 }
 
 function ModelActions({ model, onOpen }: { model: Model; onOpen: (name: string) => void }) {

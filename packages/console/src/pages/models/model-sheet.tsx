@@ -21,7 +21,7 @@ import './models.css'
 
 type Model = Shapes['Model']
 
-/** Everything about one model: who serves it, what it can do, how busy it is. */
+/** The details of a model: its devices, features and load. */
 export function ModelSheet({ model, onClose }: { model: Model; onClose: () => void }) {
   const { isAdmin } = useSession()
   return (
@@ -39,8 +39,8 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
             'Slots in use',
             <SlotsInUse key="slots" running={model.running} slots={model.slots} queued={model.queued} />,
           ],
-          ['Owned by', model.ownedBy === null ? 'the organization' : <Name key="owner" text={model.ownedBy} />],
-          ['Added', <Moment key="added" at={model.createdAt} none="not yet" />],
+          ['Owned by', model.ownedBy === null ? 'your organization' : <Name key="owner" text={model.ownedBy} />],
+          ['Added', <Moment key="added" at={model.createdAt} none="not enabled yet" />],
         ]}
       />
       <FeatureList features={model.features} />
@@ -52,12 +52,12 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
 function StateAdvice({ model: { state, devices } }: { model: Model }) {
   const text =
     state === 'offered'
-      ? 'Devices serve it, and nobody has enabled it: requests for it are answered as if it did not exist.'
+      ? 'Your devices have this model, but it is not enabled. Requests for it get a 404.'
       : state === 'disabled'
-        ? 'Requests for it are refused with status 403.'
+        ? 'Requests for this model get a 403.'
         : devices.length === 0
-          ? 'Requests for it wait up to two minutes for a device that serves it, and are then answered with status 503.'
-          : 'Requests for it are answered.'
+          ? 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
+          : 'This model accepts requests.'
   return <p className="soft">{text}</p>
 }
 
@@ -90,7 +90,7 @@ function FeatureList({ features }: { features: readonly Feature[] }) {
   return (
     <section className="stack-small">
       <h3>Features</h3>
-      {features.length === 0 && <p className="soft">Plain answers only.</p>}
+      {features.length === 0 && <p className="soft">Basic chat only.</p>}
       <ul className="feature-list">
         {features.map((feature) => (
           <li key={feature}>
@@ -105,13 +105,13 @@ function FeatureList({ features }: { features: readonly Feature[] }) {
   )
 }
 
-/** Beyond this the list of devices says no more than its length. */
+/** Longer lists are cut off here. */
 const MOST_SHOWN = 50
 
 function ServingList({ model: { devices, features } }: { model: Model }) {
   return (
     <section className="stack-small">
-      <h3>{devices.length === 0 ? 'Served by no device' : `Served by ${plural(devices.length, 'device')}`}</h3>
+      <h3>{devices.length === 0 ? 'No devices' : `Served by ${plural(devices.length, 'device')}`}</h3>
       <ul className="entries">
         {devices.slice(0, MOST_SHOWN).map((device) => (
           <li key={device.device}>
@@ -140,5 +140,5 @@ function ServingList({ model: { devices, features } }: { model: Model }) {
 
 function missing(all: readonly Feature[], has: readonly Feature[]): string {
   const lacks = all.filter((feature) => !has.includes(feature)).map((feature) => FEATURES[feature].title)
-  return lacks.length === 0 ? '' : ` · without ${lacks.join(', ')}`
+  return lacks.length === 0 ? '' : ` · no ${lacks.join(', ')}`
 }

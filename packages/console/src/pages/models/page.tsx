@@ -25,7 +25,7 @@ export function ModelsPage() {
   return (
     <Page
       title="Models"
-      about="What the API answers with. Devices offer models; only enabled ones can be asked."
+      about="Models your API serves. Only enabled models accept requests."
       actions={
         isAdmin && (
           <Button kind="primary" icon={Plus} onClick={add}>
@@ -44,7 +44,7 @@ export function ModelsPage() {
 }
 
 const STATES = ['all', 'enabled', 'disabled', 'offered'] as const
-const TITLES = { all: 'All', enabled: 'Enabled', disabled: 'Disabled', offered: 'Offered' }
+const TITLES = { all: 'All', enabled: 'Enabled', disabled: 'Disabled', offered: 'Available' }
 
 function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name: string) => void }) {
   const { filter, slowFilter, setFilter, state: chosen, setState } = useListSearch()
@@ -58,7 +58,7 @@ function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name
     <>
       <FilterBar label="Filter models" value={filter} onChange={setFilter}>
         <Segments
-          label="State"
+          label="Status"
           value={state}
           onChange={setState}
           choices={STATES.map((value) => ({ value, label: TITLES[value], count: countOf(value) }))}
@@ -70,7 +70,7 @@ function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name
         rows={rows}
         keyOf={({ name }) => name}
         sortedBy="Model"
-        none="No model fits this filter."
+        none="No model matches this filter."
       />
     </>
   )
@@ -94,8 +94,8 @@ function NoModels() {
         )
       }
     >
-      Connect a device: the models it serves appear here by themselves, and one click makes them available. You can also
-      enable a name before any device has it.
+      Connect a device. Its models appear here, and you enable them with one click. You can also enable a name before
+      any device has it.
     </Empty>
   )
 }

@@ -32,14 +32,14 @@ export function RemoveModelDialog({ model, onClose }: RemoveProps) {
         showToast('Model removed')
       }}
     >
-      <p>Requests for it are refused with status 403 from now on. Answers that have begun are finished.</p>
+      <p>New requests for this model get a 403. Responses in progress finish.</p>
       {model.devices.length > 0 && (
         <p>
-          {plural(model.devices.length, 'device')} will go on offering it: it stays in this list as offered, and can be
-          enabled again.
+          {plural(model.devices.length, 'device still has', 'devices still have')} this model. It stays in the list as
+          available, and you can enable it again.
         </p>
       )}
-      <p>Keys that may only use this model keep existing, and can do nothing.</p>
+      <p>Keys limited to this model stay, but their requests will fail.</p>
     </ConfirmDialog>
   )
 }

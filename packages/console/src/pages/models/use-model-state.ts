@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts'
 
 type Wanted = 'enabled' | 'disabled'
 
-/** Enabling and disabling can be taken back, so neither asks first. */
+/** Both can be undone, so neither asks for confirmation. */
 export function useModelState() {
   const { organization } = useSession()
   const { mutateAsync, isPending } = useChange(
@@ -22,7 +22,7 @@ export function useModelState() {
     try {
       await mutateAsync({ name, state })
       const shown = showOddCharacters(name)
-      showToast(state === 'enabled' ? `${shown} is enabled` : `${shown} is disabled: requests for it are refused`, undo)
+      showToast(state === 'enabled' ? `${shown} is enabled` : `${shown} is disabled. Requests for it get a 403`, undo)
     } catch (error) {
       showProblem(error)
     }

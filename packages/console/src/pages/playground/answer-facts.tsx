@@ -1,7 +1,7 @@
 import { formatCount, formatSpeed } from '../../lib/format.ts'
 import { speedOf, type Answer } from './answer.ts'
 
-/** How long it took, and what it cost. */
+/** Timing and token usage of a response. */
 export function AnswerFacts({ answer }: { answer: Answer }) {
   return (
     <dl className="answer-facts small">
@@ -19,7 +19,7 @@ function factsOf(answer: Answer): [name: string, value: string][] {
   const { startedAt, firstAt, endedAt, usage } = answer
   const speed = speedOf(answer)
   const facts: [string, string | false][] = [
-    ['First token', firstAt !== null && formatSeconds(firstAt - startedAt)],
+    ['Time to first token', firstAt !== null && formatSeconds(firstAt - startedAt)],
     ['Speed', speed !== null && `${formatSpeed(speed)} tokens/s`],
     ['Total', endedAt !== null && formatSeconds(endedAt - startedAt)],
     ['Tokens', usage !== null && tokensOf(usage)],

@@ -1,16 +1,16 @@
-// What has come of an answer so far. It grows in place, chunk by chunk; what is shown is a copy of it, made once per frame.
+// The response so far. It grows in place, chunk by chunk. The page shows a copy of it, made once per frame.
 
 import type { Chunk, TokenLogprob, ToolCall, Usage } from './read-stream.ts'
 
 export interface Answer {
   choices: Choice[]
   usage: Usage | null
-  /** Milliseconds on the clock of performance.now(). */
+  /** Milliseconds, as in performance.now(). */
   startedAt: number
-  /** When the first text or tool call came; null before, and when the answer came whole. */
+  /** When the first text or tool call arrived. Null before that, and for responses that are not streamed. */
   firstAt: number | null
   endedAt: number | null
-  /** JSON is shown as it is, never as Markdown. */
+  /** JSON is shown verbatim, never as Markdown. */
   isJson: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Choice {
   text: string
   calls: ToolCall[]
   citations: Citation[]
-  /** Empty unless log probabilities were asked for. Grows in place: its length tells whether it has changed. */
+  /** Empty unless the request asked for log probabilities. Grows in place, so a change shows in its length. */
   tokens: TokenLogprob[]
   tokenCount: number
   finish: string | null
@@ -29,7 +29,7 @@ export interface Citation {
   title: string
 }
 
-/** An answer that was not streamed. */
+/** A response that was not streamed. */
 export interface WholeAnswer {
   choices: {
     index: number
@@ -88,7 +88,7 @@ function addDelta(
   if (citations) choice.citations = [...choice.citations, ...citations]
 }
 
-/** The same answer as another object, so that React sees that it has changed. */
+/** A new object with the same content, so that React sees the change. */
 export function copyAnswer(answer: Answer): Answer {
   return { ...answer, choices: answer.choices.map((choice) => ({ ...choice })) }
 }
@@ -97,7 +97,7 @@ export function isEmpty({ choices }: Answer): boolean {
   return choices.every(({ text, calls }) => text === '' && calls.length === 0)
 }
 
-/** Tokens per second of one choice, from the first token on; null when nobody counted, or there is nothing to measure. */
+/** Tokens per second of one choice, starting at the first token. Null without a token count or enough tokens to measure. */
 export function speedOf({ usage, startedAt, firstAt, endedAt, choices }: Answer): number | null {
   const tokens = usage?.completion_tokens ?? Math.max(...choices.map(({ tokenCount }) => tokenCount), 0)
   if (endedAt === null || tokens < 2) return null

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ApiFailure } from '../../api/client.ts'
 
-/** An error as the API says it. */
+/** An error with the fields that the API returned. */
 export function ApiProblem({ failure: { message, code, param, status } }: { failure: ApiFailure }) {
   return (
     <div className="problem" role="alert">

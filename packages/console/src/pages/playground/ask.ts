@@ -1,4 +1,4 @@
-// One call of /openai/v1/chat/completions, the same a program would make.
+// Calls /openai/v1/chat/completions the way an app would.
 
 import { ApiFailure } from '../../api/client.ts'
 import { addChunk, addWhole, type Answer, type WholeAnswer } from './answer.ts'
@@ -8,7 +8,7 @@ import { readStream } from './read-stream.ts'
 
 const ADDRESS = '/openai/v1/chat/completions'
 
-/** Fills the answer, and tells of everything that came. Throws an ApiFailure, or the signal's reason when it was stopped. */
+/** Fills the answer and reports every chunk. Throws an ApiFailure, or the signal's reason if the call was stopped. */
 export async function ask(
   body: Body,
   key: PlaygroundKey,
@@ -32,7 +32,7 @@ export async function ask(
   }
 }
 
-// The key says who asks; the session of the console has no part in it.
+// The key authenticates the call. The session cookie is not sent.
 async function post(body: Body, secret: string, signal: AbortSignal): Promise<Response> {
   return fetch(ADDRESS, {
     method: 'POST',
@@ -44,7 +44,7 @@ async function post(body: Body, secret: string, signal: AbortSignal): Promise<Re
 }
 
 function lost(cause: unknown): ApiFailure {
-  const message = 'The connection to the gateway broke. It may be restarting, or the network is down'
+  const message = 'Lost the connection to the gateway. It may be restarting, or the network is down'
   const failure = new ApiFailure(0, { code: 'unreachable', message, param: null })
   failure.cause = cause
   return failure

@@ -23,7 +23,7 @@ export function AssistantTurnView({ turn, conversation, view, isLast }: Assistan
   const isRunning = state === 'running'
   const isWaiting = isRunning && isEmpty(answer)
   return (
-    <article className="turn turn-assistant" aria-label="Answer" aria-busy={isRunning}>
+    <article className="turn turn-assistant" aria-label="Response" aria-busy={isRunning}>
       {isWaiting ? <WaitingForText since={answer.startedAt} /> : <Choices {...{ turn, conversation, view, isLast }} />}
       {failure && <ApiProblem failure={failure} />}
       {state === 'stopped' && <p className="small soft">Stopped.</p>}
@@ -39,7 +39,7 @@ export function AssistantTurnView({ turn, conversation, view, isLast }: Assistan
   )
 }
 
-/** Says so when it takes long: a device may be loading the model, or none may serve it. */
+/** Shows the elapsed time if it takes long: a device may be loading the model, or no device may be serving it. */
 function WaitingForText({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -53,9 +53,7 @@ function WaitingForText({ since }: { since: number }) {
         <span />
         <span />
       </span>
-      {seconds >= LONG_SECONDS && (
-        <span className="small soft numbers">Waiting for a device and the first word, {seconds} s</span>
-      )}
+      {seconds >= LONG_SECONDS && <span className="small soft numbers">Waiting for a device… {seconds} s</span>}
     </div>
   )
 }
@@ -79,7 +77,7 @@ function Choices({ turn, conversation, view, isLast }: AssistantTurnProps) {
                 disabled={!isLast}
                 onChange={() => conversation.choose(turn.id, index)}
               />
-              Go on with this one
+              Continue with this one
             </label>
           </header>
           <ChoiceView choice={choice} {...shown} />

@@ -29,7 +29,7 @@ export function ChoiceView({ choice, view, isJson, isRunning }: ChoiceProps) {
           <span className="small faint">
             {FINISHES[finish] ?? 'Ended'} <code>{finish}</code>
           </span>
-          {text !== '' && <CopyButton isBare text={text} label="Copy answer" />}
+          {text !== '' && <CopyButton isBare text={text} label="Copy response" />}
         </div>
       )}
     </div>
@@ -38,8 +38,8 @@ export function ChoiceView({ choice, view, isJson, isRunning }: ChoiceProps) {
 
 const FINISHES: Record<string, string> = {
   stop: 'Complete',
-  length: 'Cut at the token limit',
-  tool_calls: 'Calls tools',
+  length: 'Reached the token limit',
+  tool_calls: 'Called tools',
 }
 
 function Text({ choice, view, isJson, isRunning }: ChoiceProps) {

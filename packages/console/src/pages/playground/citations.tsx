@@ -1,7 +1,7 @@
 import type { Citation } from './answer.ts'
 import { OutsideLink } from './outside-link.tsx'
 
-/** Where the answer says it has things from. */
+/** The sources that the response cites. */
 export function Citations({ citations }: { citations: readonly Citation[] }) {
   if (citations.length === 0) return null
   return (

@@ -19,7 +19,7 @@ interface CodeDialogProps {
   onClose: () => void
 }
 
-/** The next call when something is typed, otherwise the last one. */
+/** Shows the next call if there is a draft, and the last call otherwise. */
 export function CodeDialog({ model, settings, turns, draft, onClose }: CodeDialogProps) {
   const { organization } = useSession()
   const overview = useQuery(overviewQuery(organization.id))
@@ -27,8 +27,8 @@ export function CodeDialog({ model, settings, turns, draft, onClose }: CodeDialo
   return (
     <Dialog
       shape="wide"
-      title="The same call in code"
-      about="With one of your keys in the environment variable HEARTH_API_KEY."
+      title="Code for this request"
+      about="Put one of your API keys in the environment variable HEARTH_API_KEY."
       onClose={onClose}
     >
       <Loaded query={overview}>{({ baseUrl }) => <Examples baseUrl={baseUrl} body={body} />}</Loaded>

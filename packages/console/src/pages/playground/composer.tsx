@@ -69,14 +69,14 @@ export function Composer({ conversation, draft, onDraft, faults }: ComposerProps
 }
 
 function noteOf({ turns, isRunning }: Conversation, isFaulty: boolean): string {
-  if (isFaulty) return 'Something in the settings has to be mended before a message can be sent.'
-  if (isRunning) return 'Esc stops the answer.'
+  if (isFaulty) return 'Fix the highlighted setting to send.'
+  if (isRunning) return 'Press Esc to stop.'
   if (openCalls(turns).length > 0)
-    return 'The model waits for the results of its tools. A message sent now goes without them.'
-  return 'Enter sends, Shift + Enter begins a new line.'
+    return 'The model is waiting for tool results. If you send a message now, it goes without them.'
+  return 'Press Enter to send, Shift + Enter for a new line.'
 }
 
-/** Enter while an input method composes a character belongs to the input method. */
+/** While an input method composes a character, Enter belongs to the input method. */
 function isSend(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing
 }

@@ -1,4 +1,4 @@
-// The turns of a conversation, and the messages they become.
+// The turns of a conversation and the messages they become.
 
 import type { ApiFailure } from '../../api/client.ts'
 import { isEmpty, type Answer } from './answer.ts'
@@ -12,7 +12,7 @@ export interface UserTurn {
   text: string
 }
 
-/** What the tools gave back, typed in by a person. */
+/** Tool results that a person typed in. */
 export interface ToolTurn {
   id: number
   role: 'tool'
@@ -30,7 +30,7 @@ export interface AssistantTurn {
   answer: Answer
   state: 'running' | 'done' | 'stopped' | 'failed'
   failure: ApiFailure | null
-  /** The choice the conversation goes on with. */
+  /** The choice that the conversation continues with. */
   chosen: number
 }
 
@@ -57,7 +57,7 @@ function messagesOf(turn: Turn): Message[] {
   }
 }
 
-// An answer that failed is no part of the conversation; one that was stopped is, as far as it came.
+// A failed response is not part of the conversation. A stopped one is, with the text it has.
 function messagesOfAssistant({ state, answer, chosen }: AssistantTurn): Message[] {
   const choice = answer.choices[chosen]
   if (!choice || state === 'failed' || isEmpty(answer)) return []
@@ -65,12 +65,12 @@ function messagesOfAssistant({ state, answer, chosen }: AssistantTurn): Message[
   return [{ role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) }]
 }
 
-/** The turns that were asked with last: everything before the answers at the end. */
+/** The turns of the last request: everything before the final response. */
 export function askedTurns(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1)
 }
 
-/** Calls of the last answer that have no results yet. */
+/** Tool calls of the last response that have no results yet. */
 export function openCalls(turns: readonly Turn[]): readonly ToolCall[] {
   const last = turns.at(-1)
   if (last?.role !== 'assistant' || last.state !== 'done') return []

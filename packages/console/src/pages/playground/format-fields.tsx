@@ -19,7 +19,7 @@ export function FormatFields(props: SettingsProps) {
       >
         <option value="text">Text</option>
         <option value="json_object">JSON object</option>
-        <option value="json_schema">JSON Schema</option>
+        <option value="json_schema">JSON schema</option>
       </SelectField>
       {format === 'json_schema' && <SchemaFields {...props} />}
     </>
@@ -30,14 +30,14 @@ function SchemaFields({ settings, faults, onChange }: SettingsProps) {
   return (
     <>
       <TextField
-        label="Name of the schema"
+        label="Schema name"
         error={faults.schemaName}
         value={settings.schemaName}
         onChange={({ target }) => onChange({ schemaName: target.value })}
       />
       <TextArea
-        label="JSON Schema"
-        hint="The answer always matches it: it is enforced while the model writes."
+        label="JSON schema"
+        hint="The response always matches: the schema is enforced during generation."
         error={faults.schema}
         rows={12}
         className="input json-input"
@@ -47,10 +47,10 @@ function SchemaFields({ settings, faults, onChange }: SettingsProps) {
       />
       <div className="row">
         <Button size="small" icon={Braces} onClick={() => onChange({ schema: indentJson(settings.schema) })}>
-          Indent
+          Format
         </Button>
         <Button size="small" onClick={() => onChange({ schema: SAMPLE_SCHEMA })}>
-          Use the sample
+          Use sample
         </Button>
       </div>
     </>

@@ -6,7 +6,7 @@ export interface Body extends Record<string, unknown> {
   messages: Message[]
 }
 
-/** The body of the call for these turns; the same for the call itself and for the code that is shown. */
+/** The request body for these turns. The call and the code dialog both use it. */
 export function makeBody(
   model: string,
   settings: Settings,

@@ -1,12 +1,12 @@
-// A call as a program somebody can run elsewhere. Whatever people and models wrote stands in it as a quoted text from which nothing gets
-// out, with unseen characters spelled.
+// Writes a call as code to run elsewhere. Text from people and models is quoted so that it cannot break out, and invisible characters are
+// escaped.
 
 import type { Body } from './make-body.ts'
 
 export interface CodeExample {
   name: string
   text: string
-  /** What has to be installed. */
+  /** How to install the library. */
   about?: string
 }
 
@@ -21,7 +21,7 @@ export function makeCode(baseUrl: string, body: Body): CodeExample[] {
 }
 
 function curl(baseUrl: string, body: Body): string {
-  const json = JSON.stringify(body, null, 2).replaceAll(UNSEEN, spellInScript)
+  const json = JSON.stringify(body, null, 2).replaceAll(UNSEEN, escapeUnits)
   return `curl ${body['stream'] === true ? '--no-buffer ' : ''}${baseUrl}/chat/completions \\
   -H "Authorization: Bearer $HEARTH_API_KEY" \\
   -H "Content-Type: application/json" \\
@@ -69,8 +69,8 @@ function pythonText(text: string): string {
 }
 
 function typescript(baseUrl: string, body: Body): string {
-  const json = JSON.stringify(body, null, 2).replaceAll(UNSEEN, spellInScript)
-  // Names that need no quotes have none. Only a name is followed by a colon outside of a text, and a text never breaks a line.
+  const json = JSON.stringify(body, null, 2).replaceAll(UNSEEN, escapeUnits)
+  // Drops the quotes around property names. Only a name starts a line and ends in a colon, because JSON strings never span lines.
   const literal = json.replaceAll(/^( +)"([a-z_]+)":/gm, '$1$2:')
   const head = `import OpenAI from 'openai'
 
@@ -83,8 +83,8 @@ const stream = ${call}
 for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.content ?? '')`
 }
 
-/** As JSON and JavaScript spell it. */
-function spellInScript(character: string): string {
+/** Escapes UTF-16 units, as in JSON and JavaScript. */
+function escapeUnits(character: string): string {
   return Array.from({ length: character.length }, (_, index) => {
     const unit = character.charCodeAt(index).toString(16)
     return `\\u${unit.padStart(4, '0')}`

@@ -1,5 +1,5 @@
-// Text of a model as Markdown. It may be hostile: HTML in it stays text, no image is loaded, and no link is followed by itself.
-// Loaded only when there is an answer to show.
+// Renders model output as Markdown. The output may be hostile: HTML stays text, images are never loaded, and links ask before they open.
+// Loaded only when there is a response to show.
 
 import { memo } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
@@ -9,7 +9,7 @@ import { OutsideLink } from './outside-link.tsx'
 import { splitBlocks } from './split-blocks.ts'
 import './markdown.css'
 
-/** Longer texts are shown in blocks for good: notes and links that are defined in another block are not found there. */
+/** Longer texts stay split into blocks, at the price that footnotes and link definitions in other blocks are not found. */
 const MOST_AT_ONCE = 100_000
 
 export function Markdown({ text, isRunning }: { text: string; isRunning: boolean }) {
@@ -31,7 +31,7 @@ const Block = memo(function Block({ text }: { text: string }) {
   )
 })
 
-// Headings are all of one level below those of the page: models skip levels as they like. Ids are left out: two answers could have the same.
+// All headings get the same level, below those of the page, because models skip levels. Ids are dropped, because two responses could share one.
 const COMPONENTS: Components = {
   h1: ({ children }) => <h3 className="markdown-h1">{children}</h3>,
   h2: ({ children }) => <h3 className="markdown-h2">{children}</h3>,
@@ -56,18 +56,18 @@ const COMPONENTS: Components = {
   pre: CodeBlock,
 }
 
-/** Loading an image would tell its server that somebody reads the answer, and whatever the model put into its address. */
+/** Loading an image would tell its server that someone reads the response, along with anything the model put into the URL. */
 function ImageAsText({ src, alt }: { src?: string; alt?: string }) {
   return (
     <span className="image-as-text">
-      Image{alt ? `: ${alt}` : ''} <span className="faint">({src || 'no address'})</span>
+      Image{alt ? `: ${alt}` : ''} <span className="faint">({src || 'no URL'})</span>
     </span>
   )
 }
 
 function CodeBlock({ node }: ExtraProps) {
   const { text, language } = readCode(node?.children[0])
-  const label = language === undefined ? 'Code' : `Code in ${language}`
+  const label = language === undefined ? 'Code' : `${language} code`
   return (
     <div className="markdown-code">
       <div className="markdown-code-head">

@@ -12,7 +12,7 @@ export function isServed({ devices }: Model): boolean {
   return devices.some(({ isPaused }) => !isPaused)
 }
 
-/** The model that the address names, or the one chosen before, or one that is served. */
+/** The model in the URL, the one chosen before, or one that a device serves. */
 export function useChosenModel(organization: string, models: readonly Model[]): [Model, (name: string) => void] {
   const { open } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -29,13 +29,13 @@ interface ModelChoiceProps {
   onChoose: (name: string) => void
 }
 
-/** There may be thousands of models: they are listed again only when they have changed, not with every word of an answer. */
+/** There may be thousands of models, so the list renders only when it changes, not with every chunk of a response. */
 export const ModelChoice = memo(ModelSelect, (one, other) => one.models === other.models && one.model === other.model)
 
 function ModelSelect({ models, model, onChoose }: ModelChoiceProps) {
   const groups = [
-    { title: 'Served now', models: models.filter(isServed) },
-    { title: 'No device serves it now', models: models.filter((each) => !isServed(each)) },
+    { title: 'Ready', models: models.filter(isServed) },
+    { title: 'No device', models: models.filter((each) => !isServed(each)) },
   ]
   return (
     <div className="model-choice">
@@ -66,7 +66,7 @@ function ModelSelect({ models, model, onChoose }: ModelChoiceProps) {
 }
 
 function ModelState({ model }: { model: Model }) {
-  if (!isServed(model)) return <State tone="warn">No device serves it now: a call waits two minutes for one</State>
+  if (!isServed(model)) return <State tone="warn">No device serves this model right now. Requests wait for one</State>
   const serving = model.devices.filter(({ isPaused }) => !isPaused)
   const facts = [
     `Served by ${plural(serving.length, 'device')}`,

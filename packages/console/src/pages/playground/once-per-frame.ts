@@ -1,4 +1,4 @@
-/** Acts at most once per frame of the browser, however often it is asked; text arrives faster than anybody can look. */
+/** Runs the action at most once per browser frame, because text can arrive faster than that. */
 export function oncePerFrame(act: () => void) {
   let frame: number | undefined
   return {

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Name } from '../../parts/name.tsx'
 
-/** A link that a model wrote. Its text may lie about where it goes, so the whole address is shown before anything is opened. */
+/** A link in model output. Its text may lie about the target, so the full URL is shown before it opens. */
 export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {
   const [isAsking, setAsking] = useState(false)
   if (!isWebAddress(address)) return <span className="model-text">{children}</span>
@@ -16,7 +16,7 @@ export function OutsideLink({ address, children }: { address: string; children: 
         {children}
       </button>
       {isAsking &&
-        // A paragraph, where the link may stand, cannot hold a dialog.
+        // The link may be inside a paragraph, which cannot contain a dialog.
         createPortal(<AskDialog address={new URL(address).href} onClose={() => setAsking(false)} />, document.body)}
     </>
   )
@@ -24,12 +24,12 @@ export function OutsideLink({ address, children }: { address: string; children: 
 
 function AskDialog({ address, onClose }: { address: string; onClose: () => void }) {
   return (
-    <Dialog title="Leave the console?" about="A model wrote this link. It leads here:" onClose={onClose}>
+    <Dialog title="Leave the console?" about="The model wrote this link. It opens:" onClose={onClose}>
       <p className="outside-address">
         <Name text={address} />
       </p>
       <DialogActions>
-        <CopyButton size="usual" text={address} label="Copy address" />
+        <CopyButton size="usual" text={address} label="Copy URL" />
         <Button onClick={onClose}>Stay here</Button>
         <a
           className="button button-primary"
@@ -46,7 +46,7 @@ function AskDialog({ address, onClose }: { address: string; onClose: () => void 
   )
 }
 
-/** Only addresses of the web: others could start programs or run in this page. */
+/** Other schemes could start programs or run scripts in this page. */
 function isWebAddress(address: string): boolean {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '')
 }

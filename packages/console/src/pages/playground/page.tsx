@@ -8,7 +8,7 @@ import { useSession } from '../../session/session.ts'
 import { Playground } from './playground.tsx'
 
 const TITLE = 'Playground'
-const ABOUT = 'Talk to a model the way a program would, through /openai/v1. Nothing of it is stored.'
+const ABOUT = 'Chat with a model through the same API that your apps use. Nothing is stored.'
 
 export function PlaygroundPage() {
   const { organization, isAdmin } = useSession()
@@ -21,7 +21,7 @@ export function PlaygroundPage() {
         {() => (
           <Empty
             icon={Box}
-            title="No model is enabled yet"
+            title="No models enabled"
             action={
               isAdmin && (
                 <Link to="/models" className="button button-primary">
@@ -31,8 +31,8 @@ export function PlaygroundPage() {
             }
           >
             {isAdmin
-              ? 'Models that your devices offer are enabled on the Models page. Then you can talk to them here.'
-              : 'Ask an admin of the organization to enable one. Then you can talk to it here.'}
+              ? 'Enable a model on the Models page, and you can chat with it here.'
+              : 'Ask an admin to enable a model, and you can chat with it here.'}
           </Empty>
         )}
       </Loaded>

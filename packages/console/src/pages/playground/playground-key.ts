@@ -1,8 +1,8 @@
-// The key of the playground: made for this page, kept in its memory, and made anew shortly before it ends.
+// The playground's temporary API key. It lives in memory only and is renewed shortly before it expires.
 
 import { api, ApiFailure, send, type Shapes } from '../../api/client.ts'
 
-/** A call that begins with the key shall not meet its end at once. */
+/** Renewing early keeps the key from expiring right after a call starts. */
 const SPARE_MS = 60_000
 
 export class PlaygroundKey {
@@ -13,7 +13,7 @@ export class PlaygroundKey {
     this.#organization = organization
   }
 
-  /** Calls with the key; once more with a new one when the gateway does not know it any more. */
+  /** Runs the call with the key, and once more with a new one if the gateway no longer accepts it. */
   async use(call: (secret: string) => Promise<Response>): Promise<Response> {
     const isOld = this.#key !== undefined
     const response = await call(await this.#secret())
@@ -42,7 +42,7 @@ async function readFailure(response: Response): Promise<ApiFailure> {
     const { error } = (await response.json()) as Shapes['Error']
     return new ApiFailure(response.status, error)
   } catch {
-    const message = `The gateway answered with status ${response.status}, and nothing that can be read`
+    const message = `The gateway returned status ${response.status} without a readable error`
     return new ApiFailure(response.status, { code: 'unknown', message, param: null })
   }
 }

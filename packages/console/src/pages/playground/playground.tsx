@@ -80,7 +80,7 @@ function Actions({ model, settings, conversation, draft }: ActionsProps) {
       <Button
         icon={Eraser}
         disabled={conversation.turns.length === 0}
-        onClick={() => showToast('The conversation is cleared', conversation.clear())}
+        onClick={() => showToast('Conversation cleared', conversation.clear())}
       >
         Clear
       </Button>
@@ -110,7 +110,7 @@ function Toolbar({ panel, view, onView, children }: ToolbarProps) {
       {children}
       <div className="row">
         <Segments
-          label="How answers are shown"
+          label="View"
           value={view}
           onChange={onView}
           choices={[
@@ -152,7 +152,7 @@ function InASheet({ children }: { children: ReactNode }) {
   )
 }
 
-/** Escape stops the answer, wherever the focus is; in a dialog it closes the dialog. */
+/** Escape stops the response, wherever the focus is. In a dialog, it closes the dialog. */
 function useEscape({ isRunning, stop }: Conversation): void {
   useEffect(() => {
     if (!isRunning) return undefined

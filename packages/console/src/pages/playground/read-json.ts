@@ -1,4 +1,4 @@
-// JSON that people type, and what is wrong with it.
+// Parses JSON that people type, with errors they can act on.
 
 const MAX_TOOLS = 128
 const TOOL_NAME = /^[a-zA-Z0-9_.-]{1,64}$/
@@ -24,7 +24,7 @@ export const SAMPLE_TOOLS = JSON.stringify(
       type: 'function',
       function: {
         name: 'get_weather',
-        description: 'The weather in a city now',
+        description: 'Get the current weather in a city',
         parameters: {
           type: 'object',
           properties: { city: { type: 'string' } },
@@ -55,16 +55,16 @@ export function readTools(text: string): unknown[] {
 }
 
 function checkTool(tool: unknown, which: string): void {
-  if (!isObject(tool) || tool['type'] !== 'function') throw new Error(`${which}: "type" has to be "function"`)
+  if (!isObject(tool) || tool['type'] !== 'function') throw new Error(`${which}: "type" must be "function"`)
   const described = tool['function']
   if (!isObject(described)) throw new Error(`${which}: "function" is missing`)
   if (typeof described['name'] !== 'string' || !TOOL_NAME.test(described['name']))
-    throw new Error(`${which}: "name" has to be 1 to 64 letters, digits, -, _ and .`)
+    throw new Error(`${which}: "name" must be 1 to 64 letters, digits, -, _ or .`)
   if (described['parameters'] !== undefined && !isObject(described['parameters']))
-    throw new Error(`${which}: "parameters" has to be a JSON Schema: { … }`)
+    throw new Error(`${which}: "parameters" must be a JSON schema: { … }`)
 }
 
-/** Indented; as it is when it is no JSON. */
+/** Indented, or unchanged if it is not valid JSON. */
 export function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -77,8 +77,8 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (fault) {
-    // Every browser says in a way of its own where the fault is.
-    throw new Error(`This is no JSON: ${(fault as Error).message.replace('JSON.parse: ', '')}`, { cause: fault })
+    // Each browser words the position of the error differently.
+    throw new Error(`Invalid JSON: ${(fault as Error).message.replace('JSON.parse: ', '')}`, { cause: fault })
   }
 }
 

@@ -9,7 +9,7 @@ function event(content: string): string {
   return `data: ${JSON.stringify({ choices: [choice] })}\n\n`
 }
 
-/** The bytes of the text, as many at a time as the sizes say, again and again. */
+/** Streams the bytes of the text in pieces of these sizes, over and over. */
 function cut(text: string, ...sizes: number[]): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new TextEncoder().encode(text)
   let from = 0
@@ -42,47 +42,47 @@ describe('readStream', () => {
   const text = 'Grüße 👩‍🚀 an die Welt\r\ndata: no event, only text'
   const stream = event(text.slice(0, 9)) + event(text.slice(9)) + DONE
 
-  it('[Q47] reads the same text wherever the network cuts the stream', async () => {
+  it('reads the same text wherever the network splits the stream', async () => {
     for (const sizes of [[1], [2, 3], [7], [64, 1], [100_000]])
       expect(await collect(cut(stream, ...sizes)), `cut by ${sizes.join()}`).toEqual({ text, failure: undefined })
   })
 
-  it('[Q47] reads events whose lines end in any of the three ways', async () => {
+  it('accepts all three kinds of line endings', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
-      const spelled = (event('one') + event('two') + DONE).replaceAll('\n', end) + 'after'
+      const raw = (event('one') + event('two') + DONE).replaceAll('\n', end) + 'after'
       for (const size of [1, 3, 1000])
-        expect((await collect(cut(spelled, size))).text, `${JSON.stringify(end)} cut by ${size}`).toBe('onetwo')
+        expect((await collect(cut(raw, size))).text, `${JSON.stringify(end)} cut by ${size}`).toBe('onetwo')
     }
   })
 
-  it('[Q47] passes over comments and fields it does not know', async () => {
-    const spelled = `: still there\n\nevent: chunk\nid: 7\nretry: 10\n${event('one')}:\n\n${DONE}`
-    expect(await collect(cut(spelled, 5))).toEqual({ text: 'one', failure: undefined })
+  it('skips comments and unknown fields', async () => {
+    const raw = `: still there\n\nevent: chunk\nid: 7\nretry: 10\n${event('one')}:\n\n${DONE}`
+    expect(await collect(cut(raw, 5))).toEqual({ text: 'one', failure: undefined })
   })
 
-  it('[Q47] joins the lines of one event', async () => {
-    const spelled = `data: {"choices":\ndata:[]}\n\n${DONE}`
-    expect(await collect(cut(spelled, 4))).toEqual({ text: '', failure: undefined })
+  it('joins the lines of one event', async () => {
+    const raw = `data: {"choices":\ndata:[]}\n\n${DONE}`
+    expect(await collect(cut(raw, 4))).toEqual({ text: '', failure: undefined })
   })
 
-  it('[Q48] throws the error of a stream after the text before it', async () => {
+  it('[Q48] throws an error in the stream after the text before it', async () => {
     const error = { message: 'The device failed', type: 'server_error', param: null, code: 'server_error' }
     const { text, failure } = await collect(cut(`${event('half ')}data: ${JSON.stringify({ error })}\n\n`, 11))
     expect(text).toBe('half ')
     expect(failure).toMatchObject({ message: 'The device failed', code: 'server_error', param: null })
   })
 
-  it('[Q48] throws when the stream ends without [DONE]', async () => {
+  it('[Q48a] throws if the stream ends without [DONE]', async () => {
     const { text, failure } = await collect(cut(event('half ') + 'data: {"choi', 16))
     expect(text).toBe('half ')
     expect(failure).toMatchObject({ code: 'stream_cut' })
   })
 
-  it('[Q47] reads nothing behind [DONE]', async () => {
+  it('reads nothing after [DONE]', async () => {
     expect((await collect(cut(event('all') + DONE + event(' more'), 1000))).text).toBe('all')
   })
 
-  it('[Q49] cancels the stream when its reader leaves', async () => {
+  it('cancels the stream when the loop ends early', async () => {
     let isCancelled = false
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(event('one') + event('two'))),

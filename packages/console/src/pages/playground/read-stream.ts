@@ -1,5 +1,5 @@
-// The server-sent events of a streamed answer. The network may cut them anywhere, also inside a character. An answer is whole only when
-// [DONE] came: an error in the stream, or an end without it, is thrown.
+// Reads the server-sent events of a streamed response. The network may split them anywhere, even inside a character. A response is complete
+// only after [DONE]; an error in the stream, or an end without [DONE], throws.
 
 import { ApiFailure, type Shapes } from '../../api/client.ts'
 
@@ -23,7 +23,7 @@ export interface Usage {
   completion_tokens_details?: { reasoning_tokens?: number }
 }
 
-/** `arguments` is JSON text, as the model wrote it. */
+/** `arguments` is the JSON text that the model wrote. */
 export interface ToolCall {
   id: string
   type: 'function'
@@ -41,7 +41,7 @@ export interface TokenLogprob {
   top_logprobs: { token: string; logprob: number }[]
 }
 
-/** Leaving the loop before its end cancels the stream. */
+/** Leaving the loop early cancels the stream. */
 export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Chunk> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   const events = new EventSplitter()
@@ -56,7 +56,7 @@ export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>)
   }
   throw new ApiFailure(0, {
     code: 'stream_cut',
-    message: 'The answer broke off: the connection to the gateway ended before the answer did',
+    message: 'The response was interrupted: the connection to the gateway closed early',
     param: null,
   })
 }
@@ -67,13 +67,13 @@ function readChunk(data: string): Chunk {
   return chunk
 }
 
-/** Gives the data of each event once its blank line has come. */
+/** Returns the data of each event once its closing blank line arrives. */
 class EventSplitter {
   #rest = ''
   #data: string[] = []
 
   push(text: string): string[] {
-    // A carriage return at the end may be the first half of a line break, so it waits for what follows.
+    // A carriage return at the end may be half of a line break, so it waits for the next character.
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?=[^\n])/)
     this.#rest = lines.pop() ?? ''
     return lines.flatMap((line) => this.#readLine(line))

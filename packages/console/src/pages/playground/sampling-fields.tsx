@@ -16,8 +16,8 @@ export function SamplingFields(props: SettingsProps) {
         <NumberField {...props} name="presencePenalty" label="Presence penalty" step={0.1} />
       </div>
       <TextArea
-        label="Stop texts"
-        hint="Up to four, one per line. \n stands for a line break."
+        label="Stop sequences"
+        hint="Up to four, one per line. Use \n for a line break."
         error={faults.stop}
         rows={2}
         className="input json-input"
@@ -27,7 +27,7 @@ export function SamplingFields(props: SettingsProps) {
       />
       <SelectField
         label="Reasoning effort"
-        hint={noteFor(props, 'reasoning_effort', 'Only for models that were trained to reason.')}
+        hint={noteFor(props, 'reasoning_effort', 'Only affects models trained to reason.')}
         value={settings.reasoningEffort}
         onChange={({ target }) => onChange({ reasoningEffort: target.value as Settings['reasoningEffort'] })}
       >
@@ -38,7 +38,7 @@ export function SamplingFields(props: SettingsProps) {
       </SelectField>
       <TextArea
         label="Logit bias"
-        hint={noteFor(props, 'logit_bias', 'Token ids of this model and their bias, from -100 to 100.')}
+        hint={noteFor(props, 'logit_bias', 'Token IDs of this model and their bias, from -100 to 100.')}
         error={faults.logitBias}
         rows={2}
         className="input json-input"
@@ -48,8 +48,8 @@ export function SamplingFields(props: SettingsProps) {
         onChange={({ target }) => onChange({ logitBias: target.value })}
       />
       <CheckField
-        label="Stream the answer"
-        hint={lacks(model, 'usage') ? 'No device that serves this model counts tokens in a stream.' : undefined}
+        label="Stream the response"
+        hint={lacks(model, 'usage') ? 'No device serving this model reports token usage for streams.' : undefined}
         checked={settings.stream}
         onChange={({ target }) => onChange({ stream: target.checked })}
       />

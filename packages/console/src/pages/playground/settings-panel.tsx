@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 import { ToolFields } from './tool-fields.tsx'
 import './settings.css'
 
-/** Every field of a call. What is left empty is not sent, so that the device uses its own default. */
+/** Every field of a request. Empty fields are not sent, so the device uses its defaults. */
 export function SettingsPanel(props: SettingsProps) {
   return (
     <div className="settings">
@@ -24,7 +24,7 @@ export function SettingsPanel(props: SettingsProps) {
       <Group title="Sampling" isOpen>
         <SamplingFields {...props} />
       </Group>
-      <Group title="Form of the answer">
+      <Group title="Response format">
         <FormatFields {...props} />
       </Group>
       <Group title="Tools">
@@ -54,7 +54,7 @@ function ProbabilityFields({ settings, faults, model, onChange }: SettingsProps)
         label="Log probabilities"
         hint={
           <>
-            How likely each token was, shown as colours. <FeatureNote model={model} feature="logprobs" />
+            Colors each token by its probability. <FeatureNote model={model} feature="logprobs" />
           </>
         }
         checked={settings.logprobs}
@@ -62,7 +62,7 @@ function ProbabilityFields({ settings, faults, model, onChange }: SettingsProps)
       />
       {settings.logprobs && (
         <SelectField
-          label="Alternatives for each token"
+          label="Alternatives per token"
           error={faults.topLogprobs}
           value={settings.topLogprobs}
           onChange={({ target }) => onChange({ topLogprobs: target.value })}
@@ -83,7 +83,7 @@ function SearchFields({ settings, model, onChange }: SettingsProps) {
         label="Web search"
         hint={
           <>
-            The device may look things up and cite them. <FeatureNote model={model} feature="web_search" />
+            The device can search the web and cite its sources. <FeatureNote model={model} feature="web_search" />
           </>
         }
         checked={settings.webSearch}
@@ -91,7 +91,7 @@ function SearchFields({ settings, model, onChange }: SettingsProps) {
       />
       {settings.webSearch && (
         <SelectField
-          label="How much of what is found"
+          label="Search context size"
           value={settings.searchSize}
           onChange={({ target }) => onChange({ searchSize: target.value as Settings['searchSize'] })}
         >

@@ -1,7 +1,7 @@
 import type { Shapes } from '../../api/client.ts'
 import type { Faults, Settings } from './settings.ts'
 
-/** What every part of the settings gets. */
+/** Props shared by all parts of the settings panel. */
 export interface SettingsProps {
   settings: Settings
   faults: Faults

@@ -7,11 +7,11 @@ function read(changes: Partial<Settings>) {
 }
 
 describe('readSettings', () => {
-  it('[Q42] sends nothing that is left empty', () => {
+  it('[Q42a] sends no empty fields', () => {
     expect(read({})).toStrictEqual({ fields: {}, faults: {} })
   })
 
-  it('[Q42] sends every field that is set', () => {
+  it('[Q42] sends every field you set', () => {
     const { fields, faults } = read({
       temperature: '0',
       topP: '0.5',
@@ -52,38 +52,38 @@ describe('readSettings', () => {
     })
   })
 
-  it('[Q57] sends the schema under its name', () => {
+  it('[Q57] sends the schema with its name', () => {
     expect(read({ format: 'json_schema', schemaName: 'film' }).fields['response_format']).toStrictEqual({
       type: 'json_schema',
       json_schema: { name: 'film', strict: true, schema: JSON.parse(SAMPLE_SCHEMA) as unknown },
     })
   })
 
-  it('[Q44] asks for the tokens of a stream only where a device counts them', () => {
+  it('[Q44b] asks for token usage in a stream only if a device reports it', () => {
     const { fields } = readSettings(DEFAULTS, ['usage'])
     expect(fields).toStrictEqual({ stream: true, stream_options: { include_usage: true } })
     expect(readSettings(DEFAULTS, ['tools']).fields).toStrictEqual({ stream: true })
   })
 
   it.each<[keyof Settings, Partial<Settings>, RegExp]>([
-    ['temperature', { temperature: '2.1' }, /From 0 to 2/],
+    ['temperature', { temperature: '2.1' }, /from 0 to 2/],
     ['temperature', { temperature: 'warm' }, /a number/],
-    ['maxTokens', { maxTokens: '0' }, /At least 1/],
+    ['maxTokens', { maxTokens: '0' }, /at least 1/],
     ['maxTokens', { maxTokens: '1.5' }, /whole/],
-    ['choices', { choices: '9' }, /From 1 to 8/],
+    ['choices', { choices: '9' }, /from 1 to 8/],
     ['stop', { stop: 'a\nb\nc\nd\ne' }, /At most 4/],
     ['stop', { stop: 'x'.repeat(257) }, /256/],
-    ['logitBias', { logitBias: '{"a": 1}' }, /token id/],
+    ['logitBias', { logitBias: '{"a": 1}' }, /token ID/],
     ['logitBias', { logitBias: '{"1": 101}' }, /-100 to 100/],
     ['logitBias', { logitBias: '[1]' }, /an object/],
-    ['schema', { format: 'json_schema', schema: '{\n  "type": nothing }' }, /no JSON: .*token/],
+    ['schema', { format: 'json_schema', schema: '{\n  "type": nothing }' }, /Invalid JSON: .*token/],
     ['schema', { format: 'json_schema', schema: '[]' }, /an object/],
     ['schemaName', { format: 'json_schema', schemaName: 'a b' }, /letters/],
     ['tools', { tools: '{}' }, /an array/],
     ['tools', { tools: '[{"type":"search"}]' }, /Tool 1: "type"/],
     ['tools', { tools: '[{"type":"function","function":{"name":"no spaces"}}]' }, /Tool 1: "name"/],
-    ['tools', { tools: '[{"type":"function","function":{"name":"a","parameters":3}}]' }, /JSON Schema/],
-  ])('[Q42] says at %s what is wrong: %j', (name, changes, fault) => {
+    ['tools', { tools: '[{"type":"function","function":{"name":"a","parameters":3}}]' }, /JSON schema/],
+  ])('[Q42b] shows an error at %s: %j', (name, changes, fault) => {
     const { faults } = read(changes)
     expect(Object.keys(faults)).toStrictEqual([name])
     expect(faults[name]).toMatch(fault)

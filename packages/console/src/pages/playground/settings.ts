@@ -1,4 +1,4 @@
-// What a person set for the next call, as they typed it, and the fields of the request it becomes. An empty field is not sent.
+// The settings as typed, and the request fields they become. Empty fields are not sent.
 
 import type { Shapes } from '../../api/client.ts'
 import { readJsonObject, readTools, SAMPLE_SCHEMA } from './read-json.ts'
@@ -78,7 +78,7 @@ export const RANGES = {
 const MAX_STOPS = 4
 const MAX_STOP_LENGTH = 256
 
-/** Counting the tokens of a stream is asked for where a device can do it. */
+/** Asks for token usage in streams only if a device supports it. */
 export function readSettings(settings: Settings, features: readonly Feature[]): ReadSettings {
   const faults: Faults = {}
   const read = <Value>(name: keyof Settings, reader: () => Value): Value | undefined => {
@@ -116,18 +116,18 @@ function readNumber(text: string, { min, max, isWhole = false }: Range): number 
   if (text.trim() === '') return undefined
   const value = Number(text)
   if (Number.isNaN(value) || (isWhole && !Number.isInteger(value)))
-    throw new Error(isWhole ? 'Type a whole number' : 'Type a number')
+    throw new Error(isWhole ? 'Enter a whole number' : 'Enter a number')
   if (value >= min && value <= max) return value
-  throw new Error(max === Number.MAX_SAFE_INTEGER ? `At least ${min}` : `From ${min} to ${max}`)
+  throw new Error(max === Number.MAX_SAFE_INTEGER ? `Must be at least ${min}` : `Must be from ${min} to ${max}`)
 }
 
-/** \n and \t stand for a line break and a tab, \\ for a backslash. */
+/** Reads \n, \t and \\ as a line break, a tab and a backslash. */
 function readStop(text: string): string[] | undefined {
   const stops = text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.replaceAll(/\\([nt\\])/g, (_, letter: string) => ESCAPED[letter]!))
-  if (stops.length > MAX_STOPS) throw new Error(`At most ${MAX_STOPS}`)
+  if (stops.length > MAX_STOPS) throw new Error(`At most ${MAX_STOPS} stop sequences`)
   if (stops.some(({ length }) => length > MAX_STOP_LENGTH))
     throw new Error(`At most ${MAX_STOP_LENGTH} characters each`)
   return stops.length === 0 ? undefined : stops
@@ -139,9 +139,9 @@ function readLogitBias(text: string): Record<string, number> | undefined {
   if (text.trim() === '') return undefined
   const bias = readJsonObject(text)
   for (const [token, value] of Object.entries(bias)) {
-    if (!/^\d{1,10}$/.test(token)) throw new Error(`“${token}” is no token id: ids are whole numbers`)
+    if (!/^\d{1,10}$/.test(token)) throw new Error(`"${token}" is not a token ID. IDs are whole numbers`)
     if (typeof value !== 'number' || Math.abs(value) > 100)
-      throw new Error(`The bias of ${token} has to be a number from -100 to 100`)
+      throw new Error(`The bias of ${token} must be a number from -100 to 100`)
   }
   return bias as Record<string, number>
 }
@@ -155,7 +155,7 @@ function readFormat({ format, schema, schemaName }: Settings, read: Read): objec
 
 function readSchemaName(name: string): string {
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return name
-  throw new Error('1 to 64 letters, digits, - and _')
+  throw new Error('Use 1 to 64 letters, digits, - or _')
 }
 
 function readToolFields({ tools, toolChoice }: Settings, read: Read): object {

@@ -37,12 +37,12 @@ inside
 The end`
 
 describe('splitBlocks', () => {
-  it('[Q52] loses and adds nothing', () => {
+  it('[Q52] preserves the text', () => {
     for (const text of ['', '\n', 'a', 'a\n\n', '\n\na\n\n\n\nb\n', LONG])
       expect(splitBlocks(text).join('\n')).toBe(text)
   })
 
-  it('[Q52] keeps lists and fenced code in one piece', () => {
+  it('keeps lists and fenced code in one block', () => {
     expect(splitBlocks(LONG).map((block) => block.split('\n', 1)[0])).toEqual([
       '# Title',
       'A paragraph',
@@ -53,7 +53,7 @@ describe('splitBlocks', () => {
     ])
   })
 
-  it('[Q52] changes only the last two blocks while a text grows: the number of a list may still be a word', () => {
+  it('changes only the last two blocks while a text grows, because the number of a list item may still become a word', () => {
     let before: string[] = []
     for (let end = 1; end <= LONG.length; end += 1) {
       const blocks = splitBlocks(LONG.slice(0, end))

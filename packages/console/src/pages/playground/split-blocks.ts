@@ -1,11 +1,11 @@
-// Cuts Markdown into blocks that can be shown each for itself. While an answer grows only its end changes, so a long answer costs no
-// more per frame than a short one.
+// Splits Markdown into blocks that render separately. Only the end of a growing response changes, so a long response costs no more per frame
+// than a short one.
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-/** Lines that may belong to what stands before the blank line: parts of a list, indented text, a quotation. */
+/** Lines that may continue the block before a blank line: list items, indented text, quotes. */
 const GOES_ON = /^(\s|[-*+](\s|$)|\d{1,9}[.)](\s|$)|>)/
 
-/** Joined with line breaks they are the text again. */
+/** Joining the blocks with line breaks restores the text. */
 export function splitBlocks(text: string): string[] {
   const blocks: string[][] = [[]]
   let fence: string | undefined
@@ -19,7 +19,7 @@ export function splitBlocks(text: string): string[] {
   return blocks.map((lines) => lines.join('\n'))
 }
 
-/** The fence that is open behind this line. */
+/** The code fence that is open after this line. */
 function fenceAfter(fence: string | undefined, line: string): string | undefined {
   const [, marks] = FENCE.exec(line) ?? []
   if (marks === undefined) return fence

@@ -1,4 +1,4 @@
-// The tokens of an answer, coloured by how likely each was. One stop for the tab key; arrow keys go from token to token.
+// The tokens of a response, colored by probability. Tab focuses the whole map; arrow keys move between tokens.
 
 import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { Name } from '../../parts/name.tsx'
@@ -42,7 +42,7 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
         tabIndex={0}
         role="application"
         aria-roledescription="tokens"
-        aria-label="Tokens by likelihood. Arrow keys go from token to token"
+        aria-label="Tokens by probability. Use the arrow keys to move between tokens"
         onPointerOver={look}
         onKeyDown={move}
         onBlur={() => setPlace(undefined)}
@@ -69,7 +69,7 @@ function placeOf(token: HTMLElement): Place {
   return { index: Number(token.dataset['index']), left: offsetLeft, top: offsetTop + offsetHeight }
 }
 
-/** Where lines of the answer begin and end, by their tokens. Lines that are full never change, so only the last one is drawn again. */
+/** The first and last token of each line. Complete lines never change, so only the last one renders again. */
 function splitLines(tokens: readonly TokenLogprob[], count: number): [from: number, to: number][] {
   const lines: [number, number][] = []
   let from = 0
@@ -101,7 +101,7 @@ const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) 
 
 const BOUNDS = [0.9, 0.6, 0.3, 0.1]
 
-/** From 0, nearly sure, to 4, a surprise. */
+/** From 0 (almost certain) to 4 (unlikely). */
 function shadeOf(logprob: number): number {
   const likelihood = Math.exp(logprob)
   const shade = BOUNDS.findIndex((bound) => likelihood >= bound)
@@ -120,7 +120,7 @@ function Alternatives({ token, place }: { token: TokenLogprob; place: Place }) {
       {others.map((other, index) => (
         <Likelihood key={index} token={other.token} logprob={other.logprob} />
       ))}
-      {token.top_logprobs.length === 0 && <p className="small faint">No alternatives were asked for.</p>}
+      {token.top_logprobs.length === 0 && <p className="small faint">No alternatives requested.</p>}
     </div>
   )
 }
@@ -140,14 +140,14 @@ function Likelihood({ token, logprob, isChosen = false }: { token: string; logpr
 
 function formatLikelihood(logprob: number): string {
   const percent = Math.exp(logprob) * 100
-  if (percent < 0.01) return '< 0.01 %'
-  return `${percent.toFixed(percent < 1 ? 2 : 1)} %`
+  if (percent < 0.01) return '< 0.01%'
+  return `${percent.toFixed(percent < 1 ? 2 : 1)}%`
 }
 
 function Legend() {
   return (
-    <ul className="token-legend small soft" aria-label="Likelihood">
-      {['90 % and more', '60 %', '30 %', '10 %', 'less'].map((label, shade) => (
+    <ul className="token-legend small soft" aria-label="Probability">
+      {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
         <li key={label}>
           <span className={`token token-${shade}`} aria-hidden>
             {'  '}

@@ -14,7 +14,7 @@ export function ToolFields({ settings, faults, model, onChange }: SettingsProps)
         label="Tools"
         hint={
           <>
-            Functions the model may call, as JSON. You type in what they give back.{' '}
+            Functions the model can call, as JSON. You enter their results by hand.{' '}
             <FeatureNote model={model} feature="tools" />
           </>
         }
@@ -33,10 +33,10 @@ export function ToolFields({ settings, faults, model, onChange }: SettingsProps)
           disabled={!isUsed}
           onClick={() => onChange({ tools: indentJson(settings.tools) })}
         >
-          Indent
+          Format
         </Button>
         <Button size="small" onClick={() => onChange({ tools: SAMPLE_TOOLS })}>
-          Use the sample
+          Use sample
         </Button>
       </div>
       {isUsed && (
@@ -46,7 +46,7 @@ export function ToolFields({ settings, faults, model, onChange }: SettingsProps)
           onChange={({ target }) => onChange({ toolChoice: target.value as Settings['toolChoice'] })}
         >
           <option value="auto">auto: the model decides</option>
-          <option value="none">none: it may not call any</option>
+          <option value="none">none: no tool calls</option>
         </SelectField>
       )}
     </>

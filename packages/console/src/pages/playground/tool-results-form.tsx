@@ -10,7 +10,7 @@ interface ToolResultsFormProps {
   onSend: (results: ToolResult[]) => void
 }
 
-/** Nobody runs the tools here: a person says what they would have given back. */
+/** The playground runs no tools. You type in the results they would return. */
 export function ToolResultsForm({ calls, onSend }: ToolResultsFormProps) {
   const [texts, setTexts] = useState<readonly string[]>(() => calls.map(() => ''))
   return (
@@ -26,7 +26,7 @@ export function ToolResultsForm({ calls, onSend }: ToolResultsFormProps) {
         <TextArea
           key={call.id}
           label={`Result of ${call.function.name}`}
-          hint={index === 0 ? 'What your program would answer, often JSON.' : undefined}
+          hint={index === 0 ? 'The value your app would return, often JSON.' : undefined}
           rows={3}
           className="input json-input"
           spellCheck={false}

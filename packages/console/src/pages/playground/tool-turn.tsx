@@ -3,13 +3,13 @@ import type { ToolTurn } from './conversation.ts'
 import { indentJson } from './read-json.ts'
 import type { ToolCall } from './read-stream.ts'
 
-/** A call as the model wrote it. */
+/** A tool call with its arguments. */
 export function ToolCallView({ call }: { call: ToolCall }) {
   return (
     <div className="tool-call">
       <p className="row small">
         <Wrench size={14} aria-hidden />
-        <span className="soft">Calls</span>
+        <span className="soft">Tool call</span>
         <code className="tool-name">{call.function.name}</code>
         <code className="faint">{call.id}</code>
       </p>

@@ -27,7 +27,7 @@ export function Turns({ conversation, view, onExample }: TurnsProps) {
       ))}
       {calls.length > 0 && <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={conversation.sendResults} />}
       <p className="unseen" role="status">
-        {isRunning ? 'The model is answering' : endOf(turns.at(-1))}
+        {isRunning ? 'Generating a response' : endOf(turns.at(-1))}
       </p>
     </div>
   )
@@ -56,7 +56,7 @@ function TurnView({ turn, conversation, view }: TurnViewProps) {
   }
 }
 
-/** While one answer grows, the ones before it stay as they are. */
+/** Earlier responses do not render again while a new one grows. */
 const OldOrNew = memo(AssistantTurnView, (one, other) => {
   return one.turn === other.turn && one.view === other.view && one.isLast === other.isLast
 })
@@ -65,9 +65,9 @@ function endOf(turn: Turn | undefined): string {
   if (turn?.role !== 'assistant') return ''
   return {
     running: '',
-    done: 'The answer is complete',
-    stopped: 'The answer was stopped',
-    failed: 'The answer failed',
+    done: 'Response complete',
+    stopped: 'Response stopped',
+    failed: 'Response failed',
   }[turn.state]
 }
 
@@ -83,7 +83,7 @@ function Welcome({ onExample }: { onExample: (text: string) => void }) {
       <span className="empty-icon">
         <MessagesSquare size={22} aria-hidden />
       </span>
-      <h2>Say something to the model</h2>
+      <h2>Send a message to start</h2>
       <ul>
         {EXAMPLES.map((text) => (
           <li key={text}>

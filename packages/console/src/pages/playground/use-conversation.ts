@@ -11,7 +11,7 @@ import { useKept } from './use-kept.ts'
 
 let lastId = 0
 
-/** `bodyFor` gives the body of the call for these turns, with everything as it is set now. */
+/** `bodyFor` makes the request body for these turns with the current settings. */
 export function useConversation(organization: string, bodyFor: (turns: readonly Turn[]) => Body) {
   const [kept, setTurns] = useKept<readonly Turn[]>(organization, 'turns', [])
   const [key] = useState(() => new PlaygroundKey(organization))
@@ -49,7 +49,7 @@ export function useConversation(organization: string, bodyFor: (turns: readonly 
     send: (text: string) => void run([...turns, { id: ++lastId, role: 'user', text }]),
     sendResults: (results: ToolResult[]) => void run([...turns, { id: ++lastId, role: 'tool', results }]),
     retry: () => void run(askedTurns(turns)),
-    /** The message gets another text, and what came after it goes. */
+    /** Replaces the message and drops everything after it. */
     edit: (id: number, text: string) => void run([...before(turns, id), { id: ++lastId, role: 'user', text }]),
     choose: (id: number, chosen: number) => setTurns((all) => changeTurn(all, id, { chosen })),
     stop,
@@ -79,7 +79,7 @@ function before(turns: readonly Turn[], id: number): readonly Turn[] {
   )
 }
 
-// An answer whose page was left has nobody who fills it any more.
+// A response stops growing when its page closes.
 function stopAll(turns: readonly Turn[]): readonly Turn[] {
   if (!turns.some((turn) => turn.role === 'assistant' && turn.state === 'running')) return turns
   return turns.map((turn) =>
@@ -90,7 +90,7 @@ function stopAll(turns: readonly Turn[]): readonly Turn[] {
 function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
   if (signal.aborted) return { state: 'stopped' }
   if (isSignedOut(error)) forgetPerson()
-  const message = 'This page could not read the answer. Reload it'
+  const message = "Couldn't read the response. Reload the page"
   const failure = error instanceof ApiFailure ? error : new ApiFailure(0, { code: 'unknown', message, param: null })
   return { state: 'failed', failure }
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** As wide as the settings need to stand beside the conversation; the same number as in playground.css. */
+/** Wide enough to show the settings beside the conversation. Must match playground.css. */
 const wide = window.matchMedia('(min-width: 70rem)')
 
 export function useIsWide(): boolean {

@@ -1,5 +1,5 @@
-// State of the page that is still there when somebody looks at another page and comes back. It lies in memory only, beside everything
-// else that was read: signing out forgets it, and so do a reload and some minutes elsewhere.
+// State that survives a visit to another page. It lives in the query cache, in memory only: signing out, reloading or a few minutes on other
+// pages clear it.
 
 import { useEffect, useEffectEvent, useState, type Dispatch, type SetStateAction } from 'react'
 import { queryClient } from '../../api/queries.ts'

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Turn } from './conversation.ts'
 
-/** Pixels from the end of the page within which somebody counts as reading its end. */
+/** Within this many pixels of the bottom, the viewer counts as being at the bottom. */
 const NEAR = 120
 
-/** Keeps the end of the page in sight while an answer grows, unless the reader has scrolled away from it. */
+/** Keeps the bottom in view while a response grows, unless the viewer scrolls up. */
 export function useStickToEnd(turns: readonly Turn[]): void {
   const isAtEnd = useRef(true)
   const count = useRef(0)

@@ -5,7 +5,7 @@ import type { UserTurn } from './conversation.ts'
 
 interface UserTurnProps {
   turn: UserTurn
-  /** Not given: it cannot be changed any more. */
+  /** Absent if the message can no longer be edited. */
   onEdit?: (text: string) => void
 }
 
@@ -58,7 +58,7 @@ function EditForm({ text, onEdit, onClose }: EditFormProps) {
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        <span className="small faint">The answers after it are replaced.</span>
+        <span className="small faint">Replaces everything after this message.</span>
       </div>
     </form>
   )

@@ -1,2 +1,2 @@
-/** How the text of answers is shown. Tokens need log probabilities; an answer without them is shown as Markdown then. */
+/** How responses are shown. The tokens view needs log probabilities; responses without them are shown as Markdown. */
 export type View = 'markdown' | 'plain' | 'tokens'

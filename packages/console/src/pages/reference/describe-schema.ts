@@ -1,4 +1,4 @@
-// A schema in a few words.
+// Describes a schema in a few words.
 
 import { nameOf, resolve, type Description, type Schema } from './description.ts'
 
@@ -8,12 +8,12 @@ export function describeType(description: Description, schema: Schema): string {
   const { type, items, oneOf, anyOf, enum: values } = resolve(description, schema)
   if (values) return values.map((value) => JSON.stringify(value)).join(' or ')
   const variants = oneOf ?? anyOf
-  if (type === 'array') return `array of ${items ? plural(describeType(description, items)) : 'anything'}`
+  if (type === 'array') return `array of ${items ? plural(describeType(description, items)) : 'any value'}`
   const isPlain = variants?.some((variant) => variant.type === 'string') ?? type === 'string'
   if (name !== undefined && !isPlain) return name
   if (variants) return variants.map((variant) => describeType(description, variant)).join(' or ')
   if (Array.isArray(type)) return type.join(' or ')
-  return type ?? 'anything'
+  return type ?? 'any value'
 }
 
 function plural(type: string): string {
@@ -40,10 +40,10 @@ function range(low: number | undefined, high: number | undefined, unit: string):
   return high === undefined ? '' : `at most ${high}${unit}`
 }
 
-/** What lies inside: the fields of an object, or of the objects in an array; one list for each kind it may be. */
+/** The fields of an object, or of the objects in an array. One list per variant. */
 export interface Inside {
   title: string
-  /** The reference it came by, so that nothing is unfolded within itself. */
+  /** The reference that led here, so that recursive schemas end. */
   reference: string | undefined
   about: string | undefined
   fields: [name: string, schema: Schema, isRequired: boolean][]
@@ -60,7 +60,7 @@ export function listInside(description: Description, schema: Schema): Inside[] {
   return [{ title, reference: schema.$ref, about: resolved.description, fields }]
 }
 
-/** An object without a name is known by its type, if its field of that name has only one value. */
+/** The title of an unnamed object: the value of its `type` field, if it has only one. */
 function kindOf(fields: Inside['fields']): string {
   const [, type] = fields.find(([name]) => name === 'type') ?? []
   return type?.enum?.length === 1 ? String(type.enum[0]) : 'object'

@@ -3,9 +3,9 @@ import type { Description } from './description.ts'
 
 export const DescriptionContext = createContext<Description | undefined>(undefined)
 
-/** The description whose schemas are shown: references in them lead into it. */
+/** The description that references in its schemas point into. */
 export function useDescription(): Description {
   const description = use(DescriptionContext)
-  if (!description) throw new Error('Schemas are shown inside of a description only')
+  if (!description) throw new Error('useDescription must be called inside a DescriptionContext')
   return description
 }

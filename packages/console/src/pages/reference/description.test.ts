@@ -40,8 +40,8 @@ const DESCRIPTION: Description = {
 }
 const [operation] = listOperations(DESCRIPTION)
 
-describe('a description', () => {
-  it('[Q71] lists operations with the answers that references lead to', () => {
+describe('an OpenAPI description', () => {
+  it('[Q71] lists operations and resolves the references in their responses', () => {
     expect(operation).toMatchObject({ method: 'put', path: '/things/{thing}', tag: 'Things' })
     expect(operation!.responses).toStrictEqual([
       ['200', { description: 'Done' }],
@@ -49,17 +49,17 @@ describe('a description', () => {
     ])
   })
 
-  it('[Q71] is searched by fields and codes too, also where schemas lead back to themselves', () => {
+  it('[Q71a] is searchable by fields and error codes, even with recursive schemas', () => {
     const words = wordsOf(DESCRIPTION, operation!)
     for (const word of ['put', '/things', 'Things', 'from', 'parts', 'not_found']) expect(words).toContain(word)
   })
 
-  it('[Q71] lets what stands beside a reference win, and says which reference leads nowhere', () => {
+  it('[Q71] prefers properties next to a reference, and names a reference that is missing', () => {
     expect(resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing', description: 'Mine' }).description).toBe('Mine')
     expect(() => resolve(DESCRIPTION, { $ref: '#/components/schemas/None' })).toThrow('#/components/schemas/None')
   })
 
-  it('[Q71] says types and limits in words', () => {
+  it('[Q71] describes types and limits in words', () => {
     const { properties = {} } = resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing' })
     const types = Object.values(properties).map((schema) => describeType(DESCRIPTION, schema))
     expect(types).toStrictEqual(['string', 'array of Thing', 'string or null', '"s" or "m"'])
@@ -72,7 +72,7 @@ describe('a description', () => {
 })
 
 describe('makeCurl', () => {
-  it('[Q72] fills in the address, what is required and who asks', () => {
+  it('[Q72] fills in the URL, required values and authentication', () => {
     expect(makeCurl(DESCRIPTION, operation!, 'https://hearth.example')).toBe(
       [
         `curl -X PUT 'https://hearth.example/things/THING?from=a%20b'`,
@@ -94,7 +94,7 @@ describe('makeCurl', () => {
     )
   })
 
-  it('[Q72] has an example for every kind of value', () => {
+  it('[Q72] has an example for every type', () => {
     const types = ['string', 'integer', 'boolean', 'array', 'object']
     expect(types.map((type) => exampleOf(DESCRIPTION, { type }))).toStrictEqual(['…', 1, true, [], {}])
   })

@@ -1,4 +1,4 @@
-// The parts of an OpenAPI description that are shown, and ways to find things in it.
+// The parts of an OpenAPI description that the console shows, and lookups in it.
 
 export interface Description {
   info: { title: string; description?: string }
@@ -18,7 +18,7 @@ interface RawOperation {
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Response | Reference>
-  /** Of the console API: who may call it. */
+  /** Who may call it. Only in the console API. */
   'x-access'?: string
 }
 
@@ -37,7 +37,7 @@ export interface Response {
   description: string
   headers?: Record<string, { description?: string; schema: Schema }>
   content?: Content
-  /** Codes of errors and what they mean. */
+  /** Error codes and their meanings. */
   'x-codes'?: Record<string, string>
 }
 
@@ -73,7 +73,7 @@ export interface Schema {
   'x-feature'?: string
 }
 
-/** What becomes of a field of a chat request. */
+/** How the gateway treats a field of a chat request. */
 export type FieldClass = 'supported' | 'device' | 'ignored' | 'rejected'
 
 export interface Operation extends Omit<RawOperation, 'responses'> {
@@ -98,29 +98,29 @@ export function listOperations(description: Description): Operation[] {
   )
 }
 
-/** The schema that a reference stands for. What stands beside the reference, such as its description, wins. */
+/** Follows a reference. Properties next to it, such as a description, win. */
 export function resolve(description: Description, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const { $ref, ...beside } = schema
   return { ...(find(description, $ref) as Schema), ...beside }
 }
 
-/** "Message" of a reference to it. */
+/** `Message` for `#/components/schemas/Message`. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split('/').at(-1)
 }
 
-/** `#/components/schemas/Message` */
+/** Looks up a reference such as `#/components/schemas/Message`. */
 function find(description: Description, reference: string): unknown {
   const found = reference
     .split('/')
     .slice(1)
     .reduce<unknown>((inside, name) => (inside as Record<string, unknown> | undefined)?.[name], description)
-  if (found === undefined) throw new Error(`The description has no ${reference}`)
+  if (found === undefined) throw new Error(`${reference} is not in the OpenAPI description`)
   return found
 }
 
-/** All words an operation may be looked for by: its own, and the names of its fields. */
+/** The text to search an operation by: its own texts, field names and error codes. */
 export function wordsOf(description: Description, operation: Operation): string {
   const { method, path, tag, summary = '', parameters = [], requestBody, responses } = operation
   const schemas = [requestBody, ...responses.map(([, response]) => response)].flatMap((part) =>

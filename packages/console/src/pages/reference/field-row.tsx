@@ -1,4 +1,4 @@
-// A field and what lies inside of it, which are fields again.
+// A field with its nested fields.
 
 import { Badge } from '../../parts/badge.tsx'
 import { useDescription } from './description-context.ts'
@@ -9,9 +9,9 @@ interface FieldRowProps {
   name: string
   schema: Schema
   isRequired: boolean
-  /** Where a parameter stands: path or query. */
+  /** Where a parameter goes: path or query. */
   place?: string
-  /** References that are unfolded around it. */
+  /** References of the schemas around it. */
   above: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export function FieldRow({ name, schema, isRequired, place, above }: FieldRowPro
         {place !== undefined && <Badge>{place}</Badge>}
         {isRequired && <Badge tone="accent">required</Badge>}
         {resolved.deprecated === true && <Badge tone="warn">deprecated</Badge>}
-        {feature !== undefined && <Badge>needs {feature}</Badge>}
+        {feature !== undefined && <Badge>requires {feature}</Badge>}
       </p>
       {resolved.description !== undefined && <p className="small">{resolved.description}</p>}
       <Limits limits={describeLimits(resolved)} />
@@ -46,7 +46,7 @@ interface InsideListProps {
   above: readonly string[]
 }
 
-/** What a field holds, folded up: the kinds of object it may be, each with its fields. */
+/** The nested fields, collapsed, one list per variant. */
 export function InsideList({ inside, above }: InsideListProps) {
   return inside.map(({ title, about, reference, fields }, index) => (
     <details key={`${title}-${index}`} className="inside">

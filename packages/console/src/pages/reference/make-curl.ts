@@ -1,8 +1,8 @@
-// A call of an operation to copy and run.
+// Writes a curl command for an operation.
 
 import { resolve, type Description, type Operation, type Schema } from './description.ts'
 
-/** How deep an example is spelled out; what lies deeper is left to the reader. */
+/** Examples are cut off at this depth. */
 const DEEPEST = 4
 
 export function makeCurl(description: Description, operation: Operation, baseUrl: string): string {
@@ -21,12 +21,12 @@ export function makeCurl(description: Description, operation: Operation, baseUrl
   return lines.join(' \\\n  ')
 }
 
-/** Names in braces stay to be filled in. */
+/** Replaces path parameters with placeholders to fill in. */
 function fillPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'model' ? 'MODEL' : name.toUpperCase()))
 }
 
-/** The public API takes a key; the console's knows people by the cookies they got when they signed in. */
+/** The public API uses an API key. The console API uses the cookies from sign-in. */
 function accessLines({ security }: Description, operation: Operation): string[] {
   if (security !== undefined) return ['-H "Authorization: Bearer $HEARTH_API_KEY"']
   return operation['x-access'] === 'anyone' ? ['-c cookies.txt'] : ['-b cookies.txt']
@@ -39,7 +39,7 @@ function bodyLines(description: Description, content: { schema: Schema; example?
   return ['-H "Content-Type: application/json"', `-d '${text}'`]
 }
 
-/** Required fields with values that could be. */
+/** An example with the required fields. */
 export function exampleOf(description: Description, schema: Schema, depth = 0): unknown {
   const resolved = resolve(description, schema)
   const {

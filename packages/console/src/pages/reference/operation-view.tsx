@@ -50,10 +50,10 @@ export function MethodBadge({ method }: { method: Method }) {
   return <span className={`method method-${method}`}>{method === 'delete' ? 'DEL' : method.toUpperCase()}</span>
 }
 
-/** Kinds of access besides the actions that roles allow. */
+/** Access levels other than the permissions of roles. */
 const ACCESS: Record<string, string> = {
-  anyone: 'Nobody has to be signed in.',
-  'signed-in': 'For everybody who is signed in.',
+  anyone: 'No sign-in required.',
+  'signed-in': 'Anyone who is signed in can call this.',
 }
 
 function Access({ access }: { access: string | undefined }) {
@@ -62,7 +62,7 @@ function Access({ access }: { access: string | undefined }) {
     <p className="small soft">
       {ACCESS[access] ?? (
         <>
-          For members whose role allows <code>{access}</code>.
+          Requires a role with the permission <code>{access}</code>.
         </>
       )}
     </p>

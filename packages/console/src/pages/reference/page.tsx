@@ -14,13 +14,14 @@ type ApiName = 'public' | 'console'
 
 const ADDRESSES: Record<ApiName, string> = { public: '/openapi.json', console: '/api/openapi.json' }
 
-/** Descriptions change with the gateway only. */
+/** Descriptions only change when the gateway is updated. */
 function describedApi(name: ApiName) {
   return queryOptions({
     queryKey: ['description', name],
     queryFn: async ({ signal }) => {
       const response = await fetch(ADDRESSES[name], { signal })
-      if (!response.ok) throw new Error(`The gateway has no description of this API (status ${response.status})`)
+      if (!response.ok)
+        throw new Error(`The gateway has no OpenAPI description of this API (status ${response.status})`)
       return (await response.json()) as Description
     },
     staleTime: Infinity,
@@ -41,15 +42,15 @@ export function ReferencePage() {
   useAddressedOperation(overview.data && descriptions[name].data)
   const count = (api: ApiName) => (search.slowFilter === '' ? {} : { count: found[api].length })
   return (
-    <Page title="API reference" about="Everything programs can ask of this gateway. It works without the internet.">
+    <Page title="API reference" about="Every operation of this gateway's APIs. Works offline.">
       <FilterBar label="Search operations, fields and errors" value={search.filter} onChange={search.setFilter}>
         <Segments
           label="API"
           value={name}
           onChange={search.setState}
           choices={[
-            { value: 'public', label: 'Models and chat', ...count('public') },
-            { value: 'console', label: 'Console', ...count('console') },
+            { value: 'public', label: 'Public API', ...count('public') },
+            { value: 'console', label: 'Console API', ...count('console') },
           ]}
         />
       </FilterBar>
@@ -74,7 +75,7 @@ export function ReferencePage() {
   )
 }
 
-/** The operations that have all of the words. */
+/** The operations that contain every word of the filter. */
 function useFound(description: Description | undefined, filter: string): Operation[] {
   const operations = useMemo(
     () =>
@@ -86,12 +87,12 @@ function useFound(description: Description | undefined, filter: string): Operati
   return filterRows(operations, filter, ({ words }) => words).map(({ operation }) => operation)
 }
 
-/** The # of an operation begins with the name of its API. */
+/** The anchor of an operation starts with the name of its API. */
 function readAddress(): string {
   return window.location.hash.slice(1).split('-', 1)[0]!
 }
 
-/** An address may name an operation behind its #. */
+/** Scrolls to the operation that the URL points to. */
 function useAddressedOperation(description: Description | undefined): void {
   useEffect(() => {
     const id = window.location.hash.slice(1)

@@ -6,10 +6,10 @@ import { MethodBadge, OperationView } from './operation-view.tsx'
 import './reference.css'
 
 interface ReferenceProps {
-  /** Begins the anchors of the operations. */
+  /** The prefix of the anchors. */
   name: string
   description: Description
-  /** Where the description itself is, for programs that read it. */
+  /** URL of the OpenAPI description. */
   source: string
   baseUrl: string
   operations: readonly Operation[]
@@ -27,7 +27,7 @@ export function Reference({ name, description, source, baseUrl, operations, isFi
           <p className="unseen" role="status">
             {isFiltered ? `${plural(operations.length, 'operation')} found` : ''}
           </p>
-          {operations.length === 0 && <p className="card card-body soft">Nothing here has all of these words.</p>}
+          {operations.length === 0 && <p className="card card-body soft">No operation matches this filter.</p>}
           {groups.map(([tag, own]) => (
             <section key={tag} className="stack" aria-label={tag}>
               <h2>{tag}</h2>
@@ -46,9 +46,9 @@ function Introduction({ description, source, baseUrl }: Pick<ReferenceProps, 'de
   return (
     <section className="card card-body stack" aria-label="Introduction">
       <p>{description.info.description}</p>
-      <Code text={baseUrl} label="Base address" />
+      <Code text={baseUrl} label="Base URL" />
       <p className="soft small">
-        For programs: <a href={source}>the OpenAPI description</a> of this API.
+        Download the <a href={source}>OpenAPI description</a> of this API.
       </p>
     </section>
   )
@@ -76,7 +76,7 @@ function Contents({ name, groups }: { name: string; groups: readonly (readonly [
   )
 }
 
-/** Nearly every path of the console API begins with the organization. */
+/** Almost every path of the console API starts with the organization. */
 function shorten(path: string): string {
   return path.replace(/^\/organizations\/\{organization\}(?=\/)/, '')
 }

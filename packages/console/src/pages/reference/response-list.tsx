@@ -2,13 +2,13 @@ import type { Operation, Response } from './description.ts'
 import { FieldRow } from './field-row.tsx'
 import { SchemaView } from './schema-view.tsx'
 
-/** What may come back. Errors all have the same body, so only their codes are listed. */
+/** The possible responses. All errors have the same body, so only their codes are listed. */
 export function ResponseList({ responses }: Pick<Operation, 'responses'>) {
   const answers = responses.filter(([status]) => status.startsWith('2'))
   const errors = responses.filter(([, response]) => response['x-codes'] !== undefined)
   return (
     <section className="stack-small">
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       {answers.map(([status, response]) => (
         <Answer key={status} status={status} response={response} />
       ))}

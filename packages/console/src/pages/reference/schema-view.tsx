@@ -4,19 +4,20 @@ import type { FieldClass, Schema } from './description.ts'
 import { FieldRow, InsideList } from './field-row.tsx'
 
 const CLASSES: Record<FieldClass, { title: string; about: string }> = {
-  supported: { title: 'Always supported', about: 'Every device can do these.' },
+  supported: { title: 'Always supported', about: 'These work on every device.' },
   device: {
-    title: 'Depend on the device',
-    about: 'When no device that serves the model can do it, the answer is unsupported_by_node. Update the device app.',
+    title: 'Depends on the device',
+    about:
+      'If no device serving the model supports the field, the request fails with unsupported_by_node. Update the device app.',
   },
   ignored: {
-    title: 'Accepted without effect',
-    about: 'Those that were sent are listed in the response header x-service-ignored-params.',
+    title: 'Ignored',
+    about: 'These have no effect. The response header x-service-ignored-params lists the ones you sent.',
   },
-  rejected: { title: 'Refused', about: 'Answered with unsupported_parameter.' },
+  rejected: { title: 'Rejected', about: 'Requests with these fields fail with unsupported_parameter.' },
 }
 
-/** The body of a request or an answer. */
+/** The body of a request or response. */
 export function SchemaView({ schema }: { schema: Schema }) {
   const description = useDescription()
   const inside = listInside(description, schema)

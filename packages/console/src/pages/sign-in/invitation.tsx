@@ -15,7 +15,7 @@ import { ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
 import './sign-in.css'
 
-/** Opened by somebody who was sent a link: they join as who they are, or as somebody new. */
+/** Opened from an invitation link. People join with their account or create one. */
 export function InvitationPage() {
   const token = useSecretInAddress()
   const me = useQuery(meQuery)
@@ -39,7 +39,7 @@ export function InvitationPage() {
                 <h1>
                   Join <Name text={offer.organization} />
                 </h1>
-                <p className="soft">You are invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
+                <p className="soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
               </header>
               <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
                 {(person) =>
@@ -67,7 +67,7 @@ function NotValid({ error }: { error: Error }) {
       <h1>Invitation</h1>
       <Problem error={error} />
       <Link to="/" className="button">
-        Go to the sign-in
+        Go to sign-in
       </Link>
     </>
   )
@@ -88,7 +88,7 @@ function JoinAsMe({ token, me }: { token: string; me: Shapes['Me'] }) {
   return (
     <form className="stack" onSubmit={submit}>
       <p>
-        You are signed in as <Name text={me.person.email} isStrong />.
+        You're signed in as <Name text={me.person.email} isStrong />.
       </p>
       {failure !== undefined && <Problem error={failure} />}
       <Button type="submit" kind="primary" isBusy={isBusy}>
@@ -98,7 +98,7 @@ function JoinAsMe({ token, me }: { token: string; me: Shapes['Me'] }) {
   )
 }
 
-/** For those who have no password here and want none. */
+/** For people who sign in without a password. */
 function ProviderWay() {
   const { data } = useQuery(signInOptions)
   if (!data?.provider) return null
@@ -121,7 +121,7 @@ function JoinAsNew({ token, email, onSignIn }: { token: string; email: string | 
         Join
       </Button>
       <Button kind="quiet" onClick={onSignIn}>
-        I have an account here
+        I already have an account
       </Button>
     </form>
   )

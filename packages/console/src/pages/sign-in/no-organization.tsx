@@ -6,7 +6,7 @@ import { Name } from '../../parts/name.tsx'
 import { NewOrganizationDialog } from '../../session/organization-dialogs.tsx'
 import { Splash } from '../../parts/splash.tsx'
 
-/** Somebody who is in no organization: they left the last one, or were removed. */
+/** For people who left their last organization or were removed from it. */
 export function NoOrganization({ me }: { me: Shapes['Me'] }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -14,8 +14,8 @@ export function NoOrganization({ me }: { me: Shapes['Me'] }) {
       <div className="card card-body stack">
         <h1>No organization</h1>
         <p className="soft">
-          You are signed in as <Name text={me.person.email} isStrong />, who belongs to no organization. Open the link
-          of an invitation to join one{me.mayCreateOrganization ? ', or make your own' : ''}.
+          You're signed in as <Name text={me.person.email} isStrong />, but you don't belong to an organization. Open an
+          invitation link to join one{me.mayCreateOrganization ? ', or create your own' : ''}.
         </p>
         {me.mayCreateOrganization && (
           <Button kind="primary" onClick={() => setOpen(true)}>

@@ -3,7 +3,7 @@ import { Navigate } from '@tanstack/react-router'
 import { me } from '../../api/queries.ts'
 import { SignIn } from './sign-in.tsx'
 
-/** An external provider sends people here when signing in with it has failed. */
+/** Where an external provider sends people after a failed sign-in. */
 export function SignInPage() {
   const { data } = useQuery(me)
   if (data) return <Navigate to="/" />
@@ -11,7 +11,9 @@ export function SignInPage() {
   return (
     <SignIn
       {...(hasFailed && {
-        problem: new Error('Signing in with the provider did not work. Try again, or ask for an invitation first'),
+        problem: new Error(
+          "The provider couldn't sign you in. Try again. If you're new here, ask for an invitation first",
+        ),
       })}
     />
   )

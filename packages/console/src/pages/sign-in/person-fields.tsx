@@ -10,13 +10,13 @@ export interface NewPerson {
 interface PersonFieldsProps {
   person: NewPerson
   onChange: (person: NewPerson) => void
-  /** The address is given and cannot be changed. */
+  /** The invitation sets the address, so it cannot change. */
   isEmailFixed?: boolean
 }
 
 const LONGEST_NAME = 128
 
-/** Who somebody is who has not been here before. */
+/** Fields for a new account. */
 export function PersonFields({ person, onChange, isEmailFixed = false }: PersonFieldsProps) {
   const set = (field: 'name' | 'email') => (event: { target: { value: string } }) =>
     onChange({ ...person, [field]: event.target.value })
@@ -31,12 +31,16 @@ export function PersonFields({ person, onChange, isEmailFixed = false }: PersonF
         onChange={set('name')}
       />
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required
         readOnly={isEmailFixed}
-        hint={isEmailFixed ? 'The invitation is for this address.' : 'You sign in with it. No mail is sent.'}
+        hint={
+          isEmailFixed
+            ? 'The invitation is for this address.'
+            : "You sign in with this address. Hearth doesn't send emails."
+        }
         value={person.email}
         onChange={set('email')}
       />

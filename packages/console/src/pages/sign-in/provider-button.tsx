@@ -4,7 +4,7 @@ import { keepWayBack } from '../../lib/way-back.ts'
 import { Button } from '../../parts/button.tsx'
 import { Problem } from '../../parts/states.tsx'
 
-/** Leaves for the page of an external provider, and comes back here. */
+/** Goes to the external provider, which returns here after sign-in. */
 export function ProviderButton({ name }: { name: string }) {
   const { submit, isBusy, failure } = useSubmit(async () => {
     const { url } = await send(api.POST('/sign-in/provider'))

@@ -15,10 +15,10 @@ export function SecondFactor({ onBack }: { onBack: () => void }) {
   })
   return (
     <form className="stack" onSubmit={submit}>
-      <h1>Second step</h1>
+      <h1>Two-factor authentication</h1>
       <TextField
         key={String(isBackupCode)}
-        label={isBackupCode ? 'Backup code' : 'Code of your authenticator app'}
+        label={isBackupCode ? 'Backup code' : 'Code from your authenticator app'}
         inputMode={isBackupCode ? 'text' : 'numeric'}
         autoComplete="one-time-code"
         autoFocus

@@ -12,7 +12,7 @@ import { Splash } from '../../parts/splash.tsx'
 import { PersonFields } from './person-fields.tsx'
 import './sign-in.css'
 
-/** The first visit of all, by the link the gateway printed. */
+/** The first visit, with the link that the gateway printed. */
 export function SetUpPage() {
   const options = useQuery(signInOptions)
   useEffect(() => {
@@ -43,7 +43,7 @@ function SetUpForm() {
     <form className="stack" onSubmit={submit}>
       <header>
         <h1>Welcome to Hearth</h1>
-        <p className="soft">You are the first one here, and will be the owner of the first organization.</p>
+        <p className="soft">You're the first person here, so you become the owner of the first organization.</p>
       </header>
       <PersonFields person={person} onChange={setPerson} />
       <TextField
@@ -51,11 +51,11 @@ function SetUpForm() {
         required
         maxLength={128}
         autoComplete="organization"
-        hint="Whose devices and people these are: a company, a team, a household. It can be renamed."
+        hint="A company, team or household. You can rename it later."
         value={organization}
         onChange={(event) => setOrganization(event.target.value)}
       />
-      {token === '' && <Problem error={new Error('The link is not complete. Copy all of it from the log')} />}
+      {token === '' && <Problem error={new Error('This link is incomplete. Copy all of it from the log')} />}
       {failure !== undefined && <Problem error={failure} />}
       <Button type="submit" kind="primary" isBusy={isBusy} disabled={token === ''}>
         Set up Hearth
@@ -67,9 +67,10 @@ function SetUpForm() {
 function SetUpAlready() {
   return (
     <>
-      <h1>Hearth is set up</h1>
+      <h1>Hearth is already set up</h1>
       <p className="soft">
-        This link was used, and works only once. People who are here can sign in and invite others.
+        This link only works once, and someone has used it. If you have an account, sign in. If not, ask for an
+        invitation.
       </p>
       <Link to="/" className="button button-primary">
         Sign in

@@ -12,9 +12,9 @@ import { SecondFactor } from './second-factor.tsx'
 import './sign-in.css'
 
 interface SignInProps {
-  /** The person was signed in a moment ago. */
+  /** A session has just ended. */
   hasEnded?: boolean
-  /** Why a try elsewhere has failed. */
+  /** Why an earlier attempt failed. */
   problem?: Error
 }
 
@@ -34,7 +34,7 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
             return (
               <>
                 <h1>Sign in</h1>
-                {hasEnded && <p className="soft">Your session has ended. Sign in to go on where you were.</p>}
+                {hasEnded && <p className="soft">Your session has ended. Sign in to pick up where you left off.</p>}
                 {problem && <Problem error={problem} />}
                 {hasPassword && <PasswordForm onCode={() => setNeedsCode(true)} />}
                 {hasPassword && provider && <p className="sign-in-or">or</p>}
@@ -59,7 +59,7 @@ function PasswordForm({ onCode }: { onCode: () => void }) {
   return (
     <form className="stack" onSubmit={submit}>
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         required
@@ -87,8 +87,8 @@ function NotSetUp() {
     <>
       <h1>Welcome to Hearth</h1>
       <p className="soft">
-        Nobody has set up this gateway yet. When it starts, it prints a link to its log that can be used once: open that
-        link to become the first owner.
+        This gateway is not set up yet. When it starts, it prints a setup link to its log. Open that link to become the
+        first owner.
       </p>
     </>
   )

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronRight, PartyPopper } from 'lucide-react'
+import { Check, ChevronRight, PartyPopper, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { useSession } from '../../session/session.ts'
@@ -10,7 +10,7 @@ interface Step {
   missing: Missing
   title: string
   about: string
-  /** Where it is done, with the dialog for it open. */
+  /** The page whose dialog completes this step. */
   to: '/devices' | '/models' | '/keys'
   action: string
   isForAdmins: boolean
@@ -20,7 +20,7 @@ const STEPS: readonly Step[] = [
   {
     missing: 'device',
     title: 'Connect a device',
-    about: 'A laptop, desktop or server that runs the models. It dials out: no open port, no VPN.',
+    about: 'A laptop, desktop or server that runs the models. It connects out, so it needs no open port and no VPN.',
     to: '/devices',
     action: 'Add a device',
     isForAdmins: true,
@@ -28,29 +28,30 @@ const STEPS: readonly Step[] = [
   {
     missing: 'model',
     title: 'Enable a model',
-    about: 'Devices offer models; your organization decides which of them the API answers with.',
+    about: 'Devices bring models. You decide which of them your API serves.',
     to: '/models',
     action: 'Enable a model',
     isForAdmins: true,
   },
   {
     missing: 'key',
-    title: 'Create a key',
-    about: 'Programs show it with each request. One per program makes usage easy to tell apart.',
+    title: 'Create an API key',
+    about: 'Apps authenticate with it. Use one key per app to see their usage separately.',
     to: '/keys',
     action: 'Create a key',
     isForAdmins: false,
   },
 ]
 
-/** What is needed before a request can be answered; gone once everything is there. */
-export function NextSteps({ overview: { missing } }: { overview: Shapes['Overview'] }) {
+/** The steps before the first request works. Once they are done, whether requests work right now. */
+export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
   const { isAdmin } = useSession()
-  if (missing.length === 0) return <Ready />
+  const { missing } = overview
+  if (missing.length === 0) return overview.models.served > 0 ? <Ready /> : <NotServing overview={overview} />
   return (
     <section className="card steps" aria-label="Next steps">
       <header>
-        <h2>{missing.length === STEPS.length ? 'Three steps to the first answer' : 'Almost there'}</h2>
+        <h2>{missing.length === STEPS.length ? 'Three steps to your first request' : 'Almost there'}</h2>
         <p className="soft numbers">
           {STEPS.length - missing.length} of {STEPS.length} done
         </p>
@@ -67,7 +68,7 @@ export function NextSteps({ overview: { missing } }: { overview: Shapes['Overvie
                   <ChevronRight size={16} aria-hidden />
                 </Link>
               ) : (
-                <span className="soft small">An admin of the organization does this</span>
+                <span className="soft small">Ask an admin to do this</span>
               )}
             </StepLine>
           )
@@ -97,10 +98,25 @@ function Ready() {
     <section className="card ready" aria-label="Next steps">
       <PartyPopper size={20} aria-hidden />
       <p>
-        <strong>Ready to answer.</strong> <span className="soft">Devices, models and keys are in place.</span>
+        <strong>Ready for requests.</strong> <span className="soft">Devices, models and keys are in place.</span>
       </p>
       <Link to="/playground" className="button button-primary">
         Try it in the playground
+      </Link>
+    </section>
+  )
+}
+
+function NotServing({ overview: { devices } }: { overview: Shapes['Overview'] }) {
+  return (
+    <section className="card ready" aria-label="Next steps">
+      <TriangleAlert size={20} aria-hidden />
+      <p>
+        <strong>{devices.linked === 0 ? 'No device is online.' : 'No device serves an enabled model.'}</strong>{' '}
+        <span className="soft">Requests wait until one does.</span>
+      </p>
+      <Link to={devices.linked === 0 ? '/devices' : '/models'} className="button button-primary">
+        {devices.linked === 0 ? 'Go to Devices' : 'Go to Models'}
       </Link>
     </section>
   )

@@ -11,15 +11,15 @@ import { useSession } from '../../session/session.ts'
 const HOURS = 24
 const HOUR_MS = 3_600_000
 
-/** How the organization stands at this moment. */
+/** The current state of the organization in numbers. */
 export function Numbers({ overview: { devices, models, load } }: { overview: Shapes['Overview'] }) {
   return (
-    <section className="numbers-grid" aria-label="At this moment">
-      <NumberCard title="Devices" to="/devices" value={formatCount(devices.linked)} of={`of ${devices.total} linked`}>
-        <Meter label="Devices that are linked" value={devices.linked} most={devices.total} />
+    <section className="numbers-grid" aria-label="Right now">
+      <NumberCard title="Devices" to="/devices" value={formatCount(devices.linked)} of={`of ${devices.total} online`}>
+        <Meter label="Devices online" value={devices.linked} most={devices.total} />
       </NumberCard>
       <NumberCard title="Models" to="/models" value={formatCount(models.served)} of={`of ${models.enabled} served`}>
-        <Meter label="Enabled models that are served" value={models.served} most={models.enabled} />
+        <Meter label="Enabled models with a device" value={models.served} most={models.enabled} />
       </NumberCard>
       <NumberCard
         title="Slots in use"
@@ -40,13 +40,13 @@ function LastDay() {
   const { data } = useQuery(usageQuery(organization.id, { ...range, by: 'model', step: 'hour' }))
   const requests = data?.total.requests ?? 0
   return (
-    <NumberCard title="Requests in 24 hours" to="/usage" value={data ? formatShort(requests) : '–'} of="">
-      <Sparkline values={byHour(data?.points ?? [], range.from)} label={`${requests} requests in 24 hours`} />
+    <NumberCard title="Requests, last 24 hours" to="/usage" value={data ? formatShort(requests) : '–'} of="">
+      <Sparkline values={byHour(data?.points ?? [], range.from)} label={`${requests} requests in the last 24 hours`} />
     </NumberCard>
   )
 }
 
-// Whole hours, so that the same question is asked again within one.
+// Whole hours, so that the query stays the same within an hour and can be cached.
 function lastDay() {
   const to = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
   return { from: new Date(to - HOURS * HOUR_MS).toISOString(), to: new Date(to).toISOString() }

@@ -14,7 +14,7 @@ export function StartPage() {
   const { organization } = useSession()
   const overview = useQuery(overviewQuery(organization.id))
   return (
-    <Page title="Start" about="One address that speaks the chat-completions API, answered by your own devices.">
+    <Page title="Home" about="A chat completions API that runs on your own devices.">
       <Loaded query={overview} waiting={<Waiting lines={14} />}>
         {(data) => (
           <>
@@ -36,8 +36,8 @@ function Calls({ baseUrl }: { baseUrl: string }) {
   const model = plainModelName([...served, ...enabled].map(({ name }) => name))
   return (
     <Section
-      title="Call it"
-      about="Programs made for the OpenAI API work with this address and one of your keys instead."
+      title="Use the API"
+      about="Apps built for the OpenAI API work with this base URL and one of your API keys."
     >
       <div className="card card-body stack">
         <div className="stack-small">

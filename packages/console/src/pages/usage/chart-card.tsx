@@ -25,16 +25,18 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
         <h2>
           {title} by {by}
         </h2>
-        <p className="soft small">{range.unit === 'utc-day' ? 'In days of UTC.' : `In your time zone, ${zone()}.`}</p>
+        <p className="soft small">
+          {range.unit === 'utc-day' ? 'Days are in UTC.' : `Times are in your time zone, ${zone()}.`}
+        </p>
       </header>
       <div className="chart">
-        <Suspense fallback={<p className="soft">Loading the chart</p>}>
+        <Suspense fallback={<p className="soft">Loading chart…</p>}>
           <Chart data={data} unit={range.unit} metric={metric} />
         </Suspense>
       </div>
       <Legend series={data.series} />
       <details>
-        <summary className="soft">The same as a table</summary>
+        <summary className="soft">Show as table</summary>
         <ChartTable data={data} unit={range.unit} metric={metric} />
       </details>
     </section>

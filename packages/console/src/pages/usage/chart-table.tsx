@@ -9,7 +9,7 @@ interface ChartTableProps {
   metric: MetricName
 }
 
-/** What the chart shows, for those who read it or have it read; bars in which nothing happened are left out. */
+/** The data of the chart for screen readers and anyone who prefers numbers. Skips bars without data. */
 export function ChartTable({ data: { series, rows }, unit, metric }: ChartTableProps) {
   const { title, format } = METRICS[metric]
   const filled = rows.filter(({ values }) => values.some((value) => value !== null && value > 0))

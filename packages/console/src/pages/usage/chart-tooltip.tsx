@@ -10,7 +10,7 @@ interface ChartTooltipProps {
   metric: MetricName
 }
 
-/** What happened in one bar, the largest first. */
+/** The values of one bar, largest first. */
 export function ChartTooltip({ row, data: { series }, unit, metric }: ChartTooltipProps) {
   const { format } = METRICS[metric]
   const lines = row.values
@@ -20,7 +20,7 @@ export function ChartTooltip({ row, data: { series }, unit, metric }: ChartToolt
   return (
     <div className="chart-tooltip card small">
       <p className="soft">{formatBar(row.start, unit)}</p>
-      {lines.length === 0 && <p className="faint">Nothing</p>}
+      {lines.length === 0 && <p className="faint">No data</p>}
       {lines.map(({ value, index, series: { id, name, isRest } }) => (
         <p key={id} className="chart-tooltip-line">
           <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />

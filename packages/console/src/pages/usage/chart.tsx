@@ -1,4 +1,4 @@
-// The chart itself, with the library that draws it: loaded only when there is something to draw.
+// The chart and its library, loaded only when there is data to draw.
 
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ChartData, ChartRow } from './make-series.ts'
@@ -12,7 +12,7 @@ interface ChartProps {
   metric: MetricName
 }
 
-/** Arrow keys go from bar to bar. */
+/** Arrow keys move between bars. */
 export function Chart({ data, unit, metric }: ChartProps) {
   const { isSum, title } = METRICS[metric]
   const frame = { data: data.rows, margin: { top: 8, right: 8, bottom: 0, left: 0 }, title: `${title} over time` }
@@ -27,7 +27,7 @@ export function Chart({ data, unit, metric }: ChartProps) {
               dataKey={valueAt(index)}
               name={series.name}
               stackId="all"
-              fill={colourOf(data, index)}
+              fill={colorOf(data, index)}
               isAnimationActive={false}
             />
           ))}
@@ -40,9 +40,9 @@ export function Chart({ data, unit, metric }: ChartProps) {
               key={series.id}
               dataKey={valueAt(index)}
               name={series.name}
-              stroke={colourOf(data, index)}
+              stroke={colorOf(data, index)}
               strokeWidth={2}
-              dot={{ r: 2, fill: colourOf(data, index) }}
+              dot={{ r: 2, fill: colorOf(data, index) }}
               connectNulls
               isAnimationActive={false}
             />
@@ -79,7 +79,7 @@ function axes({ data, unit, metric }: ChartProps) {
   )
 }
 
-/** Where a day has several bars, only its first one carries its name. */
+/** If a day has several bars, only the first one gets a label. */
 function ticksOf({ rows }: ChartData, unit: Range['unit']): number[] {
   const starts = rows.map(({ start }) => start)
   return unit === 'quarter-day' ? starts.filter((start) => new Date(start).getHours() === 0) : starts
@@ -89,6 +89,6 @@ function valueAt(index: number) {
   return ({ values }: ChartRow) => values[index]
 }
 
-function colourOf({ series }: ChartData, index: number): string {
+function colorOf({ series }: ChartData, index: number): string {
   return `var(--series-${series[index]?.isRest ? 'rest' : index})`
 }

@@ -1,4 +1,4 @@
-/** Saves a text as a file. Spreadsheets know by the mark at its beginning that it is UTF-8. */
+/** Saves text as a file. The byte order mark tells spreadsheets that it is UTF-8. */
 export function downloadCsv(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

@@ -1,10 +1,10 @@
-// Usage as a table for other programs. Names in it were chosen by people and devices.
+// Usage as CSV. People and devices choose the names in it, so no cell may run as a formula.
 
 import type { Shapes } from '../../api/client.ts'
 import type { UsageQuestion } from '../../api/queries.ts'
 import { nameOf } from './make-series.ts'
 
-/** Spreadsheets run a cell that begins like this as a formula. */
+/** Spreadsheets treat cells that start like this as formulas. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 export function makeCsv({ points, sums }: Shapes['Usage'], by: UsageQuestion['by']): string {
@@ -20,10 +20,10 @@ export function makeCsv({ points, sums }: Shapes['Usage'], by: UsageQuestion['by
     completionTokens,
     waitMs,
   ])
-  return [head, ...rows].map((cells) => `${cells.map(spell).join(',')}\r\n`).join('')
+  return [head, ...rows].map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('')
 }
 
-function spell(cell: string | number): string {
+function formatCell(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
   const harmless = FORMULA.test(cell) ? `'${cell}` : cell
   return `"${harmless.replaceAll('"', '""')}"`

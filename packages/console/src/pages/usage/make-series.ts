@@ -1,4 +1,4 @@
-// From what the gateway counted to what a chart draws: a row for each bar, in it a value for each of the largest names and one for the rest.
+// Turns usage counters into chart data: one row per bar, with one value for each of the largest series and one for the rest.
 
 import type { Shapes } from '../../api/client.ts'
 import { addCounters, METRICS, noCounters, type Counters, type MetricName } from './metrics.ts'
@@ -6,13 +6,13 @@ import { startsOf, type Range } from './range.ts'
 
 type Usage = Shapes['Usage']
 
-/** As many as there are colours that can be told apart. */
+/** The number of colors that are easy to tell apart. */
 const MOST_SERIES = 7
 
 export interface Series {
   id: string
   name: string
-  /** Everything that has no line of its own. */
+  /** Combines everything without a series of its own. */
   isRest: boolean
 }
 
@@ -41,7 +41,7 @@ export function makeSeries(usage: Usage, range: Range, metricName: MetricName): 
   return { series, rows: bars.map(({ start, counters }) => ({ start, values: counters.map(metric.valueOf) })) }
 }
 
-// Where all have room they keep their order, and with it their colours, whatever is looked at.
+// If all series fit, they keep their order and colors for every metric.
 function nameSeries(sums: Usage['sums'], valueOf: (counters: Counters) => number | null): Series[] {
   if (sums.length <= MOST_SERIES + 1) return sums.map(toSeries)
   const ranked = sums.toSorted((one, other) => (valueOf(other) ?? 0) - (valueOf(one) ?? 0))
@@ -53,12 +53,12 @@ function toSeries({ id, name }: Usage['sums'][number]): Series {
   return { id, name: nameOf(id, name), isRest: false }
 }
 
-/** Requests that no device answered have no device. */
+/** Requests that never reached a device have no device. */
 export function nameOf(id: string, name: string): string {
   return id === '' ? 'No device' : name
 }
 
-/** The last bar that begins at or before this time. */
+/** The last bar that starts at or before this time. */
 function findBar<Bar extends { start: number; counters: Counters[] }>(
   bars: readonly Bar[],
   at: number,

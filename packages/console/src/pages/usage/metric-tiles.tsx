@@ -1,4 +1,4 @@
-import { errorShare, formatShare, METRICS, type Counters, type MetricName } from './metrics.ts'
+import { errorRate, formatPercent, METRICS, type Counters, type MetricName } from './metrics.ts'
 
 interface MetricTilesProps {
   total: Counters
@@ -6,10 +6,10 @@ interface MetricTilesProps {
   onChoose: (metric: MetricName) => void
 }
 
-/** The sums of the whole range. The pressed one is what the chart shows. */
+/** Totals of the whole range. The chart shows the selected one. */
 export function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
   return (
-    <div className="tiles" role="group" aria-label="What the chart shows">
+    <div className="tiles" role="group" aria-label="Metric">
       {(Object.keys(METRICS) as MetricName[]).map((name) => (
         <button
           key={name}
@@ -21,7 +21,7 @@ export function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
           <span className="soft small">{METRICS[name].title}</span>
           <span className="tile-value numbers">{valueOf(name, total)}</span>
           <span className="faint small">
-            {name === 'errors' ? `${formatShare(errorShare(total))} of requests` : ''}
+            {name === 'errors' ? `${formatPercent(errorRate(total))} of requests` : ''}
           </span>
         </button>
       ))}

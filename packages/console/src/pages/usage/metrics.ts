@@ -1,4 +1,4 @@
-// What can be counted, and how each of it is read from the counters and written.
+// The metrics: how to read each from the counters, and how to format it.
 
 import type { Shapes } from '../../api/client.ts'
 import { formatCount, formatShort } from '../../lib/format.ts'
@@ -9,12 +9,12 @@ export type MetricName = 'requests' | 'tokensIn' | 'tokensOut' | 'errors' | 'wai
 
 interface Metric {
   title: string
-  /** Null when nothing happened that could be measured. */
+  /** Null if there is nothing to measure. */
   valueOf: (counters: Counters) => number | null
   format: (value: number) => string
-  /** For axes, where room is scarce. */
+  /** For axes, where space is short. */
   formatShort: (value: number) => string
-  /** Averages cannot be stacked upon each other. */
+  /** Averages cannot be stacked. */
   isSum: boolean
 }
 
@@ -41,12 +41,12 @@ export function formatMs(ms: number): string {
   return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
 }
 
-export function errorShare({ errors, requests }: Counters): number {
+export function errorRate({ errors, requests }: Counters): number {
   return requests === 0 ? 0 : errors / requests
 }
 
-export function formatShare(share: number): string {
-  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+export function formatPercent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`
 }
 
 export function addCounters(into: Counters, more: Counters): void {

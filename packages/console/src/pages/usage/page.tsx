@@ -37,13 +37,13 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      about={`Requests, tokens, errors and waits ${isAdmin ? 'of the organization' : 'of your own keys'}. Never what was asked or answered.`}
+      about={`Requests, tokens, errors and wait times ${isAdmin ? 'in your organization' : 'of your own keys'}. Prompts and responses are never recorded.`}
       actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
     >
       <div className="usage-bar">
         <RangeBar chosen={chosen} onChoose={setChosen} />
         <Segments
-          label="By"
+          label="Group by"
           value={by}
           onChange={setBy}
           choices={[
@@ -90,15 +90,14 @@ function Nothing() {
   return (
     <Empty
       icon={ChartColumn}
-      title="Nothing was asked in this time"
+      title="No requests in this period"
       action={
         <Link to="/playground" className="button">
           Try a model in the playground
         </Link>
       }
     >
-      Every request to the API is counted here within about ten seconds, with its tokens and how long it waited for a
-      device.
+      API requests show up here within about ten seconds, with their tokens and how long they waited for a device.
     </Empty>
   )
 }

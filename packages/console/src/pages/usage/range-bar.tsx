@@ -15,7 +15,7 @@ export function RangeBar({ chosen, onChoose }: RangeBarProps) {
   return (
     <div className="range-bar">
       <Segments
-        label="Time"
+        label="Period"
         value={chosen.name}
         onChange={(name) => onChoose({ ...chosen, name })}
         choices={[

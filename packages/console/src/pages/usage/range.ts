@@ -1,11 +1,11 @@
-// The stretch of time that is looked at, and the steps its chart has. Steps of hours begin in the reader's zone; the gateway's days are
-// those of UTC, so longer ranges are shown in UTC days.
+// The selected period and the bars of its chart. Bars of hours follow the viewer's time zone. The gateway counts days in UTC, so longer
+// periods use UTC days.
 
 import type { UsageQuestion } from '../../api/queries.ts'
 
 export type RangeName = 'day' | 'week' | 'month' | 'custom'
 
-/** Days as the browser's date fields write them: 2026-11-15. Both are part of the range. */
+/** Days in the format of date inputs: 2026-11-15. The range includes both. */
 export interface CustomDays {
   first: string
   last: string
@@ -34,11 +34,11 @@ export function rangeOf(name: RangeName, custom: CustomDays, now: number): Range
   return customRange(custom)
 }
 
-/** Says what is wrong with the days somebody chose, or undefined. */
+/** The error in the selected days, if any. */
 export function faultOf({ first, last }: CustomDays): string | undefined {
   const days = dayNumber(last) - dayNumber(first) + 1
-  if (Number.isNaN(days)) return 'Choose both days'
-  if (days < 1) return 'The last day lies before the first'
+  if (Number.isNaN(days)) return 'Select both days'
+  if (days < 1) return 'The last day is before the first day'
   return days > MOST_DAYS ? `At most ${MOST_DAYS} days` : undefined
 }
 
@@ -62,14 +62,14 @@ function localMidnight(date: Date, daysLater: number): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater)
 }
 
-/** When each bar begins, in milliseconds since 1970. */
+/** The start of each bar, in milliseconds since 1970. */
 export function startsOf({ from, to, unit }: Range): number[] {
   const starts: number[] = []
   for (let at = from; at < to; at = nextStart(at, unit)) starts.push(at.getTime())
   return starts
 }
 
-// A quarter of a local day is an hour longer or shorter when clocks change.
+// A quarter of a local day is an hour longer or shorter when the clocks change.
 function nextStart(at: Date, unit: Unit): Date {
   if (unit === 'hour') return new Date(at.getTime() + HOUR_MS)
   if (unit === 'utc-day') return new Date(at.getTime() + DAY_MS)
@@ -89,19 +89,19 @@ const full = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 })
 
-/** Below the chart, short. */
+/** A short label under the chart. */
 export function formatTick(at: number, unit: Unit): string {
   if (unit === 'utc-day') return utcDay.format(at)
   return unit === 'hour' ? time.format(at) : day.format(at)
 }
 
-/** The whole of a bar, from when until when. */
+/** The start and end of a bar. */
 export function formatBar(at: number, unit: Unit): string {
   if (unit === 'utc-day') return `${utcDate.format(at)}, UTC`
   return `${full.format(at)} – ${time.format(nextStart(new Date(at), unit))}`
 }
 
-/** A day as date fields write it, in the reader's zone. */
+/** A day in the format of date inputs, in the viewer's time zone. */
 export function dayOf(now: number, daysLater = 0): string {
   const date = new Date(now)
   date.setDate(date.getDate() + daysLater)

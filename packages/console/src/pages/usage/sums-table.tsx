@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/format.ts'
 import { Name } from '../../parts/name.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { errorShare, formatMs, formatShare, METRICS } from './metrics.ts'
+import { errorRate, formatMs, formatPercent, METRICS } from './metrics.ts'
 import { nameOf } from './make-series.ts'
 
 type Sum = Shapes['Usage']['sums'][number]
@@ -15,7 +15,7 @@ const TITLES = { model: 'Model', key: 'Key', device: 'Device' }
 export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: UsageQuestion['by'] }) {
   const columns = useMemo(() => columnsFor(TITLES[by]), [by])
   return (
-    <Section title={`All of it by ${by}`}>
+    <Section title={`Totals by ${by}`}>
       <Table
         label={`Usage by ${by}`}
         columns={columns}
@@ -39,11 +39,11 @@ function columnsFor(title: string): Column<Sum>[] {
     counted('Requests', ({ requests }) => requests),
     counted('Errors', ({ errors }) => errors),
     {
-      title: 'Error share',
+      title: 'Error rate',
       kind: 'number',
       isMinor: true,
-      cell: (sum) => formatShare(errorShare(sum)),
-      sortBy: errorShare,
+      cell: (sum) => formatPercent(errorRate(sum)),
+      sortBy: errorRate,
     },
     counted('Tokens in', ({ promptTokens }) => promptTokens),
     counted('Tokens out', ({ completionTokens }) => completionTokens),

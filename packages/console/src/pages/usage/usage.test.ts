@@ -27,14 +27,14 @@ function usage(points: [at: string, id: string, requests: number][]): Usage {
 }
 
 describe('rangeOf', () => {
-  it('[Q60] ends the last day with the hour that runs, in 24 bars', () => {
+  it('[Q60] shows the last 24 hours, including the current one, in 24 bars', () => {
     const range = rangeOf('day', DAYS, NOW)
     expect(range.to.toISOString()).toBe('2026-11-15T13:00:00.000Z')
     expect(startsOf(range)).toHaveLength(24)
     expect(range.step).toBe('hour')
   })
 
-  it('[Q60] begins the last week at midnight of the reader', () => {
+  it("[Q60] starts the last 7 days at midnight in the viewer's time zone", () => {
     const { from, to } = rangeOf('week', DAYS, NOW)
     expect([from.getHours(), from.getMinutes()]).toStrictEqual([0, 0])
     const starts = startsOf(rangeOf('week', DAYS, NOW))
@@ -42,20 +42,20 @@ describe('rangeOf', () => {
     expect(starts.at(-1)! < to.getTime()).toBe(true)
   })
 
-  it('[Q60] shows a month in days of UTC, the running one last', () => {
+  it('[Q60] shows 30 days in UTC, ending today', () => {
     const starts = startsOf(rangeOf('month', DAYS, NOW))
     expect(starts).toHaveLength(30)
     expect(new Date(starts.at(-1)!).toISOString()).toBe('2026-11-15T00:00:00.000Z')
   })
 
-  it('[Q60] takes both days of a custom range as a whole', () => {
+  it('[Q60] includes both days of a custom range', () => {
     const range = rangeOf('custom', DAYS, NOW)
     expect(dayOf(range.from.getTime())).toBe(DAYS.first)
     expect(dayOf(range.to.getTime() - 1)).toBe(DAYS.last)
     expect(rangeOf('custom', { first: '2026-01-01', last: '2026-11-15' }, NOW).step).toBe('day')
   })
 
-  it('[Q60] says what is wrong with the days somebody chose', () => {
+  it('[Q60c] shows what is wrong with a custom range', () => {
     expect(faultOf(DAYS)).toBeUndefined()
     expect(faultOf({ first: '2026-11-16', last: '2026-11-15' })).toMatch(/before/)
     expect(faultOf({ first: '', last: '2026-11-15' })).toMatch(/both/)
@@ -66,7 +66,7 @@ describe('rangeOf', () => {
 describe('makeSeries', () => {
   const range = rangeOf('day', DAYS, NOW)
 
-  it('[Q60] puts every point into its bar', () => {
+  it('[Q60a] puts every point into its bar', () => {
     const { series, rows } = makeSeries(
       usage([
         ['2026-11-14T13:00:00.000Z', 'a', 1],
@@ -82,7 +82,7 @@ describe('makeSeries', () => {
     expect(rows.slice(1, -1).every(({ values }) => values.every((value) => value === 0))).toBe(true)
   })
 
-  it('[Q60] joins the hours of a quarter of a day, and averages waits by requests', () => {
+  it('[Q60a] combines the hours of a quarter day, and averages waits by requests', () => {
     const week = rangeOf('week', DAYS, NOW)
     const at = (hours: number) => new Date(week.from.getTime() + hours * HOUR_MS).toISOString()
     const data = usage([
@@ -95,7 +95,7 @@ describe('makeSeries', () => {
     expect(rows.slice(0, 3).map(({ values }) => values)).toStrictEqual([[300], [100], [null]])
   })
 
-  it('[Q60] shows the largest alone and the others together', () => {
+  it('[Q60b] shows the seven largest and combines the others', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `m${index}`)
     const data = usage(ids.map((id, index) => ['2026-11-15T12:00:00.000Z', id, index + 1]))
     const { series, rows } = makeSeries(data, range, 'requests')
@@ -106,7 +106,7 @@ describe('makeSeries', () => {
     expect(rows.at(-1)!.values.at(-1)).toBe(1 + 2 + 3 + 4 + 5)
   })
 
-  it('[Q60] names what no device answered', () => {
+  it('[Q60a] labels requests that never reached a device', () => {
     const { series } = makeSeries(usage([['2026-11-15T12:00:00.000Z', '', 1]]), range, 'errors')
     expect(series[0]?.name).toBe('No device')
   })
@@ -120,11 +120,14 @@ describe('makeCsv', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])('[Q62] keeps %j from being run', (id) => {
-    expect(makeCsv(usage([['2026-11-15T12:00:00.000Z', id, 1]]), 'key')).toContain(`,"'${id}",`)
-  })
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'])(
+    '[Q62a] keeps %j from running as a formula',
+    (id) => {
+      expect(makeCsv(usage([['2026-11-15T12:00:00.000Z', id, 1]]), 'key')).toContain(`,"'${id}",`)
+    },
+  )
 
-  it('[Q62] quotes what has quotes, commas and line breaks', () => {
+  it('[Q62] escapes quotes, commas and line breaks', () => {
     expect(makeCsv(usage([['2026-11-15T12:00:00.000Z', 'a",\r\nb', 1]]), 'key')).toContain(',"a"",\r\nb",')
   })
 })

@@ -41,7 +41,7 @@ describe('API reference', () => {
     await chat.locator('summary', { hasText: 'Errors' }).click()
     await chat.getByText('unsupported_content_part').waitFor()
     await chat.getByText('Fields of').first().click()
-    await chat.getByText('The id of the call it answers').waitFor({ state: 'attached' })
+    await chat.getByText('The ID of the tool call').waitFor({ state: 'attached' })
   })
 
   it('[Q71] describes the console API as the gateway does', async () => {

@@ -125,7 +125,7 @@ describe('a response', () => {
     await page.getByLabel('Choices (n)').fill('2')
     await playground.say('Hi')
     const problem = playground.answers.last().getByRole('alert')
-    await problem.getByText(/None of the devices serving this model supports 'n'/).waitFor()
+    await problem.getByText(/No device that serves this model supports 'n'/).waitFor()
     expect(await problem.locator('code').allInnerTexts()).toStrictEqual(['400', 'unsupported_by_node', 'n'])
   })
 

@@ -1,4 +1,4 @@
-// Events of one job as numbered frames. Text that comes fast is held back a moment and leaves joined; text that comes slowly leaves at once.
+// Sends the events of one job as numbered frames. Fast text is held back for a moment and sent together; slow text is sent at once.
 
 import {
   DELTA_BYTES,
@@ -14,7 +14,7 @@ import type { OpenLink } from '../link/hold-link.ts'
 type TextEvent = Extract<ChatEvent, { type: 'text' }>
 type EndEvent = Extract<ChatEvent, { type: 'end' }>
 
-/** About what one token with its log probability takes on the wire. */
+/** The approximate size of one token with its log probability in a frame. */
 const LOGPROB_BYTES = 64
 
 export class EventSender {
@@ -23,7 +23,7 @@ export class EventSender {
   readonly #clock: Clock
   #sequence = 0
   #sentAt = Number.NEGATIVE_INFINITY
-  /** At most one per choice: only the order within a choice means something. */
+  /** At most one per choice: only the order within a choice matters. */
   #held: Omit<JobDelta, 'sequence'>[] = []
   #heldBytes = 0
   #disarm: (() => void) | undefined
@@ -63,7 +63,7 @@ export class EventSender {
     this.#sentAt = this.#clock.now()
   }
 
-  /** Forgets what is held back: nobody wants it any more. */
+  /** Drops what is held back: nobody needs it any more. */
   drop(): void {
     this.#disarm?.()
     this.#disarm = undefined

@@ -1,4 +1,4 @@
-// The jobs of this device: takes them or refuses them, and keeps each until the engine has really let go of it. Lives longer than a link.
+// The jobs of this device: accepts or refuses them, and keeps each until the engine has really released it. Outlives a link.
 
 import { jobNeeds, type ChatJob, type DeviceModel, type JobStart, type RefuseReason } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
@@ -10,13 +10,13 @@ import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
 
 export interface JobRunnerOptions {
   engine: Pick<Engine, 'run'>
-  /** What is announced at this moment. */
+  /** The models the device announces right now. */
   models: () => readonly DeviceModel[]
   /** The organization this device was enrolled in. */
   organization: () => string
   /** False while draining or paused. */
   takesJobs: () => boolean
-  /** For an engine that does not stop a job: ends it and starts another. Never rejects. */
+  /** Ends an engine that does not stop a job, and starts another. Never rejects. */
   restartEngine: (model: string) => Promise<void>
   clock: Clock
   /** After each start and end of a job. */
@@ -24,7 +24,7 @@ export interface JobRunnerOptions {
   onStuck: (model: string) => void
 }
 
-/** A request in parts that does not become whole is given up. */
+/** A request in parts is dropped if it is not complete by then. */
 const PARTS_MS = 60_000
 
 export class JobRunner {
@@ -47,7 +47,7 @@ export class JobRunner {
     return [...this.#running.values()].filter((job) => job.model === model).length
   }
 
-  /** Throws ProtocolError for what a sound gateway never sends. */
+  /** Throws a ProtocolError for frames that no working gateway sends. */
   receive(frame: JobFrame, link: OpenLink): void {
     const key = attemptKey(frame)
     switch (frame.type) {
@@ -64,7 +64,7 @@ export class JobRunner {
     }
   }
 
-  /** Nobody waits for these jobs any more. */
+  /** Nobody is waiting for these jobs any more. */
   linkGone(): void {
     for (const key of this.#arriving.keys()) this.#forgetParts(key)
     this.stopAll('link-gone')
@@ -134,7 +134,7 @@ export class JobRunner {
     return this.runningOn(model.name) >= model.slots ? 'busy' : undefined
   }
 
-  /** A job that is unknown here has ended, or never was: its slot is free, which is all the gateway wants to hear. */
+  /** An unknown job has ended or never started, so its slot is free, which is all the gateway needs to know. */
   #cancel(key: string, frame: { job: string; attempt: number }, link: OpenLink): void {
     const job = this.#running.get(key)
     if (job !== undefined) return job.stop('cancelled')

@@ -1,4 +1,4 @@
-// The attempts of the last minutes, so that a start that is said twice is never run twice.
+// Remembers the attempts of the last minutes, so that a job-start that arrives twice never runs twice.
 
 import type { JobAttempt } from '@hearth/protocol'
 
@@ -15,7 +15,7 @@ export function attemptKey({ job, attempt }: JobAttempt): string {
 }
 
 export function createRecentAttempts(now: () => number): RecentAttempts {
-  /** Oldest first: a Map keeps the order of insertion. */
+  /** Oldest first: a Map keeps insertion order. */
   const seenAt = new Map<string, number>()
   return {
     add(attempt) {

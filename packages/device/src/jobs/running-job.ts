@@ -1,5 +1,5 @@
-// One attempt of a job, from the accept to its one end. The engine produces, this pulls: a job that is paused, or whose line is full, is
-// simply not pulled any further.
+// One attempt of a job, from its acceptance to its end. It pulls events from the engine, and simply stops pulling while the job is paused or
+// the link is congested.
 
 import type { ChatEvent, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
@@ -7,7 +7,7 @@ import { EngineError, type Engine, type EngineProgress } from '../engines/engine
 import type { OpenLink } from '../link/hold-link.ts'
 import { EventSender } from './event-sender.ts'
 
-/** Why a job is stopped from our side. */
+/** Why the device stops a job. */
 export type StopReason = 'cancelled' | 'link-gone' | 'leaving' | 'engine-silent'
 
 export interface RunningJobOptions {
@@ -16,20 +16,20 @@ export interface RunningJobOptions {
   engine: Pick<Engine, 'run'>
   link: OpenLink
   clock: Clock
-  /** False on a device that does not count tokens, or acts like one. */
+  /** False on a device that does not count tokens, or was told not to report them. */
   reportsUsage: boolean
   onDone(job: RunningJob, outcome: Outcome): void
-  /** The engine did not let go of the job within its time. */
+  /** The engine did not release the job in time. */
   onStuck(job: RunningJob): void
 }
 
 export type Outcome = 'answered' | 'failed' | 'stopped'
 
-/** A job that says nothing shows this often that it is alive. */
+/** How often a silent job shows that it is alive. */
 const PROGRESS_MS = 2_000
 /** How long the engine may take to stop. */
 export const STOP_MS = 5_000
-/** An engine that neither answers nor reports for this long while it is asked is taken for hung. Longer than the patience engines have themselves. */
+/** An engine that yields and reports nothing for this long, while it is being pulled, counts as hung. Longer than the engines' own timeouts. */
 export const ENGINE_SILENT_MS = 330_000
 
 export class RunningJob {
@@ -46,7 +46,7 @@ export class RunningJob {
   #resumed: PromiseWithResolvers<void> | undefined
   #wake: (() => void) | undefined
   #isDone = false
-  /** When the gateway last heard of this job, and when the engine last gave a sign while it was asked. */
+  /** When the gateway last heard of this job, and when the engine last showed activity while it was being pulled. */
   #saidAt: number
   #engineAt: number
 
@@ -75,7 +75,7 @@ export class RunningJob {
   }
 
   stop(reason: StopReason): void {
-    // A job that is already being stopped keeps its first reason, except that nobody is left to answer once the link is gone.
+    // A job that is already stopping keeps its first reason, unless the link is gone and nobody is left to answer.
     if (this.#stopReason === undefined || reason === 'link-gone') this.#stopReason = reason
     if (this.#abort.signal.aborted) return
     this.#ends.push(this.#clock.after(STOP_MS, () => this.#options.onStuck(this)))
@@ -83,7 +83,7 @@ export class RunningJob {
     this.#wake?.()
   }
 
-  /** The engine that ran it is gone: nothing more can come. */
+  /** The engine that ran the job is gone, so nothing more can come. */
   abandon(): void {
     this.#finish(this.#stopFrame(), 'stopped')
   }
@@ -92,7 +92,7 @@ export class RunningJob {
     try {
       const end = await this.#pull()
       if (end === undefined)
-        throw new EngineError('failed', 'The engine stopped in the middle of the answer', { retryable: true })
+        throw new EngineError('failed', 'The engine stopped in the middle of a completion', { retryable: true })
       this.#finishAnswered(end)
     } catch (error) {
       if (this.#stopReason === undefined) this.#finish(this.#errorFrame(error), 'failed')
@@ -167,7 +167,7 @@ export class RunningJob {
       case 'cancelled':
         return { type: 'job-cancelled', ...this.attempt }
       case 'leaving':
-        return this.#failure('The device stops serving')
+        return this.#failure('The device stopped serving')
       case 'engine-silent':
         return this.#failure('The engine hung')
       case 'link-gone':
@@ -183,7 +183,7 @@ export class RunningJob {
   }
 
   #errorFrame(error: unknown): DeviceFrame {
-    // What an unexpected error says may hold a part of the prompt.
+    // The message of an unexpected error may contain part of the prompt.
     if (!(error instanceof EngineError)) return this.#failure('The engine failed')
     const { code, message, retryable, crashed, param } = error
     const frame = { type: 'job-error' as const, ...this.attempt, code, message, retryable, crashed }

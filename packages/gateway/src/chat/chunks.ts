@@ -1,12 +1,12 @@
-// Chunks of a streamed reply as server-sent events. What all chunks of a request share is spelled once; a token costs one JSON.stringify
-// of its text between two ready-made strings.
+// Chunks of a streamed reply as server-sent events. The part that all chunks share is serialized once, so a token costs only one
+// JSON.stringify of its text, between two ready-made strings.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
 
 export const DONE = 'data: [DONE]\n\n'
 
-// Line breaks to some clients' line splitters, though not to JSON or to server-sent events.
+// Some clients split lines at these characters, although neither JSON nor server-sent events do.
 const UNSAFE_BREAKS = /[\u0085\u2028\u2029]/
 const EVERY_UNSAFE_BREAK = new RegExp(UNSAFE_BREAKS, 'g')
 
@@ -15,7 +15,7 @@ export interface ChunkOptions {
   created: number
   model: string
   choices: number
-  /** Every chunk but the last then carries `usage: null`. */
+  /** Then every chunk but the last has `usage: null`. */
   includeUsage: boolean
   mirrorsFunctions: boolean
 }
@@ -43,18 +43,18 @@ export class Chunks {
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): string {
-    const spelled = logprobs === undefined ? 'null' : JSON.stringify(shapeLogprobs(logprobs))
-    return `${this.#textHeads[choice]}${spell(text)}},"logprobs":${spelled},"finish_reason":null}${this.#tail}`
+    const shaped = logprobs === undefined ? 'null' : JSON.stringify(shapeLogprobs(logprobs))
+    return `${this.#textHeads[choice]}${serialize(text)}},"logprobs":${shaped},"finish_reason":null}${this.#tail}`
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): string {
     const toolCalls = shapeToolCalls(calls, this.#callIds).map((call, index) => ({ index, ...call }))
     const mirrored = this.#mirrorsFunctions && toolCalls[0] ? { function_call: toolCalls[0].function } : {}
-    return this.#chunk(choice, spell({ tool_calls: toolCalls, ...mirrored }))
+    return this.#chunk(choice, serialize({ tool_calls: toolCalls, ...mirrored }))
   }
 
   annotations(choice: number, annotations: readonly UrlCitation[]): string {
-    return this.#chunk(choice, spell({ annotations: annotations.map(shapeAnnotation) }))
+    return this.#chunk(choice, serialize({ annotations: annotations.map(shapeAnnotation) }))
   }
 
   finish(choice: number, reason: FinishReason): string {
@@ -70,11 +70,11 @@ export class Chunks {
   }
 }
 
-function spell(value: unknown): string {
+function serialize(value: unknown): string {
   return escapeBreaks(JSON.stringify(value))
 }
 
-/** For JSON text: the characters can only stand inside its strings. */
+/** For JSON text, where these characters occur only inside strings. */
 export function escapeBreaks(text: string): string {
   return UNSAFE_BREAKS.test(text) ? text.replaceAll(EVERY_UNSAFE_BREAK, escapeBreak) : text
 }

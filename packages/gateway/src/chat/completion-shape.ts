@@ -1,16 +1,16 @@
-// The reference's shapes for what a device produced.
+// Puts what a device produced into the shapes of the reference API.
 
 import type { TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { randomHex } from '../ids.ts'
 
 export const FINGERPRINT = 'fp_service_local'
 
-/** A probability of zero has no finite logarithm; the reference uses this number for it, and JSON has no infinity. */
+/** A probability of zero has no finite logarithm and JSON has no infinity, so the reference API uses this number. */
 const LOWEST_LOGPROB = -9999
 
 /**
- * The calls of one choice. Clients answer a call by its id, so every id of a reply is there and different, whatever the device sent;
- * arguments are JSON text, so none at all are an empty object. `taken` holds the ids of the whole reply.
+ * The calls of one choice. Clients answer a call by its id, so each call of a reply gets a different one, whatever the device sent.
+ * Arguments are JSON text, so missing ones become an empty object. `taken` holds the ids of the whole reply.
  */
 export function shapeToolCalls(calls: readonly ToolCall[], taken: Set<string>) {
   return calls.map(({ id, name, arguments: text }) => ({
@@ -41,7 +41,7 @@ export function shapeAnnotation({ url, title, start, end }: UrlCitation) {
   return { type: 'url_citation', url_citation: { start_index: start, end_index: end, url, title } }
 }
 
-/** Details only where the device reports them. */
+/** Has details only if the device reports them. */
 export function shapeUsage({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage) {
   return {
     prompt_tokens: promptTokens,

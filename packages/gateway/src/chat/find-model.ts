@@ -1,4 +1,4 @@
-// A model by its exact name, among those of the caller's organization only.
+// Finds a model of the caller's organization by its exact name.
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import { ApiError } from '../errors.ts'
@@ -6,7 +6,7 @@ import type { AccessModel } from '../store/store.ts'
 import { modelDisabled } from './outcome-error.ts'
 import { shorten } from '../json/fields.ts'
 
-/** For a completion: a disabled or removed model is told apart from one that never existed. */
+/** For completions, which distinguish a disabled or removed model from one that never existed. */
 export function findModel(name: string, caller: Caller, book: AccessBook): AccessModel {
   const model = book.models(caller.organization).get(name)
   if (!model || !mayUse(caller, name)) throw modelNotFound(name)
@@ -14,7 +14,7 @@ export function findModel(name: string, caller: Caller, book: AccessBook): Acces
   return model
 }
 
-/** A key may be made for some models only; the others do not exist for it. */
+/** A key can be limited to some models; the others do not exist for it. */
 export function mayUse({ models }: Caller, name: string): boolean {
   return models === undefined || models.has(name)
 }

@@ -1,5 +1,5 @@
-// Tokens that arrive in the same tick leave in one write: replies with something to write are remembered and flushed together when the
-// current tick's work is done.
+// Sends tokens that arrive in the same tick in one write: replies with something to write are collected and flushed together once the work
+// of the current tick is done.
 
 interface Flushable {
   flush(): void

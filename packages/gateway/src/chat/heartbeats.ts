@@ -1,12 +1,12 @@
-// A stream that has begun and is silent for a while gets an empty delta, so that neither client nor proxy takes it for dead. Comments would
-// be cheaper, but several real clients break on them. One timer serves all streams.
+// Sends an empty delta on streams that have been silent for a while, so that no client or proxy gives up on them. Comments would be cheaper,
+// but several real clients break on them. One timer serves all streams.
 
 export interface Beating {
-  /** Called at regular moments; the stream knows whether it was silent since the last ones. */
+  /** Called at regular intervals; the stream knows how long it has been silent. */
   beat(): void
 }
 
-/** Moments per heartbeat interval: silence is noticed with this resolution. */
+/** Beats per heartbeat interval: silence is measured with this resolution. */
 export const BEATS_PER_INTERVAL = 3
 
 export class Heartbeats {

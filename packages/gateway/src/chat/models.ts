@@ -1,4 +1,4 @@
-// The models enabled for an organization, whether or not a device serves them at the moment.
+// The enabled models of an organization, whether or not a device serves them right now.
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import type { AccessModel } from '../store/store.ts'

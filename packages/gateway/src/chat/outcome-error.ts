@@ -1,12 +1,18 @@
-// How a job that did not end well is told to its client.
+// Turns the outcome of a failed job into the error its client gets.
 
 import type { Need } from '@hearth/protocol'
 import { ApiError, isApiErrorCode } from '../errors.ts'
 import type { Failed } from '../fleet/fleet.ts'
 
 const RETRY_SOON = { 'retry-after': '5' }
-/** Official clients obey this over the status: a request that broke two engines must not break a third. */
+/** Official clients follow this rather than the status: a request that crashed two engines must not crash a third. */
 const NO_RETRY = { 'x-should-retry': 'false' }
+
+const TOO_LONG: Record<Extract<Failed, { kind: 'timed-out' }>['limit'], string> = {
+  'first-event': 'to send the first token',
+  gap: 'to send the next token',
+  total: 'to complete the response',
+}
 
 export function outcomeError(outcome: Failed, model: string, demands: readonly Need[]): ApiError {
   switch (outcome.kind) {
@@ -15,14 +21,14 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
     case 'queue-full':
       return new ApiError(
         'rate_limit_exceeded',
-        `Too many requests of this ${outcome.scope} are waiting for a device. Please try again in 5s.`,
+        `Too many requests from this ${outcome.scope} are waiting for a device. Please try again in 5s.`,
         null,
         RETRY_SOON,
       )
     case 'no-device':
       return new ApiError(
         'model_unavailable',
-        `No device served the model \`${model}\` in time. Check on the Devices page that one is online, then try again.`,
+        `No device was available for the model \`${model}\` in time. Check on the Devices page that one is online, then try again.`,
         'model',
         RETRY_SOON,
       )
@@ -31,23 +37,26 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
     case 'key-revoked':
       return new ApiError(
         'invalid_api_key',
-        'Incorrect API key provided. The key was revoked while the request was under way.',
+        'Incorrect API key provided. The key was revoked while the request was running.',
       )
     case 'refused-by-device':
       return refusedByDevice(outcome.error)
     case 'crashed':
       return new ApiError(
         'server_error',
-        'The engine of every device that tried this request crashed on it. Change the request before sending it again.',
+        'This request crashed the engine of every device that tried it. Change the request before you send it again.',
         null,
         NO_RETRY,
       )
     case 'device-lost':
-      return new ApiError('server_error', 'The device answering this request was lost or failed. Please try again.')
+      return new ApiError(
+        'server_error',
+        'The device disconnected or failed while answering this request. Please try again.',
+      )
     case 'timed-out':
       return new ApiError(
         'server_error',
-        `The device took longer than the limit (${outcome.limit}).`,
+        `The device took too long ${TOO_LONG[outcome.limit]}.`,
         null,
         outcome.limit === 'total' ? NO_RETRY : {},
       )
@@ -73,7 +82,7 @@ function unsupported(missing: readonly string[], demands: readonly Need[]): ApiE
   const fields = params.map((param) => `'${param}'`).join(', ')
   return new ApiError(
     'unsupported_by_node',
-    `None of the devices serving this model supports ${fields}. Update the device app on one of them, or leave the field out.`,
+    `No device that serves this model supports ${fields}. Update the device app on one of them, or leave the field out.`,
     params[0] ?? null,
   )
 }

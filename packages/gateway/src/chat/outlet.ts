@@ -1,20 +1,20 @@
-// Where a reply goes: the client's end of a request, without the HTTP library behind it.
+// The client's end of a request, where a reply goes. Hides the HTTP library.
 
 export interface Outlet {
   /** Names the request in headers and logs, and its job on the link. */
   readonly requestId: string
-  /** Kept for whatever the answer will be, a stream, a whole reply or an error. */
+  /** Kept for any kind of reply: a stream, a whole reply or an error. */
   header(name: string, value: string): void
-  /** Answers with a whole JSON body. */
+  /** Replies with a complete JSON body. */
   json(status: number, body: string): void
-  /** Begins a stream of server-sent events: 200 and its headers leave with the first write. */
+  /** Begins a stream of server-sent events: the status 200 and the headers are sent with the first write. */
   startStream(): void
-  /** False when the client reads slower than we write: `onDrain` tells when it has caught up. */
+  /** False if the client reads slower than we write; `onDrain` reports when it has caught up. */
   write(text: string): boolean
   end(text: string): void
-  /** Cuts the connection: the client gets no more. */
+  /** Closes the connection: the client gets nothing more. */
   destroy(): void
-  /** Bytes written and not yet taken by the client. */
+  /** Bytes written that the client has not read yet. */
   readonly bufferedBytes: number
   onDrain(listener: () => void): void
   /** The client closed the connection before the reply was complete. */

@@ -1,6 +1,5 @@
-// From the body of a request to a normalised job. Every known field belongs to one of four classes: supported, dependent on the device,
-// ignored, rejected; unknown fields are passed over. Needs no state, so the same body always gets the same answer: the first fault in a
-// fixed walk through the fields.
+// Turns the body of a request into a normalized job. Every known field is supported, dependent on the device, ignored or rejected; unknown
+// fields are skipped. Fields are read in a fixed order and without any state, so the same body always gets the same error.
 
 import { isObject, jobNeeds, type ChatJob, type Fields, type Need } from '@hearth/protocol'
 import { ApiError } from '../errors.ts'
@@ -21,11 +20,11 @@ export interface ChatRequest {
   job: ChatJob
   stream: boolean
   includeUsage: boolean
-  /** The request used the deprecated `functions`: replies mirror the first tool call as `function_call`. */
+  /** The request used the deprecated `functions`: replies repeat the first tool call as `function_call`. */
   mirrorsFunctions: boolean
-  /** Fields that were sent and have no effect, in the order of the interface. */
+  /** Fields that were sent but have no effect, in the order of the interface. */
   ignored: string[]
-  /** What a device must be able to do, and the field that asks for it. */
+  /** Features that a device must have, with the fields that ask for them. */
   demands: Need[]
 }
 

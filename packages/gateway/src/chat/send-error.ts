@@ -1,4 +1,4 @@
-// The one way an error leaves as an HTTP answer.
+// The only place that sends an error as an HTTP response.
 
 import { errorBody, type ApiError } from '../errors.ts'
 import type { Outlet } from './outlet.ts'

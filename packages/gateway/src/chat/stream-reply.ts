@@ -1,5 +1,5 @@
-// Events → chunks → server-sent events. The first event decides the status: until then nothing has been sent and a failure is an HTTP error;
-// after it a failure is the stream's last event, a bare error object, and [DONE] is not sent.
+// Events → chunks → server-sent events. The first event decides the status: before it nothing has been sent, so a failure is an HTTP error.
+// After it, a failure is the stream's last event, a bare error object without [DONE].
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { errorBody } from '../errors.ts'
@@ -18,11 +18,11 @@ export interface StreamReplyOptions {
   chat: ChatRequest
   outlet: Outlet
   heartbeats: Heartbeats
-  /** A client that has not read for this long is given up. */
+  /** A client that has not read for this long is disconnected. */
   stallMs: number
 }
 
-/** A device that goes on although it was told to pause must not fill our memory. */
+/** Keeps a device that ignores a pause from filling our memory. */
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
 
 export class StreamReply implements Reply, Beating {
@@ -52,7 +52,7 @@ export class StreamReply implements Reply, Beating {
     })
   }
 
-  /** The job this reply belongs to: it is slowed down when the client reads slowly. */
+  /** The job of this reply, which is paused while the client reads slowly. */
   attach(handle: JobHandle): void {
     this.#handle = handle
   }
@@ -71,7 +71,7 @@ export class StreamReply implements Reply, Beating {
   }
 
   restart(): void {
-    throw new Error('A stream cannot be run again: its first event has been delivered')
+    throw new Error('Cannot restart a stream: its first event has been delivered')
   }
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
@@ -91,7 +91,7 @@ export class StreamReply implements Reply, Beating {
     this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`)
   }
 
-  /** The client is gone: nothing more is written. */
+  /** The client has left: write nothing more. */
   abandon(): void {
     this.#pending = ''
     this.#release()
@@ -162,7 +162,7 @@ export class StreamReply implements Reply, Beating {
     this.#options.outlet.destroy()
   }
 
-  // A device may split a character outside the basic plane over two deltas; its first half waits for the second.
+  // A device may split a surrogate pair between two deltas; the first half waits for the second.
   #wholeCharacters(choice: number, text: string): string {
     const joined = this.#halves[choice] + text
     const last = joined.charCodeAt(joined.length - 1)

@@ -5,10 +5,10 @@ import type { Caller } from '../access/access-book.ts'
 import { estimateTokens, type Prefix, type Ticket } from '../fleet/fleet.ts'
 import type { ChatRequest } from './read-chat-request.ts'
 
-/** Answers whose length nobody limited are expected to be this long, in tokens. */
+/** The expected length of a completion without a limit, in tokens. */
 const EXPECTED_ANSWER = 512
 const MAX_PREFIXES = 64
-/** Characters looked at per message: a wrong guess about a cache costs time, not correctness. */
+/** Characters sampled per message: a wrong guess about a cache costs time, not correctness. */
 const HASH_SAMPLES = 128
 
 export function toTicket(id: string, chat: ChatRequest, caller: Caller): Ticket {

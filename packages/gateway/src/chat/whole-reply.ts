@@ -1,4 +1,4 @@
-// Collects the events of a job and answers once, when it has ended.
+// Collects the events of a job and replies once, when it has ended.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Failed, Reply } from '../fleet/fleet.ts'

@@ -1,5 +1,5 @@
-// From the bytes of a request to a JSON value. Nothing is kept of a body that is too large: it is answered and read to its end, so that the
-// client sees the answer instead of a broken connection.
+// Turns the bytes of a request into a JSON value. A body that is too large is not kept, but read to its end, so that the client sees the error
+// instead of a broken connection.
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'

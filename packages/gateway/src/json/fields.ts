@@ -4,7 +4,7 @@
 import { isObject, type Fields } from '@hearth/protocol'
 import { ApiError, type ApiErrorCode } from '../errors.ts'
 
-/** Where a field stands, for `param` and messages: `temperature`, `messages[2].content`. */
+/** The place of a field, for `param` and messages: `temperature`, `messages[2].content`. */
 export type Path = string
 
 /** Null counts as not sent. */
@@ -95,7 +95,7 @@ export function listed(values: readonly string[]): string {
   return quoted.length < 3 ? quoted.join(' and ') : `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`
 }
 
-/** What a caller sent is repeated only in short: an error must never carry a prompt. */
+/** Errors repeat only a short part of what a client sent, so that they never contain a prompt. */
 export function shorten(value: string): string {
   return value.length <= 64 ? value : `${value.slice(0, 61)}...`
 }

@@ -1,4 +1,4 @@
-// The content of a message: a string, or text parts that are joined without a separator.
+// Reads the content of a message: a string, or text parts that are joined without a separator.
 
 import { ApiError } from '../../errors.ts'
 import { asObject, readText, required, wrongType, type Path } from '../../json/fields.ts'
@@ -15,7 +15,7 @@ function readPart(part: unknown, path: Path): string {
   if (type !== 'text')
     throw new ApiError(
       'unsupported_content_part',
-      `Invalid content part: only parts of type 'text' are accepted. Images, audio and files are not offered by this service.`,
+      `Invalid content part: only parts of type 'text' are accepted. This service does not support images, audio or files.`,
       `${path}.type`,
     )
   return required(readText(fields, 'text', `${path}.text`), `${path}.text`)

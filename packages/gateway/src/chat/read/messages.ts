@@ -1,4 +1,4 @@
-// The conversation. developer becomes system; the deprecated function_call and function role become tool calls and tool results.
+// Reads the conversation: developer becomes system, and the deprecated function_call and function role become tool calls and tool results.
 
 import type { Fields, JobMessage, ToolCall } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
@@ -127,7 +127,7 @@ function readFunctionResult(fields: Fields, path: Path, calls: LegacyCalls): Job
   return { role: 'tool', content: readOptionalContent(fields, path), toolCallId: calls.answer(name), name }
 }
 
-// Deprecated calls carry no id. A result belongs to the latest unanswered call of its name; one without a call gets an id of its own.
+// Deprecated calls have no id. A result belongs to the latest unanswered call of its name; a result without a call gets a new id.
 class LegacyCalls {
   #next = 0
   readonly #open = new Map<string, string[]>()

@@ -1,4 +1,4 @@
-// Single options that need more than a range check.
+// Reads options that need more than a range check.
 
 import { isObject, type ChatJob, type Fields, type WebSearch } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
@@ -21,7 +21,7 @@ const MAX_STOP_LENGTH = 256
 const EFFORTS = ['low', 'medium', 'high'] as const
 const CONTEXT_SIZES = ['low', 'medium', 'high'] as const
 
-/** An empty stop text can never be met, so it is dropped; none left means no stop. */
+/** An empty stop sequence can never match, so it is dropped; if none is left, there is no stop. */
 export function readStop(body: Fields): string[] | undefined {
   const value = sent(body, 'stop')
   if (value === undefined) return undefined

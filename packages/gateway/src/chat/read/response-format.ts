@@ -1,4 +1,4 @@
-// The shape the answer must have. Text is the default and asks for nothing.
+// Reads the response format. Text is the default and asks for nothing.
 
 import type { Fields, ResponseFormat } from '@hearth/protocol'
 import { readFlag, readObject, readText, required, wrongValue } from '../../json/fields.ts'
@@ -17,7 +17,7 @@ export function readResponseFormat(body: Fields): ResponseFormat | undefined {
   throw wrongValue('response_format.type', type, TYPES)
 }
 
-// A format without a schema, or with an empty one, promises only JSON: the same as json_object.
+// Without a schema, the format promises only JSON: the same as json_object.
 function readJsonSchema(format: Fields): ResponseFormat {
   const path = 'response_format.json_schema'
   const fields = required(readObject(format, 'json_schema', path), path)

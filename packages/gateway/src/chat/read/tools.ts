@@ -1,4 +1,4 @@
-// Tools the model may call, their deprecated spelling as functions, and who decides about calling.
+// Reads the tools that the model may call, including the deprecated functions, and whether it may call them.
 
 import type { Fields, JobTool } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
@@ -24,7 +24,7 @@ const CHOICES = ['none', 'auto'] as const
 export interface Tools {
   tools: JobTool[]
   choice: 'auto' | 'none'
-  /** The request spelled its tools as `functions`: the reply mirrors the first call as `function_call`. */
+  /** The request sent its tools as `functions`: the reply repeats the first call as `function_call`. */
   areFunctions: boolean
 }
 
@@ -78,7 +78,7 @@ function readToolName(fields: Fields, path: Path): string {
   return checkName(required(readText(fields, 'name', `${path}.name`), `${path}.name`), `${path}.name`, NAME_PATTERN)
 }
 
-/** Also used for the name of a JSON Schema. */
+/** Also used for the name of a JSON schema. */
 export function checkName(name: string, path: Path, pattern: RegExp): string {
   if (name === '')
     throw new ApiError(

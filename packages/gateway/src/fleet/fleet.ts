@@ -66,7 +66,7 @@ export interface FleetStats {
   leases: number
   /** Slots whose device didn't confirm a cancel in time. */
   suspectSlots: number
-  /** Models that some device of the organization takes new jobs for. */
+  /** Models that a device takes new jobs for, on whichever gateway it is. */
   served: readonly { organization: string; model: string }[]
 }
 

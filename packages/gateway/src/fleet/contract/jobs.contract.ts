@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { FleetWorld, type OpenGateways } from '../../testing/fleet-world.ts'
+import { aModel } from '../../testing/memory-device.ts'
+
+export function describeJobs(openGateways: OpenGateways): void {
+  describe('a job', () => {
+    it('reaches a device whole, and its answer comes back in order', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const job = world.submit('j')
+      const attempt = await device.accepts('j')
+      for (const [sequence, text] of ['a', 'b', 'c'].entries()) device.says(attempt, sequence, text)
+      device.ends(attempt, 3)
+      expect(await job.ends()).toEqual(['stop'])
+      expect(job.delivered).toBe('abc')
+      expect(await device.hears('job-start', 'j')).toMatchObject({
+        organization: 'acme',
+        request: { model: 'm', messages: [{ role: 'user', content: 'hello' }] },
+      })
+    })
+
+    it('is recorded once, after its end, with the device and the tokens', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      world.submit('j')
+      await device.answers('j')
+      expect(await world.recorded('j')).toMatchObject({
+        ticket: { job: 'j', key: 'k' },
+        outcome: { kind: 'ended' },
+        device: 'd',
+        tokens: { prompt: 1, completion: 2 },
+        firstEventMs: expect.any(Number),
+      })
+      expect(world.records).toHaveLength(1)
+    })
+
+    it('waits until a device connects', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const job = world.submit('j')
+      const device = await world.connect('d')
+      await device.answers('j')
+      expect(await job.ends()).toEqual(['stop'])
+    })
+
+    it('waits until a slot is free', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      world.submit('j1')
+      const second = world.submit('j2')
+      const attempt = await device.accepts('j1')
+      device.says(attempt, 0, 'a')
+      await world.sees(({ queued }) => queued.get('m') === 1)
+      expect(device.hasStarted('j2')).toBe(false)
+      device.ends(attempt, 1)
+      await device.answers('j2')
+      expect(await second.ends()).toEqual(['stop'])
+    })
+
+    it('fails when no device comes in time', async () => {
+      const world = await FleetWorld.open(openGateways, 10)
+      expect(await world.submit('j').fails()).toBe('no-device')
+      expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'no-device' }, device: undefined })
+    })
+
+    it('goes only to devices of its organization that serve its model', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const foreign = await world.connect('foreign', { organization: 'other' })
+      const unfit = await world.connect('unfit', { models: [aModel('another')] })
+      world.submit('j')
+      await (await world.connect('d')).answers('j')
+      await world.recorded('j')
+      expect(foreign.hasStarted('j')).toBe(false)
+      expect(unfit.hasStarted('j')).toBe(false)
+    })
+
+    it('never reaches a device when its client leaves before', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const job = world.submit('j1')
+      job.handle.cancel('client-gone')
+      expect(await world.recorded('j1')).toMatchObject({ outcome: { kind: 'cancelled' } })
+      const device = await world.connect('d')
+      world.submit('j2')
+      await device.answers('j2')
+      expect(device.hasStarted('j1')).toBe(false)
+      expect(job.isOver).toBe(false)
+    })
+
+    it('is canceled on its device, whose slot stays taken until the device confirms', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const job = world.submit('j1')
+      const attempt = await device.accepts('j1')
+      job.handle.cancel('client-gone')
+      expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })
+      world.submit('j2')
+      await world.sees(({ queued }) => queued.get('m') === 1)
+      expect(device.hasStarted('j2')).toBe(false)
+      device.say({ type: 'job-cancelled', ...attempt })
+      await device.answers('j2')
+      expect(job.isOver).toBe(false)
+    })
+
+    it('is paused and resumed on its device for a client that reads slowly', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const job = world.submit('j')
+      const attempt = await device.accepts('j')
+      device.says(attempt, 0, 'a')
+      await job.delivers('a')
+      job.handle.pause()
+      expect(await device.hears('job-pause', 'j')).toMatchObject(attempt)
+      job.handle.resume()
+      expect(await device.hears('job-resume', 'j')).toMatchObject(attempt)
+    })
+  })
+}

@@ -1,0 +1,81 @@
+import { CLOSE } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { FleetWorld, type OpenGateways } from '../../testing/fleet-world.ts'
+
+export function describeLinks(openGateways: OpenGateways): void {
+  describe('a device that is lost', () => {
+    it('goes unnoticed before the first event: another device answers', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const first = await world.connect('d1')
+      const job = world.submit('j')
+      await first.accepts('j')
+      const second = await world.connect('d2')
+      first.crash()
+      await second.answers('j', 'from the second')
+      await job.ends()
+      expect(job.delivered).toBe('from the second')
+      expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'ended' }, device: 'd2' })
+    })
+
+    it('ends a stream that has begun', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const job = world.submit('j')
+      device.says(await device.accepts('j'), 0, 'half')
+      await job.delivers('half')
+      device.crash()
+      expect(await job.fails()).toBe('device-lost')
+      expect(job.delivered).toBe('half')
+    })
+
+    it('makes a rerunnable job start over elsewhere', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const first = await world.connect('d1')
+      const job = world.submit('j', { rerunnable: true })
+      first.says(await first.accepts('j'), 0, 'half')
+      await job.delivers('half')
+      const second = await world.connect('d2')
+      first.crash()
+      await second.answers('j', 'whole')
+      await job.ends()
+      expect(job).toMatchObject({ delivered: 'whole', restarts: 1 })
+    })
+  })
+
+  describe('a link', () => {
+    it('is replaced by a newer one of the same device', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const old = await world.connect('d')
+      const fresh = await world.connect('d')
+      expect(await old.isClosed()).toBe(CLOSE.superseded)
+      world.submit('j')
+      await fresh.answers('j')
+      expect(old.hasStarted('j')).toBe(false)
+    })
+
+    it('can say nothing about a job that runs elsewhere', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const foreign = await world.connect('foreign', { organization: 'other' })
+      const job = world.submit('j')
+      const attempt = await device.accepts('j')
+      foreign.says(attempt, 0, 'forged')
+      device.says(attempt, 0, 'real')
+      device.ends(attempt, 1)
+      await job.ends()
+      expect(job.delivered).toBe('real')
+    })
+
+    it('is reported when it comes and when it goes', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      await world.noted('d', true)
+      device.crash()
+      await world.noted('d', false)
+      expect(world.presence).toEqual([
+        { device: 'd', isLinked: true },
+        { device: 'd', isLinked: false },
+      ])
+    })
+  })
+}

@@ -1,0 +1,101 @@
+// One or more gateways that share their devices, for the fleet's contract tests. Requests come in at the first gateway, devices connect to
+// the last one: with several gateways, everything the tests claim has to hold across them.
+
+import { onTestFinished } from 'vitest'
+import type { DeviceIdentity, Fleet, FleetStats, FleetView, JobRecord, Presence, Ticket } from '../fleet/fleet.ts'
+import { MemoryDevice, type MemoryDeviceOptions } from './memory-device.ts'
+import { RecordedJob } from './recorded-job.ts'
+import { Watchers } from './watchers.ts'
+
+export interface FleetSetup {
+  /** How long a job waits for a device. */
+  waitMs: number
+  onRecord: (record: JobRecord) => void
+  onPresence: (device: DeviceIdentity, presence: Presence) => void
+}
+
+export type OpenGateways = (setup: FleetSetup) => Promise<readonly Fleet[]>
+
+const DEADLINE_MS = 20_000
+
+export class FleetWorld {
+  readonly records: JobRecord[] = []
+  readonly presence: { device: string; isLinked: boolean }[] = []
+  #gateways: readonly Fleet[] = []
+  readonly #watchers = new Watchers()
+
+  /** Closes by itself at the end of the test. */
+  static async open(openGateways: OpenGateways, waitMs = 60_000): Promise<FleetWorld> {
+    const world = new FleetWorld()
+    world.#gateways = await openGateways({
+      waitMs,
+      onRecord: (record) => {
+        world.records.push(record)
+        world.#watchers.look()
+      },
+      onPresence: ({ id }, { isLinked }) => {
+        world.presence.push({ device: id, isLinked })
+        world.#watchers.look()
+      },
+    })
+    onTestFinished(() => world.drain(0))
+    return world
+  }
+
+  get front(): Fleet {
+    return this.#gateways[0]!
+  }
+
+  get home(): Fleet {
+    return this.#gateways.at(-1)!
+  }
+
+  connect(id: string, more: Omit<MemoryDeviceOptions, 'id'> = {}): Promise<MemoryDevice> {
+    return MemoryDevice.connect(this.home, { id, ...more })
+  }
+
+  submit(job: string, more: Partial<Ticket> = {}): RecordedJob {
+    return new RecordedJob(this.front, { job, ...more })
+  }
+
+  /** Every gateway learns of a change by itself, from the store. */
+  tell(change: (fleet: Fleet) => void): void {
+    for (const gateway of this.#gateways) change(gateway)
+  }
+
+  async drain(limitMs: number): Promise<void> {
+    await Promise.all(this.#gateways.map((gateway) => gateway.drain(limitMs)))
+  }
+
+  /** One number, summed over all gateways. */
+  total(name: Exclude<keyof FleetStats, 'served'>): number {
+    return this.#gateways.reduce((sum, gateway) => sum + gateway.stats()[name], 0)
+  }
+
+  async recorded(job: string): Promise<JobRecord> {
+    const find = () => this.records.find(({ ticket }) => ticket.job === job)
+    await this.#watchers.until(`${job} is recorded`, () => find() !== undefined, DEADLINE_MS)
+    return find()!
+  }
+
+  async noted(device: string, isLinked: boolean): Promise<void> {
+    const isNoted = () => this.presence.some((one) => one.device === device && one.isLinked === isLinked)
+    await this.#watchers.until(`${device} is ${isLinked ? 'there' : 'gone'}`, isNoted, DEADLINE_MS)
+  }
+
+  /** The first view that meets the condition; looks again whenever the fleet announces a change. */
+  async sees(condition: (view: FleetView) => boolean, organization = 'acme'): Promise<FleetView> {
+    const { promise, resolve, reject } = Promise.withResolvers<FleetView>()
+    const look = async () => {
+      const view = await this.front.view(organization)
+      if (condition(view)) resolve(view)
+    }
+    const stop = this.front.onChange(organization, () => void look().catch(reject))
+    const timer = setTimeout(() => reject(new Error('The expected view did not come')), DEADLINE_MS)
+    await look()
+    return promise.finally(() => {
+      clearTimeout(timer)
+      stop()
+    })
+  }
+}

@@ -1,0 +1,84 @@
+// A submitted job whose events are kept for a test to look at.
+
+import type { ChatJob, FinishReason } from '@hearth/protocol'
+import type { Failed, Fleet, JobHandle, Reply, Ticket } from '../fleet/fleet.ts'
+import { Watchers } from './watchers.ts'
+
+const REQUEST: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
+const DEADLINE_MS = 20_000
+
+export class RecordedJob implements Reply {
+  /** The text delivered since the last restart. */
+  delivered = ''
+  restarts = 0
+  finishes: readonly FinishReason[] | undefined
+  failure: Failed | undefined
+  readonly handle: JobHandle
+  readonly #watchers = new Watchers()
+
+  constructor(fleet: Fleet, ticket: Partial<Ticket> & { job: string }) {
+    this.handle = fleet.submit(
+      {
+        organization: 'acme',
+        key: 'k',
+        model: 'm',
+        features: [],
+        rerunnable: false,
+        cost: 1,
+        promptSize: 5,
+        prefixes: [],
+        ...ticket,
+      },
+      { ...REQUEST, model: ticket.model ?? 'm' },
+      this,
+    )
+  }
+
+  text(_choice: number, text: string): void {
+    this.delivered += text
+    this.#watchers.look()
+  }
+
+  toolCalls(): void {}
+
+  annotations(): void {}
+
+  restart(): void {
+    this.delivered = ''
+    this.restarts++
+  }
+
+  end(finishes: readonly FinishReason[]): void {
+    this.#expectOpen()
+    this.finishes = finishes
+    this.#watchers.look()
+  }
+
+  fail(outcome: Failed): void {
+    this.#expectOpen()
+    this.failure = outcome
+    this.#watchers.look()
+  }
+
+  get isOver(): boolean {
+    return this.finishes !== undefined || this.failure !== undefined
+  }
+
+  async delivers(text: string): Promise<void> {
+    await this.#watchers.until(`"${text}" is delivered`, () => this.delivered === text, DEADLINE_MS)
+  }
+
+  async ends(): Promise<readonly FinishReason[]> {
+    await this.#watchers.until('the job ends', () => this.finishes !== undefined, DEADLINE_MS)
+    return this.finishes!
+  }
+
+  async fails(): Promise<Failed['kind']> {
+    await this.#watchers.until('the job fails', () => this.failure !== undefined, DEADLINE_MS)
+    return this.failure!.kind
+  }
+
+  #expectOpen(): void {
+    if (this.isOver) throw new Error('The job has ended twice')
+  }
+}

@@ -1,5 +1,5 @@
-// Tables of the account library: sessions, ways to sign in, second factors. Only the library reads and writes them, except that a new
-// person's first way to sign in is written together with the membership. Its words are kept: what it calls a user is a person here.
+// Tables of the account library: sessions, sign-in methods, second factors. Only the library reads and writes them, except that a new
+// person's first sign-in method is written together with the membership. Names follow the library, whose user is our person.
 
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment, person } from './tables.ts'
@@ -58,7 +58,7 @@ export const twoFactor = pgTable(
   'two_factor',
   {
     id: text().primaryKey(),
-    /** Encrypted with the gateway's secret, like the backup codes. */
+    /** Encrypted with the gateway's secret, as are the backup codes. */
     secret: text().notNull(),
     backupCodes: text('backup_codes').notNull(),
     userId: ofPerson(),

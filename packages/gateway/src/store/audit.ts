@@ -3,7 +3,7 @@ import type { Database, Handle } from './database.ts'
 import type { Actor, AuditEntry, AuditStore, ChangeKind, Fields } from './store.ts'
 import { auditLog, organizationRevision } from './tables.ts'
 
-/** One change, as its entry is written. */
+/** A change to record in the audit log. */
 export interface Change {
   organization: string
   by: Actor | undefined
@@ -11,21 +11,21 @@ export interface Change {
   object: AuditEntry['object']
   before?: Fields
   after?: Fields
-  /** What looks different now. */
-  moves: readonly ChangeKind[]
+  /** The kinds of things that changed, for pages that show them. */
+  kinds: readonly ChangeKind[]
 }
 
 const OPERATOR: Actor = { kind: 'operator', name: 'operator' }
 
 /**
- * Writes down a change in the transaction that makes it. Comes last in it: the revisions it moves are locked until the commit, always in
- * the same order.
+ * Records a change in the transaction that makes it. Call it last: the revisions it increases stay locked until the commit, always in the
+ * same order.
  */
-export async function note(transaction: Handle, { by, organization, moves, ...entry }: Change): Promise<void> {
+export async function recordChange(transaction: Handle, { by, organization, kinds, ...entry }: Change): Promise<void> {
   await transaction.insert(auditLog).values(toRow({ organization, actor: by ?? OPERATOR, ...entry }))
   await transaction
     .insert(organizationRevision)
-    .values(moves.toSorted().map((kind) => ({ organizationId: organization, kind, value: 1 })))
+    .values(kinds.toSorted().map((kind) => ({ organizationId: organization, kind, value: 1 })))
     .onConflictDoUpdate({
       target: [organizationRevision.organizationId, organizationRevision.kind],
       set: { value: sql`${organizationRevision.value} + 1` },

@@ -13,7 +13,7 @@ export function connectPostgres(url: string): Connection {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: QUERY_MS,
-    // The server gives up first, so that a statement nobody waits for does not go on.
+    // The server gives up first, so that no statement keeps running without anyone waiting for it.
     statement_timeout: QUERY_MS - 1_000,
     idle_in_transaction_session_timeout: QUERY_MS,
   })

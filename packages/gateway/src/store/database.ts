@@ -1,10 +1,10 @@
-// The handle every query goes through, and the only way to run several of them as one.
+// The handle that every query goes through, and the only way to run several queries in one transaction.
 
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 
 export interface Database {
-  /** For single statements. Inside `transact` only the handle it gives may be used: the embedded database has one connection. */
+  /** For single statements. Inside `transact`, use only the handle it passes in: the embedded database has a single connection. */
   readonly query: Handle
   readonly transact: <Result>(work: (transaction: Handle) => Promise<Result>) => Promise<Result>
 }
@@ -20,10 +20,10 @@ export function createDatabase(pool: Pool): Database {
   return { query: drizzle({ client: pool }), transact: (work) => transact(pool, work) }
 }
 
-// Drizzle's own transaction() loses the connection when "begin" fails, and does not listen for a connection that dies in between.
+// Drizzle's own transaction() leaks the connection when "begin" fails, and does not listen for a connection that is lost halfway.
 async function transact<Result>(pool: Pool, work: (transaction: Handle) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
-  // The death of the connection also fails the running query; without a listener it would end the process.
+  // A lost connection also fails the running query; without a listener, its error event would end the process.
   client.on('error', ignore)
   let failed = true
   try {
@@ -34,7 +34,7 @@ async function transact<Result>(pool: Pool, work: (transaction: Handle) => Promi
     return result
   } finally {
     client.off('error', ignore)
-    // A failed transaction ends with its connection, whatever state it was left in: the server rolls back.
+    // After a failure the connection is discarded, whatever state it is in, and the server rolls back.
     client.release(failed)
   }
 }

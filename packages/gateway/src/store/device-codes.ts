@@ -1,5 +1,5 @@
 import { and, count, eq, gt, lt, ne, sql } from 'drizzle-orm'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { insertDevice } from './devices.ts'
 import type { DeviceCodePoll, EnrolmentStore, NewCredential, TypedCode } from './store.ts'
@@ -10,10 +10,10 @@ type DeviceCodeQueries = Pick<
   'createDeviceCode' | 'findDeviceCode' | 'decideDeviceCode' | 'pollDeviceCode'
 >
 
-/** As many devices may ask at once: more is a flood. */
+/** How many devices may wait for approval at once; more than this is a flood. */
 const MAX_WAITING = 10_000
 const MAX_WRONG_TRIES = 5
-/** A device that polls too fast has to wait so much longer from then on. */
+/** How much longer a device has to wait between polls after polling too fast. */
 const SLOW_DOWN_MS = 5_000
 
 const asking = {
@@ -61,7 +61,14 @@ export function deviceCodeQueries({ query, transact }: Database): DeviceCodeQuer
         const { name: shown, app, system, address } = decided
         const object = { kind: 'device', id: '', name: shown }
         const after = { app, system, address }
-        await note(transaction, { organization, by, action: `device.${decision}`, object, after, moves: ['devices'] })
+        await recordChange(transaction, {
+          organization,
+          by,
+          action: `device.${decision}`,
+          object,
+          after,
+          kinds: ['devices'],
+        })
         return true
       })
       if (!isDone) await countWrongTry(query, typed)
@@ -99,7 +106,7 @@ function isWaiting({ selector, at }: Pick<TypedCode, 'selector' | 'at'>) {
   return and(eq(deviceCode.selector, selector), eq(deviceCode.state, 'pending'), gt(deviceCode.expiresAt, at))
 }
 
-/** The half that finds the request fits, the other does not: somebody is guessing. */
+/** The first half of the code matches and the second does not: someone is guessing. */
 async function countWrongTry(query: Handle, typed: TypedCode): Promise<void> {
   const tries = sql`${deviceCode.wrongTries} + 1`
   await query

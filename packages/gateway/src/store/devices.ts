@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { note, type Change } from './audit.ts'
+import { recordChange, type Change } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
 import type { AccessStore, Actor, Device, DeviceStore } from './store.ts'
@@ -40,7 +40,7 @@ export function deviceQueries({ query, transact }: Database): DeviceStore & Pick
         const after = { name: name ?? before.name, isPaused: pauses ?? before.isPaused }
         const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
         await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
-        await note(transaction, {
+        await recordChange(transaction, {
           ...describe({ ...before, ...after }),
           by,
           action: 'device.change',
@@ -59,7 +59,7 @@ export function deviceQueries({ query, transact }: Database): DeviceStore & Pick
           .returning(columns)
         if (!removed) return false
         const before = { name: removed.name }
-        await note(transaction, { ...describe(removed), by, action: 'device.remove', before })
+        await recordChange(transaction, { ...describe(removed), by, action: 'device.remove', before })
         return true
       })
     },
@@ -86,7 +86,7 @@ export interface NewDevice {
   address: string | undefined
 }
 
-/** The device itself is who did it: it had a token, or an approval that is noted already. */
+/** The actor is the device itself: it had a token, or an approval that is already in the audit log. */
 export async function insertDevice(
   transaction: Handle,
   { organization, address, ...input }: NewDevice,
@@ -97,11 +97,11 @@ export async function insertDevice(
     .returning(columns)
   const created = omitNulls(row!)
   const by: Actor = { kind: 'device', id: created.id, name: created.name, ...(address && { address }) }
-  await note(transaction, { ...describe(created), by, action: 'device.enrol', after: { name: created.name } })
+  await recordChange(transaction, { ...describe(created), by, action: 'device.enrol', after: { name: created.name } })
   return created
 }
 
 function describe({ organization, id, name }: Pick<Device, 'organization' | 'id' | 'name'>) {
-  const moves: Change['moves'] = ['devices']
-  return { organization, object: { kind: 'device', id, name }, moves }
+  const kinds: Change['kinds'] = ['devices']
+  return { organization, object: { kind: 'device', id, name }, kinds }
 }

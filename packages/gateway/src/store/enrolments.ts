@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database } from './database.ts'
 import { insertDevice } from './devices.ts'
 import { omitNulls } from './omit-nulls.ts'
@@ -27,13 +27,13 @@ export function enrolmentQueries({ query, transact }: Database): EnrolmentQuerie
           .values({ organizationId: organization, ...rest })
           .returning(columns)
         const { id, expiresAt } = created!
-        await note(transaction, {
+        await recordChange(transaction, {
           organization,
           by,
           action: 'enrolment.create',
           object: { kind: 'enrolment', id, name: '' },
           after: { expiresAt: expiresAt.toISOString() },
-          moves: ['devices'],
+          kinds: ['devices'],
         })
         return created!
       })
@@ -57,14 +57,14 @@ export function enrolmentQueries({ query, transact }: Database): EnrolmentQuerie
           .returning({ id: enrolment.id })
         if (removed.length === 0) return false
         const object = { kind: 'enrolment', id, name: '' }
-        await note(transaction, { organization, by, action: 'enrolment.revoke', object, moves: ['devices'] })
+        await recordChange(transaction, { organization, by, action: 'enrolment.revoke', object, kinds: ['devices'] })
         return true
       })
     },
 
     redeemEnrolment({ digest, at, name, credentialDigest, address }) {
       return transact(async (transaction) => {
-        // The update locks the row: of two redeemers at once the second one waits, and then finds the token used.
+        // The update locks the row: if two devices redeem the token at the same moment, the second one waits and then finds it used.
         const [burnt] = await transaction
           .update(enrolment)
           .set({ usedAt: at })

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, desc, eq, gt } from 'drizzle-orm'
 import { account } from './account-tables.ts'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
-import { findMember, findOrAddPerson, holdOrganization, insertMember, noteMember } from './members.ts'
+import { findMember, findOrAddPerson, holdOrganization, insertMember, recordMemberChange } from './members.ts'
 import { omitNulls } from './omit-nulls.ts'
 import { addPassword } from './people.ts'
 import type { Acceptance, Invitation, Joining, MemberStore, NewPerson } from './store.ts'
@@ -83,8 +83,8 @@ async function accept(
   const isMeant = and(eq(invitation.digest, digest), isOpen(at))
   const [seen] = await transaction.select().from(invitation).where(isMeant)
   if (!seen) return { kind: 'unknown' }
-  // The organization first, like everybody who changes members. Then it is read again: of two who accept at once the second one waits,
-  // and finds it used.
+  // Lock the organization first, like every change to members, then read the invitation again: if two people accept at the same moment,
+  // the second one waits and then finds it used.
   await holdOrganization(transaction, seen.organizationId)
   const [found] = await transaction.select().from(invitation).where(isMeant)
   if (!found) return { kind: 'unknown' }
@@ -92,17 +92,17 @@ async function accept(
   const joining = await resolve(transaction, as, found)
   if (typeof joining === 'string') return { kind: joining }
   const isMember = (await findMember(transaction, { organization, person: joining.person })) !== undefined
-  // One who was made a member by the operator only gets a way to sign in, and keeps the role.
+  // Someone whom the operator already made a member only gets a way to sign in, and keeps the role.
   if (isMember && found.claims === null) return { kind: 'member-already' }
   if (!isMember) await insertMember(transaction, { organization, person: joining.person, role })
   await transaction.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, found.id))
   const member = (await findMember(transaction, { organization, person: joining.person }))!
   const by = { kind: 'person', id: member.person, name: member.name, ...(address && { address }) } as const
-  await noteMember(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })
+  await recordMemberChange(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })
   return { kind: 'joined', organization, person: joining.person }
 }
 
-/** Who is to join, made now if need be; or why nobody can. */
+/** The person who joins, created if necessary, or the reason why nobody can. */
 async function resolve(
   transaction: Handle,
   as: Joining,
@@ -116,14 +116,14 @@ async function resolve(
   if (claims !== null && email === null && !known && 'email' in as) return await claim(transaction, claims, as)
   if (claims !== null && claims !== known?.id) return 'wrong-person'
   if ('person' in as) return { person: as.person }
-  // An address somebody has already is only given to the bearer of a link the operator made for exactly that person.
+  // An address that already has an account is only accepted with a link that the operator created for exactly that person.
   if (known && (claims === null || (await canSignIn(transaction, known.id)))) return 'sign-in-first'
   const { person: id } = await findOrAddPerson(transaction, as)
   await addPassword(transaction, { person: id, passwordHash: as.passwordHash })
   return { person: id }
 }
 
-/** A link made for a person without naming an address: whoever opens it is that person from now on, and says by which address. */
+/** For a link to a person without an address: the person who opens it takes over that account and chooses its address. */
 async function claim(transaction: Handle, id: string, as: NewPerson): Promise<{ person: string } | 'wrong-person'> {
   if (await canSignIn(transaction, id)) return 'wrong-person'
   const { name, email, passwordHash } = as
@@ -150,15 +150,15 @@ function isOpen(at: Date) {
 async function noteInvitation(
   transaction: Handle,
   { id, organization, role, email }: Invitation,
-  { by, action }: Pick<Parameters<typeof note>[1], 'by' | 'action'>,
+  { by, action }: Pick<Parameters<typeof recordChange>[1], 'by' | 'action'>,
 ) {
   const fields = { role, ...(email && { email }) }
-  await note(transaction, {
+  await recordChange(transaction, {
     organization,
     by,
     action,
     object: { kind: 'invitation', id, name: email ?? role },
     ...(action === 'invitation.create' ? { after: fields } : { before: fields }),
-    moves: ['members'],
+    kinds: ['members'],
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
 import { StoreError } from './store-error.ts'
@@ -34,7 +34,7 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
   return {
     async accessKeys() {
       const creator = and(eq(member.organizationId, apiKey.organizationId), eq(member.personId, apiKey.createdBy))
-      // An hour of grace for clocks that differ: expiry itself is decided at use.
+      // The extra hour allows for clocks that differ: expiry is checked when the key is used.
       const isAlive = or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, sql`now() - interval '1 hour'`))
       const { id, organization, models, expiresAt } = columns
       const rows = await query
@@ -60,7 +60,14 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
         if (!revoked) return false
         const { id, name, hint } = revoked
         const object = { kind: 'key', id, name }
-        await note(transaction, { organization, by, action: 'key.revoke', object, before: { hint }, moves: ['keys'] })
+        await recordChange(transaction, {
+          organization,
+          by,
+          action: 'key.revoke',
+          object,
+          before: { hint },
+          kinds: ['keys'],
+        })
         return true
       })
     },
@@ -87,7 +94,7 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
 
 async function insertKey(transaction: Handle, { by, ...input }: NewKey & By): Promise<Key> {
   const { organization, createdBy, session, limits: some, ...rest } = input
-  // Held until the key is there: a member who leaves at this moment takes the key along.
+  // Lock the membership until the key exists, so that a member who leaves at this moment loses the key too.
   const creator = await transaction
     .select({ id: member.id })
     .from(member)
@@ -101,15 +108,15 @@ async function insertKey(transaction: Handle, { by, ...input }: NewKey & By): Pr
     .values({ id, organizationId: organization, createdBy, sessionId: session, ...some, ...rest })
   const [created] = await select(transaction).where(eq(apiKey.id, id))
   const key = toKey(created!)
-  // A key of the playground is nothing anybody manages: using it shows in the usage.
+  // Nobody manages playground keys, so they are not in the audit log; their use shows up in the usage.
   if (session === undefined)
-    await note(transaction, {
+    await recordChange(transaction, {
       organization,
       by,
       action: 'key.create',
       object: { kind: 'key', id: key.id, name: key.name },
       after: describe(key),
-      moves: ['keys'],
+      kinds: ['keys'],
     })
   return key
 }

@@ -1,9 +1,9 @@
-// Members of an organization. Whoever changes members holds the organization's row: changes of one organization come one after another,
-// so that each sees the roles the one before has left.
+// Members of an organization. Every change to members locks the organization's row, so changes happen one after another and each sees the
+// roles that the previous one left.
 
 import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import type { Actor, ByMember, Member, MemberChange, MemberStore, Role } from './store.ts'
 import { apiKey, enrolment, invitation, member, organization, person } from './tables.ts'
@@ -28,7 +28,7 @@ export function memberQueries({ query, transact }: Database): MemberQueries {
         await insertMember(transaction, { organization, person: known.person, role })
         const added = { organization, ...known, role }
         const action = before ? 'member.change' : 'member.add'
-        await noteMember(transaction, { member: added, by, action, before: before?.role, after: role })
+        await recordMemberChange(transaction, { member: added, by, action, before: before?.role, after: role })
         return added
       })
     },
@@ -38,7 +38,13 @@ export function memberQueries({ query, transact }: Database): MemberQueries {
         changeMember(transaction, input, role, async (target) => {
           await transaction.update(member).set({ role }).where(isMember(input))
           const before = target.role
-          await noteMember(transaction, { member: target, by: input.by, action: 'member.change', before, after: role })
+          await recordMemberChange(transaction, {
+            member: target,
+            by: input.by,
+            action: 'member.change',
+            before,
+            after: role,
+          })
         }),
       )
     },
@@ -48,7 +54,13 @@ export function memberQueries({ query, transact }: Database): MemberQueries {
         changeMember(transaction, input, undefined, async (target) => {
           await transaction.delete(member).where(isMember(input))
           const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
-          await noteMember(transaction, { member: target, by: input.by, action, before: target.role, after: undefined })
+          await recordMemberChange(transaction, {
+            member: target,
+            by: input.by,
+            action,
+            before: target.role,
+            after: undefined,
+          })
         }),
       )
     },
@@ -103,7 +115,7 @@ interface Place {
   person: string
 }
 
-/** `role` is the role the member is to have, undefined when the member is to go. */
+/** `role` is the member's new role, or undefined if the member is being removed. */
 async function changeMember(
   transaction: Handle,
   { organization, person, by, permits }: Place & ByMember,
@@ -126,7 +138,7 @@ async function changeMember(
 
 const RANK: Record<Role, number> = { owner: 2, admin: 1, member: 0 }
 
-/** Whoever has less to say takes no back door along: links and tokens they made, and nobody used yet, are void. */
+/** Revokes the unused invitations and enrolment tokens of someone who was demoted or removed, so that they keep no back door. */
 async function withdrawOffers(transaction: Handle, { organization, person }: Place): Promise<void> {
   const isTheirLink = and(eq(invitation.organizationId, organization), eq(invitation.invitedBy, person))
   await transaction.delete(invitation).where(and(isTheirLink, eq(invitation.status, 'pending')))
@@ -165,7 +177,7 @@ export async function findMember(transaction: Handle, place: Place): Promise<Mem
   return found
 }
 
-/** A person is known by the email address and keeps the name given first. */
+/** A person is identified by their email address and keeps the name they were given first. */
 export async function findOrAddPerson(transaction: Handle, { email, name }: { email: string; name: string }) {
   const [known] = await transaction
     .insert(person)
@@ -175,7 +187,7 @@ export async function findOrAddPerson(transaction: Handle, { email, name }: { em
   return known!
 }
 
-/** Whoever is a member already gets the role. */
+/** Someone who is already a member gets the new role. */
 export async function insertMember(transaction: Handle, { organization, person, role }: Place & { role: Role }) {
   await transaction
     .insert(member)
@@ -191,16 +203,16 @@ interface MemberNote {
   after: Role | undefined
 }
 
-export async function noteMember(transaction: Handle, { member, by, action, before, after }: MemberNote) {
-  await note(transaction, {
+export async function recordMemberChange(transaction: Handle, { member, by, action, before, after }: MemberNote) {
+  await recordChange(transaction, {
     organization: member.organization,
     by,
     action,
     object: { kind: 'member', id: member.person, name: member.name },
     ...(before && { before: { role: before } }),
     ...(after && { after: { role: after } }),
-    // Keys live and die with the membership.
-    moves: ['members', 'keys'],
+    // Keys depend on the membership.
+    kinds: ['members', 'keys'],
   })
 }
 

@@ -1,5 +1,5 @@
-// Brings the schema up to date: everything in one transaction, under a lock, so that processes that start at the same moment on an empty
-// database wait for each other instead of failing (and a failed migration leaves nothing behind).
+// Brings the schema up to date in one transaction, under a lock. Processes that start at the same moment on an empty database wait for each
+// other instead of failing, and a failed migration leaves nothing behind.
 
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
@@ -7,7 +7,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Database, Handle } from './database.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
-/** Any number, as long as every version of Hearth uses the same. */
+/** An arbitrary number that every version of Hearth has to share. */
 const LOCK = 7_245_318_960
 
 export async function migrate(database: Database): Promise<void> {
@@ -19,7 +19,7 @@ export async function migrate(database: Database): Promise<void> {
   })
 }
 
-/** The moment of the last migration applied, kept where the migration tool looks for it. */
+/** The time of the last applied migration, stored where the migration tool looks for it. */
 async function readApplied(transaction: Handle): Promise<number> {
   await transaction.execute(sql`create schema if not exists drizzle`)
   await transaction.execute(

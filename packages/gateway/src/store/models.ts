@@ -1,10 +1,10 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import type { AccessStore, By, Model, ModelChange, ModelState, ModelStore } from './store.ts'
 import { model } from './tables.ts'
 
-/** The owner shown for a model when nobody said otherwise. */
+/** The owner shown for a model by default. */
 const OWNER = 'organization'
 
 const columns = {
@@ -48,7 +48,7 @@ export function modelQueries({ query, transact }: Database): ModelStore & Pick<A
 
 type Change = ModelChange & By & { state: ModelState }
 
-/** A removed model only comes back by being enabled. */
+/** A removed model comes back only when it is enabled again. */
 async function changeModel(transaction: Handle, change: Change): Promise<boolean> {
   const before = await holdModel(transaction, change)
   if (!before || before.state === 'removed') return false
@@ -70,14 +70,14 @@ async function putModel(transaction: Handle, before: Model | undefined, change: 
     .values({ organizationId: organization, name, state, ownedBy })
     .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
     .returning(columns)
-  await note(transaction, {
+  await recordChange(transaction, {
     organization,
     by,
     action: actionOf(state, before),
     object: { kind: 'model', id: name, name },
     ...(before && { before: { state: before.state, ownedBy: before.ownedBy } }),
     after: { state, ownedBy },
-    moves: ['models'],
+    kinds: ['models'],
   })
   return after!
 }

@@ -1,4 +1,4 @@
-// The database says null, the product says absent.
+// The database uses null where the rest of the product leaves the field out.
 
 type Present<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
   [Name in keyof Row as null extends Row[Name] ? Name : never]?: NonNullable<Row[Name]>

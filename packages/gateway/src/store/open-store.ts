@@ -1,5 +1,4 @@
-// The front door of the store: a URL comes in, a Store with an up-to-date schema comes out. Which database is behind it only this file
-// knows.
+// Opens a store from a URL, with an up-to-date schema. Only this file knows which database is behind it.
 
 import { auditQueries } from './audit.ts'
 import { connectPostgres } from './connect-postgres.ts'
@@ -22,7 +21,7 @@ import type { Store } from './store.ts'
 import { usageQueries } from './usage.ts'
 
 export interface StoreOptions {
-  /** A connection was lost while nobody used it. The next query makes a new one. */
+  /** An idle connection was lost. The next query opens a new one. */
   onConnectionLost?: (error: Error) => void
 }
 
@@ -59,9 +58,9 @@ async function connect(url: string): Promise<Connection> {
   const [, scheme, rest] = /^([a-z]+):(?:\/\/)?(.*)$/s.exec(url) ?? []
   if (scheme === 'pglite' && rest) return connectPglite(rest)
   if (scheme === 'postgres' || scheme === 'postgresql') return connectPostgres(url)
-  // Not the whole text: it may hold a password.
+  // Don't quote the whole URL: it may contain a password.
   throw new StoreError(
     'failed',
-    `Cannot open the store: DATABASE_URL is pglite:<folder> or postgres://user:password@host/database, not "${scheme ?? url.slice(0, 16)}…"`,
+    `Cannot open the store: set DATABASE_URL to pglite:<folder> or postgres://user:password@host/database, not "${scheme ?? url.slice(0, 16)}…"`,
   )
 }

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { findOrAddPerson, insertMember } from './members.ts'
 import type { Organization, OrganizationStore } from './store.ts'
@@ -17,7 +17,7 @@ export function organizationQueries({ query, transact }: Database): Organization
           const { person } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
           await insertMember(transaction, { organization: created.id, person, role: 'owner' })
         }
-        await note(transaction, { ...describe(created), by, action: 'organization.create', after: { name } })
+        await recordChange(transaction, { ...describe(created), by, action: 'organization.create', after: { name } })
         return created
       })
     },
@@ -32,7 +32,13 @@ export function organizationQueries({ query, transact }: Database): Organization
         if (!found) return false
         await transaction.update(organization).set({ name }).where(eq(organization.id, id))
         const before = { name: found.name }
-        await note(transaction, { ...describe(found), by, action: 'organization.rename', before, after: { name } })
+        await recordChange(transaction, {
+          ...describe(found),
+          by,
+          action: 'organization.rename',
+          before,
+          after: { name },
+        })
         return true
       })
     },
@@ -44,13 +50,13 @@ export function organizationQueries({ query, transact }: Database): Organization
 }
 
 function describe({ id, name }: Organization) {
-  return { organization: id, object: { kind: 'organization', id, name }, moves: ['organization'] as const }
+  return { organization: id, object: { kind: 'organization', id, name }, kinds: ['organization'] as const }
 }
 
 export async function insertOrganization(transaction: Handle, name: string): Promise<Organization> {
   const id = randomUUIDv7()
   const [created] = await insert(slugOf(name))
-  // The end of the id is random: the second "Acme" becomes acme-1f6a3b.
+  // The end of the id is random, so a second "Acme" becomes acme-1f6a3b.
   return created ?? (await insert(`${slugOf(name)}-${id.slice(-6)}`))[0]!
 
   function insert(slug: string): Promise<Organization[]> {
@@ -58,7 +64,7 @@ export async function insertOrganization(transaction: Handle, name: string): Pro
   }
 }
 
-/** The name as it may stand in an address: `Café & Söhne` becomes `cafe-sohne`. */
+/** The name in a form that fits in a URL: `Café & Söhne` becomes `cafe-sohne`. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'organization'

@@ -1,20 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { account, passkey, session, twoFactor, verification } from './account-tables.ts'
-import { note } from './audit.ts'
+import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
-import { findMember, findOrAddPerson, insertMember, noteMember } from './members.ts'
+import { findMember, findOrAddPerson, insertMember, recordMemberChange } from './members.ts'
 import { insertOrganization } from './organizations.ts'
 import type { Actor, Fields, PeopleStore } from './store.ts'
 import { gatewaySecret, invitation, member, organization, person, setUpLink } from './tables.ts'
 
-/** Any number: held while somebody becomes the first person, so that two cannot. */
+/** An arbitrary number. The lock is held while the first person is created, so that there cannot be two. */
 const SET_UP_LOCK = 7_245_318_961
 
 export function peopleQueries({ query, transact }: Database): PeopleStore {
   return {
     isSetUp() {
-      return anybodyCanSignIn(query)
+      return canAnyoneSignIn(query)
     },
 
     async createSetUpLink({ digest, expiresAt }) {
@@ -45,7 +45,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
           await transaction.delete(table).where(eq(table.userId, id))
         await transaction.update(person).set({ twoFactorEnabled: false }).where(eq(person.id, id))
         const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
-        await noteEverywhere(transaction, id, { by, action: 'member.reset', name: known?.name ?? '' })
+        await recordEverywhere(transaction, id, { by, action: 'member.reset', name: known?.name ?? '' })
       })
     },
 
@@ -54,7 +54,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
         const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
         await transaction.update(person).set({ name, updatedAt: new Date() }).where(eq(person.id, id))
         const before = known && { name: known.name }
-        await noteEverywhere(transaction, id, { by, action: 'member.rename', name, before, after: { name } })
+        await recordEverywhere(transaction, id, { by, action: 'member.rename', name, before, after: { name } })
       })
     },
 
@@ -81,7 +81,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
     },
 
     async accountTables() {
-      // Loaded when asked for: the command line has no use for it.
+      // Loaded on demand: the command line does not need it.
       const { drizzleAdapter } = await import('better-auth/adapters/drizzle')
       const schema = { person, session, account, verification, twoFactor, passkey, organization, member, invitation }
       return drizzleAdapter(query, { provider: 'pg', schema })
@@ -89,7 +89,7 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
   }
 }
 
-interface PersonNote {
+interface PersonChange {
   by: Actor | undefined
   action: string
   name: string
@@ -97,14 +97,18 @@ interface PersonNote {
   after?: Fields
 }
 
-/** In each organization the person is a member of, always in the same order. */
-async function noteEverywhere(transaction: Handle, id: string, { name, before, ...change }: PersonNote): Promise<void> {
+/** Records the change in every organization the person is a member of, always in the same order. */
+async function recordEverywhere(
+  transaction: Handle,
+  id: string,
+  { name, before, ...change }: PersonChange,
+): Promise<void> {
   const places = await transaction.select().from(member).where(eq(member.personId, id)).orderBy(member.organizationId)
   for (const { organizationId: organization } of places)
-    await note(transaction, {
+    await recordChange(transaction, {
       organization,
       object: { kind: 'member', id, name },
-      moves: ['members'],
+      kinds: ['members'],
       ...(before && { before }),
       ...change,
     })
@@ -117,7 +121,7 @@ async function becomeFirst(
   await transaction.execute(sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`)
   const isOpen = and(eq(setUpLink.digest, digest), gt(setUpLink.expiresAt, at))
   const [link] = await transaction.select().from(setUpLink).where(isOpen)
-  if (!link || (await anybodyCanSignIn(transaction))) return undefined
+  if (!link || (await canAnyoneSignIn(transaction))) return undefined
   await transaction.delete(setUpLink)
   const { person: id } = await findOrAddPerson(transaction, newPerson)
   await addPassword(transaction, { person: id, passwordHash: newPerson.passwordHash })
@@ -125,11 +129,11 @@ async function becomeFirst(
   await insertMember(transaction, { organization: created, person: id, role: 'owner' })
   const member = (await findMember(transaction, { organization: created, person: id }))!
   const by: Actor = { kind: 'person', id, name: member.name, ...(address && { address }) }
-  await noteMember(transaction, { member, by, action: 'member.set-up', before: undefined, after: 'owner' })
+  await recordMemberChange(transaction, { member, by, action: 'member.set-up', before: undefined, after: 'owner' })
   return { person: id, organization: created }
 }
 
-/** A password, as the account library keeps it. */
+/** Stores a password the way the account library does. */
 export async function addPassword(transaction: Handle, input: { person: string; passwordHash: string }) {
   await transaction.insert(account).values({
     id: randomUUIDv7(),
@@ -140,6 +144,6 @@ export async function addPassword(transaction: Handle, input: { person: string; 
   })
 }
 
-async function anybodyCanSignIn(handle: Handle): Promise<boolean> {
+async function canAnyoneSignIn(handle: Handle): Promise<boolean> {
   return (await handle.select({ id: account.id }).from(account).limit(1)).length > 0
 }

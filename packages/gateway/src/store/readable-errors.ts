@@ -1,10 +1,9 @@
-// Between the store and everybody else: errors of the driver become a StoreError with a text that says what failed and what to do, and
-// without the query and its values.
+// Turns the driver's errors into a StoreError whose message says what failed and what to do, without the query and its values.
 
 import { DrizzleQueryError } from 'drizzle-orm'
 import { StoreError } from './store-error.ts'
 
-/** The same object with every method's errors made readable. */
+/** Returns the same object, with readable errors from every method. */
 export function withReadableErrors<Methods extends object>(methods: Methods): Methods {
   const wrapped = Object.entries(methods).map(([name, method]: [string, (...input: unknown[]) => Promise<unknown>]) => [
     name,
@@ -23,7 +22,7 @@ export function readableError(error: unknown, action: string): StoreError {
   if (error instanceof StoreError) return error
   if (error instanceof DrizzleQueryError) return readableError(error.cause, action)
   const { code, message } = facts(error)
-  if (code === '23505') return new StoreError('conflict', `Cannot ${action}: it exists already`)
+  if (code === '23505') return new StoreError('conflict', `Cannot ${action}: it already exists`)
   if (code === '23503') return new StoreError('unknown', `Cannot ${action}: it refers to something that does not exist`)
   if (code === '53100')
     return new StoreError('unavailable', `Cannot ${action}: the disk of the database is full. Free some space`)
@@ -35,14 +34,14 @@ export function readableError(error: unknown, action: string): StoreError {
   return new StoreError('failed', `Cannot ${action}: ${message}${code && ` (${code})`}`)
 }
 
-const REACH = 'Check that it runs and that DATABASE_URL is right'
+const REACH = 'Check that it is running and that DATABASE_URL is correct'
 
-/** Classes of PostgreSQL's codes: 08 connection, 53 resources, 57P operator intervention; without a code the driver speaks. */
+/** PostgreSQL's error classes: 08 connection, 53 resources, 57P operator intervention. Errors without a code come from the driver. */
 function isUnavailable(code: string, message: string): boolean {
   return /^(E[A-Z]+|08...|53...|57P..)$/.test(code) || /terminated|timeout|not queryable/i.test(message)
 }
 
-/** A connection tried on several addresses fails with an error of errors, which itself says nothing. */
+/** A connection attempted on several addresses fails with an AggregateError, which has no message of its own. */
 function facts(error: unknown): { code: string; message: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return facts(error.errors[0])
   if (!(error instanceof Error)) return { code: '', message: String(error) }

@@ -3,7 +3,7 @@ import type { AccessStore } from './store.ts'
 import { accessRevision } from './tables.ts'
 
 export function revisionQueries({ query }: Database): Pick<AccessStore, 'revisions'> {
-  // Asked several times a second by every gateway.
+  // Every gateway runs this several times a second.
   const revisions = query.select().from(accessRevision).prepare('hearth_revisions')
 
   return {

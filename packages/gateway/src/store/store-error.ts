@@ -1,5 +1,5 @@
-// The one error the store throws. Its text names the action and the state and is safe to log: the database library's own errors carry the
-// values of the failed query.
+// The only error that the store throws. Its message is safe to log, unlike the database library's own errors, which contain the values of
+// the failed query.
 
 export type StoreErrorCode = 'conflict' | 'unknown' | 'unavailable' | 'failed'
 

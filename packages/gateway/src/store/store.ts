@@ -1,6 +1,6 @@
-// What is remembered, in the words of the product. Nothing here knows SQL; nothing behind it knows content: no prompt and no completion
-// ever reaches the store. The access tables (keys, models, devices) are read once into memory and read again when their revision moves,
-// so no request waits for the store. Every method that changes something also writes who did it to the audit log.
+// The store's interface, in the product's terms. Nothing here knows SQL, and no prompt or completion ever reaches the store. The access
+// tables (keys, models, devices) are read into memory once and again when their revision changes, so no request waits for the store. Every
+// method that changes something also records who did it in the audit log.
 
 import type { AccessStore } from './interface/access.ts'
 import type { AuditStore } from './interface/audit.ts'

@@ -1,9 +1,9 @@
-// The schema, in PostgreSQL's dialect for PostgreSQL and PGlite alike. Columns of person, organization and member follow the account
-// library's names, so that it can take these tables over. No column holds a key or a
-// credential (only digests) and none holds content. What belongs to signing in is in account-tables.ts.
+// The schema, in PostgreSQL's dialect, for both PostgreSQL and PGlite. The columns of person, organization and member have the account
+// library's names, so that it can use these tables. No column contains a key or a credential (only digests) or any content. The tables for
+// signing in are in account-tables.ts.
 //
-// Triggers live in the migrations: they move access_revision in the transaction that changes a key, a model or a device, and revoke the
-// keys of a member who leaves, whoever makes the change.
+// Triggers are in the migrations: they increase access_revision in the transaction that changes a key, a model or a device, and revoke the
+// keys of a member who leaves.
 
 import { sql } from 'drizzle-orm'
 import {
@@ -67,7 +67,7 @@ export const apiKey = pgTable(
   {
     id: text().primaryKey(),
     organizationId: ofOrganization(),
-    // Not a reference to member: the row outlives the membership, to be listed as revoked.
+    // Not a reference to member: the row outlives the membership and is listed as revoked.
     createdBy: text('created_by')
       .notNull()
       .references(() => person.id, { onDelete: 'cascade' }),
@@ -78,12 +78,12 @@ export const apiKey = pgTable(
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
     lastUsedAt: moment('last_used_at'),
-    /** The only models it may use; null: all. */
+    /** The only models it may use; null means all of them. */
     models: text().array(),
     requestsPerMinute: integer('requests_per_minute'),
     tokensPerMinute: integer('tokens_per_minute'),
     jobsAtOnce: integer('jobs_at_once'),
-    /** Of a key of the playground: it is never listed and is revoked when the session ends. No reference: the row outlives the session. */
+    /** Set for playground keys: never listed, revoked when the session ends. Not a reference, because the row outlives the session. */
     sessionId: text('session_id'),
   },
   (table) => [
@@ -93,7 +93,7 @@ export const apiKey = pgTable(
   ],
 )
 
-/** A removed model stays as a tombstone, so that asking for it is answered differently from asking for a name never known. */
+/** A removed model stays as a tombstone, so that requests for it get a different error than requests for an unknown name. */
 export const model = pgTable(
   'model',
   {
@@ -119,7 +119,7 @@ export const device = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     app: text(),
     lastSeenAt: moment('last_seen_at'),
-    /** It stays linked and gets no jobs. */
+    /** A paused device stays online and gets no jobs. */
     pausedAt: moment('paused_at'),
   },
   (table) => [index('device_organization').on(table.organizationId)],
@@ -129,7 +129,7 @@ export const enrolment = pgTable(
   'enrolment',
   {
     digest: text().primaryKey(),
-    /** Names the token in lists. */
+    /** Identifies the token in lists. */
     id: text()
       .notNull()
       .unique()
@@ -143,7 +143,7 @@ export const enrolment = pgTable(
   (table) => [index('enrolment_organization').on(table.organizationId)],
 )
 
-/** A device that asks to join with a code. Of two that wait, no two share the half of the code that finds them. */
+/** A device that asks to join with a code. No two waiting devices share the first half of their codes. */
 export const deviceCode = pgTable(
   'device_code',
   {
@@ -170,21 +170,21 @@ export const deviceCode = pgTable(
   ],
 )
 
-/** A link with which one person may join, once. */
+/** A link that lets one person join, once. */
 export const invitation = pgTable(
   'invitation',
   {
     id: text().primaryKey(),
     organizationId: ofOrganization(),
-    // The default is a digest nobody has a token for; the account library insists on one.
+    // The account library requires a value; the default is a digest that no token has.
     digest: text()
       .notNull()
       .unique()
       .default(sql`gen_random_uuid()::text`),
     role: text().$type<Role>().notNull(),
-    /** Only a person with this address may use it, when there is one. Lower case. */
+    /** If set, only a person with this email address may use the invitation. Lower case. */
     email: text(),
-    /** Only made by the operator: whoever opens the link becomes this person, who has no way to sign in yet. */
+    /** Set only by the operator: opening the link gives access to this person's account, which has no way to sign in yet. */
     claims: text().references(() => person.id, { onDelete: 'cascade' }),
     invitedBy: byPerson('invited_by'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -197,16 +197,16 @@ export const invitation = pgTable(
   ],
 )
 
-/** Links with which the first person becomes owner; all of them are void once somebody has. */
+/** Set-up links for the first owner. All of them stop working once one was used. */
 export const setUpLink = pgTable('set_up_link', {
   digest: text().primaryKey(),
   expiresAt: moment('expires_at').notNull(),
 })
 
-/** Secrets of the gateway itself, when no setting gives them: the one kind of secret that is here in clear. */
+/** The gateway's own secrets, if no setting provides them. The only secrets stored in plain text. */
 export const gatewaySecret = pgTable('gateway_secret', { name: text().primaryKey(), value: text().notNull() })
 
-/** Rows are only ever added; a trigger sees to it. No references: what happened stays true when those it speaks of are gone. */
+/** A trigger prevents changes and deletions. No references: entries stay when the things they name are gone. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -228,7 +228,7 @@ export const auditLog = pgTable(
   (table) => [index('audit_log_organization').on(table.organizationId, table.id)],
 )
 
-/** Moves with every change of that kind, for pages that show it. */
+/** Increases with every change of that kind, for pages that show it. */
 export const organizationRevision = pgTable(
   'organization_revision',
   {
@@ -240,7 +240,7 @@ export const organizationRevision = pgTable(
 )
 
 /**
- * No references: counters outlive keys and devices, and one row of an organization that was just deleted must not make a whole batch fail.
+ * No references: counters outlive keys and devices, and a row of an organization that was just deleted must not make a whole batch fail.
  */
 export const usageHour = pgTable(
   'usage_hour',
@@ -277,7 +277,7 @@ function total(name: string) {
   return bigint(name, { mode: 'number' }).notNull()
 }
 
-/** Who made it, as long as that person is known. */
+/** The creator, as long as that person exists. */
 function byPerson(name: string) {
   return text(name).references(() => person.id, { onDelete: 'set null' })
 }

@@ -56,7 +56,7 @@ export function usageQueries({ query }: Database): UsageStore {
   }
 }
 
-/** What a point stands for, and what it is called: a key or device that is gone only by its id. */
+/** Id and name of a group. A deleted key or device has only its id. */
 const BY = {
   model: { id: sql<string>`${usageHour.model}`, name: sql<string>`${usageHour.model}` },
   key: {
@@ -85,8 +85,8 @@ function summed(column: typeof usageHour.requests) {
   return sql<number>`sum(${column})`.mapWith(Number)
 }
 
-// One array per column, so that a batch of any size has ten parameters. Rows of the batch with the same key are added up first (a row may
-// be touched once per statement), and come in the order of the key, so that two gateways never wait for each other in a circle.
+// One array per column, so that a batch of any size has ten parameters. Rows of the batch with the same key are added up first, because a
+// statement may update a row only once, and they are sorted by key, so that two gateways never deadlock.
 function addition(rows: readonly UsageRow[]) {
   const column = (read: (row: UsageRow) => string | number) => sql.param(rows.map(read))
   return sql`

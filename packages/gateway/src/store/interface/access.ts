@@ -1,10 +1,10 @@
-// What is read into memory and decides about every request. Read again when its revision moves.
+// The data that decides about every request. It is read into memory, and again when its revision changes.
 
 import type { KeyLimits } from './keys.ts'
 import type { ModelState } from './models.ts'
 
 export interface AccessStore {
-  /** Numbers that move, in the same transaction, with every change of what they name. */
+  /** Numbers that increase with every change, in the same transaction. */
   revisions(): Promise<Revisions>
   accessKeys(): Promise<AccessKey[]>
   accessModels(): Promise<AccessModel[]>
@@ -17,13 +17,13 @@ export interface Revisions {
   devices: number
 }
 
-/** Only keys that may be used: not revoked, and their creator still a member. Expiry is checked at use. */
+/** Only keys that work: not revoked, and their creator is still a member. Expiry is checked when a key is used. */
 export interface AccessKey {
   id: string
   organization: string
   digest: string
   expiresAt?: Date
-  /** The only models it may use. */
+  /** The only models it may use; undefined means all of them. */
   models?: string[]
   limits?: KeyLimits
 }

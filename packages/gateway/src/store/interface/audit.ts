@@ -1,11 +1,11 @@
-// Who changed what. Every method that changes something takes `by` and writes its entry in the same transaction.
+// The audit log. Every method that changes something takes `by` and writes its entry in the same transaction.
 
 export interface AuditStore {
-  /** The newest first; `before` is the id of the last entry of the page before. */
+  /** Newest first; `before` is the id of the last entry on the previous page. */
   listAudit(input: { organization: string; before?: number; limit: number }): Promise<AuditEntry[]>
-  /** Something was asked for and not done. */
+  /** Records a request that was denied. */
   recordRefusal(input: Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string }): Promise<void>
-  /** Numbers that move with every change of that kind, for pages that show it. */
+  /** Numbers that increase with every change of that kind, for pages that show it. */
   organizationRevisions(organizations: readonly string[]): Promise<OrganizationRevision[]>
 }
 
@@ -13,7 +13,7 @@ export interface Actor {
   kind: 'person' | 'operator' | 'device'
   id?: string
   name: string
-  /** Network address the change came from. */
+  /** The client address that the change came from. */
   address?: string
 }
 
@@ -22,7 +22,7 @@ export interface By {
   by?: Actor
 }
 
-/** Names and settings before or after a change: no content, no secret, no digest. */
+/** Names and settings before or after a change. No content, secrets or digests. */
 export type Fields = Record<string, unknown>
 
 export interface AuditEntry {

@@ -6,7 +6,7 @@ export interface DeviceStore {
   ): Promise<boolean>
   removeDevice(input: { organization: string; device: string } & By): Promise<boolean>
   listDevices(organization: string): Promise<Device[]>
-  /** Written when a device comes and goes, never per request. */
+  /** Written when a device connects and disconnects, never per request. */
   deviceSeen(input: { device: string; app: string; at: Date }): Promise<void>
 }
 

@@ -1,26 +1,26 @@
-// Two ways for a device to join: a one-time token made for it, or a code it shows and a person approves. Only digests are kept.
+// Two ways for a device to join: with a one-time token, or with a code that it shows and a person approves. Only digests are stored.
 
 import type { By } from './audit.ts'
 import type { Device } from './devices.ts'
 
 export interface EnrolmentStore {
-  /** The token is single-use. */
+  /** The token works once. */
   createEnrolment(input: NewEnrolment & By): Promise<Enrolment>
-  /** Only those that can still be used. */
+  /** Only unused ones that have not expired. */
   listEnrolments(input: { organization: string; at: Date }): Promise<Enrolment[]>
   revokeEnrolment(input: { organization: string; enrolment: string } & By): Promise<boolean>
-  /** Makes the device and burns the token in one transaction; undefined when the token is unknown, used or expired. */
+  /** Creates the device and uses up the token in one transaction; undefined if the token is unknown, used or expired. */
   redeemEnrolment(input: NewCredential & { digest: string; name: string }): Promise<Device | undefined>
 
-  /** False when too many are waiting, or when another one waits under the same half of a code. */
+  /** False if too many devices are waiting, or if another one has the same first half of the code. */
   createDeviceCode(input: NewDeviceCode): Promise<boolean>
-  /** A code that finds a request and does not fit it counts as a wrong try; the fifth makes the request void. */
+  /** A code whose first half matches and whose second half does not counts as a wrong attempt; after five, the code stops working. */
   findDeviceCode(input: TypedCode): Promise<AskingDevice | undefined>
-  /** False when there is no such request. */
+  /** False if no device is waiting with this code. */
   decideDeviceCode(
     input: TypedCode & { organization: string; decision: 'approve' | 'deny'; name?: string } & By,
   ): Promise<boolean>
-  /** Makes the device once its code was approved; only the first poll after that gets it. */
+  /** Creates the device after its code was approved, on the first poll only. */
   pollDeviceCode(input: NewCredential & { digest: string }): Promise<DeviceCodePoll>
 }
 
@@ -51,7 +51,7 @@ export interface NewDeviceCode extends AskingDevice {
   digest: string
   selector: string
   userCodeDigest: string
-  /** How long the device is to wait between two polls. */
+  /** How long the device has to wait between two polls. */
   intervalMs: number
 }
 
@@ -61,7 +61,7 @@ export interface TypedCode {
   at: Date
 }
 
-/** What a device says about itself. */
+/** The device's own description of itself. */
 export interface AskingDevice {
   name: string
   app: string
@@ -74,5 +74,5 @@ export interface AskingDevice {
 export type DeviceCodePoll =
   | { kind: 'approved'; device: Device }
   | { kind: 'pending' | 'denied' | 'expired' }
-  /** Polled sooner than allowed; from now on it is to wait longer. */
+  /** It polled too soon, and has to wait longer from now on. */
   | { kind: 'slow-down'; intervalMs: number }

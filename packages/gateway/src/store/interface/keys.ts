@@ -2,15 +2,15 @@ import type { By } from './audit.ts'
 
 export interface KeyStore {
   createKey(input: NewKey & By): Promise<Key>
-  /** With `createdBy`, only a key of this person. */
+  /** With `createdBy`, only if this person created the key. */
   revokeKey(input: { organization: string; key: string; createdBy?: string } & By): Promise<boolean>
-  /** Without those of the playground. */
+  /** Without playground keys. */
   listKeys(organization: string, only?: { createdBy: string }): Promise<Key[]>
-  /** Last use of keys, in batches. */
+  /** Stores the latest use of keys, in batches. */
   touchKeys(uses: readonly { key: string; at: Date }[]): Promise<void>
 }
 
-/** What is absent is not limited. */
+/** A missing field means no limit. */
 export interface KeyLimits {
   requestsPerMinute?: number
   tokensPerMinute?: number
@@ -19,17 +19,17 @@ export interface KeyLimits {
 
 export interface NewKey {
   organization: string
-  /** The person whose membership keeps the key alive. */
+  /** The person the key belongs to; it stops working when they leave. */
   createdBy: string
   name: string
   digest: string
-  /** Last characters of the key, to recognise it in a list. */
+  /** The last characters of the key, to recognize it in a list. */
   hint: string
   expiresAt?: Date
-  /** The only models it may use. */
+  /** The only models it may use; undefined means all of them. */
   models?: string[]
   limits?: KeyLimits
-  /** Of the playground: never listed, and revoked when this session ends. */
+  /** Makes it a playground key: never listed, and revoked when this session ends. */
   session?: string
 }
 

@@ -2,21 +2,21 @@ import type { Actor, By } from './audit.ts'
 import type { Organization } from './organizations.ts'
 
 export interface MemberStore {
-  /** Whoever is a member already gets the new role. */
+  /** Someone who is already a member gets the new role. */
   addMember(input: { organization: string; email: string; name: string; role: Role } & By): Promise<Member>
   changeRole(input: { organization: string; person: string; role: Role } & ByMember): Promise<MemberChange>
-  /** Revokes the member's keys for good. */
+  /** Revokes the member's keys permanently. */
   removeMember(input: { organization: string; person: string } & ByMember): Promise<MemberChange>
   listMembers(organization: string): Promise<ListedMember[]>
   membership(input: { organization: string; person: string }): Promise<Membership | undefined>
   membershipsOf(person: string): Promise<Membership[]>
 
   createInvitation(input: NewInvitation & By): Promise<Invitation>
-  /** Only those that can still be used. */
+  /** Only unused ones that have not expired. */
   listInvitations(input: { organization: string; at: Date }): Promise<Invitation[]>
   findInvitation(input: { digest: string; at: Date }): Promise<(Invitation & { organizationName: string }) | undefined>
   revokeInvitation(input: { organization: string; invitation: string } & By): Promise<boolean>
-  /** Makes the member, and the person if need be, and burns the invitation in one transaction. */
+  /** Creates the member, and the person if necessary, and uses up the invitation in one transaction. */
   acceptInvitation(input: { digest: string; at: Date; as: Joining; address?: string }): Promise<Acceptance>
 }
 
@@ -42,8 +42,8 @@ export interface Membership {
 }
 
 /**
- * `permits` is asked inside the transaction, with the roles as they are at that moment: an admin who was just demoted changes nothing any
- * more, and of two owners who remove each other one stays. Absent for the operator, who may do everything.
+ * `permits` is called inside the transaction, with the roles at that moment: an admin who was just demoted can change nothing, and if two
+ * owners remove each other, one stays. Undefined for the operator, who may do everything.
  */
 export interface ByMember {
   by?: Actor
@@ -59,7 +59,7 @@ export interface NewInvitation {
   expiresAt: Date
   email?: string
   invitedBy?: string
-  /** Whoever opens the link becomes this person, who has no way to sign in yet. For the operator only. */
+  /** Opening the link gives access to this person's account, which has no way to sign in yet. For the operator only. */
   claims?: string
 }
 
@@ -89,5 +89,5 @@ export type Acceptance =
   /** The invitation is for another address. */
   | { kind: 'wrong-person' }
   | { kind: 'member-already' }
-  /** There is a person with this address, who has to sign in to accept. */
+  /** A person with this address exists and has to sign in to accept. */
   | { kind: 'sign-in-first' }

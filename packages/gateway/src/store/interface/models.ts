@@ -1,12 +1,12 @@
 import type { By } from './audit.ts'
 
 export interface ModelStore {
-  /** Also brings a disabled or removed model back. */
+  /** Also enables a disabled or removed model again. */
   enableModel(input: ModelChange & By): Promise<Model>
-  /** False for a model that was never enabled or is removed. */
+  /** False for a model that was never enabled or was removed. */
   disableModel(input: ModelChange & By): Promise<boolean>
   removeModel(input: { organization: string; name: string } & By): Promise<boolean>
-  /** Removed models are left out. */
+  /** Without removed models. */
   listModels(organization: string): Promise<Model[]>
 }
 
@@ -15,7 +15,7 @@ export type ModelState = 'enabled' | 'disabled' | 'removed'
 export interface ModelChange {
   organization: string
   name: string
-  /** Kept as it is when absent. */
+  /** If undefined, it stays the same. */
   ownedBy?: string
 }
 

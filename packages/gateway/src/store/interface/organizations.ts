@@ -1,7 +1,7 @@
 import type { By } from './audit.ts'
 
 export interface OrganizationStore {
-  /** Without an owner nobody is a member yet, so no key can be made. */
+  /** Without an owner the organization has no members, so no key can be created. */
   createOrganization(input: NewOrganization & By): Promise<Organization>
   renameOrganization(input: { organization: string; name: string } & By): Promise<boolean>
   listOrganizations(): Promise<Organization[]>

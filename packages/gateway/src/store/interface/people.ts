@@ -1,13 +1,13 @@
-// People and how they sign in. Sessions and passwords are the account library's, which works on the same database.
+// People and how they sign in. Sessions and passwords belong to the account library, which uses the same database.
 
 import type { By } from './audit.ts'
 import type { NewPerson } from './members.ts'
 
 export interface PeopleStore {
-  /** True once anybody can sign in. */
+  /** True once someone can sign in. */
   isSetUp(): Promise<boolean>
   createSetUpLink(input: { digest: string; expiresAt: Date }): Promise<void>
-  /** The first person, their organization and their membership, once; undefined for a wrong or late link. */
+  /** Creates the first person, their organization and their membership, once; undefined for a wrong or expired link. */
   setUp(input: {
     digest: string
     at: Date
@@ -16,14 +16,14 @@ export interface PeopleStore {
     address?: string
   }): Promise<{ person: string; organization: string } | undefined>
   signInWays(person: string): Promise<{ hasPassword: boolean; hasSecondFactor: boolean }>
-  /** Every way to sign in, and every session, is void: the person needs a new link. */
+  /** Deletes every sign-in method and session of the person, who then needs a new link. */
   forgetSignIn(input: { person: string } & By): Promise<void>
   renamePerson(input: { person: string; name: string } & By): Promise<void>
-  /** Whether somebody with this address is invited. */
+  /** Whether there is an invitation for this email address. */
   isInvited(input: { email: string; at: Date }): Promise<boolean>
-  /** The value under this name, which is `fresh` when there was none. */
+  /** Returns the secret with this name; if there is none, stores and returns `fresh`. */
   gatewaySecret(input: { name: string; fresh: string }): Promise<string>
-  /** What the account library reads and writes through. */
+  /** The account library's access to the database. */
   accountTables(): Promise<AccountTables>
 }
 

@@ -1,5 +1,5 @@
 export interface UsageStore {
-  /** Adds to the counters; one statement for the whole batch. */
+  /** Adds to the counters, in one statement for the whole batch. */
   addUsage(rows: readonly UsageRow[]): Promise<void>
   listUsage(input: { organization: string; from: Date; to: Date }): Promise<UsageRow[]>
   sumUsage(input: UsageQuestion): Promise<UsagePoint[]>
@@ -13,7 +13,7 @@ export interface Counters {
   waitMs: number
 }
 
-/** One hour (`hour` is its start, UTC) of one key on one model and one device. `device` is empty when no device answered. */
+/** One hour (`hour` is its start, UTC) of one key, model and device. `device` is empty if no device answered. */
 export interface UsageRow extends Counters {
   hour: Date
   organization: string
@@ -26,17 +26,17 @@ export interface UsageQuestion {
   organization: string
   from: Date
   to: Date
-  /** What each point stands for, besides its time. */
+  /** The group of each data point, besides its time. */
   by: 'model' | 'key' | 'device'
   step: 'hour' | 'day'
   key?: string
   model?: string
   device?: string
-  /** Only keys this person made. */
+  /** Only keys that this person created. */
   createdBy?: string
 }
 
-/** All keys of one person's playground count as one. */
+/** All playground keys of one person count as one. */
 export interface UsagePoint extends Counters {
   at: Date
   id: string

@@ -3,7 +3,7 @@ import { Pool } from 'pg'
 import type { Connection } from '../database.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** Longer than a restart of the server after a crash, which syncs every file. */
+/** Long enough for a restart of the server after a crash, which syncs every file. */
 const CONNECT_MS = 30_000
 const QUERY_MS = 30_000
 
@@ -14,7 +14,7 @@ export async function connectPglite(folder: string): Promise<Connection> {
     stream: () => new LateSocket(() => server.socket()),
     user: 'postgres',
     database: 'postgres',
-    // The database does one thing at a time: more connections would only wait inside it instead of here.
+    // The database does one thing at a time: more connections would wait inside it instead of here.
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_MS,
@@ -27,7 +27,7 @@ export async function connectPglite(folder: string): Promise<Connection> {
   return { pool, close }
 }
 
-/** Asks where to connect only at the moment it connects: the server may have moved or may have to be started. */
+/** Looks the server up only when it connects: by then the server may have moved, or may have to be started. */
 class LateSocket extends Socket {
   readonly #path: () => Promise<string>
 

@@ -1,18 +1,18 @@
-// PGlite's files on the host's disk, synced for real. The library runs with fsync off and its file layer has no sync operation at all, so a
-// power cut could take back rows that were acknowledged. This adds the operation, for files and for folders, and turns fsync on.
+// Stores PGlite's files on the host's disk and really syncs them. The library runs with fsync off and its file layer has no sync operation,
+// so a power failure could lose rows that were acknowledged. This adds the operation, for files and folders, and turns fsync on.
 
 import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** The library's parameters without -F (no fsync). Its fdatasync is an empty stub: only fsync reaches the file layer. */
+/** The library's parameters without -F (no fsync). Its fdatasync is an empty stub; only fsync reaches the file layer. */
 export const DURABLE_START = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=fsync',
 ]
 
-/** The parts of the library's file layer used here; it publishes no types for them. */
+/** The parts of the library's file layer that are used here. It publishes no types for them. */
 interface FileLayer {
   FS: {
     filesystems: { NODEFS: { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string } }
@@ -44,14 +44,14 @@ function addSync({ FS }: FileLayer): void {
       else fdatasyncSync(nfd)
       return 0
     } catch {
-      // PostgreSQL stops at a failed sync, because nobody knows what the disk holds now; the next start replays its log.
+      // PostgreSQL stops after a failed sync, because nobody knows what is on the disk; the next start replays its log.
       throw new FS.ErrnoError(EIO)
     }
   }
 }
 
 export function syncFolder(path: string): void {
-  // Windows syncs folder entries by itself and does not open folders.
+  // Windows syncs folder entries on its own and cannot open folders.
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
   try {

@@ -1,4 +1,4 @@
-// The server of a data folder that another process runs: how it is announced, and how it is found.
+// How the process that serves a data folder announces its server, and how other processes find it.
 
 import { once } from 'node:events'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export function withdrawServer(layout: FolderLayout): void {
   rmSync(layout.server, { force: true })
 }
 
-/** What the last announcement said; its process may be gone. */
+/** The last announcement. Its process may be gone. */
 export function readServerNote(layout: FolderLayout): ServerNote | undefined {
   try {
     return JSON.parse(readFileSync(layout.server, 'utf8')) as ServerNote
@@ -31,7 +31,7 @@ export function readServerNote(layout: FolderLayout): ServerNote | undefined {
   }
 }
 
-/** The announced server, if somebody answers there. */
+/** The announced server, if it responds. */
 export async function findServer(layout: FolderLayout): Promise<ServerNote | undefined> {
   const note = readServerNote(layout)
   return note && (await answers(note.socket)) ? note : undefined

@@ -1,4 +1,4 @@
-// What lies in the data folder of the embedded database.
+// The files in the data folder of the embedded database.
 
 import { join, resolve } from 'node:path'
 
@@ -8,11 +8,11 @@ export interface FolderLayout {
   lock: string
   /** Process and socket of the running server, for other processes. */
   server: string
-  /** Holds the next two. It appears in one step, complete. */
+  /** Contains the next two. It appears in one step, complete. */
   database: string
   data: string
   version: string
-  /** Private to the user: whoever reaches the socket is the database's superuser. */
+  /** Private to the user: anyone who can reach the socket is a database superuser. */
   socketFolder: string
 }
 

@@ -1,5 +1,5 @@
-// PGlite lets two processes open one folder, and the writes of one of them are lost. So the folder is locked first, with the one lock Node
-// can take that the system itself releases when a process dies, however it dies: SQLite's lock on a file. Nothing is stored in that file.
+// PGlite lets two processes open the same folder, and then the writes of one of them are lost. So the folder is locked first, with the only
+// lock available in Node that the system releases however a process ends: SQLite's lock on a file. Nothing is stored in that file.
 
 import { DatabaseSync } from 'node:sqlite'
 
@@ -9,7 +9,7 @@ export interface FolderLock {
 
 const SQLITE_BUSY = 5
 
-/** Undefined when another process holds the lock. */
+/** Undefined if another process holds the lock. */
 export function takeFolderLock(file: string): FolderLock | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {

@@ -1,4 +1,5 @@
-// The socket of the embedded database. It has no password, so only the user who runs the gateway may reach it: a folder with mode 0700.
+// The socket of the embedded database. It has no password, so it is in a folder with mode 0700: only the user who runs the gateway can
+// reach it.
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
@@ -17,7 +18,7 @@ export interface PrivateSocket {
   remove(): void
 }
 
-/** Listens in the data folder if a socket can live there, otherwise in a new folder for temporary files. */
+/** Listens in the data folder if a socket can exist there, otherwise in a new temporary folder. */
 export async function listenPrivately(server: Server, layout: FolderLayout): Promise<PrivateSocket> {
   if (process.platform === 'win32') return listen(server, `\\\\.\\pipe\\hearth-${process.pid}`, () => undefined)
   const path = join(layout.socketFolder, NAME)
@@ -25,11 +26,11 @@ export async function listenPrivately(server: Server, layout: FolderLayout): Pro
   try {
     mkdirSync(layout.socketFolder, { recursive: true, mode: 0o700 })
     chmodSync(layout.socketFolder, 0o700)
-    // Left behind by a process that died: the folder's lock is ours, so nobody listens there.
+    // A dead process left it behind: we hold the folder's lock, so nobody is listening there.
     rmSync(path, { force: true })
     return await listen(server, path, () => rmSync(path, { force: true }))
   } catch {
-    // Some shared and network folders hold files but no sockets.
+    // Some shared and network folders do not support sockets.
     return listenElsewhere(server)
   }
 }

@@ -1,5 +1,5 @@
-// Opens the database of a locked data folder, and makes it on the first start. A new database is made beside its place and moved there when
-// it is complete, so an interrupted first start leaves nothing half-made.
+// Opens the database in a locked data folder, and creates it on the first start. A new database is created next to its final place and
+// moved there when it is complete, so an interrupted first start leaves nothing half-finished.
 
 import {
   closeSync,
@@ -32,7 +32,7 @@ async function makeDatabase(layout: FolderLayout): Promise<void> {
   const unfinished = folderLayout(`${layout.root}/unfinished`)
   rmSync(unfinished.root, { recursive: true, force: true })
   await mkdir(unfinished.database, { recursive: true, mode: 0o700 })
-  // Without syncs, which would cost seconds: everything is synced once, below.
+  // Without syncs, which would take seconds: everything is synced once, below.
   const database = await create(new DurableFilesystem(unfinished.data), PGlite.defaultStartParams)
   await database.close()
   writeFileSync(unfinished.version, installedVersion())
@@ -43,7 +43,7 @@ async function makeDatabase(layout: FolderLayout): Promise<void> {
 }
 
 async function create(fs: DurableFilesystem, startParams: string[]): Promise<PGlite> {
-  // The library's own error is always the same sentence; the reason is among the last lines it printed.
+  // The library's error is always the same sentence; the reason is in the last lines it printed.
   const lines: string[] = []
   try {
     return await PGlite.create({ fs, startParams, onStderr: (line) => lines.push(line) > 0 })
@@ -53,7 +53,7 @@ async function create(fs: DurableFilesystem, startParams: string[]): Promise<PGl
   }
 }
 
-/** Versions 0.5.x read each other's files; before 1.0 any other step may change them. */
+/** Versions 0.5.x can read each other's files; before 1.0, any other release may change the format. */
 function checkVersion(found: string, installed: string, layout: FolderLayout): void {
   if (seriesOf(found) === seriesOf(installed)) return
   throw new Error(

@@ -1,6 +1,6 @@
-// Several connections on one database that knows only one. PGlite is a single backend: what one connection prepares or begins, every other
-// one would see. So connections take turns. A turn lasts from the first message to the moment the database is idle again (a whole query,
-// or a whole transaction), and the names of prepared statements are kept apart.
+// Serves several connections from a database that supports only one. PGlite is a single backend: a statement that one connection prepares,
+// or a transaction that it begins, is visible to all others. So connections take turns. A turn lasts from the first message until the
+// database is idle again (a whole query or transaction), and each connection's prepared statements get names of their own.
 
 import type { Server, Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
@@ -16,13 +16,13 @@ import {
 
 type Backend = Pick<PGlite, 'execProtocolRawStream' | 'isInTransaction'>
 
-/** A connection that keeps its turn this long without a word blocks all others: it is cut and rolled back. */
+/** A connection that holds its turn in silence for this long blocks all others: it is closed and rolled back. */
 const SILENT_TURN_MS = 30_000
-/** The messages that are answered with the state of the transaction, in the last byte. */
+/** Messages whose reply ends with the state of the transaction, in the last byte. */
 const ASKS_STATE = new Set(['Q', 'S', 'F'])
 const IDLE = 'I'.charCodeAt(0)
 
-/** The returned function ends every conversation, rolled back where it was in the middle of something. */
+/** Returns a function that ends every conversation and rolls back open transactions. */
 export function serveConnections(
   server: Server,
   backend: Backend,
@@ -50,7 +50,7 @@ interface ConnectionPlace {
   backend: Backend
   turns: Turns
   silentTurnMs: number
-  /** Keeps its prepared statements apart from others'. */
+  /** Separates its prepared statements from those of other connections. */
   prefix: string
 }
 
@@ -65,7 +65,7 @@ class Connection {
     this.#place = place
   }
 
-  /** Rejects only when the database itself failed. */
+  /** Rejects only if the database itself failed. */
   async serve(): Promise<void> {
     this.#socket.on('timeout', () => this.#socket.destroy())
     try {
@@ -81,7 +81,7 @@ class Connection {
     try {
       for await (const chunk of this.#socket) yield* splitter.push(chunk as Buffer)
     } catch {
-      // The client is gone or speaks another protocol: either way the conversation is over.
+      // The client is gone or uses another protocol: either way the conversation is over.
     }
   }
 
@@ -122,7 +122,7 @@ class Connection {
   async #cleanUp(): Promise<void> {
     if (this.#endTurn === undefined && this.#statements.size === 0) return
     await this.#takeTurn()
-    // Sync first: after an error the database ignores everything else until it comes.
+    // Sync first: after an error, the database ignores everything else until it receives one.
     await this.#send(SYNC)
     if (this.#place.backend.isInTransaction()) await this.#send(simpleQuery('rollback'))
     for (const statement of this.#statements) await this.#send(closeStatement(statement))
@@ -131,7 +131,7 @@ class Connection {
   }
 
   async #send(bytes: Buffer, onReply: (reply: Buffer) => void = () => undefined): Promise<void> {
-    // The reply is a view into the database's memory and must be copied before it runs on.
+    // The reply is a view into the database's memory, and has to be copied before the database continues.
     await this.#place.backend.execProtocolRawStream(bytes, { onRawData: (reply) => onReply(Buffer.from(reply)) })
   }
 }
@@ -139,7 +139,7 @@ class Connection {
 class Turns {
   #last: Promise<void> = Promise.resolve()
 
-  /** Resolves when everyone before has given the turn back, to the function that gives this one back. */
+  /** Resolves when all earlier turns are over, to a function that ends this one. */
   async take(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const before = this.#last

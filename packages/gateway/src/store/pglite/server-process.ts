@@ -1,5 +1,5 @@
-// The gateway's side of the embedded database: where its socket is. Starts the server's process when nobody serves the folder yet, and
-// again when it died or when the process that served the folder has gone.
+// The gateway's side of the embedded database: finds its socket. Starts the server process if nobody serves the folder yet, and again if it
+// crashed or if the process that served the folder is gone.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import type { ServerReport } from './server.ts'
 const PROGRAM = fileURLToPath(new URL('./server.ts', import.meta.url))
 const START_MS = 120_000
 const STOP_MS = 10_000
-/** After a failed start the same answer is given for this long, so that a full disk does not make a process every half second. */
+/** For this long after a failed start there is no other attempt, so that a full disk does not start a process every half second. */
 const RETRY_MS = 2_000
 
 export class ServerProcess {
@@ -25,7 +25,7 @@ export class ServerProcess {
     this.#layout = folderLayout(folder)
   }
 
-  /** The socket of a server that answers. */
+  /** The socket of a server that responds. */
   socket(): Promise<string> {
     if (this.#closed) return Promise.reject(new StoreError('unavailable', 'The store is closed'))
     this.#socket ??= this.#find()
@@ -62,7 +62,7 @@ export class ServerProcess {
     return report.socket
   }
 
-  /** A server of another process may go at any time: the next connection looks again. */
+  /** Another process's server may disappear at any time, so the next connection looks it up again. */
   #forget(socket: string): string {
     queueMicrotask(() => (this.#socket = undefined))
     return socket
@@ -82,12 +82,12 @@ async function firstReport(child: ChildProcess): Promise<ServerReport> {
     child.kill('SIGKILL')
     return {
       type: 'failed',
-      message: `Cannot start the embedded database: ${said.trim() || 'its process gave no answer'}`,
+      message: `Cannot start the embedded database: ${said.trim() || 'its process did not respond'}`,
     }
   }
 }
 
-/** Closing the channel asks the server to close the database and end. */
+/** Closing the channel tells the server to close the database and exit. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })

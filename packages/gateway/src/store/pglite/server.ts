@@ -1,6 +1,6 @@
-// The process of the embedded database, started by server-process.ts: PGlite on the thread that streams tokens would stop it for
-// milliseconds at a time. It lives exactly as long as its parent: the channel between them closes however the parent ends. Signals are
-// left to the parent, because a terminal and a service manager send them to both, and the parent still writes while it drains.
+// The process of the embedded database, started by server-process.ts, because PGlite would block the thread that streams tokens for
+// milliseconds at a time. It lives exactly as long as its parent: the channel between them closes however the parent ends. It ignores
+// signals, because terminals and service managers send them to both processes, and the parent still writes while it drains.
 
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -16,11 +16,11 @@ import { serveConnections } from './serve-connections.ts'
 /** The first and only message to the parent. */
 export type ServerReport =
   | { type: 'ready'; socket: string }
-  /** Another process has the folder open and serves it; this one ends. */
+  /** Another process has the folder open and serves it; this one exits. */
   | { type: 'served-elsewhere'; socket: string }
   | { type: 'failed'; message: string }
 
-/** A process that holds the lock and does not answer is starting or stopping. Making a new database takes a slow machine half a minute. */
+/** A process that holds the lock without responding is starting or stopping. Creating a database takes half a minute on a slow machine. */
 const OTHER_PROCESS_MS = 60_000
 const LOOK_AGAIN_MS = 100
 
@@ -32,7 +32,7 @@ try {
   await run()
 } catch (error) {
   await report({ type: 'failed', message: explainStartError(error, layout.root) })
-  // A database that failed is not closed but left: connections may still wait for it, and the next start replays its log.
+  // A failed database is not closed: connections may still wait for it, and the next start replays its log.
   process.exit(1)
 }
 process.disconnect?.()
@@ -57,7 +57,7 @@ async function lockOrFind(layout: FolderLayout): Promise<FolderLock | { socket: 
     await sleep(LOOK_AGAIN_MS)
   }
   throw new Error(
-    `process ${readServerNote(layout)?.pid ?? 'of unknown id'} has it open and does not answer. Stop that process, then start again`,
+    `process ${readServerNote(layout)?.pid ?? 'of unknown id'} has it open and does not respond. Stop that process, then start again`,
   )
 }
 

@@ -1,12 +1,12 @@
-// The bytes of PostgreSQL's protocol, as far as a server in front of PGlite must understand them: where a message ends, and which names of
-// prepared statements it carries.
+// The parts of PostgreSQL's wire protocol that a server in front of PGlite has to understand: where a message ends, and which prepared
+// statements it names.
 
 const SSL_REQUEST = 80_877_103
 const GSS_REQUEST = 80_877_104
 const CANCEL_REQUEST = 80_877_102
-/** The major version that startup messages begin with. */
+/** The major version at the start of a startup message. */
 const PROTOCOL = 3
-/** Larger than any batch we send; a length beyond it is not this protocol. */
+/** Larger than any batch we send; a longer message is not this protocol. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 export type Message =
@@ -16,7 +16,7 @@ export type Message =
   /** `type` is the message's letter: Q is a query, P parse, B bind, D describe, E execute, C close, S sync, X terminate. */
   | { kind: 'command'; type: string; bytes: Buffer }
 
-/** Cuts one connection's bytes into messages. Those before the startup message have no letter. */
+/** Splits one connection's bytes into messages. Messages before the startup message have no type letter. */
 export class MessageSplitter {
   #rest: Buffer = Buffer.alloc(0)
   #started = false
@@ -34,7 +34,7 @@ export class MessageSplitter {
     return messages
   }
 
-  /** Bytes of the next message with its letter, infinite while that is not known. */
+  /** Length of the next message including its letter; Infinity if it is not known yet. */
   #nextLength(): number {
     const letter = this.#started ? 1 : 0
     if (this.#rest.length < letter + 4) return Infinity
@@ -53,7 +53,7 @@ export class MessageSplitter {
   }
 }
 
-/** Offset of the prepared statement's name in a message that carries one, undefined when it has no name. */
+/** Offset of the prepared statement's name in the message; undefined if there is none. */
 function statementAt(type: string, bytes: Buffer): number | undefined {
   const at = nameOffset(type, bytes)
   return at === undefined || bytes[at] === 0 ? undefined : at
@@ -66,7 +66,7 @@ function nameOffset(type: string, bytes: Buffer): number | undefined {
   return undefined
 }
 
-/** The statement this message makes known, if it has a name. */
+/** The named statement that this message creates, if any. */
 export function parsedStatement(type: string, bytes: Buffer): string | undefined {
   const at = type === 'P' ? statementAt(type, bytes) : undefined
   return at === undefined ? undefined : bytes.toString('utf8', at, bytes.indexOf(0, at))

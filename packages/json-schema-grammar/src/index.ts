@@ -1,3 +1,5 @@
+// JSON schema to llama.cpp grammar. `schemaToGrammar` is all that most callers need; the rest is for grammars with more around the JSON.
+
 export {
   EMPTY,
   characters,
@@ -10,7 +12,8 @@ export {
   type Expression,
 } from './grammar/expression.ts'
 export { GrammarRules, GrammarTooLarge } from './grammar/grammar-rules.ts'
-export { oneOfTexts, textUpTo } from './grammar/words.ts'
+export { oneOfTexts, textUpTo } from './grammar/texts.ts'
+export { schemaToGrammar } from './schema-to-grammar.ts'
 export { Converter, addSchema } from './schema/convert.ts'
 export { blank } from './schema/json-text.ts'
 export { SchemaError, below } from './schema/schema-error.ts'

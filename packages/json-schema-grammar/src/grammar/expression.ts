@@ -1,5 +1,5 @@
-// The text a grammar allows, as a small tree. Grammars are built from these functions and printed at the end, so that nothing has to be
-// escaped, counted or checked in text form.
+// The texts that a grammar allows, as a small tree. Grammars are built with these functions and printed at the end, so nothing has to be
+// escaped, counted or checked as text.
 
 export type Expression =
   | { readonly type: 'literal'; readonly text: string; readonly length: number }
@@ -14,7 +14,7 @@ export type CharacterRange = readonly [from: number, to: number]
 
 const LAST_CODE_POINT = 0x10_ff_ff
 
-/** `length` is told where the text spells fewer characters than it has, as an escape does. */
+/** Pass `length` if the text stands for fewer characters than it has, as an escape does. */
 export function literal(text: string, length = Array.from(text).length): Expression {
   return { type: 'literal', text, length }
 }
@@ -56,7 +56,7 @@ export function codePoint(character: string): number {
   return character.codePointAt(0)!
 }
 
-/** Everything between two code points that is in none of `ranges`. */
+/** Everything between two code points that is not in `ranges`. */
 export function invertRanges(
   ranges: readonly CharacterRange[],
   from = 0,

@@ -1,5 +1,5 @@
-// Collects named rules and prints them as a grammar of llama.cpp (GBNF). Bounded on purpose: the native parser recurses without a limit
-// and copies every repetition, so a grammar it can't swallow must not reach it.
+// Collects named rules and prints them as a llama.cpp grammar (GBNF). The limits are deliberate: the native parser recurses without a
+// limit and copies every repetition, so a grammar that is too large must not reach it.
 
 import { EMPTY, rule, type CharacterRange, type Expression } from './expression.ts'
 
@@ -9,9 +9,9 @@ export class GrammarTooLarge extends Error {
 
 const MAX_RULES = 20_000
 const MAX_TEXT = 512 * 1024
-/** The native parser writes every repetition out. */
+/** The native parser expands every repetition. */
 const MAX_REPETITIONS = 40_000
-/** Above this the native parser takes a bound as "any number". */
+/** The native parser reads a larger bound as "any number". */
 export const MAX_COUNT = 2000
 
 export interface ReservedRule {
@@ -24,22 +24,22 @@ export class GrammarRules {
   readonly #shared = new Map<string, Expression>()
   #repetitions = 0
 
-  /** A new rule; `hint` only helps to read the grammar. */
+  /** Adds a rule. `hint` becomes part of its name, to make the grammar easier to read. */
   add(hint: string, body: Expression): Expression {
     const { reference, define } = this.reserve(hint)
     define(body)
     return reference
   }
 
-  /** A rule that may be referred to before it is known. */
+  /** A rule that can be referenced before it is defined. */
   reserve(hint: string): ReservedRule {
     const name = `${hint.replaceAll(/[^a-zA-Z0-9]+/g, '-').slice(0, 24) || 'rule'}-${this.#rules.size}`
-    if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`it needs more than ${MAX_RULES} grammar rules`)
+    if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
     this.#rules.set(name, EMPTY)
     return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
   }
 
-  /** The same rule for the same key. */
+  /** Returns the same rule every time for the same key. */
   share(key: string, make: () => Expression): Expression {
     let reference = this.#shared.get(key)
     if (reference === undefined) {
@@ -62,7 +62,7 @@ export class GrammarRules {
     this.#repetitions = 0
     const lines = [`root ::= ${this.#print(root, 'choice')}`]
     const printed = new Set<string>()
-    // Printing a body may add helper rules, which the loop then meets too.
+    // Printing a body can add helper rules; the loop gets to those as well.
     for (const [name, body] of this.#rules) {
       if (printed.has(name)) continue
       printed.add(name)
@@ -94,10 +94,10 @@ export class GrammarRules {
     }
   }
 
-  // Only a single character or a rule is repeated: the native parser multiplies whatever else stands there.
+  // Repeats only single characters and rules: the native parser duplicates anything else.
   #printRepeat({ part, min, max }: Extract<Expression, { type: 'repeat' }>): string {
     this.#repetitions += Number.isFinite(max) ? max : min
-    if (this.#repetitions > MAX_REPETITIONS) throw new GrammarTooLarge('it repeats too much')
+    if (this.#repetitions > MAX_REPETITIONS) throw new GrammarTooLarge('its repetitions are too large')
     const isPlain = part.type === 'rule' || part.type === 'characters'
     const repeated = this.#print(isPlain ? part : this.add('repeated', part), 'part')
     return `${repeated}${printCount(min, max)}`

@@ -1,4 +1,4 @@
-// Arrays: a fixed beginning, then any number of items within bounds.
+// Arrays: fixed leading items, then a number of further items.
 
 import { EMPTY, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import { MAX_COUNT } from '../grammar/grammar-rules.ts'
@@ -9,7 +9,7 @@ import { readCount, readSchemas, type Schema, type SchemaObject } from './schema
 
 interface ArrayShape {
   fixed: readonly Schema[]
-  /** What follows the fixed ones; false when nothing may. */
+  /** The schema of the items after the fixed ones; false if there can't be any. */
   items: Schema
   min: number
   max: number
@@ -21,7 +21,7 @@ export function arrayExpression(schema: SchemaObject, path: string, conversion: 
   const fixed = shape.fixed.map((item, index) => conversion.convert(item, below(path, 'prefixItems', index)))
   const least = Math.max(0, shape.min - fixed.length)
   const most = shape.items === false ? 0 : shape.max - fixed.length
-  if (least > most) throw new NothingFits(path, 'no array is long enough and short enough')
+  if (least > most) throw new NothingFits(path, 'no array satisfies the limits on its length')
   const item = most === 0 ? EMPTY : conversion.convert(shape.items, below(path, 'items'))
   if (fixed.length === 0) return enclosed('[', separated(item, least, most, rules), ']', rules)
   const begun = fixed.flatMap((part, index) => (index === 0 ? [part] : [comma(rules), part]))
@@ -29,11 +29,11 @@ export function arrayExpression(schema: SchemaObject, path: string, conversion: 
   return enclosed('[', sequence(...begun, further), ']', rules)
 }
 
-// The fixed part is always written out as far as the largest length allows: stricter than the schema, but what is meant.
+// The fixed items are always written, up to the maximum length: stricter than the schema, but what people mean.
 function readShape(schema: SchemaObject, path: string): ArrayShape {
   const min = readCount(schema, 'minItems', path) ?? 0
   const max = readCount(schema, 'maxItems', path) ?? Number.POSITIVE_INFINITY
-  if (min > MAX_COUNT) throw new SchemaError(below(path, 'minItems'), `counts up to ${MAX_COUNT} can be enforced`)
+  if (min > MAX_COUNT) throw new SchemaError(below(path, 'minItems'), `can't be enforced above ${MAX_COUNT}`)
   if (schema['uniqueItems'] === true && max > 1) throw new SchemaError(path, `"uniqueItems" can't be enforced`)
   const { fixed, items } = readItems(schema)
   const most = Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max
@@ -42,7 +42,7 @@ function readShape(schema: SchemaObject, path: string): ArrayShape {
 
 function readItems(schema: SchemaObject): { fixed: readonly Schema[]; items: Schema } {
   const { items, additionalItems, unevaluatedItems } = schema
-  // Before 2020 the fixed beginning was `items`, and what follows it `additionalItems`.
+  // Before JSON Schema 2020-12, `items` held the fixed items and `additionalItems` the schema of the rest.
   if (Array.isArray(items)) return { fixed: items as Schema[], items: (additionalItems ?? true) as Schema }
   return {
     fixed: readSchemas(schema, 'prefixItems'),

@@ -40,7 +40,7 @@ const LOWER: readonly CharacterRange[] = [
   [0xf8, 0xff],
 ]
 
-/** Latin letters and digits of what Unicode counts to the class: stricter than the pattern, never looser. */
+/** Only the Latin letters and digits of each Unicode class: stricter than the pattern, never looser. */
 export const UNICODE_CLASSES: Readonly<Record<string, readonly CharacterRange[]>> = {
   L: [...UPPER, ...LOWER],
   Letter: [...UPPER, ...LOWER],

@@ -1,5 +1,5 @@
-// Looks over a schema before anything is built from it: its size, its depth, and keywords that can't be enforced while generating.
-// Such a keyword is refused rather than ignored: what comes out always matches the schema.
+// Checks a schema before anything is built from it: its size, its depth, and keywords that a grammar can't enforce. Those are rejected and
+// not ignored, so that the output always matches the schema.
 
 import { SchemaError, below } from './schema-error.ts'
 
@@ -25,7 +25,7 @@ const NOT_ENFORCEABLE = [
   'contentSchema',
 ] as const
 
-/** Keywords whose value holds schemas by name, in a list, or itself. */
+/** Keywords whose value is an object of schemas, a list of schemas, or one schema. */
 const NAMED = new Set(['properties', '$defs', 'definitions'])
 const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const SINGLE = new Set([
@@ -43,36 +43,36 @@ export function checkSchema(schema: unknown): void {
   visit(schema, '#', 0, counts)
 }
 
-// JSON.stringify fails on cycles and endless depth before anything else could.
+// JSON.stringify throws on cycles and on extreme depth, so nothing after it has to worry about those.
 function checkText(schema: unknown): void {
   let length: number
   try {
     length = (JSON.stringify(schema) ?? '').length
   } catch {
-    throw new SchemaError('#', 'a schema is plain JSON without cycles')
+    throw new SchemaError('#', 'a schema must be plain JSON without cycles')
   }
   if (length > MAX_TEXT)
-    throw new SchemaError('#', `a schema has at most ${MAX_TEXT} characters, this one has ${length}`)
+    throw new SchemaError('#', `a schema can have at most ${MAX_TEXT} characters, this one has ${length}`)
 }
 
 function visit(schema: unknown, path: string, depth: number, counts: { nodes: number; enumValues: number }): void {
   if (typeof schema === 'boolean') return
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw new SchemaError(path, 'a schema is an object or true or false')
-  if (depth > MAX_DEPTH) throw new SchemaError(path, `schemas nest at most ${MAX_DEPTH} levels deep`)
-  if (++counts.nodes > MAX_NODES) throw new SchemaError(path, `a schema has at most ${MAX_NODES} parts`)
-  refuseKeywords(schema, path)
+    throw new SchemaError(path, 'a schema must be an object, true or false')
+  if (depth > MAX_DEPTH) throw new SchemaError(path, `schemas can nest at most ${MAX_DEPTH} levels deep`)
+  if (++counts.nodes > MAX_NODES) throw new SchemaError(path, `a schema can have at most ${MAX_NODES} subschemas`)
+  rejectKeywords(schema, path)
   for (const [keyword, value] of Object.entries(schema)) visitKeyword(keyword, value, path, depth, counts)
 }
 
-/** Also for schemas that only a reference leads to. */
-export function refuseKeywords(schema: object, path: string): void {
+/** Called again for schemas that only a reference points to. */
+export function rejectKeywords(schema: object, path: string): void {
   if (isNever(schema)) return
   for (const keyword of NOT_ENFORCEABLE)
     if (Object.hasOwn(schema, keyword)) throw new SchemaError(path, `"${keyword}" can't be enforced`)
 }
 
-/** "Not anything" is how some libraries write what must not be there. */
+/** Some libraries write "not anything" for a value that must be absent. */
 export function isNever(schema: object): boolean {
   const not: unknown = Reflect.get(schema, 'not')
   return not === true || (typeof not === 'object' && not !== null && Object.keys(not).length === 0)
@@ -88,7 +88,7 @@ function visitKeyword(
   const at = below(path, keyword)
   if (keyword === 'enum') return checkEnum(value, at, counts)
   if (NAMED.has(keyword)) return visitAll(Object.entries(asObject(value, at)), at, depth, counts)
-  // Before 2020 a list of items was spelled as an array.
+  // Before JSON Schema 2020-12, `items` could be an array.
   if (LISTED.has(keyword) || (keyword === 'items' && Array.isArray(value)))
     return visitAll(Object.entries(asList(value, at)), at, depth, counts)
   if (SINGLE.has(keyword)) visit(value, at, depth + 1, counts)
@@ -106,15 +106,15 @@ function visitAll(
 function checkEnum(value: unknown, path: string, counts: { enumValues: number }): void {
   counts.enumValues += asList(value, path).length
   if (counts.enumValues > MAX_ENUM_VALUES)
-    throw new SchemaError(path, `a schema has at most ${MAX_ENUM_VALUES} enum values altogether`)
+    throw new SchemaError(path, `a schema can have at most ${MAX_ENUM_VALUES} enum values in total`)
 }
 
 function asObject(value: unknown, path: string): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new SchemaError(path, 'this is an object of schemas')
+  throw new SchemaError(path, 'must be an object of schemas')
 }
 
 function asList(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value
-  throw new SchemaError(path, 'this is a list with at least one entry')
+  throw new SchemaError(path, 'must be a list with at least one entry')
 }

@@ -1,12 +1,12 @@
-// JSON Schema to grammar. The grammar may be stricter than the schema, never looser: what it lets through always validates. What can't be
-// expressed is refused with its place.
+// Converts a JSON schema to grammar rules. The grammar can be stricter than the schema, never looser: every text it allows is valid. A
+// schema that can't be expressed is rejected, with the place of the problem.
 
 import { choice, literal, type Expression } from '../grammar/expression.ts'
-import { canFinish } from '../grammar/analyse.ts'
+import { canFinish } from '../grammar/analyze.ts'
 import { GrammarTooLarge, type GrammarRules } from '../grammar/grammar-rules.ts'
-import { oneOfTexts } from '../grammar/words.ts'
+import { oneOfTexts } from '../grammar/texts.ts'
 import { arrayExpression } from './arrays.ts'
-import { checkSchema, isNever, refuseKeywords } from './check-schema.ts'
+import { checkSchema, isNever, rejectKeywords } from './check-schema.ts'
 import type { Conversion } from './conversion.ts'
 import { areDisjoint, areToldApart } from './disjoint.ts'
 import { anyBoolean, anyValue } from './json-text.ts'
@@ -27,16 +27,16 @@ import {
 } from './schema-object.ts'
 import { stringExpression } from './strings.ts'
 
-/** Combining schemas multiplies them; a schema that needs more steps is taken for an attack. */
+/** Combining schemas multiplies them; a schema that needs more steps than this is treated as an attack. */
 const MAX_STEPS = 20_000
 const MAX_DEPTH = 200
 
-/** Adds what a schema needs to `rules` and returns where it begins. Throws SchemaError. */
+/** Adds the rules for a schema and returns the expression to start with. Throws SchemaError. */
 export function addSchema(schema: Schema, rules: GrammarRules): Expression {
   checkSchema(schema)
   try {
     const root = new Converter(schema, rules).convert(schema, '#')
-    if (!canFinish(root, rules)) throw new SchemaError('#', 'every value would contain itself without an end')
+    if (!canFinish(root, rules)) throw new SchemaError('#', 'every value would have to contain itself, without end')
     return root
   } catch (error) {
     throw error instanceof GrammarTooLarge ? new SchemaError('#', error.message) : error
@@ -47,10 +47,10 @@ export class Converter implements Conversion {
   readonly rules: GrammarRules
   readonly #root: Schema
   readonly #references = new Map<string, Expression>()
-  /** References that lead back to themselves. */
+  /** References that point back to themselves. */
   readonly #recursive = new Set<string>()
   readonly #pending = new Set<string>()
-  /** How often a reference led back to where it is already being converted. */
+  /** How often a reference pointed back to a schema that is still being converted. */
   #returns = 0
   #steps = 0
   #depth = 0
@@ -60,12 +60,11 @@ export class Converter implements Conversion {
     this.rules = rules
   }
 
-  /** `open` has the references that led here without anything being written in between. */
+  /** `open` lists the references that led here without any output in between. */
   convert(schema: Schema, path: string, open: readonly string[] = []): Expression {
     if (schema === true) return anyValue(this.rules)
-    if (schema === false || isNever(schema)) throw new NothingFits(path, 'nothing is allowed here')
-    if (++this.#steps > MAX_STEPS || this.#depth >= MAX_DEPTH)
-      throw new SchemaError(path, 'the schema is too intricate')
+    if (schema === false || isNever(schema)) throw new NothingFits(path, 'no value is allowed here')
+    if (++this.#steps > MAX_STEPS || this.#depth >= MAX_DEPTH) throw new SchemaError(path, 'the schema is too complex')
     this.#depth++
     try {
       return this.#convertObject(schema, path, open)
@@ -75,7 +74,7 @@ export class Converter implements Conversion {
   }
 
   #convertObject(schema: SchemaObject, path: string, open: readonly string[]): Expression {
-    refuseKeywords(schema, path)
+    rejectKeywords(schema, path)
     const reference = readReference(schema, path)
     if (reference !== undefined && !hasConstraints(schema, '$ref')) return this.#convertReference(reference, path, open)
     if (reference !== undefined || schema['allOf'] !== undefined)
@@ -104,10 +103,10 @@ export class Converter implements Conversion {
     return made
   }
 
-  /** The same without `$ref` and `allOf` at its top; false when nothing can fit. */
+  /** The same schema without `$ref` and `allOf` at its top level; false if no value can match. */
   #flatten(schema: SchemaObject, path: string, open: readonly string[]): SchemaObject | false {
-    refuseKeywords(schema, path)
-    if (++this.#steps > MAX_STEPS) throw new SchemaError(path, 'the schema is too intricate')
+    rejectKeywords(schema, path)
+    if (++this.#steps > MAX_STEPS) throw new SchemaError(path, 'the schema is too complex')
     const reference = readReference(schema, path)
     const { $ref: _, allOf, ...rest } = schema
     const opened = reference === undefined ? open : openReference(reference, path, open)
@@ -140,7 +139,7 @@ export class Converter implements Conversion {
       return converted
     })
     this.#requireToldApart(recursive, below(path, keyword), open)
-    if (options.length === 0) throw new NothingFits(below(path, keyword), 'none of the alternatives is possible')
+    if (options.length === 0) throw new NothingFits(below(path, keyword), 'none of the alternatives can match')
     return choice(...options)
   }
 
@@ -157,15 +156,12 @@ export class Converter implements Conversion {
 
   #requireDisjoint(alternatives: readonly Schema[], path: string, open: readonly string[]): void {
     if (!everyPair(this.#possible(alternatives, path, open), areDisjoint))
-      throw new SchemaError(path, 'alternatives that may overlap can\'t be enforced; use "anyOf"')
+      throw new SchemaError(path, 'alternatives that overlap can\'t be enforced; use "anyOf"')
   }
 
   #requireToldApart(alternatives: readonly Schema[], path: string, open: readonly string[]): void {
     if (!everyPair(this.#possible(alternatives, path, open), areToldApart))
-      throw new SchemaError(
-        path,
-        'alternatives that contain themselves begin with a required property that tells them apart',
-      )
+      throw new SchemaError(path, 'recursive alternatives must begin with a required property that tells them apart')
   }
 
   #possible(alternatives: readonly Schema[], path: string, open: readonly string[]): SchemaObject[] {
@@ -181,7 +177,7 @@ export class Converter implements Conversion {
       schema['enum'] === undefined ||
       (schema['enum'] as unknown[]).some((listed) => JSON.stringify(listed) === JSON.stringify(value))
     const values = named.filter((value) => isListed(value) && fits(value, schema, path))
-    if (values.length === 0) throw new NothingFits(path, 'none of the values fits the rest of the schema')
+    if (values.length === 0) throw new NothingFits(path, 'none of the values matches the rest of the schema')
     const texts = [...new Set(values.map((value) => JSON.stringify(value)))]
     return this.rules.add('values', oneOfTexts(texts, this.rules))
   }
@@ -193,7 +189,7 @@ export class Converter implements Conversion {
     const options = needed.flatMap((type) =>
       unlessNothingFits(() => this.#convertType(schema, type, path), needed.length > 1),
     )
-    if (options.length === 0) throw new NothingFits(path, 'none of the types is possible')
+    if (options.length === 0) throw new NothingFits(path, 'none of the types can match')
     return this.rules.add('value', choice(...options))
   }
 
@@ -223,11 +219,11 @@ function everyPair<Item>(items: readonly Item[], holds: (a: Item, b: Item) => bo
 }
 
 function openReference(reference: string, path: string, open: readonly string[]): readonly string[] {
-  if (open.includes(reference)) throw new SchemaError(below(path, '$ref'), 'references lead in a circle')
+  if (open.includes(reference)) throw new SchemaError(below(path, '$ref'), 'the references form a cycle')
   return [...open, reference]
 }
 
-/** An alternative that can't be is left out. */
+/** Drops an alternative that no value can match. */
 function unlessNothingFits(make: () => Expression, isOneOfSeveral = true): Expression[] {
   try {
     return [make()]
@@ -249,7 +245,7 @@ const CONSTRAINTS = [
   'unevaluatedItems',
 ]
 
-/** Whether anything but remarks stands beside `except`. */
+/** Whether the schema has keywords other than `except` that limit the value. */
 function hasConstraints(schema: SchemaObject, except?: string): boolean {
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== except))
   return CONSTRAINTS.some((keyword) => rest[keyword] !== undefined) || impliedTypes(rest).length > 0

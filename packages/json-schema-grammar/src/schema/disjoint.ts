@@ -1,8 +1,8 @@
-// "oneOf" means exactly one. A grammar can only offer alternatives, so they have to be such that what is written by one never fits another.
+// "oneOf" means exactly one. A grammar can only offer alternatives, so no text written by one of them may match another.
 
 import { isObject, readProperties, readTypes, type Schema, type SchemaObject, type TypeName } from './schema-object.ts'
 
-/** True when no value written by one of them is also valid for the other. Both are without references at their top. */
+/** True if no value written for one is also valid for the other. Neither has references at its top level. */
 export function areDisjoint(a: SchemaObject, b: SchemaObject): boolean {
   const [left, right] = [typesOf(a), typesOf(b)]
   const common = left.filter((type) => right.some((other) => overlaps(type, other)))
@@ -12,8 +12,8 @@ export function areDisjoint(a: SchemaObject, b: SchemaObject): boolean {
 }
 
 /**
- * True when a reader knows after the first few characters which of the two it reads. Where alternatives contain themselves, anything less
- * doubles the readings with each level of nesting.
+ * True if the first few characters tell which of the two a text belongs to. In recursive alternatives, anything less doubles the number of
+ * ways to read a text with each level of nesting.
  */
 export function areToldApart(a: SchemaObject, b: SchemaObject): boolean {
   const [left, right] = [typesOf(a), typesOf(b)]
@@ -23,7 +23,7 @@ export function areToldApart(a: SchemaObject, b: SchemaObject): boolean {
   return one.name !== other.name || areValuesDisjoint(one.schema, other.schema)
 }
 
-/** What an object always begins with. */
+/** The property that an object always begins with. */
 function firstMember(schema: SchemaObject): { name: string; schema: Schema } | undefined {
   const [first] = readProperties(schema)
   const required = schema['required']
@@ -53,7 +53,7 @@ function areValuesDisjoint(a: Schema | undefined, b: Schema | undefined): boolea
   return left !== undefined && right !== undefined && !left.some((value) => right.includes(value))
 }
 
-/** `b` requires a property that `a` never writes, or writes with other values only. */
+/** True if `b` requires a property that `a` never writes, or only writes with other values. */
 function excludes(a: SchemaObject, b: SchemaObject): boolean {
   const required = b['required']
   const properties = readProperties(a)

@@ -1,4 +1,4 @@
-// The formats of strings. Each is written as a pattern; all are stricter than their standard where that is simpler.
+// String formats, each as a pattern. A pattern is stricter than its standard where that makes it simpler.
 
 const MONTH_AND_DAY =
   '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))'
@@ -23,8 +23,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: `https?://${HOST}(?:/[a-zA-Z0-9_~.-]{0,64}){0,16}`,
 }
 
-/** Named by the standard, but not to be enforced; any other unknown name is a remark for readers. */
-const REFUSED = new Set([
+/** Formats in the standard that can't be enforced. Any other unknown name is just an annotation. */
+const REJECTED = new Set([
   'idn-email',
   'idn-hostname',
   'uri-reference',
@@ -36,11 +36,11 @@ const REFUSED = new Set([
   'regex',
 ])
 
-export function isRefusedFormat(format: unknown): boolean {
-  return typeof format === 'string' && REFUSED.has(format)
+export function isRejectedFormat(format: unknown): boolean {
+  return typeof format === 'string' && REJECTED.has(format)
 }
 
-/** Undefined when the format is none that is enforced. */
+/** Undefined if the format is not enforced. */
 export function formatPattern(format: unknown): string | undefined {
   return typeof format === 'string' && Object.hasOwn(FORMATS, format) ? `^(?:${FORMATS[format]!})$` : undefined
 }

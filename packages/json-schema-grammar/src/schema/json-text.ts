@@ -1,5 +1,5 @@
-// How JSON is written: the rules every generated value is made of. Blanks are at most one space, because weak models otherwise spend
-// their tokens on blanks.
+// The rules for JSON text that every generated value consists of. Whitespace is at most one space, because weak models would otherwise
+// spend their tokens on it.
 
 import {
   characters,
@@ -14,7 +14,7 @@ import {
 } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
 
-/** Characters that stand for themselves in a JSON string: all but quote, backslash and control characters. */
+/** Characters that need no escape in a JSON string: all but quotes, backslashes and control characters. */
 export const PLAIN: readonly CharacterRange[] = invertRanges([
   [0, 0x1f],
   [0x22, 0x22],
@@ -29,7 +29,7 @@ export function blank(rules: GrammarRules): Expression {
   return rules.share('blank', () => optional(literal(' ')))
 }
 
-/** One character of the string's value. Surrogates are left out: a half is no character, and two of them are one. */
+/** One character of the string's value. Surrogates are left out: one alone is not a character, and a pair is one character. */
 export function stringCharacter(rules: GrammarRules): Expression {
   return rules.share('char', () => {
     const four = choice(
@@ -56,7 +56,7 @@ export function anyNumber(rules: GrammarRules): Expression {
   })
 }
 
-/** Fifteen digits are exact in every language. */
+/** Integers with up to fifteen digits are exact in every language. */
 function wholeNumber(): Expression {
   return choice(literal('0'), sequence(characters([0x31, 0x39]), repeat(DIGIT, 0, 14)))
 }
@@ -104,7 +104,7 @@ export function enclosed(open: string, inside: Expression, close: string, rules:
   return sequence(open, blank(rules), inside, blank(rules), close)
 }
 
-/** `item`, `min` to `max` times, with commas. */
+/** `item`, `min` to `max` times, with commas in between. */
 export function separated(item: Expression, min: number, max: number, rules: GrammarRules): Expression {
   if (max === 0) return literal('')
   const further = rules.add('further', sequence(comma(rules), item))
@@ -112,7 +112,7 @@ export function separated(item: Expression, min: number, max: number, rules: Gra
   return min === 0 ? optional(list) : list
 }
 
-/** A value written out, as JSON.stringify spells it. */
+/** Exactly the text that JSON.stringify returns for a value. */
 export function exactly(value: unknown): Expression {
   return literal(JSON.stringify(value))
 }

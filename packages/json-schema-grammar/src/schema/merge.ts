@@ -1,4 +1,4 @@
-// Two schemas that must both hold, as one. Where they can't be made one, that is said; nothing is dropped.
+// Merges two schemas that both have to match into one. If that is impossible, it throws; it never drops a keyword.
 
 import { NothingFits, SchemaError, below } from './schema-error.ts'
 import {
@@ -17,7 +17,7 @@ const MAX_COMBINATIONS = 64
 
 const LARGER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const
 const SMALLER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const
-/** Two different ones can't be enforced together. */
+/** Two different values of these can't be enforced together. */
 const SAME = ['pattern', 'format', 'multipleOf', 'oneOf', 'const', 'additionalItems'] as const
 
 export function mergeSchemas(a: SchemaObject, b: SchemaObject, path: string): SchemaObject {
@@ -42,7 +42,7 @@ function present(keyword: string, list: readonly unknown[]): SchemaObject {
 
 function requireSame(a: SchemaObject, b: SchemaObject, keyword: string, path: string): void {
   if (a[keyword] === undefined || b[keyword] === undefined || isSame(a[keyword], b[keyword])) return
-  if (keyword === 'const') throw new NothingFits(path, 'two different values are asked for')
+  if (keyword === 'const') throw new NothingFits(path, 'two different constants are required')
   throw new SchemaError(path, `two different "${keyword}" can't be enforced together`)
 }
 
@@ -56,7 +56,7 @@ function mergeTypes(a: SchemaObject, b: SchemaObject, path: string): SchemaObjec
   const accepts = (types: readonly TypeName[], type: TypeName) =>
     types.includes(type) || (type === 'integer' && types.includes('number'))
   const both = [...new Set([...left, ...right])].filter((type) => accepts(left, type) && accepts(right, type))
-  if (both.length === 0) throw new NothingFits(path, `nothing is both ${left.join(' or ')} and ${right.join(' or ')}`)
+  if (both.length === 0) throw new NothingFits(path, `no value is both ${left.join(' or ')} and ${right.join(' or ')}`)
   return { type: both }
 }
 
@@ -81,7 +81,7 @@ function mergeBounds(a: SchemaObject, b: SchemaObject): SchemaObject {
 function mergeProperties(a: SchemaObject, b: SchemaObject, path: string): SchemaObject {
   const [left, right] = [readProperties(a), readProperties(b)]
   const names = new Set([...left.keys(), ...right.keys()])
-  // A name only one side knows is for the other side one of the "additional" ones.
+  // A property that only one side names is an "additional" one for the other side.
   const properties = [...names].map((name) => {
     const own = left.get(name) ?? (a['additionalProperties'] as Schema | undefined) ?? true
     const other = right.get(name) ?? (b['additionalProperties'] as Schema | undefined) ?? true
@@ -130,14 +130,15 @@ function both(a: Schema, b: Schema): Schema {
   return b === true ? a : { allOf: [a, b] }
 }
 
-/** Whether a value from an enum keeps to what else the schema says. */
+/** Whether an enum value matches the other keywords of the schema. */
 export function fits(value: unknown, schema: SchemaObject, path: string): boolean {
   if (!hasType(readTypes(schema, path), value)) return false
   if (typeof value === 'number') return fitsBounds(value, schema)
   if (typeof value === 'string') return fitsLength(value, schema, path)
   const structural = isObject(value) ? ['properties', 'additionalProperties', 'required'] : ['items', 'prefixItems']
   const isFree = typeof value !== 'object' || value === null || structural.every((name) => schema[name] === undefined)
-  if (!isFree) throw new SchemaError(path, '"enum" and "const" of objects and arrays stand alone')
+  if (!isFree)
+    throw new SchemaError(path, '"enum" and "const" with objects or arrays can\'t be combined with other keywords')
   return true
 }
 

@@ -1,5 +1,5 @@
-// Numbers between bounds. A grammar knows no arithmetic, so a range becomes digits: 7 to 123 is [7-9] | [1-9] [0-9] | "1" ([01] [0-9] |
-// "2" [0-3]). Fractions are the same with a point some digits before the end.
+// Numbers between bounds. A grammar has no arithmetic, so a range becomes digits: 7 to 123 is [7-9] | [1-9] [0-9] | "1" ([01] [0-9] |
+// "2" [0-3]). Fractions work the same way, with a point before the last digits.
 
 import { EMPTY, characters, choice, literal, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
@@ -7,7 +7,7 @@ import type { SchemaObject } from './schema-object.ts'
 import { anyInteger, anyNumber } from './json-text.ts'
 import { NothingFits, SchemaError } from './schema-error.ts'
 
-/** Whole numbers up to fifteen digits are exact in every language; nothing larger is generated. */
+/** Integers with up to fifteen digits are exact in every language; no larger ones are generated. */
 const LARGEST = 10n ** 15n - 1n
 const MAX_DECIMALS = 6
 
@@ -33,7 +33,7 @@ export function numberExpression(
     const range = rangeWith(schema, decimals, path)
     return range.low > range.high ? [] : [signedRange(range.low, range.high, decimals)]
   })
-  if (options.length === 0) throw new NothingFits(path, 'no number fits "minimum" and "maximum"')
+  if (options.length === 0) throw new NothingFits(path, 'no number is between "minimum" and "maximum"')
   return choice(...options)
 }
 
@@ -43,7 +43,7 @@ function checkMultiple(schema: SchemaObject, isWhole: boolean, path: string): vo
     throw new SchemaError(path, `"multipleOf" can't be enforced`)
 }
 
-// Whole numbers always; fractions with one to three digits, or as many as the bounds have.
+// Integers always; fractions with one to three digits, or as many as the bounds have.
 function decimalsFor(schema: SchemaObject, isWhole: boolean): number[] {
   if (isWhole) return [0]
   const most = Math.max(
@@ -61,7 +61,7 @@ function rangeWith(schema: SchemaObject, decimals: number, path: string): { low:
   const bound = (name: string, isLow: boolean, isExclusive: boolean): bigint[] => {
     const value = schema[name]
     if (value === undefined || (isExclusive && value === false)) return []
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw new SchemaError(path, `"${name}" is a number`)
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new SchemaError(path, `"${name}" must be a number`)
     return [scale(toDecimal(value), decimals, isLow, isExclusive)]
   }
   const lows = [...bound('minimum', true, false), ...bound('exclusiveMinimum', true, true), -limit]
@@ -69,7 +69,7 @@ function rangeWith(schema: SchemaObject, decimals: number, path: string): { low:
   return { low: lows.reduce((a, b) => (a > b ? a : b)), high: highs.reduce((a, b) => (a < b ? a : b)) }
 }
 
-/** The nearest number with this many decimals inside the bound. */
+/** The nearest number inside the bound with this many decimals. */
 function scale({ scaled, decimals: own }: Decimal, decimals: number, isLow: boolean, isExclusive: boolean): bigint {
   const factor = 10n ** BigInt(Math.abs(decimals - own))
   if (decimals >= own) return scaled * factor + (isExclusive ? (isLow ? 1n : -1n) : 0n)
@@ -95,7 +95,7 @@ function signedRange(low: bigint, high: bigint, decimals: number): Expression {
   return choice(...options)
 }
 
-/** One option per number of digits: within one length, larger numbers come later in the alphabet. */
+/** One option per number of digits: numbers of the same length sort like text. */
 function unsignedRange(low: bigint, high: bigint, decimals: number): Expression {
   const options: Expression[] = []
   const digits = (value: bigint) => value.toString().padStart(decimals + 1, '0')
@@ -109,7 +109,7 @@ function unsignedRange(low: bigint, high: bigint, decimals: number): Expression 
   return choice(...options)
 }
 
-/** Digit texts of one length from `low` to `high`, with a point before the last `decimals`. */
+/** All digit strings of one length from `low` to `high`, with a point before the last `decimals` digits. */
 function sameLength(low: string, high: string, decimals: number): Expression {
   const { length } = low
   if (length === 0) return EMPTY

@@ -1,9 +1,9 @@
-// Objects: the named properties in the order of the schema, each required one always, each optional one or not; then, where the schema
-// asks for them, properties with other names. Properties nobody named are only written when the schema says so.
+// Objects: first the named properties in the order of the schema, the optional ones as the model likes; then, only if the schema asks for
+// them, properties with other names.
 
 import { EMPTY, choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
-import { noneOfTexts } from '../grammar/words.ts'
+import { noneOfTexts } from '../grammar/texts.ts'
 import type { Conversion } from './conversion.ts'
 import { PLAIN, anyObject, anyString, comma, enclosed, exactly, memberOf, stringCharacter } from './json-text.ts'
 import { SchemaError, below } from './schema-error.ts'
@@ -37,7 +37,7 @@ function isFree(schema: SchemaObject, members: readonly Member[]): boolean {
   return members.length === 0 && keywords.every((keyword) => schema[keyword] === undefined)
 }
 
-/** The schema of properties that have no name of their own; false when there are none. */
+/** The schema of properties that the schema doesn't name; false if there are none. */
 function otherProperties(schema: SchemaObject, path: string): Schema {
   const { additionalProperties: others, unevaluatedProperties: rest } = schema
   if (rest !== undefined && typeof rest !== 'boolean')
@@ -79,21 +79,21 @@ function otherName(schema: SchemaObject, path: string, conversion: Conversion): 
     (isObject(names) && isPlainString(names) && !('enum' in names) && !('const' in names))
   if (!isAnyName) return limitedName(names, taken, below(path, 'propertyNames'), conversion)
   if (taken.length === 0) return anyString(rules)
-  const spelled = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
-  return sequence('"', noneOfTexts(spelled, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
+  const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
+  return sequence('"', noneOfTexts(escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
 }
 
 function limitedName(names: unknown, taken: readonly string[], path: string, conversion: Conversion): Expression {
-  if (taken.length > 0) throw new SchemaError(path, "names can't be limited where properties are named")
-  if (!isObject(names)) throw new SchemaError(path, 'no name is allowed')
+  if (taken.length > 0) throw new SchemaError(path, '"propertyNames" can\'t be combined with named properties')
+  if (!isObject(names)) throw new SchemaError(path, 'no property name is allowed')
   if ('enum' in names || 'const' in names) return conversion.convert({ ...names, type: 'string' }, path)
   return stringExpression(names, path, conversion.rules)
 }
 
 interface Bounds {
-  /** At least one property. */
+  /** The object must have at least one property. */
   isFilled: boolean
-  /** Properties without a name of their own at most. */
+  /** The maximum number of properties that the schema doesn't name. */
   others: number
 }
 
@@ -101,15 +101,15 @@ function readBounds(schema: SchemaObject, members: readonly Member[], hasOthers:
   const min = readCount(schema, 'minProperties', path) ?? 0
   const max = readCount(schema, 'maxProperties', path) ?? Number.POSITIVE_INFINITY
   const required = members.filter(({ isRequired }) => isRequired).length
-  if (min > Math.max(1, required)) throw new SchemaError(below(path, 'minProperties'), "can't be enforced beyond 1")
+  if (min > Math.max(1, required)) throw new SchemaError(below(path, 'minProperties'), "can't be enforced above 1")
   if (min > 0 && members.length === 0 && !hasOthers)
-    throw new SchemaError(path, 'no property is allowed to fill the object')
+    throw new SchemaError(path, 'the object needs a property but allows none')
   if (members.length > max)
-    throw new SchemaError(below(path, 'maxProperties'), "can't be enforced below the named properties")
+    throw new SchemaError(below(path, 'maxProperties'), "can't be enforced below the number of named properties")
   return { isFilled: min > 0 && required === 0, others: max - members.length }
 }
 
-// Two rules per member: one for when nothing was written yet, one for when a comma is due.
+// Two rules per member: one for when it is the first, one for when a comma must come before it.
 function chain(
   members: readonly Member[],
   other: Expression | undefined,

@@ -1,5 +1,5 @@
-// Regular expressions as grammars: the part of the language a grammar can express. The result matches the text inside a JSON string, so
-// quotes, backslashes and control characters appear the way JSON writes them.
+// Converts regular expressions to grammar, as far as a grammar can express them. The result matches the text inside a JSON string, so
+// quotes, backslashes and control characters are escaped the way JSON does it.
 
 import {
   EMPTY,
@@ -14,32 +14,32 @@ import {
   type Expression,
 } from '../grammar/expression.ts'
 import { MAX_COUNT, type GrammarRules } from '../grammar/grammar-rules.ts'
-import { lengthOf, placesIn } from '../grammar/analyse.ts'
+import { lengthOf, placesIn } from '../grammar/analyze.ts'
 import { CLASSES, UNICODE_CLASSES } from './character-classes.ts'
 import { PLAIN, stringCharacter } from './json-text.ts'
 
 const MAX_PATTERN = 512
 const MAX_GROUPS = 16
-/** A token is tried at every place the text may have reached. */
+/** Each token is tried in every place of the grammar that the text can have reached. */
 const MAX_PLACES = 4000
 
-/** Says only what is wrong; the caller knows where. */
+/** Says what is wrong; the caller adds where. */
 export class PatternError extends Error {
   override name = 'PatternError'
 }
 
 export interface Pattern {
-  /** What the JSON text looks like. */
+  /** Matches the JSON text. */
   expression: Expression
-  /** How many characters the value has. */
+  /** The number of characters in the value. */
   length: { min: number; max: number }
 }
 
 export function readPattern(source: string, rules: GrammarRules): Pattern {
-  if (source.length > MAX_PATTERN) throw new PatternError(`a pattern has at most ${MAX_PATTERN} characters`)
+  if (source.length > MAX_PATTERN) throw new PatternError(`a pattern can have at most ${MAX_PATTERN} characters`)
   const expression = new PatternReader(source, rules).read()
   if (placesIn(expression, rules) > MAX_PLACES)
-    throw new PatternError(`the pattern's repetitions multiply to more than ${MAX_PLACES} places`)
+    throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
   return { expression, length: lengthOf(expression, rules) }
 }
 
@@ -58,11 +58,11 @@ class PatternReader {
     const options = [this.#readAnchored()]
     while (this.#take('|')) options.push(this.#readAnchored())
     if (this.#at < this.#source.length)
-      throw new PatternError(this.#isNext(')') ? 'a ")" closes nothing' : '"$" stands only at the end')
+      throw new PatternError(this.#isNext(')') ? 'unmatched ")"' : '"$" is only supported at the end')
     return choice(...options)
   }
 
-  // Without anchors a pattern may match anywhere in the text.
+  // Without anchors, a pattern can match anywhere in the text.
   #readAnchored(): Expression {
     const anything = repeat(stringCharacter(this.#rules), 0)
     const before = this.#take('^') ? EMPTY : anything
@@ -90,23 +90,23 @@ class PatternReader {
       case '\\':
         return this.#readEscape()
       case '^':
-        throw new PatternError('"^" stands only at the beginning')
+        throw new PatternError('"^" is only supported at the beginning')
       case '*':
       case '+':
       case '?':
-        throw new PatternError(`"${character}" repeats nothing`)
+        throw new PatternError(`nothing to repeat before "${character}"`)
       default:
         return toText([[codePoint(character), codePoint(character)]])
     }
   }
 
   #readGroup(): Expression {
-    if (++this.#depth > MAX_GROUPS) throw new PatternError(`groups nest at most ${MAX_GROUPS} levels deep`)
-    if (this.#take('?') && !this.#take(':')) throw new PatternError('only plain and "(?:" groups can be enforced')
+    if (++this.#depth > MAX_GROUPS) throw new PatternError(`groups can nest at most ${MAX_GROUPS} levels deep`)
+    if (this.#take('?') && !this.#take(':')) throw new PatternError('only "(" and "(?:" groups can be enforced')
     const options = [sequence(...this.#readParts())]
     while (this.#take('|')) options.push(sequence(...this.#readParts()))
-    if (this.#isNext('$')) throw new PatternError('"$" stands only at the end')
-    if (!this.#take(')')) throw new PatternError('a "(" is not closed')
+    if (this.#isNext('$')) throw new PatternError('"$" is only supported at the end')
+    if (!this.#take(')')) throw new PatternError('unclosed "("')
     this.#depth--
     return options.length === 1 ? options[0]! : this.#rules.add('group', choice(...options))
   }
@@ -114,11 +114,12 @@ class PatternReader {
   #readCount(part: Expression): Expression {
     const [min, max] = this.#readBounds()
     if (min === 1 && max === 1) return part
-    // "Lazy" changes which match is found, not whether there is one.
+    // A lazy quantifier changes which match is found, not whether there is one.
     this.#take('?')
-    if (this.#isNext('*') || this.#isNext('+') || this.#isNext('{')) throw new PatternError('a repetition is repeated')
+    if (this.#isNext('*') || this.#isNext('+') || this.#isNext('{'))
+      throw new PatternError("a repetition can't be repeated")
     if (max > 1 && lengthOf(part, this.#rules).min === 0)
-      throw new PatternError('something that may be empty is repeated')
+      throw new PatternError("a part that can be empty can't be repeated")
     return repeat(this.#rules.add('part', part), min, max)
   }
 
@@ -132,8 +133,8 @@ class PatternReader {
     const min = Number(bounds[1])
     const max = bounds[2] === undefined ? min : bounds[3] === '' ? Number.POSITIVE_INFINITY : Number(bounds[3])
     if (min > MAX_COUNT || (Number.isFinite(max) && max > MAX_COUNT))
-      throw new PatternError(`repetitions count to ${MAX_COUNT} at most`)
-    if (min > max) throw new PatternError('a repetition counts backwards')
+      throw new PatternError(`repetitions can't be enforced above ${MAX_COUNT}`)
+    if (min > max) throw new PatternError('the bounds of a repetition are in the wrong order')
     return [min, max]
   }
 
@@ -177,7 +178,7 @@ class PatternReader {
 
   #readHex(length: number): number {
     const digits = this.#source.slice(this.#at, this.#at + length).join('')
-    if (!/^[0-9a-fA-F]+$/.test(digits) || digits.length < length) throw new PatternError('an escape is cut short')
+    if (!/^[0-9a-fA-F]+$/.test(digits) || digits.length < length) throw new PatternError('incomplete escape')
     this.#at += length
     return Number.parseInt(digits, 16)
   }
@@ -187,10 +188,10 @@ class PatternReader {
     const ranges: CharacterRange[] = []
     const begin = this.#at
     while (!this.#take(']')) ranges.push(...this.#readClassItem())
-    // Of the classes of Unicode only a part is known: enough to write with, not to leave out.
+    // Only part of each Unicode class is known: enough to choose from, not enough to exclude.
     if (isNegated && this.#source.slice(begin, this.#at).join('').includes('\\p'))
       throw new PatternError('"\\p" in a negated class can\'t be enforced')
-    if (ranges.length === 0) throw new PatternError('a character class is empty')
+    if (ranges.length === 0) throw new PatternError('empty character class')
     return isNegated ? invertRanges(ranges) : ranges
   }
 
@@ -200,7 +201,7 @@ class PatternReader {
     if (!isRange || first.length !== 1) return first
     this.#at++
     const [[from], last] = [first[0]!, this.#readClassCharacter()]
-    if (last.length !== 1 || last[0]![0] < from) throw new PatternError('a character range is backwards')
+    if (last.length !== 1 || last[0]![0] < from) throw new PatternError('a character range is in the wrong order')
     return [[from, last[0]![1]]]
   }
 
@@ -225,12 +226,12 @@ class PatternReader {
 
   #next(): string {
     const character = this.#source[this.#at++]
-    if (character === undefined) throw new PatternError('the pattern is cut short')
+    if (character === undefined) throw new PatternError('the pattern is incomplete')
     return character
   }
 }
 
-/** Characters with a short escape in JSON. */
+/** Characters that have a short escape in JSON. */
 const ESCAPED = new Map([
   [0x22, '\\"'],
   [0x5c, '\\\\'],
@@ -239,12 +240,12 @@ const ESCAPED = new Map([
   [9, '\\t'],
 ])
 
-/** One character out of `ranges`, as it is written inside a JSON string. */
+/** One character from `ranges`, as it appears inside a JSON string. */
 function toText(ranges: readonly CharacterRange[]): Expression {
   const includes = (code: number) => ranges.some(([from, to]) => code >= from && code <= to)
   const plain = invertRanges([...invertRanges(ranges), ...invertRanges(PLAIN)])
   const isWide = ranges.some(([from, to]) => to - from > 0x400)
-  // A class that means "nearly anything" does without escapes: fewer ways to write the same thing.
+  // A class for nearly any character leaves out escapes, so that there are fewer ways to write the same text.
   const escapes = isWide ? [] : [...ESCAPED].filter(([code]) => includes(code)).map(([, text]) => literal(text, 1))
   const options = [...(plain.length > 0 ? [characters(...plain)] : []), ...escapes]
   if (options.length === 0) throw new PatternError("a control character can't be enforced")

@@ -1,8 +1,8 @@
-// Why a schema can't be enforced. Names the keyword and where it stands, so that the caller finds it.
+// Says why a schema can't be enforced, with the keyword and its place, so that the author of the schema finds it.
 
 export class SchemaError extends Error {
   override name = 'SchemaError'
-  /** A JSON pointer into the schema. */
+  /** A JSON pointer into the schema, like "#/properties/name". */
   readonly path: string
 
   constructor(path: string, reason: string) {
@@ -11,7 +11,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** There is no such value at all; as one of several alternatives it is simply left out. */
+/** No value can match. As one of several alternatives, such a schema is just left out. */
 export class NothingFits extends SchemaError {
   override name = 'NothingFits'
 }

@@ -1,4 +1,4 @@
-// Small readers for schemas. What comes out is in its type; what can't be read says where it stands.
+// Small readers for the keywords of a schema. They return typed values, or throw an error that names the place.
 
 import { SchemaError, below } from './schema-error.ts'
 
@@ -24,25 +24,25 @@ export function readNames(schema: SchemaObject, keyword: string, path: string): 
   const value = schema[keyword]
   if (value === undefined) return []
   if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value
-  throw new SchemaError(below(path, keyword), 'this is a list of names')
+  throw new SchemaError(below(path, keyword), 'must be a list of property names')
 }
 
-/** A whole number from 0 on; undefined when the keyword is absent. */
+/** An integer of 0 or more; undefined if the keyword is absent. */
 export function readCount(schema: SchemaObject, keyword: string, path: string): number | undefined {
   const value = schema[keyword]
   if (value === undefined) return undefined
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw new SchemaError(below(path, keyword), 'this is a whole number from 0 on')
+  throw new SchemaError(below(path, keyword), 'must be an integer of 0 or more')
 }
 
-/** Undefined when the schema does not name types. */
+/** Undefined if the schema doesn't name any types. */
 export function readTypes(schema: SchemaObject, path: string): readonly TypeName[] | undefined {
   const value = schema['type']
   if (value === undefined) return undefined
   const names: unknown[] = Array.isArray(value) ? value : [value]
   return names.map((name) => {
     const type = TYPES.find((known) => known === name)
-    if (type === undefined) throw new SchemaError(below(path, 'type'), `"${String(name)}" is no type of JSON`)
+    if (type === undefined) throw new SchemaError(below(path, 'type'), `"${String(name)}" is not a valid JSON type`)
     return type
   })
 }
@@ -70,7 +70,7 @@ const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
   multipleOf: 'number',
 }
 
-/** A schema that only says what an object looks like would also allow everything that is no object; nobody means that. */
+/** By the standard, a schema with only `properties` also allows any value that isn't an object. Nobody means that. */
 export function impliedTypes(schema: SchemaObject): readonly TypeName[] {
   return [...new Set(Object.keys(schema).flatMap((keyword) => KEYWORDS_OF[keyword] ?? []))]
 }
@@ -91,10 +91,10 @@ export function readReference(schema: SchemaObject, path: string): string | unde
   const reference = schema['$ref']
   if (reference === undefined) return undefined
   if (typeof reference === 'string' && (reference === '#' || reference.startsWith('#/'))) return reference
-  throw new SchemaError(below(path, '$ref'), 'only references within the schema ("#/…") can be followed')
+  throw new SchemaError(below(path, '$ref'), 'only references inside the schema ("#/…") are supported')
 }
 
-/** Where "#/$defs/point" leads within the whole schema. */
+/** The schema that a reference like "#/$defs/point" points to. */
 export function followReference(root: Schema, reference: string, path: string): Schema {
   let found: unknown = root
   for (const step of reference.split('/').slice(1)) {
@@ -103,13 +103,13 @@ export function followReference(root: Schema, reference: string, path: string): 
       (isObject(found) || Array.isArray(found)) && Object.hasOwn(found, name) ? Reflect.get(found, name) : undefined
   }
   if (typeof found === 'boolean' || isObject(found)) return found
-  throw new SchemaError(below(path, '$ref'), `"${reference}" leads to no schema`)
+  throw new SchemaError(below(path, '$ref'), `"${reference}" does not point to a schema`)
 }
 
 function decodeStep(step: string, path: string): string {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
-    throw new SchemaError(below(path, '$ref'), 'this is no valid reference')
+    throw new SchemaError(below(path, '$ref'), 'not a valid reference')
   }
 }

@@ -1,8 +1,8 @@
-// Strings by length, pattern or format.
+// Strings with a length, a pattern or a format.
 
 import { repeat, sequence, type Expression } from '../grammar/expression.ts'
 import { MAX_COUNT, type GrammarRules } from '../grammar/grammar-rules.ts'
-import { formatPattern, isRefusedFormat } from './formats.ts'
+import { formatPattern, isRejectedFormat } from './formats.ts'
 import { anyString, stringCharacter } from './json-text.ts'
 import { PatternError, readPattern, type Pattern } from './patterns.ts'
 import { NothingFits, SchemaError, below } from './schema-error.ts'
@@ -12,7 +12,7 @@ export function stringExpression(schema: SchemaObject, path: string, rules: Gram
   return isPlainString(schema) ? anyString(rules) : sequence('"', stringContent(schema, path, rules), '"')
 }
 
-/** What stands between the quotes. */
+/** The text between the quotes. */
 export function stringContent(schema: SchemaObject, path: string, rules: GrammarRules): Expression {
   const min = readCount(schema, 'minLength', path) ?? 0
   const max = readCount(schema, 'maxLength', path) ?? Number.POSITIVE_INFINITY
@@ -20,28 +20,31 @@ export function stringContent(schema: SchemaObject, path: string, rules: Grammar
   const pattern = patternOf(schema, path, rules)
   if (pattern === undefined) return lengthExpression(min, max, path, rules)
   if (pattern.length.min < min || pattern.length.max > max)
-    throw new SchemaError(path, "a pattern or format that does not itself keep to the lengths can't be enforced")
+    throw new SchemaError(
+      path,
+      `"minLength" and "maxLength" can't be enforced with a pattern or format that allows other lengths`,
+    )
   return pattern.expression
 }
 
 export function isPlainString(schema: SchemaObject): boolean {
   const { minLength, maxLength, pattern, format } = schema
-  const isFree = formatPattern(format) === undefined && !isRefusedFormat(format)
+  const isFree = formatPattern(format) === undefined && !isRejectedFormat(format)
   return minLength === undefined && maxLength === undefined && pattern === undefined && isFree
 }
 
 function lengthExpression(min: number, max: number, path: string, rules: GrammarRules): Expression {
-  if (min > MAX_COUNT) throw new SchemaError(below(path, 'minLength'), `lengths up to ${MAX_COUNT} can be enforced`)
+  if (min > MAX_COUNT) throw new SchemaError(below(path, 'minLength'), `can't be enforced above ${MAX_COUNT}`)
   const most = Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max
   return rules.share(`text-${min}-${most}`, () => repeat(stringCharacter(rules), min, most))
 }
 
 function patternOf(schema: SchemaObject, path: string, rules: GrammarRules): Pattern | undefined {
   const { pattern, format } = schema
-  if (isRefusedFormat(format)) throw new SchemaError(below(path, 'format'), "this format can't be enforced")
+  if (isRejectedFormat(format)) throw new SchemaError(below(path, 'format'), "this format can't be enforced")
   const formatted = formatPattern(format)
   if (pattern === undefined) return formatted === undefined ? undefined : read(formatted, below(path, 'format'), rules)
-  if (typeof pattern !== 'string') throw new SchemaError(below(path, 'pattern'), 'this is a regular expression')
+  if (typeof pattern !== 'string') throw new SchemaError(below(path, 'pattern'), 'must be a regular expression')
   if (formatted !== undefined) throw new SchemaError(path, '"pattern" and "format" can\'t be enforced together')
   return read(pattern, below(path, 'pattern'), rules)
 }

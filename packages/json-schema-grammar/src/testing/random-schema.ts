@@ -1,13 +1,13 @@
-// Schemas made by chance, of every keyword that is enforced. The same seed makes the same schema.
+// Random schemas with every keyword that is enforced. The same seed always makes the same schema.
 
 import type { SchemaObject } from '../schema/schema-object.ts'
 
 export interface Chance {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 up to, but not including, `limit`. */
   below(limit: number): number
 }
 
-/** A small generator of its own (mulberry32), so that a failing schema can be made again. */
+/** A small seeded generator (mulberry32), so that a failing schema can be made again. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0
   return {
@@ -40,7 +40,7 @@ export function randomSchema(seed: number): SchemaObject {
   return chance.below(3) === 0 ? { ...root, ...withTree(root, chance) } : root
 }
 
-/** Without anything that a model without sense could go on with forever. */
+/** A schema without anything that a clueless model could keep writing forever. */
 export function randomShortSchema(seed: number): SchemaObject {
   return shorten(randomObject(createChance(seed), 2)) as SchemaObject
 }

@@ -1,4 +1,4 @@
-// Writes a text a grammar allows, by chance: what a model without any preference would write.
+// Writes a random text that a grammar allows, like a model without any preferences.
 
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
@@ -22,7 +22,7 @@ export function randomText(root: Expression, rules: GrammarRules, chance: Chance
       case 'sequence':
         return expression.parts.map((part) => write(part, depth)).join('')
       case 'choice': {
-        // Deep down the shortest way out is taken.
+        // Deep down, take the shortest way out.
         const options = expression.options
         const at = depth > 60 ? shallowest(options, rules) : options[chance.below(options.length)]!
         return write(at, depth + 1)

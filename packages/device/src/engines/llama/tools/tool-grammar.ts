@@ -19,6 +19,7 @@ import {
   repeat,
   type Schema,
   SchemaError,
+  schemaToGrammar,
   sequence,
   stringContent,
   textUpTo,
@@ -59,8 +60,7 @@ export function addCalls(syntax: ToolSyntax, tools: readonly JobTool[], rules: G
 
 /** Only the arguments of one tool, as JSON. */
 export function argumentsGrammar(tool: JobTool): string {
-  const rules = new GrammarRules()
-  return rules.print(addSchema(objectSchema(tool), rules))
+  return schemaToGrammar(objectSchema(tool))
 }
 
 function objectSchema({ parameters = {} }: JobTool): JsonSchema {

@@ -1,4 +1,4 @@
-// Questions about what a grammar allows: can it be finished at all, does a rule call itself before reading anything, how long is a text.
+// Answers questions about a grammar: whether a text can ever be complete, how long a text can get, how much work matching it is.
 
 import type { Expression } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
@@ -8,7 +8,7 @@ export interface TextLength {
   max: number
 }
 
-/** Characters of the shortest and longest text; a rule that contains itself counts as unlimited. */
+/** Characters in the shortest and the longest text; a rule that contains itself counts as unlimited. */
 export function lengthOf(expression: Expression, rules: GrammarRules, open: readonly string[] = []): TextLength {
   switch (expression.type) {
     case 'literal':
@@ -40,8 +40,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * In how many places of the grammar a reader can be at once, at worst: counted repetitions within each other multiply. Only for
- * expressions that do not contain themselves.
+ * The number of places in the grammar that a reader can be in at once, at worst: nested counted repetitions multiply. Only for expressions
+ * that don't contain themselves.
  */
 export function placesIn(expression: Expression, rules: GrammarRules): number {
   switch (expression.type) {
@@ -63,7 +63,7 @@ export function placesIn(expression: Expression, rules: GrammarRules): number {
   }
 }
 
-/** Whether some text can be complete. A rule that always needs itself again never is. */
+/** Whether any text can be complete. A rule that always needs itself again never ends. */
 export function canFinish(root: Expression, rules: GrammarRules): boolean {
   const finished = new Set<string>()
   for (let before = -1; before < finished.size;) {

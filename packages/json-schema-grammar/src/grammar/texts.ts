@@ -1,5 +1,5 @@
-// Rules about whole texts: one of many, none of many, anything up to a mark. Shared beginnings are written once: a grammar that offers a
-// thousand alternatives at the same place is tried a thousand times for each token.
+// Rules about whole texts: one of many, none of many, anything up to a marker. Common prefixes are written once, because a grammar with a
+// thousand alternatives in one place is tried a thousand times for each token.
 
 import {
   EMPTY,
@@ -42,7 +42,7 @@ function printBranch(branch: Branch, rules: GrammarRules): Expression {
   const options = [...branch.next].map(([character, next]) => {
     let text = character
     let at = next
-    // A stretch without alternatives is one literal.
+    // A run without alternatives becomes one literal.
     while (!at.isEnd && at.next.size === 1) {
       const [[following, after]] = [...at.next] as [[string, Branch]]
       text += following
@@ -54,8 +54,8 @@ function printBranch(branch: Branch, rules: GrammarRules): Expression {
 }
 
 /**
- * A text that is none of `texts`, each of which is given as its units: a character or what stands for one, like an escape. From where it
- * leaves the tree of texts, with a character that is `allowed`, `rest` follows.
+ * A text that is none of `texts`. Each of those is a list of units: a character, or an escape that stands for one. `rest` follows as soon
+ * as an `allowed` character makes the text different from all of them.
  */
 export function noneOfTexts(
   texts: readonly (readonly string[])[],
@@ -76,7 +76,7 @@ export function noneOfTexts(
   return visit(toTree(texts))
 }
 
-/** Any text in which `mark` does not occur; `mark` is meant to follow. */
+/** Any text that doesn't contain `mark`; `mark` is expected to follow. */
 export function textUpTo(mark: string, rules: GrammarRules): Expression {
   const wanted = Array.from(mark)
   const states = wanted.map((_, matched) => ({ matched, ...rules.reserve('until') }))
@@ -94,7 +94,7 @@ export function textUpTo(mark: string, rules: GrammarRules): Expression {
   return states[0]!.reference
 }
 
-/** How much of the beginning of `wanted` is the end of `seen`. */
+/** The length of the longest prefix of `wanted` that `seen` ends with. */
 function longestBorder(seen: readonly string[], wanted: readonly string[]): number {
   for (let length = Math.min(seen.length, wanted.length); length > 0; length--) {
     const tail = seen.slice(seen.length - length)

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { GrammarRules } from './grammar/grammar-rules.ts'
+import { schemaToGrammar } from './schema-to-grammar.ts'
+import { addSchema } from './schema/convert.ts'
+import { SchemaError } from './schema/schema-error.ts'
+import type { SchemaObject } from './schema/schema-object.ts'
+import { matches } from './testing/matches.ts'
+import { SCHEMA_EXAMPLES } from './testing/schema-examples.ts'
+
+const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } }, required: ['x'] }
+
+function allows(schema: object, text: string): boolean {
+  const rules = new GrammarRules()
+  return matches(addSchema({ ...schema }, rules), rules, text)
+}
+
+describe('the grammar of a schema', () => {
+  it.each(SCHEMA_EXAMPLES)('[X2] enforces %s', (_name, schema, accepted, rejected) => {
+    expect(accepted.filter((text) => !allows(schema, text))).toEqual([])
+    expect(rejected.filter((text) => allows(schema, text))).toEqual([])
+  })
+
+  it('[X6] writes properties in the order of the schema', () => {
+    expect(allows(point, '{"x":1,"y":2}')).toBe(true)
+    expect(allows(point, '{"y":2,"x":1}')).toBe(false)
+  })
+
+  it('[X6a] allows properties that the schema does not name only if it says so', () => {
+    expect(allows(point, '{"x":1,"z":2}')).toBe(false)
+    expect(allows({ ...point, additionalProperties: true }, '{"x":1,"z":2}')).toBe(true)
+  })
+
+  it('[X6b] allows at most one space between tokens', () => {
+    expect(allows(point, '{ "x": 1 }')).toBe(true)
+    expect(allows(point, '{  "x": 1 }')).toBe(false)
+    expect(allows(point, '{\n"x": 1}')).toBe(false)
+  })
+
+  it('[X8] is the same text every time', () => {
+    for (const [, schema] of SCHEMA_EXAMPLES) expect(schemaToGrammar(schema)).toBe(schemaToGrammar({ ...schema }))
+  })
+
+  it('[X8] is the one that the README shows', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const block = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)![1]!
+    expect(schemaToGrammar(JSON.parse(block('json')) as SchemaObject)).toBe(block('gbnf'))
+  })
+
+  it('[X9] is the same with annotations, unknown keywords and unknown formats', () => {
+    const name = { type: 'string' }
+    const remarks = { title: 'A', description: 'B', default: 'C', examples: ['D'], 'x-own': true, format: 'password' }
+    expect(schemaToGrammar({ type: 'object', properties: { name: { ...name, ...remarks } } })).toBe(
+      schemaToGrammar({ type: 'object', properties: { name } }),
+    )
+  })
+
+  it('[X5] is not made if it would be too large to print', () => {
+    const text = { type: 'string', maxLength: 1500 }
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`p${index}`, { ...text, minLength: index }]),
+    )
+    const attempt = () => schemaToGrammar({ type: 'object', properties })
+    expect(attempt).toThrow(SchemaError)
+    expect(attempt).toThrow('#: its repetitions are too large')
+  })
+})

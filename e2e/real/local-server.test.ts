@@ -46,21 +46,21 @@ const says = (content: string): object => ({
 })
 
 describe('a local server behind the gateway', () => {
-  it('[Y2] answers under the name its owner gave the model', async () => {
+  it('[Y2a] answers under the name its owner gave the model', async () => {
     const { choices, model, usage } = expectCompletion(await system.client.post(says('Hello there.')))
     expect(model).toBe(UPSTREAM)
     expect(choices[0]).toMatchObject({ message: { content: 'Hello there.' }, finish_reason: 'stop' })
     expect(usage!.completion_tokens).toBe(2)
   })
 
-  it('[Y9] keeps the stop text that the server would swallow, whole and streamed', async () => {
+  it('[Y9] keeps the stop sequence that the server would remove, whole and streamed', async () => {
     const fields = { ...says('one two three four'), stop: ['two th'] }
     expect(expectCompletion(await system.client.post(fields)).choices[0]!.message.content).toBe('one two th')
     expect((await system.client.stream(fields)).texts[0]).toBe('one two th')
     expect(server.chats.some((chat) => JSON.stringify(chat.stop) === '["two th"]')).toBe(false)
   })
 
-  it('[Y4] has what the server lacks refused by name', async () => {
+  it('[Y4] gets requests for a missing feature rejected by name', async () => {
     const { status, json } = await system.client.post({ ...says('x'), logit_bias: { '5': 1 } })
     expect(status).toBe(400)
     expect(json).toMatchObject({ error: { code: 'unsupported_by_node', param: 'logit_bias' } })
@@ -99,7 +99,7 @@ describe('web search behind the gateway', () => {
 })
 
 describe('a local server that is gone', () => {
-  it('[Y7] is noticed, and its model waits until it is back', async () => {
+  it('[Y7a] is noticed, and requests for its model wait until it is back', async () => {
     const port = Number(new URL(server.url).port)
     await server.stop()
     const waiting = system.client.post(says('I am back.'))

@@ -42,7 +42,7 @@ const said = (frames: readonly DeviceFrame[], type: DeviceFrame['type']) =>
   frames.filter((frame) => frame.type === type)
 
 describe('createDevice', () => {
-  it('[U7] announces its models with what they can do', async () => {
+  it('[U7] announces its models and their features', async () => {
     const { gateway, device } = await begin()
     expect(gateway.last.frames[0]).toMatchObject({
       type: 'hello',
@@ -57,7 +57,7 @@ describe('createDevice', () => {
     await device.ended
   })
 
-  it('[U30] leaves out features it was told to be without, and refuses jobs that need them', async () => {
+  it('[U30] does not announce features that are turned off, and refuses jobs that need them', async () => {
     const { gateway, device, start } = await begin({ withoutFeatures: ['logprobs', 'n'] })
     expect(device.models()[0]!.features).toEqual(['usage', 'json_object'])
     const frame = start('j')
@@ -67,7 +67,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U50] sends the whole new list when models come and go, and nothing when nothing changed', async () => {
+  it('[U50] announces models that come and go, and nothing if nothing changed', async () => {
     const { gateway, engine, device } = await begin()
     engine.serve([ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }])
     await settle()
@@ -79,7 +79,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U52] tells what it is fetching, and that it is done', async () => {
+  it('[U52] reports its downloads, and that they are done', async () => {
     const { gateway, device } = await begin()
     const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
     device.tellDownloads(downloads)
@@ -92,7 +92,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40] announces nothing and refuses jobs while the owner does not allow it, finishes what runs, and comes back', async () => {
+  it('[U40] [U40a] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({
       before: (index) => (index === 1 ? gate.promise : undefined),
@@ -112,7 +112,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U22] stops its jobs when the link breaks, links again and serves on', async () => {
+  it('[U22] stops its jobs when the connection breaks, reconnects and serves again', async () => {
     const { gateway, device, engine, clock, start } = await begin({
       before: (index, signal) =>
         index === 1
@@ -133,7 +133,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U16] leaves after the running jobs are done, taking no more', async () => {
+  it('[U16] leaves after its running jobs are done, and accepts no more', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({
       before: (index) => (index === 1 ? gate.promise : undefined),
@@ -153,7 +153,7 @@ describe('createDevice', () => {
     expect(link.closed).toEqual([CLOSE.normal])
   })
 
-  it('[U16] gives jobs back that take longer than it may wait', async () => {
+  it('[U16a] returns jobs that take longer than the limit', async () => {
     const { gateway, device, start, clock } = await begin({
       before: (_, signal) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
@@ -187,7 +187,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U12] dials at once with a new login', async () => {
+  it('[U12b] reconnects right away with a new login', async () => {
     const { gateway, device, login, clock } = await begin()
     await gateway.last.close(CLOSE.revoked)
     await clock.advance(10_000)
@@ -199,7 +199,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U12] changes a healthy link to a new login once its jobs are done', async () => {
+  it('[U12b] [U12c] switches to a new login once its jobs are done', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, login, clock, start } = await begin({
       before: (index) => (index === 1 ? gate.promise : undefined),

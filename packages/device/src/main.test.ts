@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { runProgram } from './commands/program.ts'
+import { saveCredential } from './state/credential.ts'
 import { makeGguf } from './testing/make-gguf.ts'
 import { scratchFolder } from './testing/scratch-folder.ts'
 
@@ -17,6 +19,19 @@ async function run(words: string[], environment: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { stdout, stderr, code: code as number }
+}
+
+/** The help as `--help` prints it, without starting a process for each command. */
+async function helpOf(path: readonly string[]): Promise<string> {
+  let help = ''
+  const output = { write: (more: string) => (help += more) }
+  expect(await runProgram([...path, '--help'], { environment: {}, stdout: output, stderr: output })).toBe(0)
+  return help
+}
+
+function commandsIn(help: string): string[] {
+  const [, list = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(help) ?? []
+  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!).filter((name) => name !== 'help')
 }
 
 async function startGateway(
@@ -37,7 +52,7 @@ async function startGateway(
 }
 
 describe('hearth-device', () => {
-  it('[U1] teaches by its help, with examples, and says nothing on stderr', async () => {
+  it('[U1] lists every command in its help, and says nothing on stderr', async () => {
     const { stdout, stderr, code } = await run(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
@@ -56,6 +71,17 @@ describe('hearth-device', () => {
       expect(start.stdout).toContain(flag)
   })
 
+  it('[U1] has help with examples for every command', async () => {
+    const withoutExamples: string[] = []
+    const visit = async (path: readonly string[]): Promise<void> => {
+      const help = await helpOf(path)
+      if (!help.includes('\nExamples:\n')) withoutExamples.push(path.join(' '))
+      for (const command of commandsIn(help)) await visit([...path, command])
+    }
+    await visit([])
+    expect(withoutExamples).toEqual([])
+  })
+
   it.each([
     [['strat'], 2, /Did you mean start/],
     [['login'], 2, /missing required argument/],
@@ -66,14 +92,14 @@ describe('hearth-device', () => {
     [['login', 'http://127.0.0.1:9'], 1, /Can't reach the gateway/],
     [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*for example/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
-  ])('[U1] explains what is wrong with %o', async (words, code, message) => {
+  ])('[U1a] [U1b] explains what is wrong with %o', async (words, code, message) => {
     const result = await run(words)
     expect(result.stderr).toMatch(message)
     expect(result.stderr).not.toMatch(/\n\s+at /)
     expect(result.code).toBe(code)
   })
 
-  it('[U3] logs in with a one-time token and keeps the credential to itself', async () => {
+  it('[U3] [U4a] logs in with a one-time token and does not print the credential', async () => {
     const home = join(scratchFolder(), 'state')
     const gateway = await startGateway(() => ({
       status: 200,
@@ -126,16 +152,19 @@ describe('hearth-device', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The code was denied[\s\S]*run login again/)])
   })
 
-  it('[U3] keeps the old login when a token is refused, and says why', async () => {
+  it('[U3b] keeps the old login when a token is rejected, and says why', async () => {
     const home = join(scratchFolder(), 'state')
     const gateway = await startGateway(() => ({
       status: 401,
       body: { error: { message: 'This token was used already' } },
     }))
+    const path = join(home, 'credential.json')
+    const login = { gateway: 'https://old', device: 'd', organization: 'o', name: 'studio', credential: 'old' }
+    saveCredential(path, login)
     const { stderr, code } = await run(['--home', home, 'login', gateway.url, '--token', 'twice'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/used already[\s\S]*ask for a new one/)
-    expect(existsSync(join(home, 'credential.json'))).toBe(false)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(login)
   })
 
   it('[U39] adds, lists and removes models', async () => {
@@ -149,7 +178,6 @@ describe('hearth-device', () => {
     const json = await run(['--home', home, 'models', 'list', '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'chat', path, slots: 3 }])
     await run(['--home', home, 'models', 'remove', 'chat'])
-    expect(existsSync(path)).toBe(true)
     expect(await run(['--home', home, 'models', 'list'])).toMatchObject({
       code: 0,
       stderr: '',
@@ -157,7 +185,20 @@ describe('hearth-device', () => {
     })
   })
 
-  it('[U8] fetches models through the proxy of the environment', async () => {
+  it('[U39a] deletes only the files of models that it downloaded', async () => {
+    const home = join(scratchFolder(), 'state')
+    const own = join(scratchFolder(), 'mine.gguf')
+    const downloaded = join(home, 'models', 'downloaded.gguf')
+    mkdirSync(join(home, 'models'), { recursive: true })
+    for (const path of [own, downloaded]) {
+      writeFileSync(path, makeGguf())
+      expect((await run(['--home', home, 'models', 'add', path, '--as', 'chat'])).code).toBe(0)
+      expect((await run(['--home', home, 'models', 'remove', 'chat'])).code).toBe(0)
+    }
+    expect([existsSync(own), existsSync(downloaded)]).toEqual([true, false])
+  })
+
+  it('[U8] downloads models through the proxy in the environment', async () => {
     const asked: string[] = []
     const proxy = createServer((request, response) => {
       asked.push(request.url ?? '')
@@ -172,14 +213,14 @@ describe('hearth-device', () => {
     expect(asked).toEqual(['http://models.localhost/model.gguf'])
   })
 
-  it('[U44] tells that nothing runs, by word and by exit code', async () => {
+  it('[U44a] says that the app is not running, also by the exit code', async () => {
     const { stdout, code } = await run(['status'])
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)
     expect((await run(['status', '--json'])).stdout).toBe('null\n')
   })
 
-  it('[U47] prints the service file without installing it', async () => {
+  it('[U47a] prints the service file without installing it', async () => {
     const home = scratchFolder()
     const { stdout, code } = await run(['service', 'install', '--print'], { HOME: home })
     expect(code).toBe(0)
@@ -188,7 +229,7 @@ describe('hearth-device', () => {
     expect(existsSync(join(home, '.config'))).toBe(false)
   })
 
-  it('[U2] shows the settings that hold and where they come from', async () => {
+  it('[U2b] shows the settings in effect and where they come from', async () => {
     const { stdout } = await run(['settings'], { HEARTH_DEVICE_SLOTS: '2' })
     expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
     expect(stdout).toMatch(/threads\s+automatic\s+default/)

@@ -70,7 +70,7 @@ async function begin(
 }
 
 describe('the running app', () => {
-  it('[U50] serves the models of the registry and follows its changes without a restart', async () => {
+  it('[U50] follows changes to the list of models without a restart', async () => {
     const { state, clock, announced } = await begin()
     expect(announced()).toEqual(['echo'])
     saveRegistry(state.registry, [entry, { ...entry, name: 'second' }])
@@ -81,7 +81,7 @@ describe('the running app', () => {
     expect(announced()).toEqual(['second'])
   })
 
-  it('[U50] keeps serving when the registry is damaged, and says so', async () => {
+  it('keeps serving if the list of models is damaged, and says so', async () => {
     const { state, clock, announced, news } = await begin()
     writeFileSync(state.registry, '{')
     await clock.advance(1_000)
@@ -89,7 +89,7 @@ describe('the running app', () => {
     expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('damaged') })
   })
 
-  it('[U40] pauses and resumes by the control file, and gives the memory back meanwhile', async () => {
+  it('[U40] [U40c] pauses and resumes by the control file, and unloads its models meanwhile', async () => {
     const { app, state, clock, announced } = await begin()
     writeControl(state.control, { isPaused: true, stopsJobs: false })
     await clock.advance(2_000)
@@ -101,7 +101,7 @@ describe('the running app', () => {
     expect(app.device.models()).toHaveLength(1)
   })
 
-  it('[U40] gives running jobs back when the owner pauses at once', async () => {
+  it('[U40b] returns running jobs when the owner pauses with --now', async () => {
     const { state, gateway, clock } = await begin({
       engine: {
         before: (_, signal) =>
@@ -120,7 +120,7 @@ describe('the running app', () => {
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
   })
 
-  it('[U41] does not serve on battery when it may only on mains, and comes back by itself', async () => {
+  it('[U41] does not serve on battery with --only-on-mains, and comes back by itself', async () => {
     let power = "'Battery Power'"
     const run: RunCommand = (command) =>
       Promise.resolve({ code: command === 'pmset' ? 0 : undefined, stdout: power, stderr: '' })
@@ -131,7 +131,7 @@ describe('the running app', () => {
     expect(announced()).toEqual(['echo'])
   })
 
-  it('[U44] keeps a status file while it runs, without a listening port, and takes it away', async () => {
+  it('[U44] keeps a status file while it runs, and removes it', async () => {
     const { app, state, clock } = await begin()
     await clock.advance(1_000)
     expect(readStatus(state.status, clock.date())).toMatchObject({
@@ -147,7 +147,7 @@ describe('the running app', () => {
     expect(existsSync(state.status)).toBe(false)
   })
 
-  it('[U12] dials again at once after a new login', async () => {
+  it('[U12b] reconnects right away after a new login', async () => {
     const { state, gateway, clock } = await begin()
     await gateway.last.close(4401)
     saveCredential(state.credential, { ...login, credential: 'second' })
@@ -155,7 +155,7 @@ describe('the running app', () => {
     expect(gateway.last.request.credential).toBe('second')
   })
 
-  it('[U38] fetches the starter model when there is no other', async () => {
+  it('[U38] downloads the starter model if there is no other', async () => {
     const { state, clock, announced, noticed } = await begin({ settings: { starter: true }, isEmpty: true })
     await noticed
     await clock.advance(1_000)
@@ -164,7 +164,7 @@ describe('the running app', () => {
     expect(announced()).toEqual(['hearth-tiny'])
   })
 
-  it('[U51] cannot run twice on one state folder, but again after a crash', () => {
+  it('[U44b] [U51a] cannot run twice on one state folder, but starts again after a crash', () => {
     const state = stateFolder(join(scratchFolder(), 'home'))
     const now = new Date()
     const claim = claimFolder(state, now)

@@ -3,7 +3,7 @@ import { createEchoEngine, ECHO_MODEL } from '../testing/echo-engine.ts'
 import { tellModels } from './tell-models.ts'
 
 describe('tellModels', () => {
-  it('[Y7] tells the owner what comes, changes and goes, each once', () => {
+  it('tells the owner once about each model that appears, changes or disappears', () => {
     const said: string[] = []
     const engine = createEchoEngine({ models: [] })
     tellModels('http://here', engine, (text) => said.push(text))

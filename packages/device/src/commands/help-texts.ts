@@ -82,6 +82,17 @@ Examples:
 The file stays where it is. It also takes the sources of hearth-device models pull.
 `
 
+const list = `
+Examples:
+  $ hearth-device models list
+  $ hearth-device models list --json
+`
+
+const remove = `
+Examples:
+  $ hearth-device models remove smollm2-135m-instruct
+`
+
 const status = `
 Exits with 3 if the app is not running.
 
@@ -99,6 +110,11 @@ Examples:
 A paused device stays paused when you restart the app.
 `
 
+const resume = `
+Examples:
+  $ hearth-device resume
+`
+
 const doctor = `
 Exits with 1 if something doesn't work. If you need to do something, the line says what after the arrow.
 
@@ -106,6 +122,13 @@ Examples:
   $ hearth-device doctor
   $ hearth-device doctor --engine
   $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
+`
+
+const settings = `
+Examples:
+  $ hearth-device settings
+  $ HEARTH_DEVICE_SLOTS=2 hearth-device settings
+  $ hearth-device --config ./settings.toml settings
 `
 
 const service = `
@@ -117,4 +140,39 @@ Examples:
 The service reads its settings from settings.toml in the state folder. You don't need to be an administrator.
 `
 
-export const HELP_AFTER = { program, login, start, models, pull, add, status, pause, doctor, service }
+const install = `
+Examples:
+  $ hearth-device service install
+  $ hearth-device service install --print
+`
+
+const uninstall = `
+Examples:
+  $ hearth-device service uninstall
+`
+
+const update = `
+Examples:
+  $ hearth-device update
+  $ hearth-device update --check
+`
+
+export const HELP_AFTER = {
+  program,
+  login,
+  start,
+  models,
+  list,
+  pull,
+  add,
+  remove,
+  status,
+  pause,
+  resume,
+  doctor,
+  settings,
+  service,
+  install,
+  uninstall,
+  update,
+}

@@ -103,6 +103,7 @@ function addModels(program: Command, run: Run): void {
   models
     .command('list')
     .description('list the models on this machine')
+    .addHelpText('after', HELP_AFTER.list)
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       run(command, async (context) =>
@@ -129,6 +130,7 @@ function addModels(program: Command, run: Run): void {
   models
     .command('remove <name>')
     .description('stop serving a model, and delete its file if the app downloaded it')
+    .addHelpText('after', HELP_AFTER.remove)
     .action((name: string, _: unknown, command: Command) =>
       run(command, async (context) => (await import('./models.ts')).remove(name, context)),
     )
@@ -154,6 +156,7 @@ function addOwner(program: Command, run: Run): void {
   program
     .command('resume')
     .description('serve again after a pause')
+    .addHelpText('after', HELP_AFTER.resume)
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./pause.ts')).resume(context)),
     )
@@ -172,6 +175,7 @@ function addOwner(program: Command, run: Run): void {
   program
     .command('settings')
     .description('show every setting, its value and its source')
+    .addHelpText('after', HELP_AFTER.settings)
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./show-settings.ts')).showSettings(context)),
     )
@@ -185,6 +189,7 @@ function addService(program: Command, run: Run): void {
   service
     .command('install')
     .description('start now and at every login (systemd, launchd or Task Scheduler)')
+    .addHelpText('after', HELP_AFTER.install)
     .option('--print', 'print the service file without installing it')
     .action((options: { print?: boolean }, command: Command) =>
       run(command, async (context) =>
@@ -194,6 +199,7 @@ function addService(program: Command, run: Run): void {
   service
     .command('uninstall')
     .description('stop and remove the service')
+    .addHelpText('after', HELP_AFTER.uninstall)
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./service.ts')).uninstallService(context)),
     )
@@ -203,6 +209,7 @@ function addUpdate(program: Command, run: Run): void {
   withSettings(program.command('update'), 'update')
     .summary("update the app to the gateway's version")
     .description('Installs the app version that your gateway hands out, if it differs from this one.')
+    .addHelpText('after', HELP_AFTER.update)
     .option('--check', 'only check; exits with 3 if there is an update')
     .action((options: { check?: boolean }, command: Command) =>
       run(command, async (context) => {

@@ -12,6 +12,7 @@ import { saveRegistry, type ModelEntry } from '../models/registry.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
+import { startStandIn } from '../testing/stand-in-server.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const welcome = encodeFrame({
@@ -66,7 +67,7 @@ async function startGateway() {
   }
 }
 
-async function startDevice(models: ModelEntry[] = []) {
+async function startDevice(models: ModelEntry[] = [], flags: string[] = []) {
   const gateway = await startGateway()
   const state = stateFolder(join(scratchFolder(), 'state'))
   saveCredential(state.credential, {
@@ -77,7 +78,7 @@ async function startDevice(models: ModelEntry[] = []) {
     credential: 'secret',
   })
   saveRegistry(state.registry, models)
-  const child = run(state.path, ['start', '--no-starter'])
+  const child = run(state.path, ['start', '--no-starter', ...flags])
   onTestFinished(() => void child.process.kill('SIGKILL'))
   await child.untilSays('Connected to')
   return { gateway, state, ...child, command: (...words: string[]) => run(state.path, words) }
@@ -97,7 +98,7 @@ function run(home: string, words: string[]) {
 }
 
 describe('start', () => {
-  it('[U16] links, serves and leaves in good order on SIGTERM', async () => {
+  it('[U4a] [U16] disconnects cleanly on SIGTERM', async () => {
     const { gateway, process: device, exit, output } = await startDevice()
     expect(gateway.said('hello')[0]).toMatchObject({ engine: 'llama', models: [], protocols: [1] })
     device.kill('SIGTERM')
@@ -109,7 +110,31 @@ describe('start', () => {
     expect(output()).not.toContain('secret')
   })
 
-  it('[U6] answers for real with the model of this repository, and writes nothing of it anywhere', async () => {
+  it('[U16b] stops without waiting for its jobs on a second signal', async () => {
+    const server = await startStandIn({
+      // Probes get an answer; the job does not.
+      beforeChunk: (_, { messages }) =>
+        messages.some(({ content }) => content === 'forever') ? new Promise<void>(() => {}) : undefined,
+    })
+    onTestFinished(() => server.stop())
+    const device = await startDevice([], ['--upstream', server.url])
+    await device.untilSays('some-model: ready')
+    device.gateway.say({
+      type: 'job-start',
+      job: 'job-1',
+      attempt: 0,
+      organization: 'organization-1',
+      request: { model: 'some-model', messages: [{ role: 'user', content: 'forever' }] },
+    })
+    await device.gateway.until(() => device.gateway.said('job-accept').length > 0)
+    device.process.kill('SIGTERM')
+    await device.untilSays('Finishing 1 job')
+    device.process.kill('SIGTERM')
+    expect(await device.exit).toBe(0)
+    expect(device.output()).toContain('Stopping now')
+  })
+
+  it('[U6] writes no part of a prompt or an answer anywhere', async () => {
     const path = fileURLToPath(new URL('../../tiny-model/tiny.gguf', import.meta.url))
     const {
       gateway,
@@ -148,7 +173,7 @@ describe('start', () => {
     }
   })
 
-  it('[U10] links again by itself after the gateway was away', async () => {
+  it('[U10] reconnects by itself after the connection was lost', async () => {
     const { gateway, process: device, exit } = await startDevice()
     gateway.drop()
     await gateway.until(() => gateway.said('hello').length === 2)
@@ -156,7 +181,7 @@ describe('start', () => {
     expect(await exit).toBe(0)
   })
 
-  it('[U44] is seen by status and refuses to run twice', async () => {
+  it('[U44] [U44a] [U44b] shows up in status and refuses to run twice', async () => {
     const { gateway, process: device, exit, command } = await startDevice()
     const second = command('start', '--no-starter')
     expect(await second.exit).toBe(1)

@@ -20,7 +20,7 @@ function answering(answers: Record<string, string>): RunCommand {
 const SOFTWARE = 'GPU0:\n\tdeviceType = PHYSICAL_DEVICE_TYPE_CPU\n\tdeviceName = llvmpipe\n'
 
 describe('the GPU', () => {
-  it('[U43] is found by the tools of the system', async () => {
+  it("is found with the system's own tools", async () => {
     const nvidia = answering({ 'nvidia-smi': 'NVIDIA GeForce RTX 4090\n', vulkaninfo: SOFTWARE })
     expect(await detectGpu(linux, nvidia)).toEqual({ kind: 'cuda', name: 'NVIDIA GeForce RTX 4090' })
     const radeon = `${SOFTWARE}GPU1:\n\tdeviceType = PHYSICAL_DEVICE_TYPE_DISCRETE_GPU\n\tdeviceName = AMD Radeon\n`
@@ -28,13 +28,13 @@ describe('the GPU', () => {
     expect(await detectGpu({ platform: 'darwin', arch: 'arm64' }, answering({}))).toMatchObject({ kind: 'metal' })
   })
 
-  it('[U43] is not there on a machine without one, nor when software pretends to be one', async () => {
+  it('is absent on a machine without one, and software renderers do not count', async () => {
     expect(await detectGpu(linux, answering({}))).toBeUndefined()
     expect(await detectGpu(linux, answering({ vulkaninfo: SOFTWARE }))).toBeUndefined()
     expect(gpuPackage(undefined, linux)).toBeUndefined()
   })
 
-  it('[U43] has a package where the engine has one', () => {
+  it('has a package if the engine offers one', () => {
     const cuda = { kind: 'cuda', name: 'x' } as const
     expect(gpuPackage(cuda, linux)).toBe('@node-llama-cpp/linux-x64-cuda')
     expect(gpuPackage({ kind: 'vulkan', name: 'x' }, { platform: 'win32', arch: 'x64' })).toBe(
@@ -44,7 +44,7 @@ describe('the GPU', () => {
     expect(gpuPackage({ kind: 'metal', name: 'x' }, { platform: 'darwin', arch: 'arm64' })).toBeUndefined()
   })
 
-  it('[U43] gets its package by plain name, in the version of the engine, without running scripts', async () => {
+  it('[U43] gets its package in the exact version of the engine, without running scripts', async () => {
     const folder = scratchFolder()
     const calls: string[][] = []
     const npm: RunCommand = (command, args) => {
@@ -61,7 +61,7 @@ describe('the GPU', () => {
     expect(engineVersion()).toMatch(/^\d+\.\d+\.\d+$/)
   })
 
-  it('[U43] is served without when npm fails, and nothing half is left', async () => {
+  it('leaves nothing behind if npm fails', async () => {
     const folder = scratchFolder()
     const npm: RunCommand = () => {
       installed(folder, '1.0.0')
@@ -73,7 +73,7 @@ describe('the GPU', () => {
     expect(hasGpuPackage(folder, '@node-llama-cpp/linux-x64-cuda', '1.0.0')).toBe(false)
   })
 
-  it('[U43] has its package found by the library although it is installed elsewhere', () => {
+  it('has its package found by the library although it is installed elsewhere', () => {
     const folder = scratchFolder()
     installed(folder, '3.22.1')
     const hook = fileURLToPath(new URL('find-gpu-package.ts', import.meta.url))

@@ -13,7 +13,7 @@ function begin() {
 }
 
 describe('EventSender', () => {
-  it('[U23] sends slow text at once and joins fast text for at most 20 ms', async () => {
+  it('sends slow text right away and joins fast text for at most 20 ms', async () => {
     const { frames, clock, text } = begin()
     text('a')
     expect(frames).toHaveLength(1)
@@ -27,7 +27,7 @@ describe('EventSender', () => {
     expect(frames).toHaveLength(3)
   })
 
-  it('[U23] does not hold back more than 4 KiB, counting log probabilities', () => {
+  it('does not hold back more than 4 KiB, counting log probabilities', () => {
     const { frames, sender, text } = begin()
     text('first')
     text('x'.repeat(DELTA_BYTES))
@@ -39,7 +39,7 @@ describe('EventSender', () => {
     expect(frames[2]).toMatchObject({ text: 'tttt', logprobs: { length: 4 } })
   })
 
-  it('[U23] adds up the tokens of text that it joins, for each choice', async () => {
+  it('adds up the tokens of text that it joins, for each choice', async () => {
     const { frames, clock, sender } = begin()
     const text = (tokens: number, choice: number) => sender.push({ type: 'text', choice, text: 't', tokens })
     text(1, 0)

@@ -5,7 +5,7 @@ import { settle } from '../testing/manual-clock.ts'
 import { at, beginRunner, holdAt } from '../testing/runner-bench.ts'
 
 describe('a job', () => {
-  it('[U17] is accepted, answered in order and ended with its usage', async () => {
+  it('[U17] is accepted, answered in order and ends with its usage', async () => {
     const { start, clock, text, frames, types } = beginRunner()
     await start()
     await clock.advance(20)
@@ -16,7 +16,7 @@ describe('a job', () => {
     expect(numbered).toEqual(numbered.map((_, index) => index))
   })
 
-  it('[U17] may come in parts', async () => {
+  it('[L8] may come in parts', async () => {
     const { start, runner, link, text, types } = beginRunner()
     const request = JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'a long request' }] })
     const halves = [request.slice(0, 20), request.slice(20)]
@@ -30,7 +30,7 @@ describe('a job', () => {
     expect(types()).toContain('job-accept')
   })
 
-  it('[U15] counts as a broken gateway when its parts are out of order', () => {
+  it('[U15] ends the link if its parts are out of order', () => {
     const { runner, link } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
     expect(() => runner.receive({ type: 'job-part', ...at, index: 1, text: '' }, link)).toThrow(/"index" must be 0/)
@@ -45,7 +45,7 @@ describe('a job', () => {
     expect(engine.produced).toBe(0)
   })
 
-  it('[U18] is refused while draining, for an unknown model, for a missing feature and when every slot is taken', async () => {
+  it('[U18a] is refused while draining, for an unknown model, for a missing feature and when every slot is taken', async () => {
     const held = holdAt(0)
     const { start, frames, state } = beginRunner({ before: held.before })
     await start({ job: 'a' })
@@ -88,7 +88,7 @@ describe('a job', () => {
     expect(types().at(-1)).toBe('job-end')
   })
 
-  it('[U18] that was refused may be offered again with the same attempt', async () => {
+  it('that was refused may be offered again with the same attempt', async () => {
     const { start, state, types } = beginRunner()
     state.takesJobs = false
     await start()
@@ -112,7 +112,7 @@ describe('a job', () => {
     expect(engine.produced).toBe(6)
   })
 
-  it('[U25] that is paused is not pulled, and goes on where it was', async () => {
+  it('[U25] that is paused continues where it stopped', async () => {
     const { start, runner, link, engine, text, clock } = beginRunner({
       before: (index) => {
         if (index === 2) runner.receive({ type: 'job-pause', ...at }, link)
@@ -126,7 +126,7 @@ describe('a job', () => {
     expect(text()).toBe('a b c d e')
   })
 
-  it('[U21] is not pulled while the line is full', async () => {
+  it('[U21] stops generating while the connection is congested', async () => {
     const { start, engine, fill, drain, clock, text } = beginRunner()
     fill()
     await start({ content: 'a b c d e' })
@@ -157,7 +157,7 @@ describe('a job', () => {
     expect(frames).toHaveLength(length)
   })
 
-  it('[U30] does not report usage on a device that does not count', async () => {
+  it('[U30] does not report usage if that feature is off', async () => {
     const { start, frames } = beginRunner({ models: [{ ...ECHO_MODEL, features: [] }] })
     await start()
     expect(frames.at(-1)).toEqual({ type: 'job-end', ...at, sequence: expect.any(Number), finishes: ['stop'] })

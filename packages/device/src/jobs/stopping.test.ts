@@ -5,7 +5,7 @@ import { at, beginRunner, holdAt, stopSlowly } from '../testing/runner-bench.ts'
 import { ENGINE_SILENT_MS, STOP_MS } from './running-job.ts'
 
 describe('a job that ends early', () => {
-  it('[U27] that is cancelled is confirmed once the engine has let go, and says nothing after that', async () => {
+  it('[U27] [U27a] that is canceled is confirmed once the engine has stopped, and sends nothing after that', async () => {
     const letGo = Promise.withResolvers<void>()
     const { start, runner, link, clock, frames, engine } = beginRunner({
       before: (index, signal) => (index === 1 ? stopSlowly(signal, letGo.promise) : undefined),
@@ -24,7 +24,7 @@ describe('a job that ends early', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('[U27] that is cancelled drops the text that was still held back', async () => {
+  it('[U27a] that is canceled drops the text that was still held back', async () => {
     const { start, runner, link, clock, frames, text } = beginRunner({
       before: (index, signal) => (index === 2 ? stopSlowly(signal, Promise.resolve()) : undefined),
     })
@@ -35,7 +35,7 @@ describe('a job that ends early', () => {
     expect(text()).toBe('one ')
   })
 
-  it('[U27] that is not running here is confirmed as cancelled at once', async () => {
+  it('that is not running here is confirmed as canceled right away', async () => {
     const { runner, link, frames, start } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
     runner.receive({ type: 'job-cancel', ...at, reason: 'timed-out' }, link)
@@ -44,7 +44,7 @@ describe('a job that ends early', () => {
     await start({ job: 'after' })
   })
 
-  it('[U28] that the engine does not let go within five seconds costs the engine, and then the slot is free', async () => {
+  it('[U28] that the engine does not stop within five seconds gets the engine restarted, and then the slot is free', async () => {
     const never = new Promise<void>(() => {})
     const { start, runner, link, clock, frames, state } = beginRunner({
       before: (index) => (index === 1 ? never : undefined),
@@ -64,7 +64,7 @@ describe('a job that ends early', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('[U28] on an engine that hangs fails as retryable, and costs the engine', async () => {
+  it('[U28a] on an engine that hangs fails as retryable, and the engine is restarted', async () => {
     const never = new Promise<void>(() => {})
     const { start, clock, frames, state } = beginRunner({ before: () => never })
     await start()
@@ -92,13 +92,13 @@ describe('a job that ends early', () => {
     expect(frames.filter((frame) => frame.type === 'job-delta').length).toBeGreaterThan(0)
   })
 
-  it('[U29] never shows what an unexpected error says', async () => {
+  it('[U29a] never shows the text of an unexpected error', async () => {
     const { start, frames } = beginRunner({ before: () => Promise.reject(new Error('one two three')) })
     await start()
     expect(frames.at(-1)).toMatchObject({ type: 'job-error', message: 'The engine failed', retryable: true })
   })
 
-  it('[U22] ends without a word when the link is gone, and keeps its slot until the engine lets go', async () => {
+  it('[U22] ends silently when the link is gone, and keeps its slot until the engine has stopped', async () => {
     const letGo = Promise.withResolvers<void>()
     const { start, runner, clock, frames } = beginRunner({
       before: (index, signal) => (index === 1 ? stopSlowly(signal, letGo.promise) : undefined),
@@ -114,7 +114,7 @@ describe('a job that ends early', () => {
     expect(frames).toHaveLength(length)
   })
 
-  it('[U16] is given back as retryable when the device leaves before it is done', async () => {
+  it('[U16a] is returned as retryable if the device leaves before it is done', async () => {
     const held = holdAt(1)
     const { start, runner, frames } = beginRunner({ before: held.before })
     await start()

@@ -13,23 +13,23 @@ function delays(random: () => number, count: number): number[] {
 }
 
 describe('planReconnect', () => {
-  it('[U10] tries inside windows of 1, 2, 4 … 64 s, each beginning where the last one ended', () => {
+  it('[U10a] tries inside windows of 1, 2, 4 … 64 s, each starting where the last one ended', () => {
     expect(delays(() => 0, 9)).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000])
     expect(delays(() => 0.5, 4)).toEqual([500, 1_500, 3_000, 6_000])
   })
 
-  it('[U10] spreads a fleet over the whole window', () => {
+  it('[U10a] spreads a fleet over the whole window', () => {
     const first = [0.01, 0.25, 0.5, 0.99].map((draw) => planReconnect(FRESH, lost, () => draw).delayMs)
     expect(first).toEqual([10, 250, 500, 990])
   })
 
-  it('[U10] starts again at the first window after a link that was healthy for a minute', () => {
+  it('[U10b] starts over after a link that was healthy for a minute', () => {
     const tired: Backoff = { failures: 6, restMs: 40_000 }
     expect(planReconnect(tired, { ...lost, linkedMs: 59_999 }, () => 0.5).delayMs).toBe(72_000)
     expect(planReconnect(tired, { ...lost, linkedMs: 60_000 }, () => 0.5).delayMs).toBe(500)
   })
 
-  it('[U11] waits as long as the gateway asked, within reason', () => {
+  it('[U11] waits as long as the gateway asked, up to ten minutes', () => {
     const late = { failures: 5, restMs: 9_000 }
     expect(planReconnect(late, { kind: 'restarting', reconnectInMs: 3_000 }, () => 0.9)).toEqual({
       backoff: FRESH,
@@ -39,11 +39,11 @@ describe('planReconnect', () => {
     expect(planReconnect(FRESH, { ...lost, retryAfterMs: 1e12 }, () => 0).delayMs).toBe(600_000)
   })
 
-  it('[U12] asks a gateway that refused the credential every five minutes', () => {
+  it('[U12a] retries every five minutes after a rejected credential', () => {
     expect(planReconnect(FRESH, { kind: 'credential-refused' }, () => 0.3).delayMs).toBe(REFUSED_RETRY_MS)
   })
 
-  it('[U13] steps back for at least a minute when another app uses the same credential', () => {
+  it('[U13] waits at least a minute if another app uses the same credential', () => {
     expect(planReconnect(FRESH, { kind: 'superseded' }, () => 0).delayMs).toBe(60_000)
   })
 })

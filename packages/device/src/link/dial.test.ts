@@ -80,7 +80,7 @@ const quiet = recorder().listener
 const never = new AbortController().signal
 
 describe('dial', () => {
-  it('[U7] opens a link with the credential in the header and without compression, and misses no early message', async () => {
+  it('[U7] connects with the credential in a header, without compression, and misses no early message', async () => {
     const gateway = await startGateway()
     const heard = recorder()
     const first = heard.next()
@@ -99,7 +99,7 @@ describe('dial', () => {
     await closed
   })
 
-  it('[U12] tells a refused credential from a busy gateway, with the time it asks for', async () => {
+  it('tells a rejected credential from a busy gateway, and reads how long to wait', async () => {
     const refusing = await startGateway({ status: '401 Unauthorized', headers: 'Content-Length: 0\r\n' })
     const busy = await startGateway({ status: '503 Busy', headers: 'Retry-After: 7\r\nContent-Length: 0\r\n' })
     const dial = createDial({})
@@ -114,7 +114,7 @@ describe('dial', () => {
     })
   })
 
-  it('[U10] reports a gateway that is not there instead of throwing', async () => {
+  it('reports an unreachable gateway instead of throwing', async () => {
     const gateway = new URL('http://127.0.0.1:9')
     expect(await createDial({})({ gateway, credential: 'x' }, quiet, never)).toMatchObject({
       kind: 'failed',
@@ -122,7 +122,7 @@ describe('dial', () => {
     })
   })
 
-  it('[U16] gives up a dial that is aborted', async () => {
+  it('cancels a dial that is aborted', async () => {
     const silent = createServer()
     silent.on('upgrade', () => {})
     const gateway = new URL(await listen(silent))
@@ -132,7 +132,7 @@ describe('dial', () => {
     expect(await dialing).toMatchObject({ kind: 'failed' })
   })
 
-  it('[U8] goes through a proxy by CONNECT, with the password of its address', async () => {
+  it('[U8] goes through a proxy with CONNECT, and with the password in its address', async () => {
     const gateway = await startGateway()
     const proxy = await startProxy({ authorization: `Basic ${btoa('me:pa ss')}` })
     const heard = recorder()
@@ -148,14 +148,14 @@ describe('dial', () => {
   it.each([
     [{ authorization: 'Basic other' }, /status 407/],
     [{ status: 403 }, /refused the connection \(status 403\)/],
-  ])('[U8] names the proxy when it refuses (%o)', async (options, message) => {
+  ])('[U8b] names a proxy that refuses the connection (%o)', async (options, message) => {
     const gateway = await startGateway()
     const proxy = await startProxy(options)
     const dialed = await createDial({ HTTP_PROXY: proxy.url })({ gateway: gateway.url, credential: 'x' }, quiet, never)
     expect(dialed).toMatchObject({ kind: 'failed', why: expect.stringMatching(message) })
   })
 
-  it('[U11] reads Retry-After as seconds or as a date', () => {
+  it('reads Retry-After as seconds or as a date', () => {
     expect(readRetryAfter('12')).toEqual({ retryAfterMs: 12_000 })
     expect(readRetryAfter('Sun, 15 Nov 2026 04:00:10 GMT', Date.parse('2026-11-15T04:00:00Z'))).toEqual({
       retryAfterMs: 10_000,

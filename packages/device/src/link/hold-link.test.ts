@@ -35,14 +35,14 @@ async function begin(options: { greet?: boolean } = {}) {
 }
 
 describe('holdLink', () => {
-  it('[U7] greets with hello and is open once welcomed', async () => {
+  it('[U7] sends hello and is open once welcomed', async () => {
     const { remote, link, seen } = await begin()
     expect(remote.frames).toEqual([hello])
     expect(link()).toBeDefined()
     expect(seen.end).toBeUndefined()
   })
 
-  it('[U7] breaks off when no welcome comes within ten seconds', async () => {
+  it('[U7a] ends if no welcome comes within ten seconds', async () => {
     const { clock, seen, remote } = await begin({ greet: false })
     await clock.advance(10_000)
     expect(seen.end).toBeUndefined()
@@ -52,13 +52,13 @@ describe('holdLink', () => {
     expect(seen.gone).toBe(0)
   })
 
-  it('[U9] answers ping with pong', async () => {
+  it('answers ping with pong', async () => {
     const { remote } = await begin()
     await remote.say({ type: 'ping' })
     expect(remote.frames.at(-1)).toEqual({ type: 'pong' })
   })
 
-  it('[U9] breaks off after three silent ping intervals, and any frame counts as a sign of life', async () => {
+  it('[U9] ends after three silent ping intervals, and any frame counts as a sign of life', async () => {
     const { clock, seen, remote } = await begin()
     await clock.advance(40_000)
     await remote.say({ type: 'ping' })
@@ -69,14 +69,14 @@ describe('holdLink', () => {
     expect(seen.gone).toBe(1)
   })
 
-  it('[U9] uses the shorter interval while a job runs', async () => {
+  it('uses the shorter ping interval while a job runs', async () => {
     const { clock, seen } = await begin()
     seen.busy = true
     await clock.advance(16_000)
     expect(seen.end).toMatchObject({ kind: 'lost' })
   })
 
-  it('[U7] hands on frames of jobs and skips frames it does not know', async () => {
+  it('[L2] passes on job frames and skips unknown ones', async () => {
     const { remote, seen } = await begin()
     await remote.sayText('[{"type":"sing"},{"type":"job-pause","job":"j","attempt":1}]')
     await remote.say({ type: 'notice', text: 'update soon' })
@@ -84,7 +84,7 @@ describe('holdLink', () => {
     expect(seen.notices).toEqual(['update soon'])
   })
 
-  it('[U7] hands on nothing before the welcome', async () => {
+  it('passes on no job frames before the welcome', async () => {
     const { remote, seen } = await begin({ greet: false })
     await remote.say({ type: 'job-pause', job: 'j', attempt: 1 })
     expect(seen.frames).toEqual([])
@@ -102,13 +102,13 @@ describe('holdLink', () => {
     [CLOSE.superseded, 'superseded'],
     [CLOSE.noCommonVersion, 'app-too-old'],
     [CLOSE.goingAway, 'lost'],
-  ])('[U12] understands close code %i as %s', async (code, kind) => {
+  ])('reads close code %i as %s', async (code, kind) => {
     const { remote, held } = await begin()
     await remote.close(code)
     expect(await held).toMatchObject({ kind })
   })
 
-  it('[U11] stays until a restarting gateway closes the link, then tells when to come back', async () => {
+  it('[U11a] stays until a restarting gateway closes the link', async () => {
     const { remote, seen, held } = await begin()
     await remote.say({ type: 'restarting', reconnectInMs: 2_500 })
     expect(seen.end).toBeUndefined()
@@ -116,7 +116,7 @@ describe('holdLink', () => {
     expect(await held).toEqual({ kind: 'restarting', reconnectInMs: 2_500 })
   })
 
-  it('[U16] says goodbye when it is told to leave', async () => {
+  it('closes cleanly when it is told to leave', async () => {
     const { leaving, remote, held } = await begin()
     leaving.abort()
     await held
@@ -128,7 +128,7 @@ describe('holdLink', () => {
     [{ kind: 'refused', status: 426 } as const, { kind: 'app-too-old' }],
     [{ kind: 'refused', status: 503, retryAfterMs: 7_000 } as const, { kind: 'lost', retryAfterMs: 7_000 }],
     [{ kind: 'failed', why: 'ECONNREFUSED' } as const, { kind: 'lost', why: 'ECONNREFUSED' }],
-  ])('[U12] reports a dial that ended as %o', async (answer, end) => {
+  ])('reports a dial that ended as %o', async (answer, end) => {
     const gateway = createFakeGateway()
     gateway.answers.push(answer)
     const user = {} as LinkUser

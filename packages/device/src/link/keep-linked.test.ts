@@ -44,7 +44,7 @@ function begin(identity?: () => never) {
 }
 
 describe('keepLinked', () => {
-  it('[U10] dials again, and again, until the gateway is back', async () => {
+  it('[U10] keeps dialing until the gateway is back', async () => {
     const { gateway, clock, leaving, start } = begin()
     gateway.answers.push(...Array.from({ length: 6 }, () => ({ kind: 'failed', why: 'ECONNREFUSED' }) as const))
     const done = start()
@@ -54,7 +54,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U12] says that the login is needed again when the credential is refused, and uses a new one at once', async () => {
+  it('[U12] [U12b] says to log in again if the credential is rejected, and uses a new one right away', async () => {
     const { gateway, clock, news, hurry, leaving, setCredential, start } = begin()
     gateway.answers.push({ kind: 'refused', status: 401 })
     const done = start()
@@ -70,7 +70,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U10] waits and dials again when there is no login to dial with', async () => {
+  it('waits and tries again if there is no login', async () => {
     const { clock, news, leaving, start } = begin(() => {
       throw new DeviceError('this machine is not logged in')
     })
@@ -81,7 +81,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U14] dials at once when the machine wakes up during a wait', async () => {
+  it('[U14a] dials right away when the machine wakes up', async () => {
     const { gateway, clock, leaving, start } = begin()
     gateway.answers.push({ kind: 'refused', status: 401 })
     const date = clock.date
@@ -94,7 +94,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U16] ends when told to, also while it waits', async () => {
+  it('ends when told to, also during a wait', async () => {
     const { gateway, clock, leaving, start } = begin()
     gateway.answers.push({ kind: 'failed', why: 'ECONNREFUSED' })
     const done = start()
@@ -104,7 +104,7 @@ describe('keepLinked', () => {
     expect(gateway.links).toHaveLength(0)
   })
 
-  it('[U10] never dials at once after a link that was dropped right away', async () => {
+  it('[U10a] waits before dialing again after a link that was dropped right away', async () => {
     const { gateway, clock, leaving, start } = begin()
     const done = start()
     await clock.advance(0)

@@ -30,7 +30,7 @@ const delta = (text: string, sequence = 0): DeviceFrame => ({
 })
 
 describe('outbox', () => {
-  it('[U20] sends frames that are ready in the same turn as one message, in order', async () => {
+  it('sends frames of the same turn as one message, in order', async () => {
     const socket = slowSocket()
     const outbox = createOutbox(socket)
     outbox.send(delta('a', 0))
@@ -46,7 +46,7 @@ describe('outbox', () => {
     expect(types).toEqual(['job-delta', 'job-delta', 'pong', 'job-delta'])
   })
 
-  it('[U21] has no room while the network holds more than its share, and again once it was taken', async () => {
+  it('[U21] has no room while too much waits for the network, and again once it was sent', async () => {
     const socket = slowSocket()
     const outbox = createOutbox(socket)
     outbox.send(delta('x'.repeat(FULL_BYTES)))
@@ -61,7 +61,7 @@ describe('outbox', () => {
     expect(outbox.room()).toBeUndefined()
   })
 
-  it('[U22] lets nobody wait and sends nothing once the link is gone', async () => {
+  it('releases waiting jobs and sends nothing once the link is gone', async () => {
     const socket = slowSocket()
     const outbox = createOutbox(socket)
     outbox.send(delta('x'.repeat(FULL_BYTES)))
@@ -76,7 +76,7 @@ describe('outbox', () => {
     expect(socket.messages).toHaveLength(1)
   })
 
-  it('[U20] never joins frames beyond the size of a message', () => {
+  it('never packs frames beyond the size limit of a message', () => {
     const frames = ['"aaaa"', '"bbbb"', '"cccc"', '"ééééééééé"']
     expect(packMessages(frames, 18)).toEqual(['["aaaa","bbbb"]', '"cccc"', '"ééééééééé"'])
     expect(packMessages(frames)).toEqual([`[${frames.join(',')}]`])

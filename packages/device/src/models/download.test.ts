@@ -36,7 +36,7 @@ async function begin() {
 }
 
 describe('download', () => {
-  it('[U33] puts the whole file in its place, with progress, and leaves nothing else behind', async () => {
+  it('[U33] [U33a] puts the complete file in place, with progress, and leaves nothing else behind', async () => {
     const { target, get } = await begin()
     const seen: DownloadProgress[] = []
     const { sha256: hash } = await get({ onProgress: (progress) => seen.push(progress) }, sha256(content))
@@ -47,7 +47,7 @@ describe('download', () => {
     expect(seen.at(-1)!.bytesPerSecond).toBeGreaterThan(0)
   })
 
-  it('[U33] measures speed over the last seconds', () => {
+  it('[U33a] measures speed over the last few seconds', () => {
     let now = 0
     const meter = new SpeedMeter(() => now)
     let seen: DownloadProgress | undefined
@@ -61,7 +61,7 @@ describe('download', () => {
     expect(seen!.secondsLeft).toBeCloseTo(998_000 / seen!.bytesPerSecond)
   })
 
-  it('[U34] goes on after a cut connection, from the byte where it was cut', async () => {
+  it('[U34] resumes after a lost connection, from the byte where it stopped', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     cutAt(150_000, 100_000)
@@ -70,7 +70,7 @@ describe('download', () => {
     expect(server.ranges).toEqual(['', 'bytes=100000-', 'bytes=150000-'])
   })
 
-  it('[U34] goes on after the app was stopped, with what was there', async () => {
+  it('[U34] resumes after the app was stopped', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     await expect(get({ retryMs: [] })).rejects.toThrow(/Can't download from 127.0.0.1/)
@@ -82,7 +82,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U34] begins again when the file at the source has changed', async () => {
+  it('[U34a] starts over if the file at the source has changed', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     await expect(get({ retryMs: [] })).rejects.toThrow()
@@ -92,7 +92,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(server.content)).toBe(true)
   })
 
-  it('[U34] begins again when the server knows no ranges, or says that there is nothing more', async () => {
+  it('[U34a] starts over if the server does not support ranges, or says that there is nothing more', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     server.ignoresRanges = true
@@ -107,7 +107,7 @@ describe('download', () => {
     expect(readFileSync(other.target).length).toBe(10)
   })
 
-  it('[U34] gives up a connection that brings nothing any more, and goes on', async () => {
+  it('[U34] drops a stalled connection and resumes', async () => {
     const { server, target, get } = await begin()
     server.faults.push({ stallAfter: 70_000 })
     await get({ ...quick, stallMs: 100 })
@@ -115,14 +115,14 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U35] throws away what does not match its checksum', async () => {
+  it('[U35] deletes a file with the wrong checksum', async () => {
     const { target, get } = await begin()
     await expect(get(quick, '0'.repeat(64))).rejects.toThrow(/checksum/)
     expect(existsSync(target)).toBe(false)
     expect(existsSync(`${target}.partial`)).toBe(false)
   })
 
-  it('[U36] says that the disk is full, keeps what came, and goes on later', async () => {
+  it('[U36a] says that the disk is full, keeps the partial file, and resumes later', async () => {
     const { server, target, get } = await begin()
     let written = 0
     const full = {
@@ -141,7 +141,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U36] does not begin when the disk has too little room', async () => {
+  it('[U36] does not start if there is too little disk space', async () => {
     const { target, get } = await begin()
     const huge = async () => new Response('x', { headers: { 'content-length': String(1e18) } })
     await expect(get({ fetch: huge })).rejects.toThrow(/needed, .* free/)
@@ -151,21 +151,21 @@ describe('download', () => {
   it.each([
     [404, /status 404/],
     [401, /requires a login/],
-  ])('[U37] does not try again after status %i', async (status, message) => {
+  ])('[U37a] does not retry after status %i', async (status, message) => {
     const { server, get } = await begin()
     server.faults.push({ status })
     await expect(get()).rejects.toThrow(message)
     expect(server.ranges).toHaveLength(1)
   })
 
-  it('[U37] tries again after a server error', async () => {
+  it('[U37] retries after a server error', async () => {
     const { server, target, get } = await begin()
     server.faults.push({ status: 503 }, { status: 500 })
     await get()
     expect(existsSync(target)).toBe(true)
   })
 
-  it('[U37] stops when told to, and keeps what came', async () => {
+  it('[U34] stops when told to, and keeps the partial file', async () => {
     const { server, target, get } = await begin()
     const abort = new AbortController()
     server.faults.push({ stallAfter: 70_000 })
@@ -175,7 +175,7 @@ describe('download', () => {
     expect(existsSync(`${target}.lock`)).toBe(false)
   })
 
-  it('[U33] refuses to fetch the same file twice at once, but not because of a process that is gone', async () => {
+  it('[U33b] rejects a second download of the same file, but ignores a process that is gone', async () => {
     const { target, get } = await begin()
     const first = get()
     await expect(get()).rejects.toThrow(/already being downloaded/)

@@ -25,7 +25,7 @@ function answering(body: unknown, status = 200) {
 }
 
 describe('the hub', () => {
-  it('[U31] gives the quantisation with the best trade when none is asked for, with its checksum', async () => {
+  it('[U31b] picks the best balance of size and quality if none was asked for, with its checksum', async () => {
     const { seen, fetch } = answering(listing)
     const files = await findHubFiles(reference, { hub, fetch, token: 'secret' }, never)
     expect(files).toEqual([{ path: 'Model.Q4_K_M.gguf', bytes: 40, sha256: 'b'.repeat(64) }])
@@ -37,7 +37,7 @@ describe('the hub', () => {
     ])
   })
 
-  it('[U31] gives the quantisation that is asked for, with all its pieces in order', async () => {
+  it('[U31a] picks the quantization that was asked for, with all its parts in order', async () => {
     const find = (quant: string) =>
       findHubFiles({ ...reference, quant }, { hub, fetch: answering(listing).fetch, token: undefined }, never)
     expect((await find('q8_0')).map(({ path }) => path)).toEqual(['Model.Q8_0.gguf'])
@@ -48,7 +48,7 @@ describe('the hub', () => {
     await expect(find('Q2_K')).rejects.toThrow(/Can't find Q2_K/)
   })
 
-  it('[U31] takes the smallest file when no quantisation is known', () => {
+  it('[U31b] picks the smallest file if no quantization is known', () => {
     const files: HubFile[] = [
       { path: 'big.gguf', bytes: 9 },
       { path: 'small.gguf', bytes: 3 },
@@ -56,7 +56,7 @@ describe('the hub', () => {
     expect(chooseFiles(files, reference)).toEqual([files[1]])
   })
 
-  it('[U31] tells a hub that is away from one that says no', async () => {
+  it('tells an unreachable hub from one that rejects the request', async () => {
     const away = (() =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }))) as typeof fetch
     await expect(findHubFiles(reference, { hub, fetch: away, token: undefined }, never)).rejects.toThrow(HubUnreachable)
@@ -69,7 +69,7 @@ describe('the hub', () => {
     )
   })
 
-  it('[U31] builds the download URL of a file', () => {
+  it('builds the download URL of a file', () => {
     expect(fileAddress({ ...reference, revision: 'abc' }, 'a b/c#d.gguf', hub)).toBe(
       'https://hub.example.com/maker/Model-GGUF/resolve/abc/a%20b/c%23d.gguf',
     )
@@ -85,7 +85,7 @@ describe('a source', () => {
     ['https://example.com/files/My%20model.Q4_0.gguf?download=true', 'My-model.Q4_0'],
     ['https://example.com/big-00001-of-00004.gguf', 'big'],
     ['package.json', 'package.json'],
-  ])('[U31] %s is served as %s by default', (text, name) => {
+  ])('[U31c] %s is served as %s by default', (text, name) => {
     expect(defaultName(parseSource(text))).toBe(name)
   })
 
@@ -95,11 +95,11 @@ describe('a source', () => {
     ['no-such-file.gguf', 'there is no such file'],
     ['https://', 'not a valid URL'],
     ['http://example.com/x.gguf', 'would not be encrypted'],
-  ])('[U31] rejects %s: %s', (text, message) => {
+  ])('rejects %s: %s', (text, message) => {
     expect(() => parseSource(text)).toThrow(message)
   })
 
-  it.each(['', 'two words', 'a"b', '-x', 'x'.repeat(129), '../x'])('[U31] cannot be served as %j', (name) => {
+  it.each(['', 'two words', 'a"b', '-x', 'x'.repeat(129), '../x'])('cannot be served as %j', (name) => {
     expect(() => checkName(name)).toThrow(/Invalid model name/)
   })
 })

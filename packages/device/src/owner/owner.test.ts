@@ -13,7 +13,7 @@ const free: OwnerWishes = { isPaused: false, hours: undefined, onlyOnMains: fals
 const noon = new Date('2026-11-15T12:00:00')
 
 describe('the owner', () => {
-  it('[U40] decides by pause, hours and power, and is told why', () => {
+  it('[U40] [U40d] [U41] decides by pause, hours and power, and is told why', () => {
     expect(decidePermission(free, noon, 'battery')).toEqual({ allowed: true })
     expect(decidePermission({ ...free, isPaused: true }, noon, 'mains')).toMatchObject({ allowed: false })
     const night = { ...free, hours: parseHours('18:00-08:00') }
@@ -57,7 +57,7 @@ describe('power', () => {
     expect(await readPower(platform, run)).toBe(power)
   })
 
-  it('[U41] is unknown where the system does not answer', async () => {
+  it('is unknown if the system does not answer', async () => {
     const run: RunCommand = () => Promise.resolve({ code: undefined, stdout: '', stderr: '' })
     expect(await readPower('darwin', run)).toBe('unknown')
     expect(await readPower('freebsd', run)).toBe('unknown')
@@ -77,7 +77,7 @@ describe('keeping awake', () => {
     return { seen, clock, awake, fail: () => fail() }
   }
 
-  it('[U42] lasts from the first job to a moment after the last', async () => {
+  it('[U42] lasts from the first job until shortly after the last', async () => {
     const { seen, clock, awake } = begin()
     awake.jobsRunning(1)
     awake.jobsRunning(2)
@@ -95,7 +95,7 @@ describe('keeping awake', () => {
     expect(seen.ended).toBe(2)
   })
 
-  it('[U42] is tried once where the system does not allow it', async () => {
+  it('is tried only once if the system does not allow it', async () => {
     const { seen, awake, fail } = begin()
     awake.jobsRunning(1)
     fail()
@@ -104,7 +104,7 @@ describe('keeping awake', () => {
     expect(seen).toEqual({ started: 1, ended: 0, failures: 1 })
   })
 
-  it('[U42] knows a program for each system', () => {
+  it('has a program for each system', () => {
     expect(awakeCommand('linux')?.[0]).toBe('systemd-inhibit')
     expect(awakeCommand('darwin')?.[0]).toBe('caffeinate')
     expect(awakeCommand('win32')?.[0]).toBe('powershell')

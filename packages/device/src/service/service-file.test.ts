@@ -8,7 +8,7 @@ const program: ServiceProgram = {
 }
 
 describe('the service', () => {
-  it('[U47] is a systemd unit of the user on Linux, with time to finish its jobs', () => {
+  it('[U47] is a systemd user unit on Linux, with time to finish its jobs', () => {
     const unit = serviceFile(program, 'linux', 1000, '/home/me')!
     expect(unit.path).toBe('/home/me/.config/systemd/user/hearth-device.service')
     expect(unit.content).toContain(
@@ -34,7 +34,7 @@ describe('the service', () => {
     expect(task.uninstall.at(-1)).toContain('/Delete')
   })
 
-  it('[U47] is not known on other systems', () => {
+  it('is not supported on other systems', () => {
     expect(serviceFile(program, 'aix', 0)).toBeUndefined()
   })
 })

@@ -36,7 +36,7 @@ function begin(options: (name: string) => EchoOptions = () => ({})) {
 }
 
 describe('serving', () => {
-  it('[U50] loads what is wanted and announces it when it is ready', async () => {
+  it('[U50] loads the models on the list and announces each when it is ready', async () => {
     const loaded = Promise.withResolvers<void>()
     const { serving, names, states, clock, changes } = begin((name) =>
       name === 'b' ? { start: () => loaded.promise } : {},
@@ -54,7 +54,7 @@ describe('serving', () => {
     expect(names()).toEqual([])
   })
 
-  it('[U50] follows the list: ends what is gone, keeps what is the same, loads anew what changed', async () => {
+  it('[U50] follows the list: stops removed models, keeps unchanged ones, reloads changed ones', async () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -68,7 +68,17 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U51] tries a model that failed again, also one whose file had vanished', async () => {
+  it('[U50a] serves the other models if one fails to load', async () => {
+    const { serving, names, clock } = begin((name) =>
+      name === 'a' ? { start: () => Promise.reject(new Error('broken')) } : {},
+    )
+    serving.sync([entry('a'), entry('b')])
+    await clock.advance(0)
+    expect(names()).toEqual(['b'])
+    await serving.stop()
+  })
+
+  it('[U51] retries a model that failed', async () => {
     let isThere = false
     const { serving, names, clock } = begin(() => ({
       start: () => (isThere ? Promise.resolve() : Promise.reject(new Error('no such file'))),
@@ -82,7 +92,7 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U51] announces nothing while a crashed engine restarts, and leaves other models alone', async () => {
+  it('[U50a] [U51] withdraws a crashed model until it is back, and leaves other models alone', async () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -109,7 +119,7 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U50] stops while a model is still being loaded', async () => {
+  it('stops while a model is still loading', async () => {
     const { serving, clock, engines } = begin(() => ({
       start: (signal) =>
         new Promise((_, reject) =>
@@ -122,7 +132,7 @@ describe('serving', () => {
     expect(engines[0]!.isStopped).toBe(true)
   })
 
-  it('[U29] refuses a job for a model that is not there as retryable', () => {
+  it('refuses a job for a model that is not there as retryable', () => {
     const { serving } = begin()
     const job = { model: 'x', messages: [] }
     expect(() => serving.run(job, new AbortController().signal, () => {})).toThrow(/not loaded right now/)
@@ -144,7 +154,7 @@ describe('serving with local servers', () => {
   const ask = (serving: Serving, name: string) => askEngine(serving, { model: name, messages: [hi] })
   const hi = { role: 'user' as const, content: 'hi' }
 
-  it('[Y21] serves the models of all servers, each model from the first that has it', async () => {
+  it('[Y21] [Y21b] serves the models of all servers, each from the first that has it', async () => {
     const [one, other] = [named('a', 'both'), named('both', 'b')]
     const { serving, names } = await beginWith([one, other])
     expect(serving.kind).toBe('llama+echo')
@@ -156,7 +166,7 @@ describe('serving with local servers', () => {
     await serving.stop()
   })
 
-  it('[Y21] prefers the model of this machine while it is loaded', async () => {
+  it('[Y21b] prefers the model of this machine while it is loaded', async () => {
     const server = named('own')
     const { serving, own, clock, names } = await beginWith([server])
     await ask(serving, 'own')
@@ -168,7 +178,7 @@ describe('serving with local servers', () => {
     await serving.stop()
   })
 
-  it('[Y21] reports what changes on any server, and stops all of them', async () => {
+  it('reports changes on any server, and stops all of them', async () => {
     const [one, other] = [named('a'), named('b')]
     const { serving } = await beginWith([one, other])
     let changes = 0

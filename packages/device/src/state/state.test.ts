@@ -16,7 +16,7 @@ afterEach(() => folders.splice(0).forEach((path) => rmSync(path, { recursive: tr
 const login = { gateway: 'https://g', device: 'd', organization: 'o', name: 'studio', credential: 'secret' }
 
 describe('the state folder', () => {
-  it('[U4] keeps the credential where only its owner can read it', () => {
+  it('[U4] lets only the owner read the credential', () => {
     const path = join(folder(), 'deep', 'credential.json')
     saveCredential(path, login)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -26,7 +26,7 @@ describe('the state folder', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('[U4] says how to log in if the credential is missing or damaged', () => {
+  it('says how to log in if the credential is missing or damaged', () => {
     const path = join(folder(), 'credential.json')
     expect(findCredential(path)).toBeUndefined()
     expect(() => loadCredential(path)).toThrow(/not logged in/)
@@ -36,7 +36,7 @@ describe('the state folder', () => {
     expect(() => loadCredential(path)).toThrow(/"device" is missing/)
   })
 
-  it('[U5] replaces a file whole or not at all, and leaves no drafts', () => {
+  it('[U5] replaces a file completely or not at all, and leaves no drafts behind', () => {
     const home = folder()
     const path = join(home, 'x.json')
     writeJson(path, { a: 1 })

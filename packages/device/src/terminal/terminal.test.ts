@@ -25,8 +25,8 @@ const status: DeviceStatus = {
   jobs: { running: 1, answered: 1200, failed: 0, stopped: 2 },
 }
 
-describe('what people read', () => {
-  it('[U45] shows bytes, speed and time left of a download', () => {
+describe('terminal output', () => {
+  it('[U33a] shows bytes, speed and time left of a download', () => {
     expect(
       describeDownload({ doneBytes: 12_345_678, totalBytes: 98_362_432, bytesPerSecond: 5_100_000, secondsLeft: 17 }),
     ).toBe('12.3 MB of 98.4 MB · 12% · 5.1 MB/s · 17 s left')
@@ -39,16 +39,16 @@ describe('what people read', () => {
     [1_000, '1.0 KB'],
     [123_456_789, '123 MB'],
     [5_100_000_000, '5.1 GB'],
-  ])('[U45] writes %i bytes as %s', (bytes, text) => {
+  ])('formats %i bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
   })
 
-  it('[U45] writes times and counts', () => {
+  it('formats times and counts', () => {
     expect([12, 90, 7_320, 200_000].map(formatSeconds)).toEqual(['12 s', '2 min', '2 h 2 min', '2 days'])
     expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
   })
 
-  it('[U44] says what the running app does', () => {
+  it('[U44] describes the running app', () => {
     expect(describeLive(status)).toBe('● connected · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
     expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([
       'good studio: device app 0.1.0, running for 2 h 0 min (process 42)',
@@ -61,7 +61,7 @@ describe('what people read', () => {
     ])
   })
 
-  it('[U12] says that the login is needed again', () => {
+  it('[U12] says to log in again', () => {
     const link = {
       name: 'waiting',
       why: 'this device was removed, or its credential is wrong',
@@ -77,7 +77,7 @@ describe('what people read', () => {
     )
   })
 
-  it('[U46] writes plain lines with a time where nobody looks, and never lets a name move the cursor', () => {
+  it('[U46] [U46a] writes lines with a timestamp without a terminal, and never lets a name move the cursor', () => {
     const written: string[] = []
     const screen = createLogScreen({ write: (text) => written.push(text) }, () => new Date('2026-11-15T12:00:00Z'))
     screen.line('warn', 'evil\u001B[2J\nname')
@@ -86,7 +86,7 @@ describe('what people read', () => {
     expect(oneLine('a\r\nb\u202Ec')).toBe('a b c')
   })
 
-  it('[U46] keeps one live line at the bottom of a terminal', () => {
+  it('keeps one live line at the bottom of a terminal', () => {
     const written: string[] = []
     const screen = createScreen({ isTTY: true, columns: 30, write: (text) => written.push(text) })
     screen.live('x'.repeat(100))
@@ -97,7 +97,7 @@ describe('what people read', () => {
     expect(written).toHaveLength(3)
   })
 
-  it('[U46] does not fill a log with progress', () => {
+  it('does not fill a log with progress', () => {
     const written: string[] = []
     let now = 0
     const screen = createScreen({ write: (text) => written.push(text) })

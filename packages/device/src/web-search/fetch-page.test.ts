@@ -63,12 +63,12 @@ describe('isPublicAddress', () => {
     '',
     '127.1',
   ]
-  it.each(inside)('[Y36] says no to %s', (address) => {
+  it.each(inside)('[Y36] rejects %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
   it.each(['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e'])(
-    '[Y36] says yes to %s',
+    '[Y36] accepts %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true)
     },
@@ -76,7 +76,7 @@ describe('isPublicAddress', () => {
 })
 
 describe('fetchPage', () => {
-  it('[Y36] reads text in its own character set', async () => {
+  it('reads text in its own character set', async () => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/page', (response) => response.writeHead(200, html).end(Buffer.from('<p>sm\xf8r</p>', 'latin1')))
     expect(await fetch(at('/page'))).toEqual({ isHtml: true, text: '<p>smør</p>' })
@@ -99,16 +99,16 @@ describe('fetchPage', () => {
     'https://1.1.1.1:8443/',
     'gopher://1.1.1.1/',
     'nonsense',
-  ])('[Y36] does not follow %s', async (url) => {
+  ])('[Y36] [Y36a] does not fetch %s', async (url) => {
     expect(await fetchPage(url, signal)).toBeUndefined()
   })
 
-  it('[Y36] follows no name of which any address is private', async () => {
+  it('[Y36] rejects a name if any of its addresses is private', async () => {
     const { at, fetch } = await setUp({ resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) })
     expect(await fetch(at('/page'))).toBeUndefined()
   })
 
-  it('[Y36] resolves a name once and connects to just that address', async () => {
+  it('[Y36] resolves a name once and connects to exactly that address', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']]
     let asked = 0
     const { server, at, fetch } = await setUp({ resolve: () => Promise.resolve(answers[asked++] ?? []) })
@@ -117,7 +117,7 @@ describe('fetchPage', () => {
     expect(asked).toBe(1)
   })
 
-  it('[Y36] checks every redirect like the first address, and follows few', async () => {
+  it('[Y36] [Y36a] checks every redirect like the first address, and follows only a few', async () => {
     const { server, at, fetch, resolved } = await setUp()
     const to = (location: string) => (response: import('node:http').ServerResponse) =>
       response.writeHead(302, { location }).end()
@@ -131,7 +131,7 @@ describe('fetchPage', () => {
     for (const path of ['/inside', '/file', '/loop']) expect(await fetch(at(path))).toBeUndefined()
   })
 
-  it('[Y36] reads no more than two mebibytes', async () => {
+  it('[Y36b] reads no more than 2 MiB', async () => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/endless', (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' })
@@ -148,13 +148,13 @@ describe('fetchPage', () => {
     ['images', { 'content-type': 'image/png' }],
     ['what says nothing about itself', {}],
     ['what is compressed, for it might have no end', { 'content-type': 'text/html', 'content-encoding': 'gzip' }],
-  ])('[Y36] does not read %s', async (_, headers) => {
+  ])('[Y36b] does not read %s', async (_, headers) => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/page', (response) => response.writeHead(200, headers).end('x'))
     expect(await fetch(at('/page'))).toBeUndefined()
   })
 
-  it('[Y36] gives up a page that says nothing', async () => {
+  it('[Y36b] gives up on a page that does not respond', async () => {
     const { server, at, fetch } = await setUp({ timeoutMs: 200 })
     server.pages.set('/slow', () => undefined)
     server.pages.set('/gone', (response) => response.destroy())
@@ -166,7 +166,7 @@ describe('fetchPage', () => {
     ])
   })
 
-  it('[Y36] ends with the reason when the job is cancelled', async () => {
+  it('ends with the reason when the job is canceled', async () => {
     const { server, at } = await setUp()
     const abort = new AbortController()
     const asked = Promise.withResolvers<void>()

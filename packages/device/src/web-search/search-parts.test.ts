@@ -13,24 +13,24 @@ const said = (...texts: string[]): ChatJob['messages'] =>
   ])
 
 describe('searchText', () => {
-  it('[Y32] is the last thing the user said, on one line', () => {
+  it("[Y32] is the user's last message, on one line", () => {
     expect(searchText(said('Hello there my friend', 'What is  the\ncapital of Norway and its population?'))).toBe(
       'What is the capital of Norway and its population?',
     )
   })
 
-  it('[Y32] of a short follow-up holds the question before it', () => {
+  it('[Y32a] of a short follow-up includes the question before it', () => {
     expect(searchText(said('Who is the mayor of Oslo?', 'And of Bergen?'))).toBe(
       'Who is the mayor of Oslo? And of Bergen?',
     )
   })
 
-  it('[Y32] of a long message is the question in it', () => {
+  it('[Y32b] of a long message is the question in it', () => {
     const long = `${'Here is my essay. '.repeat(60)}\nWho wrote the oldest saga? ${'More essay. '.repeat(40)}`
     expect(searchText(said(long))).toBe('Who wrote the oldest saga?')
   })
 
-  it('[Y32] is never longer than providers take, and absent when nothing was said', () => {
+  it('[Y32b] is never longer than providers accept, and absent if there is nothing to search for', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2_000 }), { maxLength: 3 }), (texts) => {
         const text = searchText(said(...texts))
@@ -44,13 +44,13 @@ describe('searchText', () => {
 })
 
 describe('pageText', () => {
-  it('[Y36] keeps what people read', () => {
+  it('keeps the text that people read', () => {
     const html = `<!doctype html><head><title>T</title><style>p{}</style></head><body><NAV>menu</NAV><!-- note --><h1>Oslo &amp; B&#233;rgen</h1>
       <p>One<br>two &lt;b&gt; 3 < 4</p><SCRIPT>if (a < b) x()</SCRIPT><p>three</p>`
     expect(pageText(html)).toBe('Oslo & Bérgen\nOne\ntwo <b> 3 < 4\nthree')
   })
 
-  it('[Y36] reads any page once, however broken', () => {
+  it('reads any page in one pass, however broken', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (html) => typeof pageText(html) === 'string'))
     const hostile = [
       '<'.repeat(2_000_000),
@@ -64,7 +64,7 @@ describe('pageText', () => {
 })
 
 describe('choosePassages', () => {
-  it('[Y37] takes what matches the question, in order, within the room there is', () => {
+  it('[Y37] takes what matches the question, in order, within the limit', () => {
     const line = (word: string): string => `${word} `.repeat(60).trim()
     const text = [line('alpha'), line('saga'), line('beta'), line('saga')].join('\n')
     const chosen = choosePassages(text, 'Who wrote the saga?', 620)
@@ -77,13 +77,13 @@ describe('choosePassages', () => {
     expect(chosen.length).toBeLessThanOrEqual(620)
   })
 
-  it('[Y37] takes the beginning when nothing matches', () => {
+  it('takes the start if nothing matches', () => {
     expect(choosePassages('first words\nother words', 'zzz', 11)).toBe('first words')
   })
 })
 
 describe('cleanResults', () => {
-  it('[Y31] keeps results that can be cited, each once', () => {
+  it('[Y31b] keeps results that can be cited, without duplicates', () => {
     const results = [
       { url: 'https://a.example/x#1', title: ' A <b>title</b> ', content: 'text' },
       { url: 'https://a.example/x#2', title: 'again', content: '' },

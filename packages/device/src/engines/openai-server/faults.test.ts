@@ -27,7 +27,7 @@ describe('a server that fails', () => {
     ['sends a web page', { type: 'html' }],
     ['reports an error within the stream', { type: 'error-in-stream', body: { error: { message: 'slot died' } } }],
   ]
-  it.each(retryable)('[Y17] that %s leaves the job to another device, and serves the next one', async (_, fault) => {
+  it.each(retryable)('[Y17] that %s fails the job as retryable, and serves the next one', async (_, fault) => {
     const { engine, server } = await serve()
     server.faults.push(fault)
     expect(await failure(run(engine, {}))).toMatchObject({
@@ -40,13 +40,13 @@ describe('a server that fails', () => {
     expect(textOf(await run(engine, {}))).toBe('1 2 3 4 5 6 7 8 9.')
   })
 
-  it('[Y17] that refuses a request is not asked again elsewhere', async () => {
+  it('[Y17a] that rejects a request fails it for good', async () => {
     const { engine, server } = await serve()
     server.faults.push(refuse(400, { error: { message: 'no' } }))
     expect(await failure(run(engine, {}))).toMatchObject({ code: 'failed', retryable: false })
   })
 
-  it('[Y17] is never quoted, for it may quote the prompt', async () => {
+  it('[Y17b] is never quoted, because it may quote the prompt', async () => {
     const { engine, server } = await serve()
     for (const status of [400, 500]) {
       server.faults.push(refuse(status, { error: { message: 'cannot parse "my secret"', type: 'my secret' } }))
@@ -55,7 +55,7 @@ describe('a server that fails', () => {
     }
   })
 
-  it('[Y17] by silence is given up after a while, counted only while it is waited for', async () => {
+  it('[Y17c] by silence times out, counted only while the job waits for it', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({}, { clock, silentMs: 60_000 })
     server.faults.push({ type: 'silent' })
@@ -68,7 +68,7 @@ describe('a server that fails', () => {
     await expect.poll(() => server.open).toBe(0)
   })
 
-  it('[Y17] by silence is reported as alive as long as it answers otherwise', async () => {
+  it('by silence is reported as alive as long as it responds otherwise', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({}, { clock })
     server.faults.push({ type: 'silent' })
@@ -102,7 +102,7 @@ describe('a conversation that is too long', () => {
       },
     ],
   ]
-  it.each(words)('[Y16] is recognized in the words of %s', async (_, body) => {
+  it.each(words)('[Y16] is recognized in the error of %s', async (_, body) => {
     const { engine, server } = await serve()
     server.faults.push(refuse(400, body))
     expect(await failure(run(engine, {}))).toMatchObject({
@@ -121,7 +121,7 @@ describe('a conversation that is too long', () => {
     expect(await failure(run(engine, {}))).toMatchObject({ code: 'context_length_exceeded' })
   })
 
-  it('[Y16] is refused on Ollama, which would drop a part of it in silence', async () => {
+  it('[Y16a] is rejected on Ollama, which would silently drop part of it', async () => {
     const { engine } = await serve({ product: 'ollama', contextLength: 64 })
     expect(await failure(run(engine, { messages: user('word '.repeat(90)) }))).toMatchObject({
       code: 'context_length_exceeded',
@@ -129,15 +129,15 @@ describe('a conversation that is too long', () => {
     expect(textOf(await run(engine, { messages: user('w '.repeat(50)) }))).toContain('You said')
   })
 
-  it('[Y16] of few but long words is left to Ollama when it says that it fits', async () => {
+  it('[Y16a] is accepted if Ollama says that it fits', async () => {
     const { engine, server } = await serve({ product: 'ollama', contextLength: 64 })
     expect(textOf(await run(engine, { messages: user('x'.repeat(900)) }))).toContain('xxx')
     expect(server.looks).toContain('/api/chat')
   })
 })
 
-describe('a schema the server cannot use', () => {
-  it('[Y17] is the fault of the request', async () => {
+describe('a schema that the server rejects', () => {
+  it('[Y17a] is the fault of the request', async () => {
     const { engine, server } = await serve()
     const schema = { type: 'object', properties: {} }
     server.faults.push(refuse(400, { error: { message: 'failed to convert JSON schema to grammar' } }))
@@ -152,7 +152,7 @@ describe('a schema the server cannot use', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('canceling', () => {
   it('[Y18] closes the request to the server and throws the reason', async () => {
     const held = Promise.withResolvers<void>()
     const { engine, server } = await serve({
@@ -176,7 +176,7 @@ describe('cancelling', () => {
     await expect.poll(() => server.open).toBe(0)
   })
 
-  it('[Y18] gives the slot back only when llama-server is done with it', async () => {
+  it('frees the slot only when llama-server is done with it', async () => {
     const { engine, server } = await serve({ product: 'llama-server' })
     server.busySlots = 1
     let isBack = false
@@ -209,7 +209,7 @@ describe('cancelling', () => {
     expect(endOf(kept).finishes).toEqual(['stop'])
   })
 
-  it('[Y18] happens to every job when the engine stops', async () => {
+  it('happens to every job when the engine stops', async () => {
     const { engine, server } = await serve()
     server.faults.push({ type: 'silent' })
     const failed = failure(run(engine, {}))

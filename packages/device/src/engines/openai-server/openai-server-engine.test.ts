@@ -6,20 +6,20 @@ import { createOpenAiServerEngine } from './openai-server-engine.ts'
 import { run, serve, textOf, until } from './testing/serve.ts'
 
 describe('models', () => {
-  it('[Y2] are served under the names the server gives them', async () => {
+  it("[Y2] are served under the server's names", async () => {
     const { engine } = await serve({ models: ['a', 'b:7b'] })
     await until(engine, () => engine.models().length === 2)
     expect(engine.models().map(({ name }) => name)).toEqual(['a', 'b:7b'])
   })
 
-  it('[Y2] are served under the names the owner gives, and no others', async () => {
+  it('[Y2a] are served under the names the owner gives, and no others', async () => {
     const { engine, server } = await serve({ models: ['a', 'b'] }, { models: { house: 'b' } })
     expect(engine.models().map(({ name }) => name)).toEqual(['house'])
     expect(textOf(await run(engine, {}))).not.toBe('')
     expect(server.chats.map(({ model }) => model)).toEqual(['b'])
   })
 
-  it('[Y2] are asked for with the key', async () => {
+  it('[Y2b] are requested with the API key', async () => {
     const { engine } = await serve({ key: 'local-key' }, { key: 'local-key' })
     expect(textOf(await run(engine, {}))).not.toBe('')
   })
@@ -30,13 +30,16 @@ describe('models', () => {
     ['lm-studio', 'LM Studio', 2_048, 1],
     ['vllm', 'vLLM 1.2.3', 2_048, 4],
     ['other', 'OpenAI-compatible server', 4_096, 1],
-  ] as const)('[Y3] of %s have the context and the slots it tells', async (product, server, contextLength, slots) => {
-    const { engine } = await serve({ product, contextLength: 2_048 })
-    expect(engine.probeTable()[0]).toMatchObject({ server, contextLength, slots })
-    expect(engine.models()[0]).toMatchObject({ contextLength, slots })
-  })
+  ] as const)(
+    '[Y3] of %s have the context length and the slots it reports',
+    async (product, server, contextLength, slots) => {
+      const { engine } = await serve({ product, contextLength: 2_048 })
+      expect(engine.probeTable()[0]).toMatchObject({ server, contextLength, slots })
+      expect(engine.models()[0]).toMatchObject({ contextLength, slots })
+    },
+  )
 
-  it('[Y3] have the slots and the context the owner sets where the server does not tell', async () => {
+  it('[Y3a] have the slots and the context length that the owner sets', async () => {
     const { engine } = await serve({}, { slots: 3, contextLength: 999 })
     expect(engine.models()[0]).toMatchObject({ contextLength: 999, slots: 3 })
   })
@@ -53,7 +56,7 @@ describe('watching', () => {
     expect(engine.models().map(({ name }) => name)).toEqual(['b'])
   })
 
-  it('[Y7] probes anew when the version changes', async () => {
+  it('[Y7b] probes again when the version changes', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ product: 'ollama' }, { clock })
     expect(engine.models()[0]!.features).toContain('tools')
@@ -64,7 +67,7 @@ describe('watching', () => {
     await changed
   })
 
-  it('[Y7] does not probe again while nothing changes', async () => {
+  it('[Y7b] does not probe again while nothing changes', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ product: 'ollama' }, { clock })
     const before = server.looks.length
@@ -74,7 +77,7 @@ describe('watching', () => {
     expect(engine.models()).toHaveLength(1)
   })
 
-  it('[Y7] announces that the server is gone, and that it is back', async () => {
+  it('[Y7a] withdraws the models of a server that is gone, and announces them when it is back', async () => {
     const clock = createManualClock()
     const { engine, server, problems } = await serve({}, { clock })
     const port = Number(new URL(server.url).port)
@@ -91,7 +94,7 @@ describe('watching', () => {
     expect(engine.models()[0]!.features).not.toContain('logit_bias')
   })
 
-  it('[Y7] notices at once when a job finds the server gone', async () => {
+  it('[Y7a] notices right away when a job finds the server gone', async () => {
     const { engine, server } = await serve()
     await server.stop()
     const gone = until(engine, () => engine.models().length === 0)
@@ -100,7 +103,7 @@ describe('watching', () => {
     await expect(run(engine, {})).rejects.toThrow('not serving this model right now')
   })
 
-  it('[Y6] tries a model again whose probes failed, and announces it then', async () => {
+  it('[Y6a] probes a model again after a failure, and announces it then', async () => {
     const clock = createManualClock()
     const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
     server.faults.push(...Array.from({ length: 2 }, () => ({ type: 'status' as const, status: 503, body: 'loading' })))
@@ -111,7 +114,18 @@ describe('watching', () => {
     await expect.poll(() => after(clock, 15_000, () => engine.models().length), { timeout: 20_000 }).toBe(2)
   })
 
-  it('[Y6] takes a feature whose probe broke down for missing, and finds it later', async () => {
+  it('[Y6] announces no model that cannot chat', async () => {
+    const clock = createManualClock()
+    const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
+    const refused: Fault = { type: 'status', status: 400, body: 'does not support chat' }
+    server.faults.push(refused, refused)
+    server.models = ['a', 'b']
+    await clock.advance(15_000)
+    await expect.poll(() => problems).toEqual(["Can't serve b: The server can't chat with this model"])
+    expect(engine.models().map(({ name }) => name)).toEqual(['a'])
+  })
+
+  it('[Y6a] treats a feature whose probe failed as missing, and finds it later', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ models: ['a'] }, { clock })
     const broken: Fault = { type: 'status', status: 500, body: 'oops' }
@@ -133,7 +147,7 @@ async function after<Value>(clock: ManualClock, ms: number, look: () => Value): 
 }
 
 describe('starting', () => {
-  it('[Y8] without a server says where it was looked for', async () => {
+  it('[Y8] without a server says where it looked', async () => {
     const server = await startStandIn()
     await server.stop()
     const engine = createOpenAiServerEngine({ url: server.url })
@@ -145,7 +159,7 @@ describe('starting', () => {
     await expect(serve({ models: [] })).rejects.toThrow('has no usable model')
   })
 
-  it('[Y8] with patience serves when the server comes', async () => {
+  it('[Y8a] with patience serves when the server comes', async () => {
     const clock = createManualClock()
     const gone = await startStandIn()
     const port = Number(new URL(gone.url).port)
@@ -163,7 +177,7 @@ describe('starting', () => {
     await found
   })
 
-  it('[Y8] can be broken off', async () => {
+  it('can be aborted', async () => {
     const server = await startStandIn({ beforeChunk: () => new Promise(() => undefined) })
     const engine = createOpenAiServerEngine({ url: server.url })
     onTestFinished(async () => {

@@ -20,7 +20,7 @@ describe('readServerAddress', () => {
     expect(readServerAddress(text)).toEqual({ root })
   })
 
-  it.each(['ftp://example', 'http://', 'not a url', 'http://me:secret@localhost'])('[Y1] refuses %s', (text) => {
+  it.each(['ftp://example', 'http://', 'not a url', 'http://me:secret@localhost'])('[Y1a] rejects %s', (text) => {
     expect(() => readServerAddress(text)).toThrow(/use an address like http|leave out the user name/)
   })
 })
@@ -35,7 +35,7 @@ describe('readEvents', () => {
     return events
   }
 
-  it('[Y17] reads any line ending, comments and several data lines, cut anywhere', async () => {
+  it('[Y12] reads any line ending, comments and several data lines, split anywhere', async () => {
     const text = Buffer.from('data: 1\n\n: hi\r\nevent: x\r\ndata:2\r\n\r\ndata: a\ndata: é\n\ndata: last')
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 8 }), async (cuts) => {
@@ -48,7 +48,7 @@ describe('readEvents', () => {
 })
 
 describe('readChunk', () => {
-  it('[Y17] never throws, whatever a server sends', () => {
+  it('never throws, whatever a server sends', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const chunk = readChunk({ choices: [value, { delta: value, logprobs: value }], usage: value, timings: value })
@@ -73,7 +73,7 @@ describe('ThinkTags', () => {
     return Buffer.concat([...shown, tags.flush()]).toString()
   }
 
-  it('[Y13] hides what is between the tags, cut anywhere', () => {
+  it('[Y13] hides the text between the tags, split anywhere', () => {
     const text = '\n<think>\nLet <me> think é\n</think>\n\n Hello <think> again'
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
@@ -83,11 +83,11 @@ describe('ThinkTags', () => {
     )
   })
 
-  it('[Y13] hides a beginning without the opening tag where the template opens it', () => {
+  it('[Y13] hides thinking without an opening tag if the template opens it', () => {
     expect(show(['thoughts</thi', 'nk>\nHello'], true)).toBe('Hello')
   })
 
-  it('[Y13] leaves any other text as it is', () => {
+  it('[Y13] leaves other text unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
         fc.pre(!pieces.join('').trimStart().startsWith('<think>'))
@@ -96,7 +96,7 @@ describe('ThinkTags', () => {
     )
   })
 
-  it('[Y13] shows the beginning of a tag that never became one', () => {
+  it('[Y13] shows the start of a tag that never became one', () => {
     expect(show(['<thi'])).toBe('<thi')
   })
 })
@@ -108,7 +108,7 @@ describe('ToolCallParts', () => {
     return calls.take()
   }
 
-  it('[Y11] tells calls apart that all have the number 0', () => {
+  it('[Y11] tells calls apart that all have index 0', () => {
     const calls = gather(
       { index: 0, id: 'a', name: 'f', arguments: '{}' },
       { index: 0, id: 'b', name: 'f', arguments: '{"x":1}' },
@@ -119,7 +119,7 @@ describe('ToolCallParts', () => {
     ])
   })
 
-  it('[Y11] gives calls with the same id, or none, ids of their own', () => {
+  it('[Y11a] gives unique ids to calls with the same id, or none', () => {
     const calls = gather(
       { index: 0, id: 'a', name: 'f', arguments: '' },
       { index: 1, id: 'a', name: 'g', arguments: '' },
@@ -129,7 +129,7 @@ describe('ToolCallParts', () => {
     expect(calls.map(({ arguments: given }) => given)).toEqual(['{}', '{}', '{}'])
   })
 
-  it('[Y11] leaves out a call that was cut off', () => {
+  it('[Y11b] leaves out a call that was cut off', () => {
     expect(gather({ index: 0, id: 'a', name: 'f', arguments: '{"x":' })).toEqual([])
   })
 })
@@ -145,20 +145,20 @@ describe('findUnenforced', () => {
     expect(findUnenforced({ $defs: { a: { not: {} } } }, [])).toEqual({ keyword: 'not', place: '#/$defs/a' })
   })
 
-  it('[Y5] takes names of properties for no keywords', () => {
+  it('does not mistake property names for keywords', () => {
     expect(
       findUnenforced({ type: 'object', properties: { pattern: { type: 'string' }, not: { type: 'null' } } }, []),
     ).toBeUndefined()
   })
 
-  it('[Y5] tells ranges of integers from ranges of numbers', () => {
+  it('tells integer ranges from number ranges', () => {
     expect(findUnenforced({ type: 'integer', minimum: 1 }, ['integer-range'])).toBeUndefined()
     expect(findUnenforced({ type: 'number', minimum: 1 }, ['integer-range'])?.keyword).toBe('minimum')
   })
 })
 
 describe('mergeStreams', () => {
-  it('[Y10] keeps the order within a stream and gives every result', async () => {
+  it('keeps the order within a stream and returns every result', async () => {
     async function* count(name: string, to: number): AsyncGenerator<string, number> {
       for (let at = 0; at < to; at += 1) yield `${name}${at}`
       return to

@@ -30,22 +30,22 @@ async function startTwice(
 }
 
 describe('a device that starts again', () => {
-  it('[Y7] remembers what it found out about a model that is the same', async () => {
+  it('[Y7b] remembers the results for a model that is the same', async () => {
     const { first, second, asked } = await startTwice('ollama', join(scratchFolder(), 'probes.json'))
     expect(second).toEqual(first)
     expect(asked).toBe(0)
   })
 
-  it('[Y7] asks again when the version changed', async () => {
+  it('[Y7b] probes again when the version changed', async () => {
     const path = join(scratchFolder(), 'probes.json')
     expect((await startTwice('ollama', path, (server) => (server.version = '2.0.0'))).asked).toBeGreaterThan(5)
   })
 
-  it('[Y7] asks a server again that may have been started in another way', async () => {
+  it('[Y7b] probes a server again that may have been started with other options', async () => {
     expect((await startTwice('llama-server', join(scratchFolder(), 'probes.json'))).asked).toBeGreaterThan(5)
   })
 
-  it('[Y7] begins anew when the file is damaged or cannot be written', async () => {
+  it('starts over if the file is damaged or cannot be written', async () => {
     const path = join(scratchFolder(), 'probes.json')
     writeFileSync(path, '{"edition": 1, "models": {"x": {"abilities": 7}}}')
     expect(createProbeMemory(path).recall('x')).toBeUndefined()

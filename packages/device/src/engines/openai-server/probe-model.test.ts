@@ -44,7 +44,7 @@ describe('probing', () => {
     ['refuses reasoning_effort', { effort: 'refused' }, 'reasoning_effort'],
     ['thinks but ignores reasoning_effort', { thinking: 'field', effort: 'ignored' }, 'reasoning_effort'],
   ]
-  it.each(missing)('[Y4] of a server that %s announces all but that', async (_, quirks, feature) => {
+  it.each(missing)('[Y4] announces everything else on a server that %s', async (_, quirks, feature) => {
     expect(await featuresWith(quirks)).toEqual(ALL.filter((each) => each !== feature))
   })
 
@@ -63,7 +63,7 @@ describe('probing', () => {
     ['sends nulls', { nulls: true }],
     ['knows only max_completion_tokens', { limit: 'max_completion_tokens' }],
   ]
-  it.each(harmless)('[Y4] announces everything on a server that %s', async (_, quirks) => {
+  it.each(harmless)('[Y4a] announces everything on a server that %s', async (_, quirks) => {
     expect(await featuresWith(quirks)).toEqual(ALL)
   })
 
@@ -91,7 +91,7 @@ describe('probing', () => {
     expect(await finding({}, 'same at temperature 0')).toBe('yes')
   })
 
-  it('[Y20] shows the way around what a server lacks', async () => {
+  it('[Y20] shows the workaround for a missing feature', async () => {
     expect(await finding({ n: 'ignored' }, 'n')).toBe('yes one request per choice')
     expect(await finding({ tools: 'whole-only' }, 'tools')).toBe(
       'yes not in streams, so the device asks without streaming',
@@ -103,7 +103,7 @@ describe('probing', () => {
     await expect(serve({ quirks: { limit: 'ignored' } })).rejects.toThrow('has no usable model')
   })
 
-  it('[Y20] names server, version, context and slots', async () => {
+  it('[Y20] shows server, version, context length and slots', async () => {
     const { engine } = await serve({ product: 'llama-server', version: 'b9999', contextLength: 1_024 })
     const [model] = engine.probeTable() as [ProbedModel]
     expect(model).toMatchObject({ name: 'some-model', server: 'llama-server b9999', contextLength: 1_024, slots: 2 })

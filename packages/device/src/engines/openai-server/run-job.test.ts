@@ -9,16 +9,19 @@ const WEATHER: JobTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-describe('stop texts', () => {
-  it.each(PRODUCTS)('[Y9] keeps the stop text on %s, never sends it, and counts exactly', async (product) => {
-    const { engine, server } = await serve({ product })
-    const events = await run(engine, { stop: ['4 5'] })
-    expect(textOf(events)).toBe('1 2 3 4 5')
-    expect(endOf(events)).toMatchObject({ finishes: ['stop'], usage: { completionTokens: 5, promptTokens: 8 } })
-    expect(server.chats.some((chat) => 'stop' in chat)).toBe(false)
-  })
+describe('stop sequences', () => {
+  it.each(PRODUCTS)(
+    '[Y9] [Y9a] [Y9b] keeps the stop sequence on %s, never sends it, and counts exactly',
+    async (product) => {
+      const { engine, server } = await serve({ product })
+      const events = await run(engine, { stop: ['4 5'] })
+      expect(textOf(events)).toBe('1 2 3 4 5')
+      expect(endOf(events)).toMatchObject({ finishes: ['stop'], usage: { completionTokens: 5, promptTokens: 8 } })
+      expect(server.chats.some((chat) => 'stop' in chat)).toBe(false)
+    },
+  )
 
-  it('[Y9] breaks the request off where the text stopped', async () => {
+  it('[Y9a] ends the request where the text stopped', async () => {
     const held = Promise.withResolvers<void>()
     const { engine, server } = await serve({
       product: 'llama-server',
@@ -31,19 +34,19 @@ describe('stop texts', () => {
     held.resolve()
   })
 
-  it('[Y9] leaves the usage out when it cannot be counted', async () => {
+  it('[Y9b] leaves the usage out if it cannot be counted', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 3 } })
     const events = await run(engine, { stop: ['4'] })
     expect(textOf(events)).toBe('1 2 3 4')
     expect(endOf(events)).toEqual({ type: 'end', finishes: ['stop'] })
   })
 
-  it('[Y9] reports the usage of an answer that ended by itself', async () => {
+  it('[Y9b] reports the usage of an answer that ended by itself', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 3 } })
     expect(endOf(await run(engine, { stop: ['never'] })).usage).toEqual({ promptTokens: 8, completionTokens: 10 })
   })
 
-  it('[Y9] cuts each of several choices off by itself', async () => {
+  it('[Y9] cuts each of several choices off separately', async () => {
     const { engine } = await serve({ product: 'llama-server' })
     const events = await run(engine, { stop: ['2 3'], n: 2 })
     expect([textOf(events, 0), textOf(events, 1)]).toEqual(['1 2 3', '1 2 3'])
@@ -52,7 +55,7 @@ describe('stop texts', () => {
 })
 
 describe('several choices', () => {
-  it('[Y10] come from as few requests as a server allows that counts the tokens of one', async () => {
+  it('[Y10] come from as few requests as possible if the server counts the tokens of one', async () => {
     const { engine, server } = await serve({ product: 'llama-server' })
     const events = await run(engine, { n: 3 })
     expect(server.chats.map(({ n }) => n)).toEqual([2, undefined])
@@ -60,7 +63,7 @@ describe('several choices', () => {
     expect(endOf(events)).toMatchObject({ finishes: ['stop', 'stop', 'stop'], usage: { completionTokens: 10 } })
   })
 
-  it.each(['ollama', 'vllm', 'lm-studio'] as const)('[Y10] come from a request each on %s', async (product) => {
+  it.each(['ollama', 'vllm', 'lm-studio'] as const)('[Y10] come from one request each on %s', async (product) => {
     const { engine, server } = await serve({ product })
     const events = await run(engine, { n: 3, maxTokens: 4 })
     expect(server.chats.map(({ n }) => n)).toEqual([undefined, undefined, undefined])
@@ -68,7 +71,7 @@ describe('several choices', () => {
     expect(endOf(events)).toMatchObject({ finishes: ['length', 'length', 'length'], usage: { completionTokens: 4 } })
   })
 
-  it('[Y10] end together when one request fails', async () => {
+  it('[Y10a] end together if one request fails', async () => {
     const { engine, server } = await serve({
       product: 'ollama',
       beforeChunk: () => new Promise((next) => setImmediate(next)),
@@ -83,7 +86,7 @@ describe('several choices', () => {
 
 describe('tool calls', () => {
   it.each(['streamed', 'in-parts', 'whole-only'] as const)(
-    '[Y11] come whole from a server that sends them %s',
+    '[Y11] arrive complete from a server that sends them %s',
     async (tools) => {
       const { engine } = await serve({ quirks: { tools } })
       const events = await run(engine, { messages: user('What is the weather in Rome and Lima?'), tools: [WEATHER] })
@@ -101,14 +104,14 @@ describe('tool calls', () => {
     },
   )
 
-  it('[Y11] are read from the old shape and get an id', async () => {
+  it('[Y11] [Y11a] are read from the old format and get an id', async () => {
     const { engine } = await serve({ quirks: { tools: 'legacy' } })
     const events = await run(engine, { messages: user('What is the weather in Rome?'), tools: [WEATHER] })
     expect(events[0]).toMatchObject({ calls: [{ id: expect.stringMatching(/^call_\w{24}$/), name: 'get_weather' }] })
     expect(endOf(events).finishes).toEqual(['tool_calls'])
   })
 
-  it('[Y11] are not asked for when the request forbids them', async () => {
+  it('[Y11c] are not offered if the request forbids them', async () => {
     const { engine, server } = await serve()
     const job: Partial<ChatJob> = {
       messages: user('What is the weather in Rome?'),
@@ -119,7 +122,7 @@ describe('tool calls', () => {
     expect(server.chats[0]).not.toHaveProperty('tools')
   })
 
-  it('[Y11] and their results travel back to the server', async () => {
+  it('and their results go back to the server', async () => {
     const { engine, server } = await serve()
     const toolCalls = [{ id: 'c1', name: 'get_weather', arguments: '{"city":"Rome"}' }]
     const messages: ChatJob['messages'] = [
@@ -140,7 +143,7 @@ describe('tool calls', () => {
 })
 
 describe('answers', () => {
-  it.each(PRODUCTS)('[Y12] of %s are the same text, reason and usage', async (product) => {
+  it.each(PRODUCTS)('[Y12] of %s have the same text, finish reason and usage', async (product) => {
     const { engine } = await serve({ product })
     const events = await run(engine, {})
     expect(textOf(events)).toBe('1 2 3 4 5 6 7 8 9.')
@@ -149,7 +152,7 @@ describe('answers', () => {
   })
 
   it.each(['field', 'other-field', 'tags', 'open-tag'] as const)(
-    '[Y13] hold no thinking when it comes as %s',
+    '[Y13] contain no thinking if it comes as %s',
     async (thinking) => {
       const { engine } = await serve({ quirks: { thinking } })
       const phases = new Set<string>()
@@ -159,14 +162,14 @@ describe('answers', () => {
     },
   )
 
-  it('[Y13] of several pieces per chunk and of whole replies are the same', async () => {
+  it('[Y12] [Y13] are the same for several tokens per chunk and for whole replies', async () => {
     for (const quirks of [{ tokensPerPiece: 4 }, { ignoresStream: true }, { nulls: true }]) {
       const { engine } = await serve({ quirks })
       expect(textOf(await run(engine, {}))).toBe('1 2 3 4 5 6 7 8 9.')
     }
   })
 
-  it('[Y14] carry log probabilities with bytes, none behind the stop text', async () => {
+  it('[Y14] [Y14a] have log probabilities with bytes, none after the stop sequence', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 4, logprobs: 'without-bytes' } })
     const events = await run(engine, { messages: user('Say: äb cd ef gh'), logprobs: { top: 2 }, stop: ['d'] })
     const entries = events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : []))
@@ -176,7 +179,7 @@ describe('answers', () => {
     expect(entries.every(({ top }) => top.length === 2)).toBe(true)
   })
 
-  it('[Y14] carry none for thinking that was left out', async () => {
+  it('[Y14] have none for thinking that was removed', async () => {
     const { engine } = await serve({ quirks: { thinking: 'tags' } })
     const events = await run(engine, { logprobs: { top: 0 }, messages: user('Count from 1 to 2.') })
     const entries = events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : []))
@@ -185,7 +188,7 @@ describe('answers', () => {
 })
 
 describe('requests', () => {
-  it('[Y15] carry only what the job asks for', async () => {
+  it('[Y15] contain only what the job asks for', async () => {
     const { engine, server } = await serve()
     await run(engine, {
       temperature: 0.5,
@@ -209,14 +212,14 @@ describe('requests', () => {
     })
   })
 
-  it('[Y15] name the limit as the server understands it', async () => {
+  it('[Y15a] name the limit as the server understands it', async () => {
     const { engine, server } = await serve({ quirks: { limit: 'max_completion_tokens' } })
     expect(endOf(await run(engine, { maxTokens: 2 })).finishes).toEqual(['length'])
     expect(server.chats[0]).toMatchObject({ max_completion_tokens: 2 })
     expect(server.chats[0]).not.toHaveProperty('max_tokens')
   })
 
-  it('[Y15] ask for an answer without end when the limit is larger than what is left', async () => {
+  it('[Y15a] set no limit if it is larger than the rest of the context', async () => {
     const { engine, server } = await serve({ product: 'vllm' })
     const message =
       "'max_tokens' or 'max_completion_tokens' is too large: 9000. This model's maximum context length is 4096 tokens"
@@ -225,13 +228,13 @@ describe('requests', () => {
     expect(server.chats[1]).not.toHaveProperty('max_tokens')
   })
 
-  it('[Y15] ask for a JSON object in the way that works', async () => {
+  it('[Y15a] ask for a JSON object in the way that works', async () => {
     const { engine } = await serve({ product: 'lm-studio' })
     const events = await run(engine, { responseFormat: { type: 'json_object' } })
     expect(JSON.parse(textOf(events))).toBeTypeOf('object')
   })
 
-  it('[Y5] refuse a schema with a keyword that is not enforced', async () => {
+  it('[Y5] reject a schema with a keyword that is not enforced', async () => {
     const { engine, server } = await serve({ quirks: { schema: 'without-patterns' } })
     const schema = { type: 'object', properties: { code: { type: 'string', pattern: '^[a-z]$' } } }
     await expect(run(engine, { responseFormat: { type: 'json_schema', name: 'x', schema } })).rejects.toMatchObject({
@@ -242,7 +245,7 @@ describe('requests', () => {
     expect(server.chats).toEqual([])
   })
 
-  it('[Y5] refuse a strict tool with such a keyword, and leave any other to the model', async () => {
+  it('[Y5a] reject a strict tool with such a keyword, and leave any other to the model', async () => {
     const { engine } = await serve({ quirks: { schema: 'without-patterns' } })
     const tool = { name: 'f', parameters: { type: 'object', properties: { code: { type: 'string', pattern: '^a$' } } } }
     expect(endOf(await run(engine, { tools: [tool] })).finishes).toEqual(['stop'])
@@ -252,13 +255,13 @@ describe('requests', () => {
     })
   })
 
-  it('[Y15] ask for the likeliest token in a way every server takes', async () => {
+  it('[Y15a] ask for the likeliest token in a way that every server accepts', async () => {
     const { engine, server } = await serve()
     await run(engine, { topP: 0, temperature: 2 })
     expect(server.chats[0]).toMatchObject({ temperature: 0, top_p: 1 })
   })
 
-  it('[Y19] travel on connections of their own', async () => {
+  it('use separate connections', async () => {
     const { engine, server } = await serve()
     const ports = new Set<unknown>()
     server.onChat = (request) => ports.add(request.socket.remotePort)
@@ -267,7 +270,7 @@ describe('requests', () => {
     expect(ports.size).toBe(3)
   })
 
-  it('[Y19] stop being read when nobody takes the events', async () => {
+  it('[Y19] are not read further while nobody reads the events', async () => {
     let sent = 0
     const { engine, server } = await serve({ beforeChunk: () => void (sent += 1) })
     const iterator = start(engine, { messages: user('Count from 1 to 200000.') })[Symbol.asyncIterator]()

@@ -110,8 +110,8 @@ describe('JSON', () => {
     ['a lone surrogate', 'a\\ud800b', 'a\uD800b'],
     ['a pair of surrogates', '\\ud83d\\ude00', '😀'],
     ['line separators', '\\u2028\\u2029\u2028', '\u2028\u2029\u2028'],
-  ])('[C26e] reads %s in a string as text', async (_, spelled, content) => {
-    expectCompletion(await send(VALID.replace('hi', spelled)))
+  ])('[C26e] reads %s in a string as text', async (_, escaped, content) => {
+    expectCompletion(await send(VALID.replace('hi', escaped)))
     expect(lastJob(system.full).messages).toStrictEqual([{ role: 'user', content }])
   })
 })

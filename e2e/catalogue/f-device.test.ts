@@ -27,7 +27,7 @@ async function sent(fields: object): Promise<object> {
   return rest
 }
 
-async function refused(fields: object, code: string, param?: string) {
+async function rejected(fields: object, code: string, param?: string) {
   return expectError(await ask(fields), { status: 400, code, ...(param !== undefined && { param }) })
 }
 
@@ -115,13 +115,13 @@ describe('features', () => {
 describe('stream_options', () => {
   it.each([{}, { stream: false }, { stream: null }])('[F59] needs a stream: %j', async (stream) => {
     for (const stream_options of [{}, { include_usage: true }, { include_usage: false }])
-      await refused({ ...stream, stream_options }, 'invalid_value', 'stream_options')
+      await rejected({ ...stream, stream_options }, 'invalid_value', 'stream_options')
   })
 
   it('[F59a] is an object with a boolean', async () => {
     for (const stream_options of ['x', 5, [], true])
-      await refused({ stream: true, stream_options }, 'invalid_type', 'stream_options')
-    await refused(
+      await rejected({ stream: true, stream_options }, 'invalid_type', 'stream_options')
+    await rejected(
       { stream: true, stream_options: { include_usage: 'yes' } },
       'invalid_type',
       'stream_options.include_usage',
@@ -171,16 +171,16 @@ describe('logprobs', () => {
   })
 
   it('[F69] [F69a] has bounds and needs logprobs', async () => {
-    await refused({ logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs')
-    await refused({ logprobs: true, top_logprobs: -1 }, 'integer_below_min_value', 'top_logprobs')
+    await rejected({ logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs')
+    await rejected({ logprobs: true, top_logprobs: -1 }, 'integer_below_min_value', 'top_logprobs')
     for (const top_logprobs of [1.5, '1', true])
-      await refused({ logprobs: true, top_logprobs }, 'invalid_type', 'top_logprobs')
+      await rejected({ logprobs: true, top_logprobs }, 'invalid_type', 'top_logprobs')
     for (const top_logprobs of [0, 5]) {
-      await refused({ top_logprobs }, 'invalid_value', 'top_logprobs')
-      await refused({ logprobs: false, top_logprobs }, 'invalid_value', 'top_logprobs')
+      await rejected({ top_logprobs }, 'invalid_value', 'top_logprobs')
+      await rejected({ logprobs: false, top_logprobs }, 'invalid_value', 'top_logprobs')
     }
     await accepted({ top_logprobs: null })
-    for (const logprobs of ['x', 1, {}]) await refused({ logprobs }, 'invalid_type', 'logprobs')
+    for (const logprobs of ['x', 1, {}]) await rejected({ logprobs }, 'invalid_type', 'logprobs')
   })
 })
 
@@ -193,9 +193,9 @@ describe('choices', () => {
   })
 
   it('[F70b] are one to eight', async () => {
-    await refused({ n: 0 }, 'integer_below_min_value', 'n')
-    await refused({ n: 9 }, 'integer_above_max_value', 'n')
-    for (const n of ['2', 1.5, true, []]) await refused({ n }, 'invalid_type', 'n')
+    await rejected({ n: 0 }, 'integer_below_min_value', 'n')
+    await rejected({ n: 9 }, 'integer_above_max_value', 'n')
+    for (const n of ['2', 1.5, true, []]) await rejected({ n }, 'invalid_type', 'n')
   })
 })
 
@@ -204,12 +204,12 @@ describe('bias, effort and search', () => {
     expect(await sent({ logit_bias: { '5': -100, '0': 100, '7': 0.5 } })).toStrictEqual({
       logitBias: { '5': -100, '0': 100, '7': 0.5 },
     })
-    const error = await refused({ logit_bias: { '5': 101 } }, 'integer_above_max_value')
+    const error = await rejected({ logit_bias: { '5': 101 } }, 'integer_above_max_value')
     expect(error.param).toMatch(/^logit_bias/)
-    await refused({ logit_bias: { '5': -101 } }, 'integer_below_min_value')
-    for (const key of ['a', '-1', '1.5', '', ' 1']) await refused({ logit_bias: { [key]: 1 } }, 'invalid_value')
-    for (const logit_bias of [[], 'x', 5]) await refused({ logit_bias }, 'invalid_type', 'logit_bias')
-    await refused({ logit_bias: { '5': 'x' } }, 'invalid_type')
+    await rejected({ logit_bias: { '5': -101 } }, 'integer_below_min_value')
+    for (const key of ['a', '-1', '1.5', '', ' 1']) await rejected({ logit_bias: { [key]: 1 } }, 'invalid_value')
+    for (const logit_bias of [[], 'x', 5]) await rejected({ logit_bias }, 'invalid_type', 'logit_bias')
+    await rejected({ logit_bias: { '5': 'x' } }, 'invalid_type')
   })
 
   it.each(['low', 'medium', 'high'])('[F72] accepts the effort %s', async (reasoning_effort) => {
@@ -217,7 +217,7 @@ describe('bias, effort and search', () => {
   })
 
   it.each(['minimal', 'none', 'xhigh', '', 'LOW'])('[F72] rejects the effort %j', async (reasoning_effort) => {
-    const error = await refused({ reasoning_effort }, 'unsupported_value', 'reasoning_effort')
+    const error = await rejected({ reasoning_effort }, 'unsupported_value', 'reasoning_effort')
     expect(error.message).toContain("'low', 'medium', and 'high'")
   })
 
@@ -235,16 +235,16 @@ describe('bias, effort and search', () => {
     ])
     expect(await sent({ web_search_options: {} })).toStrictEqual({ webSearch: {} })
     for (const web_search_options of ['x', 5, []])
-      await refused({ web_search_options }, 'invalid_type', 'web_search_options')
+      await rejected({ web_search_options }, 'invalid_type', 'web_search_options')
   })
 
   it('[F73a] reports that the conversation is too long', async () => {
     full.plan = {
       failure: { code: 'context_length_exceeded', message: "This model's maximum context length is 8192 tokens." },
     }
-    const error = await refused({}, 'context_length_exceeded', 'messages')
+    const error = await rejected({}, 'context_length_exceeded', 'messages')
     expect(error.message).toContain('8192')
-    await refused({ stream: true }, 'context_length_exceeded', 'messages')
+    await rejected({ stream: true }, 'context_length_exceeded', 'messages')
     expect(full.jobs.at(-1)!.attempt).toBe(full.jobs.at(-2)!.attempt)
   })
 

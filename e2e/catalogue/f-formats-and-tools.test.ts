@@ -26,7 +26,7 @@ async function sent(fields: object): Promise<object> {
   return rest
 }
 
-async function refused(fields: object, code: string, param?: string) {
+async function rejected(fields: object, code: string, param?: string) {
   return expectError(await ask(fields), { status: 400, code, ...(param !== undefined && { param }) })
 }
 
@@ -60,7 +60,7 @@ describe('response_format', () => {
       'response_format.json_schema.schema',
     ],
   ])('[F60] rejects %j', async (response_format, code, param) => {
-    await refused({ response_format }, code, param)
+    await rejected({ response_format }, code, param)
   })
 
   it('[F60b] [F60c] sends the schema unchanged, or json_object without one', async () => {
@@ -86,9 +86,9 @@ describe('response_format', () => {
       },
     }
     const response_format = { type: 'json_schema', json_schema: { name: 'n', schema: { not: {} } } }
-    const error = await refused({ response_format }, 'invalid_json_schema', 'response_format')
+    const error = await rejected({ response_format }, 'invalid_json_schema', 'response_format')
     expect(error.message).toContain('"not" cannot be enforced')
-    await refused({ response_format, stream: true }, 'invalid_json_schema', 'response_format')
+    await rejected({ response_format, stream: true }, 'invalid_json_schema', 'response_format')
   })
 
   it('[F61] asks for an object, whatever the messages say', async () => {
@@ -142,12 +142,12 @@ describe('tools', () => {
     ['f', 'invalid_type', 'tools[0]'],
     [null, 'invalid_type', 'tools[0]'],
   ])('[F64] rejects %j', async (tool, code, param) => {
-    await refused({ tools: [tool] }, code, param)
+    await rejected({ tools: [tool] }, code, param)
   })
 
   it('[F64] names the invalid tool', async () => {
-    await refused({ tools: [TOOL, { type: 'x' }] }, 'invalid_value', 'tools[1].type')
-    for (const tools of ['x', {}, 5]) await refused({ tools }, 'invalid_type', 'tools')
+    await rejected({ tools: [TOOL, { type: 'x' }] }, 'invalid_value', 'tools[1].type')
+    for (const tools of ['x', {}, 5]) await rejected({ tools }, 'invalid_type', 'tools')
   })
 
   it.each([
@@ -177,7 +177,7 @@ describe('tools', () => {
         param: 'tools[0].function.parameters',
       },
     }
-    await refused({ tools: [TOOL] }, 'invalid_function_parameters', 'tools[0].function.parameters')
+    await rejected({ tools: [TOOL] }, 'invalid_function_parameters', 'tools[0].function.parameters')
   })
 
   it('[F65] forbids calls with none', async () => {
@@ -202,7 +202,7 @@ describe('tools', () => {
   ])('[F65a] rejects the choice %j before devices are considered', async (tool_choice, code) => {
     for (const model of [FULL, PLAIN])
       expectError(await ask({ tools: [TOOL], tool_choice }, model), { status: 400, code, param: 'tool_choice' })
-    await refused({ tool_choice }, code, 'tool_choice')
+    await rejected({ tool_choice }, code, 'tool_choice')
   })
 
   it('[F66] [F66a] allows parallel calls only', async () => {
@@ -221,7 +221,7 @@ describe('tools', () => {
       })
     }
     for (const parallel_tool_calls of ['no', 0, {}])
-      await refused({ parallel_tool_calls }, 'invalid_type', 'parallel_tool_calls')
+      await rejected({ parallel_tool_calls }, 'invalid_type', 'parallel_tool_calls')
   })
 })
 
@@ -251,11 +251,11 @@ describe('functions', () => {
 
   it('[F67] [F67b] [F67c] can be forbidden, but not required', async () => {
     expect(await sent({ functions, function_call: 'none' })).toMatchObject({ toolChoice: 'none' })
-    await refused({ functions, function_call: { name: 'get_weather' } }, 'unsupported_parameter', 'function_call')
-    await refused({ functions, function_call: 'banana' }, 'invalid_value', 'function_call')
-    await refused({ functions, function_call: 7 }, 'invalid_type', 'function_call')
-    await refused({ functions, tools: [TOOL] }, 'invalid_value', 'functions')
-    await refused({ functions: [{}] }, 'missing_required_parameter', 'functions[0].name')
-    await refused({ functions: 'x' }, 'invalid_type', 'functions')
+    await rejected({ functions, function_call: { name: 'get_weather' } }, 'unsupported_parameter', 'function_call')
+    await rejected({ functions, function_call: 'banana' }, 'invalid_value', 'function_call')
+    await rejected({ functions, function_call: 7 }, 'invalid_type', 'function_call')
+    await rejected({ functions, tools: [TOOL] }, 'invalid_value', 'functions')
+    await rejected({ functions: [{}] }, 'missing_required_parameter', 'functions[0].name')
+    await rejected({ functions: 'x' }, 'invalid_type', 'functions')
   })
 })

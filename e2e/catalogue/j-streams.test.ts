@@ -276,7 +276,7 @@ describe('pauses', () => {
     const before = await system.residentBytes()
     const { events } = await client.openStream(BODY)
     const job = await full.job(full.jobs.length - 1)
-    await full.until('the device was told to pause', () => job.pauses > 0)
+    await full.until('the device is asked to pause', () => job.pauses > 0)
     expect(job.sent).toBeLessThan(tokens)
     expect((await system.residentBytes()) - before).toBeLessThan((tokens * block.length) / 2)
     const { texts, done, error } = await readWholeStream(events)

@@ -9,7 +9,7 @@ import { exchange, parseReply, requestHead } from '../harness/raw-http.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { FULL, HI, LONELY, PAIR, startSystem } from '../harness/start-system.ts'
 
-// Three missed pings close a link: a device of a busy machine has nine seconds to answer.
+// Three missed pings close a link: a device on a busy machine has nine seconds to answer.
 const system = await startSystem({ settings: { PING_BUSY_MS: '3000', PING_IDLE_MS: '3000' } })
 afterAll(async () => system[Symbol.asyncDispose]())
 watchBystander(system)

@@ -66,7 +66,7 @@ async function talkNonsense(): Promise<void> {
   await device.closed
 }
 
-/** The files that hold this text, of all the gateway left behind. */
+/** The files that contain this text, among all that the gateway left behind. */
 async function holders(text: string): Promise<string[]> {
   const entries = await readdir(system.folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

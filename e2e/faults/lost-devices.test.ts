@@ -8,7 +8,7 @@ import { LONELY, PAIR, startSystem } from '../harness/start-system.ts'
 const system = await startSystem({ devices: 'none' })
 afterAll(async () => system[Symbol.asyncDispose]())
 
-/** A device that comes back whenever it died, until it is dismissed. */
+/** A device that comes back whenever it dies, until it is disposed. */
 class Phoenix implements AsyncDisposable {
   readonly #credential: string
   readonly #model: string
@@ -49,11 +49,11 @@ class Phoenix implements AsyncDisposable {
 const KILLS = 1_000
 const TOKENS = 3
 
-// Each moment at which a device can die before its first token; a whole reply may be made anew at any later one too.
+// Each moment at which a device can die before its first token; a whole reply can be produced again at any later one too.
 const EARLY: JobPlan[] = [{ crashAt: 'offer' }, { crashAt: 'accept' }, { progress: ['loading'], crashAt: 0 }]
 const LATE: JobPlan[] = [...EARLY, { tokens: TOKENS, crashAt: 1 }, { tokens: TOKENS, crashAt: TOKENS }]
 
-/** Whichever device is offered a job first dies of it; the next one serves it. */
+/** The first device that is offered a job dies; the next one serves it. */
 class Fate {
   kills = 0
   readonly #met = new Set<string>()
@@ -92,7 +92,7 @@ const STREAMS = 400
 const AT_ONCE = 8
 const LENGTH = 20
 
-type Ending = 'whole' | 'broken' | 'refused'
+type Ending = 'whole' | 'broken' | 'rejected'
 
 /** However a stream ends, its text is a beginning of the answer, in order, and it ends once. */
 async function readToItsEnd(): Promise<Ending> {
@@ -101,7 +101,7 @@ async function readToItsEnd(): Promise<Ending> {
   if (response.status !== 200) {
     expect(response.status).toBeGreaterThanOrEqual(500)
     await response.text()
-    return 'refused'
+    return 'rejected'
   }
   const { texts, done, error, events } = await readWholeStream(readEvents(response.body!))
   const tokens = checkNumberedText(texts[0] ?? '')

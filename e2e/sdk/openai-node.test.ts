@@ -14,7 +14,7 @@ beforeEach(() => {
   full.plan = {}
 })
 
-// The older majors have the same surface as far as it is used here; only their type declarations differ.
+// The older majors have the same API as far as it is used here; only their type declarations differ.
 type Library = typeof OpenAI7
 const LIBRARIES: [string, Library][] = [
   ['7', OpenAI7],

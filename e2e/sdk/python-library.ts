@@ -1,4 +1,4 @@
-// One folder per version of the Python client, made once and kept between runs beside the installed packages.
+// One folder per version of the Python client, created once and kept between runs beside the installed packages.
 
 import { execFile } from 'node:child_process'
 import { access, appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.
 const INSTALL_MS = 240_000
 const RUN_MS = 120_000
 
-/** Why Python clients cannot run on this machine; undefined when they can. */
+/** Why Python clients cannot run on this machine; undefined if they can. */
 export async function missingPython(): Promise<string | undefined> {
   try {
     await run('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 9)'])
@@ -21,13 +21,13 @@ export async function missingPython(): Promise<string | undefined> {
   }
 }
 
-/** The run goes on without it, and its last lines say so. */
+/** The run continues without it, and its last lines say so. */
 export async function leaveOut(what: string): Promise<void> {
   await mkdir(CACHE, { recursive: true })
   await appendFile(join(CACHE, 'left-out.txt'), `${what}\n`)
 }
 
-/** A folder with exactly this version of the client and what it needs. */
+/** A folder with exactly this version of the client and its dependencies. */
 export async function preparePython(version: string): Promise<string> {
   const folder = join(CACHE, `openai-python-${version}`)
   const ready = join(folder, 'ready')
@@ -40,7 +40,7 @@ export async function preparePython(version: string): Promise<string> {
   return folder
 }
 
-/** The system's own Python may have no pip, and must not be changed in any case. */
+/** The system's Python may have no pip, and must not be changed anyway. */
 async function prepareInstaller(): Promise<string> {
   const folder = join(CACHE, 'python')
   const pip = join(folder, 'bin', 'pip')
@@ -51,7 +51,7 @@ async function prepareInstaller(): Promise<string> {
   return pip
 }
 
-/** What the script printed, which is JSON. */
+/** The JSON that the script printed. */
 export async function runPython(
   library: string,
   script: string,

@@ -22,7 +22,7 @@ function parseAll(parse: Parse, message: string): (DeviceFrame | GatewayFrame)[]
   return frames
 }
 
-function refusal(parse: Parse, message: string): ProtocolError | undefined {
+function rejection(parse: Parse, message: string): ProtocolError | undefined {
   try {
     parse(message, () => {})
     return undefined
@@ -83,8 +83,8 @@ describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
       fc.property(frame, fc.nat(), (sent, pick) => {
         const fields = Object.entries(sent)
         const [name, value] = fields[pick % fields.length]!
-        const unfit = typeof value === 'object' && !Array.isArray(value) ? 5 : {}
-        expect(refusal(parse, JSON.stringify({ ...sent, [name]: unfit }))?.message).toContain(`"${name}"`)
+        const invalid = typeof value === 'object' && !Array.isArray(value) ? 5 : {}
+        expect(rejection(parse, JSON.stringify({ ...sent, [name]: invalid }))?.message).toContain(`"${name}"`)
       }),
       { numRuns: 500 },
     )
@@ -94,14 +94,14 @@ describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
     fc.assert(
       fc.property(frame, fc.nat(), fc.jsonValue(), (sent, pick, value) => {
         const names = Object.keys(sent)
-        refusal(parse, JSON.stringify({ ...sent, [names[pick % names.length]!]: value }))
+        rejection(parse, JSON.stringify({ ...sent, [names[pick % names.length]!]: value }))
       }),
       { numRuns: 500 },
     )
   })
 
   it('[L3a] are read or rejected, whatever the text', () => {
-    fc.assert(fc.property(fc.oneof(text, fc.json()), (message) => void refusal(parse, message)))
+    fc.assert(fc.property(fc.oneof(text, fc.json()), (message) => void rejection(parse, message)))
   })
 })
 
@@ -109,8 +109,8 @@ describe('malformed messages', () => {
   it.each(['', '{', 'null', '5', '"ping"', '[1]', '[[]]', '[null]', '{}', '{"type":null}', '{"type":["ping"]}'])(
     '[L3] %j is rejected by both ends',
     (message) => {
-      expect(refusal(parseDeviceFrames, message)).toBeInstanceOf(ProtocolError)
-      expect(refusal(parseGatewayFrames, message)).toBeInstanceOf(ProtocolError)
+      expect(rejection(parseDeviceFrames, message)).toBeInstanceOf(ProtocolError)
+      expect(rejection(parseGatewayFrames, message)).toBeInstanceOf(ProtocolError)
     },
   )
 
@@ -126,13 +126,13 @@ describe('malformed messages', () => {
     ],
   ])('[L3] a hello with %s is rejected', (_what, change, named) => {
     const hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [], ...change }
-    expect(refusal(parseDeviceFrames, JSON.stringify(hello))?.message).toContain(named)
+    expect(rejection(parseDeviceFrames, JSON.stringify(hello))?.message).toContain(named)
   })
 
   it('[L3] a number too large to hold is rejected', () => {
     const token = '{"token":"a","logprob":-1e999,"bytes":[],"top":[]}'
     const message = `{"type":"job-delta","job":"j","attempt":1,"sequence":0,"choice":0,"text":"a","logprobs":[${token}]}`
-    expect(refusal(parseDeviceFrames, message)?.message).toContain('"logprob"')
+    expect(rejection(parseDeviceFrames, message)?.message).toContain('"logprob"')
   })
 
   it.each([
@@ -142,12 +142,12 @@ describe('malformed messages', () => {
     ['too many parts', { parts: MAX_JOB_PARTS + 1 }],
   ])('[L3] a job-start with %s is rejected', (_what, change) => {
     const start = { type: 'job-start', job: 'j', attempt: 1, organization: 'o', ...change }
-    expect(refusal(parseGatewayFrames, JSON.stringify(start))).toBeInstanceOf(ProtocolError)
+    expect(rejection(parseGatewayFrames, JSON.stringify(start))).toBeInstanceOf(ProtocolError)
   })
 
   it('[L3a] deep nesting is skipped or rejected', () => {
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
-    expect(refusal(parseDeviceFrames, deep)).toBeInstanceOf(ProtocolError)
+    expect(rejection(parseDeviceFrames, deep)).toBeInstanceOf(ProtocolError)
     expect(parseAll(parseDeviceFrames, `{"type":"pong","future":${deep}}`)).toEqual([{ type: 'pong' }])
   })
 })

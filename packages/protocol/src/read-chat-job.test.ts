@@ -7,7 +7,7 @@ import { chatJob } from './testing/arbitrary-job.ts'
 
 const call = { id: 'c', name: 'f', arguments: '{}' }
 
-function refusal(change: Record<string, unknown>): string {
+function rejection(change: Record<string, unknown>): string {
   try {
     parseChatJob(JSON.stringify({ model: 'm', messages: [], ...change }))
   } catch (error) {
@@ -23,11 +23,11 @@ function inMessage(change: object): object {
 
 describe('the fields of a job', () => {
   it.each(JOB_FIELD_NAMES)('[L8a] %s is rejected by its name if it is invalid', (name) => {
-    expect(refusal({ [name]: name === 'logitBias' || name === 'webSearch' ? 'x' : {} })).toContain(`"${name}`)
+    expect(rejection({ [name]: name === 'logitBias' || name === 'webSearch' ? 'x' : {} })).toContain(`"${name}`)
   })
 
   it.each(['model', 'messages'])('[L8a] %s is required', (name) => {
-    expect(refusal({ [name]: null })).toBe(`"${name}" is missing`)
+    expect(rejection({ [name]: null })).toBe(`"${name}" is missing`)
   })
 
   it.each<[string, object]>([
@@ -64,7 +64,7 @@ describe('the fields of a job', () => {
     ['webSearch.location.city', { webSearch: { location: { city: 1 } } }],
     ['webSearch.location.timezone', { webSearch: { location: { timezone: 1 } } }],
   ])('[L8a] %s is rejected by its path: %j', (path, change) => {
-    expect(refusal({ ...change })).toContain(`"${path}" `)
+    expect(rejection({ ...change })).toContain(`"${path}" `)
   })
 
   it('[L5] count as absent if they are null, at every level', () => {

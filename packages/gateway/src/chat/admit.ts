@@ -17,7 +17,7 @@ export function admitRequest({ key, limits }: Caller, limiter: RateLimiter): voi
   if (!limits) return
   const now = performance.now()
   const refusal = limiter.request(key, limits, now)
-  if (refusal) throw refused(refusal, limits, limiter.headers(key, limits, now))
+  if (refusal) throw limitReached(refusal, limits, limiter.headers(key, limits, now))
 }
 
 export function admitJob({ key, limits }: Caller, { cost }: Ticket, outlet: Outlet, limiter: RateLimiter): void {
@@ -25,11 +25,11 @@ export function admitJob({ key, limits }: Caller, { cost }: Ticket, outlet: Outl
   const now = performance.now()
   const refusal = limiter.startJob(key, limits, cost, now)
   const headers = limiter.headers(key, limits, now)
-  if (refusal) throw refused(refusal, limits, headers)
+  if (refusal) throw limitReached(refusal, limits, headers)
   for (const [name, value] of headers) outlet.header(name, value)
 }
 
-function refused({ limit, retryMs }: Refusal, limits: KeyLimits, headers: [string, string][]): ApiError {
+function limitReached({ limit, retryMs }: Refusal, limits: KeyLimits, headers: [string, string][]): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
     `Rate limit reached for this key: ${limits[limit]} ${UNITS[limit]}. Please try again in ${formatDuration(retryMs)}.`,

@@ -1,4 +1,4 @@
-// What holds for every body, however strange: the tables of read-chat-request.test.ts say which fault is answered how.
+// Properties that hold for every body, however strange. The tables in read-chat-request.test.ts say which fault gets which error.
 
 import { parseChatJob } from '@hearth/protocol'
 import fc, { type Arbitrary } from 'fast-check'
@@ -10,13 +10,13 @@ const RUNS = { numRuns: 500 }
 const LIMITS = { maxMessages: 16, maxTools: 4 }
 
 type Body = Record<string, unknown>
-type Reading = { read: ChatRequest } | { refused: string; status: number }
+type Reading = { read: ChatRequest } | { rejected: string; status: number }
 
 function read(body: unknown): Reading {
   try {
     return { read: readChatRequest(body, LIMITS) }
   } catch (error) {
-    if (error instanceof ApiError) return { refused: errorBody(error), status: error.status }
+    if (error instanceof ApiError) return { rejected: errorBody(error), status: error.status }
     throw error
   }
 }
@@ -126,7 +126,7 @@ describe('lists', () => {
   ])('[C30a] [F64a] of $name are read up to their limit and rejected beyond', ({ name, most, item }) => {
     const filled = (length: number) => ({ ...body, [name]: Array.from({ length }, () => item) })
     expect(read(filled(most))).toHaveProperty('read')
-    expect(read(filled(most + 1))).toHaveProperty('refused', expect.stringContaining('"array_above_max_length"'))
+    expect(read(filled(most + 1))).toHaveProperty('rejected', expect.stringContaining('"array_above_max_length"'))
   })
 })
 
@@ -137,7 +137,7 @@ describe('every body', () => {
         const reading = read(body)
         if ('read' in reading) return
         expect(reading.status).toBe(400)
-        const { error } = JSON.parse(reading.refused)
+        const { error } = JSON.parse(reading.rejected)
         expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
         expect(error).toEqual({
           message: expect.stringMatching(/./),
@@ -214,7 +214,7 @@ describe('every body', () => {
   })
 })
 
-// Into the body itself, its messages, their parts, tools and options; a schema's insides and maps have no unknown fields.
+// Adds fields to the body, its messages, their parts, tools and options. Schemas and maps have no unknown fields.
 function withUnknown(body: Body, unknown: Body): Body {
   const lists = ['messages', 'tools', 'functions', 'content', 'tool_calls'].filter((name) => Array.isArray(body[name]))
   const objects = ['function', 'function_call', 'stream_options', 'response_format', 'json_schema'].filter((name) =>

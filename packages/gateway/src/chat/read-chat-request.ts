@@ -58,7 +58,7 @@ export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest 
   readSampling(body, job)
   readExtras(body, job)
   const streaming = readStreamOptions(body)
-  refuseRejected(body)
+  rejectUnsupported(body)
   if (tools.tools.length > 0) job.tools = tools.tools
   if (tools.tools.length > 0 && tools.choice === 'none') job.toolChoice = 'none'
   return {
@@ -115,7 +115,7 @@ function readExtras(body: Fields, job: ChatJob): void {
   if (webSearch) job.webSearch = webSearch
 }
 
-function refuseRejected(body: Fields): void {
+function rejectUnsupported(body: Fields): void {
   for (const name of REJECTED)
     if (sent(body, name) !== undefined)
       throw new ApiError(

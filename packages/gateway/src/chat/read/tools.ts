@@ -33,7 +33,7 @@ export function readTools(body: Fields, maxTools: number): Tools {
   const tools = readDefinitions(body, 'tools', maxTools, readTool)
   const choice = readChoice(body, 'tool_choice')
   const functionCall = readChoice(body, 'function_call')
-  refuseSerialCalls(body)
+  rejectSerialCalls(body)
   if (functions.length === 0) return { tools, choice: choice ?? 'auto', areFunctions: false }
   if (tools.length > 0)
     throw new ApiError(
@@ -114,7 +114,7 @@ function readChoice(body: Fields, name: 'tool_choice' | 'function_call'): 'auto'
   throw wrongType(name, 'a string', value)
 }
 
-function refuseSerialCalls(body: Fields): void {
+function rejectSerialCalls(body: Fields): void {
   if (readFlag(body, 'parallel_tool_calls') !== false) return
   throw new ApiError(
     'unsupported_parameter',

@@ -1,5 +1,5 @@
-// The part of the repository's lockfile that the device app needs, as a lockfile of its own: a device installs exactly what was tested here,
-// and npm compares every package with its checksum.
+// Extracts the part of the repository's lockfile that the device app needs, so that a device installs exactly the versions tested here and
+// npm verifies the checksum of every package.
 
 export interface LockEntry {
   name?: string
@@ -26,7 +26,7 @@ interface AppManifest {
   [field: string]: unknown
 }
 
-/** `home` is the workspace whose dependencies they are. */
+/** `home` is the workspace that has these dependencies. */
 export function appLock(entries: LockEntries, home: string, manifest: AppManifest): object {
   const { name, version, license, bin, dependencies, optionalDependencies } = manifest
   const needed = reach(entries, home, Object.keys(dependencies), requiredNames)
@@ -35,13 +35,13 @@ export function appLock(entries: LockEntries, home: string, manifest: AppManifes
   for (const place of [...wanted].toSorted()) {
     const own = place.startsWith(`${home}/`) ? place.slice(home.length + 1) : place
     if (packages[own])
-      throw new Error(`Cannot make the lockfile of the device app: it would need two versions of ${own}`)
+      throw new Error(`Cannot build the lockfile of the device app: it would need two versions of ${own}`)
     packages[own] = plainEntry(entries[place]!, !needed.has(place))
   }
   return { name, version, lockfileVersion: 3, requires: true, packages }
 }
 
-/** What an entry says about the whole repository is not true for the app alone. */
+/** An entry's flags describe the whole repository and may be wrong for the app alone. */
 function plainEntry({ dev: _dev, devOptional: _devOptional, peer: _peer, ...entry }: LockEntry, isOptional: boolean) {
   const { optional: _optional, ...rest } = entry
   return isOptional ? { ...rest, optional: true } : rest
@@ -75,7 +75,7 @@ function allNames(entry: LockEntry): string[] {
   return [...requiredNames(entry), ...Object.keys(entry.optionalDependencies ?? {})]
 }
 
-/** As Node looks: in the folder of whoever asks, then in those above. */
+/** Searches like Node: in the folder of the importing package, then in the folders above. */
 function find(entries: LockEntries, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

@@ -1,5 +1,5 @@
-// package.json of the device app that is handed out: exact versions, the Node it runs on, and no packages for GPUs, which the app fetches
-// itself where there is one.
+// The package.json of the device app that the gateway distributes: exact versions, the Node it runs on, and no GPU packages, which the app
+// downloads itself on machines that have a GPU.
 
 export interface Manifest {
   version: string
@@ -10,7 +10,7 @@ export interface Manifest {
 }
 
 const PINNED_NODE = /^node-(bin-)?(linux|darwin|win)-/
-/** Our own packages travel inside the app. */
+/** Our own packages are part of the app. */
 const OURS = /^@hearth\//
 
 export function appManifest(root: Manifest, device: Manifest) {
@@ -18,7 +18,7 @@ export function appManifest(root: Manifest, device: Manifest) {
   return {
     name: 'hearth-device',
     version: device.version,
-    description: 'Hearth device app: this machine answers for your organization',
+    description: 'Hearth device app: lets this machine answer requests of your organization',
     license: root.license ?? 'MIT',
     type: 'module',
     bin: { 'hearth-device': 'launcher/hearth-device.cjs' },

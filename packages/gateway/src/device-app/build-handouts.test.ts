@@ -26,7 +26,7 @@ beforeAll(async () => {
   installer = filesOf(handouts.installer.content)
 })
 
-/** Text by path, as a plain reader of tar archives finds it. */
+/** Text by path, as an ordinary tar reader finds it. */
 function filesOf(archive: Uint8Array): Map<string, string> {
   const tar = gunzipSync(archive)
   const files = new Map<string, string>()
@@ -43,19 +43,19 @@ function modulesOf(files: Map<string, string>): [string, string][] {
   return [...files].filter(([path]) => path.endsWith('.js'))
 }
 
-describe('what the gateway hands out', () => {
-  it('[R3] is the same to the last byte each time', async () => {
+describe('the files that the gateway distributes', () => {
+  it('[R3] are the same byte for byte every time', async () => {
     const again = await buildHandouts(ROOT)
     expect(again.app.sha256).toBe(handouts.app.sha256)
     expect(again.installer.sha256).toBe(handouts.installer.sha256)
   })
 
-  it('[R3] is an archive that other programs read', () => {
+  it('[R3] are archives that other programs can read', () => {
     const listed = execFileSync('tar', ['-tzf', '-'], { input: handouts.app.content }).toString()
     expect(listed.trim().split('\n')).toHaveLength(app.size)
   })
 
-  it('[R3] is made beside the thread that answers, once for all, and again after a failure', async () => {
+  it('[R3] are built in another thread, once, and again after a failure', async () => {
     let tries = 0
     const failing = new DeviceApp(async () => {
       tries += 1
@@ -69,8 +69,8 @@ describe('what the gateway hands out', () => {
   })
 })
 
-describe('the app that is handed out', () => {
-  it('[R4] imports only what comes with it', () => {
+describe('the app that the gateway distributes', () => {
+  it('[R4] imports only what it contains', () => {
     const { dependencies } = JSON.parse(app.get('package.json')!) as { dependencies: Record<string, string> }
     for (const [path, text] of modulesOf(app))
       for (const name of importedNames(text)) {
@@ -81,12 +81,12 @@ describe('the app that is handed out', () => {
       }
   })
 
-  it('[R4] is JavaScript without tests, and names no TypeScript file', () => {
+  it('[R4] is JavaScript without tests, and imports no TypeScript file', () => {
     expect([...app.keys()].filter((path) => path.endsWith('.ts') || path.includes('testing/'))).toStrictEqual([])
     for (const [path, text] of modulesOf(app)) expect([path, TYPESCRIPT_NAME.test(text)]).toStrictEqual([path, false])
   })
 
-  it('[R4] pins every version, with the checksums of the lockfile, and brings its own Node for every system', async () => {
+  it('[R4] pins every version, with the checksums of the lockfile, and includes Node for every system', async () => {
     const manifest = JSON.parse(app.get('package.json')!) as Record<string, Record<string, string>>
     const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
     const tested = (JSON.parse(await readFile(`${ROOT}package-lock.json`, 'utf8')) as Lock).packages
@@ -102,7 +102,7 @@ describe('the app that is handed out', () => {
     for (const name of pinned) expect(packages).toHaveProperty([`node_modules/${name}`])
   })
 
-  it('[R4] leaves the large packages for GPUs out', () => {
+  it('[R4] leaves out the large GPU packages', () => {
     const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
     const large = Object.entries(packages).filter(([place]) => /cuda|vulkan/.test(place))
     expect(large.length).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
-// What the gateway hands out to machines that are to become devices, made from the sources beside it: the device app, and a small installer
-// that fetches it. So a device always gets the app that fits its gateway, and nothing has to be published anywhere.
+// Builds the files that machines download to become devices, from the sources next to the gateway: the device app, and a small installer
+// that downloads it. This way a device always gets the app that fits its gateway, and nothing has to be published.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export interface Handout {
 const NOT_PART = /(\.test\.ts|\.contract\.ts|^fixtures\/.*|(^|\/)testing\/.*)$/
 const INSTALLER_ENTRY = 'src/install/main.js'
 
-/** `root` is the folder of the repository. */
+/** `root` is the root folder of the repository. */
 export async function buildHandouts(root: string): Promise<Handouts> {
   const device = join(root, 'packages/device')
   const own = await readJson<Manifest>(join(device, 'package.json'))
@@ -65,13 +65,13 @@ async function readModules(folder: string, place: string): Promise<PackedFile[]>
   )
 }
 
-/** A module and everything it imports of ours. */
+/** A module and all of our own modules that it imports. */
 function withImports(entry: string, modules: readonly PackedFile[]): PackedFile[] {
   const byPath = new Map(modules.map((file) => [file.path, file]))
   const found = new Set<PackedFile>()
   const visit = (path: string): void => {
     const file = byPath.get(path)
-    if (file === undefined) throw new Error(`Cannot make the installer: it needs ${path}`)
+    if (file === undefined) throw new Error(`Cannot build the installer: ${path} is missing`)
     if (found.has(file)) return
     found.add(file)
     const names = importedNames(Buffer.from(file.content).toString()).filter((name) => name.startsWith('.'))

@@ -1,8 +1,8 @@
-// Runs beside the gateway's thread: stripping some hundred modules takes a while, and streams must not stand still for it.
+// Runs in its own thread: stripping the types of several hundred modules takes a while, and must not hold up streams.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { buildHandouts } from './build-handouts.ts'
 
-// That the stripping of types is experimental is known, and says nothing to whoever reads the gateway's log.
+// Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.
 process.removeAllListeners('warning')
 parentPort?.postMessage(await buildHandouts(workerData as string), [])

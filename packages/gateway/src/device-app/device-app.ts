@@ -1,4 +1,4 @@
-// The device app as the gateway hands it out: made at the first request, then kept in memory.
+// The device app that the gateway distributes: built at the first request, then kept in memory.
 
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ export class DeviceApp {
     this.#build = build
   }
 
-  /** A failure is not kept: the next request tries again. */
+  /** A failure is not cached: the next request tries again. */
   async handouts(): Promise<Handouts> {
     this.#handouts ??= this.#build()
     try {

@@ -1,6 +1,6 @@
-// The one line that makes another machine a device: npm is all it needs, on every system.
+// The command that turns another machine into a device. It needs only npm, on every system.
 
-/** Without a token the machine shows a code, which a person approves in the console. */
+/** Without a token, the machine shows a code that someone approves in the console. */
 export function installLine(gatewayUrl: string, token?: string): string {
   const words = [
     'npm exec --yes',
@@ -12,7 +12,7 @@ export function installLine(gatewayUrl: string, token?: string): string {
   return words.join(' ')
 }
 
-/** The device app asks its owner before it talks to another machine in clear text; whoever pastes this line has decided. */
+/** The device app asks before it connects to another machine without encryption; the person who pastes this command has already decided. */
 function isUnencrypted(gatewayUrl: string): boolean {
   const { protocol, hostname } = new URL(gatewayUrl)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'

@@ -1,11 +1,11 @@
-// Files as an npm package: a gzipped tar archive. The same files give the same bytes, on every machine and at any time, so that a checksum
-// means something.
+// Packs files as an npm package: a gzipped tar archive. The same files produce the same bytes on every machine and at any time, so that
+// their checksum identifies them.
 
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 export interface PackedFile {
-  /** Below the folder of the package, with slashes. */
+  /** Relative to the folder of the package, with slashes. */
   path: string
   content: Uint8Array
   isExecutable?: boolean
@@ -13,7 +13,7 @@ export interface PackedFile {
 
 const BLOCK_BYTES = 512
 const MAX_NAME_BYTES = 100
-/** Byte of the gzip header that names the system it was made on; 255 is "unknown". */
+/** The byte of the gzip header that names the operating system; 255 means unknown. */
 const SYSTEM_OFFSET = 9
 
 export async function packTarball(files: readonly PackedFile[]): Promise<Buffer> {

@@ -1,19 +1,19 @@
-// A module of ours as JavaScript: Node runs no TypeScript inside node_modules, where an installed app may be.
+// Turns one of our modules into JavaScript: Node does not run TypeScript inside node_modules, where the app may be installed.
 
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, relative } from 'node:path/posix'
 
-/** Our own packages are imported by this prefix and their name; in the handed-out app each is a folder with that name. */
+/** Our own packages are imported with this prefix; in the distributed app, each is a folder with the package's name. */
 const OURS = '@hearth/'
 
-/** `path` is the place of the module in the app; names of other modules are made relative to it. */
+/** `path` is the module's path in the app; imports are rewritten relative to it. */
 export function toJavaScript(source: string, path: string): string {
   return stripTypeScriptTypes(source)
     .replaceAll(/(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g, '$1$2.js$1')
     .replaceAll(/'@hearth\/([\w-]+)'/g, (_, name: string) => `'${relativePath(dirname(path), `${name}/index.js`)}'`)
 }
 
-/** The names of our packages among the dependencies of another, without their prefix. */
+/** The names of our own packages among these dependencies, without their prefix. */
 export function ourPackages(dependencies: Readonly<Record<string, string>> = {}): string[] {
   return Object.keys(dependencies)
     .filter((name) => name.startsWith(OURS))
@@ -24,7 +24,7 @@ export function javaScriptName(path: string): string {
   return path.replace(/\.ts$/, '.js')
 }
 
-/** The modules a module names, as they are written. */
+/** The modules that a module imports, as written. */
 export function importedNames(javaScript: string): string[] {
   return [...javaScript.matchAll(/(?:\bfrom |\bimport |\bimport\()['"]([^'"]+)['"]/g)].map(([, name]) => name!)
 }

@@ -1,4 +1,4 @@
-// /openai/v1 on bare node:http. The order of checks: route prefix and OPTIONS, key, route, body, and then what is asked for.
+// /openai/v1 on plain node:http. Checks run in this order: prefix and OPTIONS, key, route, body, then the operation itself.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { authenticate, confirm } from '../access/authenticate.ts'
@@ -14,7 +14,7 @@ import { findOperation, type Operation } from './routes.ts'
 export interface ApiContext extends ChatContext {
   maxBodyBytes: number
   isDraining: () => boolean
-  /** Told of errors that are our own fault, with the request or device concerned; they never reach anyone outside in words. */
+  /** Called with internal errors and the request or device concerned. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
 }
 
@@ -70,7 +70,7 @@ function fail(thrown: unknown, outlet: NodeOutlet, context: ApiContext): void {
   if (outlet.status === 0) sendError(outlet, toApiError(thrown))
 }
 
-/** Two Authorization headers are no credential at all: node:http would keep the first without a word. */
+/** Two Authorization headers count as none: node:http would silently use the first. */
 export function oneAuthorization(request: IncomingMessage): string | undefined {
   const raw = request.rawHeaders
   let seen = 0
@@ -79,7 +79,7 @@ export function oneAuthorization(request: IncomingMessage): string | undefined {
   return seen === 1 ? request.headers.authorization : undefined
 }
 
-// A browser asks before it sends a key. Any origin may: a key is never sent by a browser on its own.
+// The CORS preflight. Any origin is allowed, because a browser never sends a key on its own.
 function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
   outlet.header('access-control-allow-methods', 'GET, POST, OPTIONS')
   outlet.header(

@@ -129,7 +129,7 @@ describe('the built console', () => {
   })
 })
 
-/** fetch would tidy the path up. */
+/** fetch would normalize the path. */
 async function rawGet(path: string): Promise<{ text: string }> {
   const { request } = await import('node:http')
   const { hostname, port } = new URL(origin)

@@ -1,5 +1,5 @@
-// Serves the built console: its files, and its one page for every address that a person opens in a browser. Names of built files hold a
-// digest of their content, so they never change; the page that names them is looked at again every time.
+// Serves the built console: its files, and its single page for every URL that a person opens in a browser. The names of built files contain
+// a hash of their content, so they never change; the page that refers to them is revalidated every time.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readFile, stat } from 'node:fs/promises'
@@ -42,10 +42,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Of programs, not of people: a wrong address there is answered with an error, never with a page. */
+/** Paths that programs use: an unknown one gets an error, never the page. */
 const NOT_PAGES = /^\/(api|openai|assets|device\/.*|v1|metrics|healthz|readyz)(\/|$)/
 
-/** One name, or one below assets: there is no way out of the folder. */
+/** A file name, alone or below assets, so a path cannot leave the folder. */
 const FILE = /^\/(assets\/)?[\w-]+(\.[\w-]+)+$/
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hearth</title>
@@ -59,7 +59,7 @@ interface File {
   type: string
   version: string
   isImmutable: boolean
-  /** By encoding; made when first asked for. */
+  /** By encoding, compressed on first use. */
   packed: Map<string, Promise<Buffer>>
 }
 
@@ -75,7 +75,7 @@ export class ConsoleFiles {
     return (request.method === 'GET' || request.method === 'HEAD') && (FILE.test(path) || isPage(request, path))
   }
 
-  /** False when there is no such file after all. */
+  /** False if the file does not exist. */
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> {
     const file = FILE.test(path) ? await this.#find(path) : undefined
     if (file) return await this.#send(request, response, file)
@@ -133,7 +133,7 @@ export class ConsoleFiles {
   }
 }
 
-// Programs ask for anything, browsers for pages.
+// Browsers ask for HTML; programs accept anything.
 function isPage(request: IncomingMessage, path: string): boolean {
   return !NOT_PAGES.test(path) && (request.headers.accept?.includes('text/html') ?? false)
 }

@@ -1,14 +1,14 @@
-// Everything that is not the API, the device's calls, the operator's pages or a file of the console: the console API. Here node:http meets the
-// framework behind it.
+// The console API: every request that is not for /openai/v1, a device, the operator or a file of the console. Connects node:http to the web
+// framework.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError, errorBody } from '../errors.ts'
 
 export interface ConsoleContext {
-  /** Answers every request, also with an error. */
+  /** Responds to every request, if only with an error. */
   console: (request: Request, about: { requestId: string; address: string }) => Response | Promise<Response>
-  /** Empty, or the header in which a trusted proxy names the client's address. */
+  /** The header in which a trusted proxy passes the client's address, or empty. */
   addressHeader: string
 }
 
@@ -29,7 +29,7 @@ export function createConsoleListener({ console, addressHeader }: ConsoleContext
   }
 }
 
-/** Where the request comes from: the socket, unless the operator trusts a proxy's word. Of a list, the last is the proxy's own. */
+/** The client's address: the socket's, unless the operator trusts a proxy. In a list of addresses, the proxy added the last one itself. */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   addressHeader: string,
@@ -40,6 +40,6 @@ export function clientAddress(
 }
 
 function answerUnreadable(): Response {
-  const error = new ApiError('bad_request', 'The request is not valid HTTP/1.1')
+  const error = new ApiError('bad_request', 'The request is not valid HTTP/1.1.')
   return new Response(errorBody(error), { status: error.status, headers: { 'content-type': 'application/json' } })
 }

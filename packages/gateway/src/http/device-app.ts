@@ -1,5 +1,5 @@
-// What a machine fetches to become a device: the device app that fits this gateway, what is to be known about it, and its installer. Public,
-// as the sources are.
+// Downloads for machines that become devices: the device app that fits this gateway, its description, and its installer. Public, like the
+// source code.
 
 import type { IncomingMessage } from 'node:http'
 import type { DeviceApp } from '../device-app/device-app.ts'
@@ -24,11 +24,11 @@ export async function answerDeviceApp(
   { deviceApp }: DeviceAppContext,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}`, null, {
+    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, {
       allow: 'GET, HEAD',
     })
   const handouts = await deviceApp.handouts()
-  // Caches ask again each time: the next version has the same address.
+  // Caches have to revalidate: the next version has the same URL.
   outlet.header('cache-control', 'no-cache')
   if (path === NOTICE_PATH) {
     const { version, app } = handouts

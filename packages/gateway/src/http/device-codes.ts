@@ -1,5 +1,5 @@
-// A device asks to join with a code (RFC 8628). It says what it is and gets two codes: one to show, for a person who approves it in the
-// console, and one to wait with. It asks again every few seconds until it is let in, once.
+// A device asks to join with a code (RFC 8628). It describes itself and gets two codes: one to show to a person, who approves it in the
+// console, and one to poll with. It polls every few seconds until it gets its credential, once.
 
 import type { IncomingMessage } from 'node:http'
 import { isObject } from '@hearth/protocol'
@@ -29,7 +29,7 @@ export interface DeviceCodeContext {
 const MAX_BODY_BYTES = 16 * 1024
 const LIFE_MS = 600_000
 const INTERVAL_MS = 5_000
-/** Two that wait may draw the same first half: then another is drawn. */
+/** Two waiting devices must not have the same first half, so another code is drawn in that case. */
 const DRAWS = 5
 
 export async function authorizeDevice(
@@ -56,7 +56,7 @@ export async function authorizeDevice(
     }
     return outlet.json(200, JSON.stringify(answer))
   }
-  throw new ApiError('service_unavailable', 'Too many devices are waiting to be let in. Try again in a minute', null, {
+  throw new ApiError('service_unavailable', 'Too many devices are waiting for approval. Try again in a minute.', null, {
     'retry-after': '60',
   })
 }
@@ -83,22 +83,22 @@ export async function redeemDeviceCode(
 function waiting(poll: Exclude<DeviceCodePoll, { kind: 'approved' }>): ApiError {
   switch (poll.kind) {
     case 'pending':
-      return new ApiError('authorization_pending', 'Nobody has approved the code yet. Ask again in a while')
+      return new ApiError('authorization_pending', 'The code has not been approved yet. Keep polling.')
     case 'slow-down':
-      return new ApiError('slow_down', `Ask at most every ${poll.intervalMs / 1_000} seconds`, null, {
+      return new ApiError('slow_down', `Poll at most every ${poll.intervalMs / 1_000} seconds.`, null, {
         'retry-after': String(poll.intervalMs / 1_000),
       })
     case 'denied':
-      return new ApiError('access_denied', 'The code was denied, or too many wrong codes were tried. Start again')
+      return new ApiError('access_denied', 'The code was denied, or there were too many wrong attempts. Start again.')
     case 'expired':
-      return new ApiError('expired_token', 'The code has expired or was used. Start again')
+      return new ApiError('expired_token', 'The code has expired or was already used. Start again.')
     default:
       return poll satisfies never
   }
 }
 
 function readFacts(body: unknown): { name: string; app: string; system: string } {
-  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with name, app and system')
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with name, app and system.')
   return {
     name: readDeviceName(body),
     app: readPlainText(body, 'app'),
@@ -107,8 +107,8 @@ function readFacts(body: unknown): { name: string; app: string; system: string }
 }
 
 function readCode(body: unknown): string {
-  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with device_code')
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with device_code.')
   const code = required(readText(body, 'device_code', 'device_code'), 'device_code')
   if (isDeviceCode(code)) return code
-  throw new ApiError('expired_token', 'The code has expired or was used. Start again')
+  throw new ApiError('expired_token', 'The code has expired or was already used. Start again.')
 }

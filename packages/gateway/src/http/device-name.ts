@@ -1,4 +1,4 @@
-// What a device says about itself, fit to be shown to people: no control characters, no text direction tricks.
+// Makes a device's description of itself safe to show to people: no control characters, no text direction tricks.
 
 import { readText, required } from '../json/fields.ts'
 import { ApiError } from '../errors.ts'
@@ -11,10 +11,10 @@ export function readDeviceName(body: Record<string, unknown>): string {
     .replaceAll(UNPRINTABLE, '')
     .trim()
   if (name !== '' && name.length <= MAX_LENGTH) return name
-  throw new ApiError('invalid_value', `Invalid 'name': expected 1 to ${MAX_LENGTH} characters`, 'name')
+  throw new ApiError('invalid_value', `Invalid 'name': expected 1 to ${MAX_LENGTH} characters.`, 'name')
 }
 
-/** May be absent. */
+/** Optional. */
 export function readPlainText(body: Record<string, unknown>, field: string): string {
   return (readText(body, field, field) ?? '').replaceAll(UNPRINTABLE, '').trim().slice(0, MAX_LENGTH)
 }

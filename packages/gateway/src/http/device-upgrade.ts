@@ -63,18 +63,18 @@ async function prepareLink(request: IncomingMessage, context: UpgradeContext): P
 
 function identify(request: IncomingMessage, { book, isDraining }: UpgradeContext): DeviceIdentity {
   if (pathOf(request.url ?? '') !== LINK_PATH)
-    throw new ApiError('unknown_url', 'Only devices upgrade a connection, at /device/v1/link')
-  // Browsers always name an origin, devices never do: no page may use the link on a person's behalf.
-  if (request.headers.origin !== undefined) throw new ApiError('bad_request', 'The device link is not for browsers')
+    throw new ApiError('unknown_url', 'Only devices can upgrade a connection, at /device/v1/link.')
+  // Browsers always send an origin and devices never do. No web page may use the link on a person's behalf.
+  if (request.headers.origin !== undefined) throw new ApiError('bad_request', 'The device link is not for browsers.')
   if (isDraining() || !book.isFresh)
-    throw new ApiError('service_unavailable', 'The gateway is not ready for devices. Try again', null, {
+    throw new ApiError('service_unavailable', 'The gateway is not ready for devices. Try again.', null, {
       'retry-after': '5',
     })
   const device = book.device(hash('sha256', readBearer(oneAuthorization(request))))
   if (!device)
     throw new ApiError(
       'invalid_api_key',
-      'This device is not known here: it was removed, or its credential is wrong. Enrol it again',
+      'Unknown device: it was removed, or its credential is wrong. Log in again with: hearth-device login',
     )
   return device
 }
@@ -86,16 +86,16 @@ function follow(
   { onInternalError }: UpgradeContext,
 ): void {
   webSocket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (isBinary) return connection.close(CLOSE.malformedFrame, 'frames are text')
+    if (isBinary) return connection.close(CLOSE.malformedFrame, 'frames must be text')
     try {
       connection.receive(data.toString('utf8'), performance.now())
     } catch (error) {
-      // Our own bug: it costs this link, not the process that serves all the others.
+      // Our own bug: close this link instead of crashing the process that serves all the others.
       onInternalError(error, `device ${id}`)
-      connection.close(CLOSE.internal, 'the gateway made a mistake')
+      connection.close(CLOSE.internal, 'internal error in the gateway')
     }
   })
   webSocket.on('close', () => connection.ended())
-  // ws itself closes the connection after an oversized or broken message.
+  // ws closes the connection on its own after an oversized or broken message.
   webSocket.on('error', () => connection.ended())
 }

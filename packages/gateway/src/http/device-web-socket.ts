@@ -1,13 +1,13 @@
-// A device's connection over ws. Frames that are sent in the same turn of the event loop leave as one message: with many requests at once
-// this saves most of the system calls toward a device.
+// A device's connection over ws. Frames sent in the same turn of the event loop leave as one message, which saves most of the system calls
+// when there are many requests at once.
 
 import { joinFrames } from '@hearth/protocol'
 import type { WebSocket } from 'ws'
 import type { DeviceSocket } from '../fleet/fleet.ts'
 
-/** How long a device may take to answer a farewell. */
+/** How long a device may take to confirm a close. */
 const CLOSE_MS = 5_000
-/** More than this does not wait for the end of the turn. Devices take messages of up to 1 MiB. */
+/** A message larger than this is sent right away. Devices accept messages of up to 1 MiB. */
 const MAX_WAITING = 256 * 1024
 
 export class DeviceWebSocket implements DeviceSocket {

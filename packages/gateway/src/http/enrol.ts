@@ -1,4 +1,4 @@
-// POST /device/v1/enrol: a machine trades a one-time token for its own credential. The credential is shown here once; only its digest is kept.
+// POST /device/v1/enrol: a machine exchanges a one-time token for its own credential, which is shown once. Only its digest is stored.
 
 import type { IncomingMessage } from 'node:http'
 import { isObject } from '@hearth/protocol'
@@ -42,11 +42,11 @@ export async function enrolDevice(
       })
     : undefined
   if (!device) {
-    // Only what looks like guessing is slowed down: a whole fleet behind one address may enrol at once.
+    // Only wrong tokens count as guesses: many devices behind one address may join at the same time.
     guessLimiter.count(address)
     throw new ApiError(
       'invalid_api_key',
-      'This enrolment token is unknown, used or expired. Make a new one on the Devices page, or with: npm run admin -- enrolment create',
+      'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: npm run admin -- enrolment create',
     )
   }
   await book.refresh()
@@ -54,7 +54,7 @@ export async function enrolDevice(
 }
 
 function readEnrolment(body: unknown): { token: string; name: string } {
-  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name')
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name.')
   const token = required(readText(body, 'token', 'token'), 'token')
   return { token, name: readDeviceName(body) }
 }

@@ -1,4 +1,4 @@
-// Measures how deep JSON text is nested without parsing it: a million brackets would keep a parser busy for a second.
+// Measures how deeply JSON text is nested without parsing it: a million brackets would keep a parser busy for a second.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -19,7 +19,7 @@ export function isDeeperThan(limit: number, json: Uint8Array): boolean {
   return false
 }
 
-// Most of a request is inside strings, and the native search is far faster than a loop.
+// Most of a request is inside strings, where the native search is far faster than a loop.
 function endOfString(json: Uint8Array, start: number): number {
   for (let index = json.indexOf(QUOTE, start + 1); index !== -1; index = json.indexOf(QUOTE, index + 1))
     if (!isEscaped(json, index)) return index

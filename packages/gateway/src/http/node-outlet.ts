@@ -8,7 +8,7 @@ const EXPOSED = 'x-request-id, x-service-ignored-params, retry-after'
 export class NodeOutlet implements Outlet {
   readonly requestId: string
   readonly #response: ServerResponse
-  /** Name, value, name, value: what node:http writes without looking again. */
+  /** Name, value, name, value: the form that node:http writes without checking again. */
   readonly #headers: string[]
   #isOver = false
 

@@ -1,11 +1,11 @@
-// Pages for the operator and the orchestrator: alive, ready, metrics. They say nothing about any organization.
+// Pages for the operator and the orchestrator: health, readiness, metrics. They reveal nothing about any organization.
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
 import type { NodeOutlet } from './node-outlet.ts'
 
 export interface OperatorContext {
-  /** Empty when a request would be answered, otherwise why not. */
+  /** Reasons why requests cannot be answered right now; empty if they can. */
   notReady: () => string[]
   renderMetrics: () => string
 }
@@ -23,7 +23,7 @@ export function answerOperator(
   { notReady, renderMetrics }: OperatorContext,
 ): void {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}`, null, {
+    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, {
       allow: 'GET, HEAD',
     })
   if (path === '/metrics') return outlet.whole(200, 'text/plain; version=0.0.4; charset=utf-8', renderMetrics())

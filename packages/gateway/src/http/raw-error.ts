@@ -1,4 +1,4 @@
-// An error answered on a bare socket: where node:http has no response object, the client still gets the reference's error body.
+// Writes an error to a bare socket: where node:http has no response object, the client still gets the reference API's error body.
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'

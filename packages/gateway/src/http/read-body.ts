@@ -1,5 +1,5 @@
-// Turns the bytes of a request into a JSON value. A body that is too large is not kept, but read to its end, so that the client sees the error
-// instead of a broken connection.
+// Turns the bytes of a request into a JSON value. A body that is too large is discarded but read to its end, so that the client gets the
+// error instead of a broken connection.
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
@@ -39,7 +39,7 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
   request.on('data', collect)
   request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
   request.once('error', () =>
-    reject(new ApiError('bad_request', 'The connection was closed before the request was complete')),
+    reject(new ApiError('bad_request', 'The connection was closed before the request was complete.')),
   )
   return promise
 }

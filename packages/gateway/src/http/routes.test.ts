@@ -23,11 +23,11 @@ describe('paths', () => {
     expect(pathInApi(path)).toBe(below)
   })
 
-  it('[A14] leaves the query out', () => {
+  it('[A14] ignores the query', () => {
     expect(pathOf('/openai/v1/models?api-version=1')).toBe('/openai/v1/models')
   })
 
-  it.each(['/models', '/models/', '//models', '//models//'])('[A13] serves %s as the list of models', (path) => {
+  it.each(['/models', '/models/', '//models', '//models//'])('[A13] serves %s as the model list', (path) => {
     expect(findOperation('GET', path)).toEqual({ name: 'list-models' })
   })
 
@@ -47,7 +47,7 @@ describe('paths', () => {
     expect(findOperation('GET', path)).toEqual({ name: 'retrieve-model', model })
   })
 
-  it('[B20] takes a name that cannot be decoded for one that nobody has', () => {
+  it('[B20] treats a name that cannot be decoded as unknown', () => {
     expect(fault('GET', '/models/%E0%A4%A').code).toBe('model_not_found')
   })
 
@@ -57,7 +57,7 @@ describe('paths', () => {
     ['POST', '/embeddings'],
     ['GET', '/chat/completions/x'],
     ['GET', '/'],
-  ])('[A9] knows nothing at %s %s', (method, path) => {
+  ])('[A9] serves nothing at %s %s', (method, path) => {
     const error = fault(method, path)
     expect(error.code).toBe('unknown_url')
     expect(error.message).toContain(`${method} /openai/v1${path}`)

@@ -1,5 +1,5 @@
-// Which operation a path and a method ask for. Duplicate and trailing slashes of fixed routes are passed over; a model's name may hold
-// slashes, raw or encoded, so it is everything behind /models/.
+// Finds the operation for a path and a method. Duplicate and trailing slashes of fixed routes are ignored; a model's name may contain
+// slashes, raw or encoded, so it is everything after /models/.
 
 import { ApiError } from '../errors.ts'
 import { modelNotFound } from '../chat/find-model.ts'
@@ -14,13 +14,13 @@ export type Operation =
 const ELSEWHERE =
   /^\/(responses|completions|embeddings|images|audio|files|assistants|threads|batches|moderations)(\/|$)/
 
-/** The path as the client sent it, without its query. */
+/** The path as the client sent it, without the query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
 }
 
-/** The path below the prefix, or undefined outside of it. */
+/** The path below the prefix; undefined if it is elsewhere. */
 export function pathInApi(path: string): string | undefined {
   if (path.startsWith('/openai/v1/')) return path.slice(API_PREFIX.length)
   const collapsed = collapseSlashes(path)
@@ -28,7 +28,7 @@ export function pathInApi(path: string): string | undefined {
   return collapsed.startsWith('/openai/v1/') ? collapsed.slice(API_PREFIX.length) : undefined
 }
 
-/** `path` is relative to the prefix. Throws 404 for a path that does not exist and 405 for a method it does not have. */
+/** `path` is relative to the prefix. Throws a 404 for an unknown path and a 405 for a method that it does not support. */
 export function findOperation(method: string, path: string): Operation {
   if (path === '/chat/completions') return allow(method, ['POST'], path, { name: 'create-chat-completion' })
   const fixed = trimSlash(collapseSlashes(path))
@@ -56,7 +56,7 @@ function allow(method: string, methods: readonly string[], path: string, operati
   )
 }
 
-// Decoded exactly once. A name that cannot be decoded is a name nobody has.
+// Decoded exactly once. A name that cannot be decoded is unknown.
 function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded)

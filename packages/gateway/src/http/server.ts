@@ -1,4 +1,4 @@
-// The door: one node:http server for the API, the device's calls, the operator's pages and the console. Nothing outside this folder knows node:http.
+// One node:http server for the API, devices, the operator's pages and the console. Nothing outside this folder knows node:http.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +32,7 @@ export interface HttpContext
   onAnswered: (request: AnsweredRequest) => void
 }
 
-/** For counters and the log: no header, no query, no body. */
+/** For metrics and the log, so no headers, query or body. */
 export interface AnsweredRequest {
   requestId: string
   method: string
@@ -40,7 +40,7 @@ export interface AnsweredRequest {
   status: number
 }
 
-/** Longer than the idle time of common load balancers, so that it is never us who closes under a request. */
+/** Longer than the idle timeout of common load balancers, so that the gateway never closes a connection that is about to be used. */
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_MS = 15_000
 
@@ -51,14 +51,16 @@ export function createHttpServer(context: HttpContext): Server {
     requestTimeout: context.bodyTimeoutMs,
     connectionsCheckingInterval: Math.min(5_000, context.bodyTimeoutMs),
     noDelay: true,
-    // Missing hosts and unknown expectations are answered by us, in the reference's shape; only WebSockets are an upgrade here.
+    // Missing hosts and unknown expectations are handled here, with the reference API's errors; only WebSockets are upgrades.
     requireHostHeader: false,
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   })
   const console = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
   server.on('request', (request, response) => route(request, response, context, console))
   server.on('checkExpectation', (request, response) => route(request, response, context, console))
-  server.on('connect', (_request, socket) => writeRawError(socket, new ApiError('bad_request', 'This is no proxy')))
+  server.on('connect', (_request, socket) =>
+    writeRawError(socket, new ApiError('bad_request', 'This server is not a proxy.')),
+  )
   server.on('upgrade', createUpgradeHandler(context))
   server.on('clientError', answerBrokenRequest)
   return server
@@ -75,7 +77,7 @@ export async function listen(server: Server, port: number, host: string): Promis
 export async function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Replies that have ended may still be on their way out; a second is plenty for those that are read at all.
+  // Replies that have ended may still be in flight; a second is enough for every client that is still reading.
   setTimeout(() => server.closeAllConnections(), 1_000).unref()
   await closed
 }
@@ -99,7 +101,7 @@ function route(
     }),
   )
   if (request.headers.host === undefined && request.httpVersion === '1.1')
-    return sendError(outlet, new ApiError('bad_request', 'The request has no Host header'))
+    return sendError(outlet, new ApiError('bad_request', 'The request has no Host header.'))
   if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
   if (kind === 'console') return console(request, response, outlet.requestId)
   void answerOther(request, path, outlet, context).catch((error: unknown) => {
@@ -142,11 +144,11 @@ async function answerOther(
   if (isOperatorPath(path)) return answerOperator(request, path, outlet, context.operator)
   if (isDeviceAppPath(path)) return answerDeviceApp(request, path, outlet, context)
   if (request.method !== 'POST')
-    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}`, null, { allow: 'POST' })
+    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, { allow: 'POST' })
   await DEVICE_CALLS[path]!(request, outlet, context)
 }
 
-// What node:http could not read as a request: too slow, too large, not HTTP.
+// Requests that node:http could not read: too slow, too large, not HTTP.
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET') return void socket.destroy()
   writeRawError(socket, brokenRequestError(error.code))
@@ -154,8 +156,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
 
 function brokenRequestError(code: string | undefined): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ApiError('request_timeout', 'The request arrived too slowly. Send it again')
+    return new ApiError('request_timeout', 'The request took too long to arrive. Send it again.')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new ApiError('headers_too_large', 'The request headers are too large: at most 16 KiB are read')
-  return new ApiError('bad_request', 'The request is not valid HTTP/1.1')
+    return new ApiError('headers_too_large', 'The request headers are too large. The limit is 16 KiB.')
+  return new ApiError('bad_request', 'The request is not valid HTTP/1.1.')
 }

@@ -1,11 +1,11 @@
 // Kills a gateway and its database in the middle of changes, several times, and expects every acknowledged change to be there afterwards.
 
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDataFolder, Visitor } from '@hearth/gateway/testing'
 import { expect, it } from 'vitest'
 import { startGateway, type GatewayProcess } from './harness/gateway-process.ts'
+import { removeFolder } from './harness/remove-folder.ts'
 
 const ROUNDS = 3
 const WRITERS = 4
@@ -87,6 +87,6 @@ it('[M41] loses no acknowledged change and no session when it is killed', async 
     expect(acknowledged.length).toBeGreaterThan(ROUNDS * 5)
   } finally {
     await gateway.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 })

@@ -1,7 +1,6 @@
 // Two organizations, four people, keys and devices on a real gateway process, starting with the link it prints. Changes made in the
 // console are observed where apps and devices notice them: at /openai/v1 and on the device link.
 
-import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDataFolder, openStore, ScriptedDevice, Visitor, type Store } from '@hearth/gateway/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import { DEADLINE_MS } from './harness/deadline.ts'
 import { expectCompletion, expectError } from './harness/expect-reply.ts'
 import { startGateway, type GatewayProcess } from './harness/gateway-process.ts'
 import { readWholeStream } from './harness/read-stream.ts'
+import { removeFolder } from './harness/remove-folder.ts'
 
 const PASSWORD = 'correct horse battery'
 const MODEL = 'acme/chat:7b'
@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const organization of [acme, beta]) await organization?.device[Symbol.asyncDispose]()
   await store.close()
   await gateway[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 function at({ id }: Pick<Organization, 'id'>, path = ''): string {

@@ -23,8 +23,8 @@ describe('the keyboard', () => {
       ['a', 'Audit log'],
       ['h', 'Home'],
     ] as const) {
-      await page.keyboard.press('g')
-      await page.keyboard.press(key)
+      // Together, because the second key has to follow soon.
+      await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)])
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     }
   })

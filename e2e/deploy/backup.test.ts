@@ -4,17 +4,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '@hearth/gateway/testing'
+import { makeDataFolder, openStore } from '@hearth/gateway/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { Client } from '../harness/client.ts'
 import { startGateway } from '../harness/gateway-process.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
 import { seedStore } from '../harness/seed.ts'
 
 const QUICK = { DRAIN_MS: '1' }
 
 it('[R11] a copy of the embedded database, made while it stands still, is all that a new gateway needs', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(async () => removeFolder(folder))
+  await makeDataFolder(join(folder, 'gateway'))
   const before = await startGateway({ ...QUICK, DATABASE_URL: `pglite:${join(folder, 'gateway')}` })
   const store = await openStore(`pglite:${join(folder, 'gateway')}`)
   const { keys, models } = await seedStore(store)

@@ -5,11 +5,13 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from '@hearth/gateway/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { listSettings } from '../../packages/gateway/src/config.ts'
 import { startGateway } from '../harness/gateway-process.ts'
 import { isInstalled } from '../harness/leave-out.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SETTINGS = new Set(listSettings().map(({ name }) => name))
@@ -53,11 +55,11 @@ function resource(path: string, kind: string): Resource {
 }
 
 async function measuredNames(): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-metrics-'))
+  const folder = await makeDataFolder()
   const gateway = await startGateway({ DATABASE_URL: `pglite:${folder}`, DRAIN_MS: '1' })
   onTestFinished(async () => {
     await gateway.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   })
   const text = await (await fetch(`${gateway.origin}/metrics`)).text()
   return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)

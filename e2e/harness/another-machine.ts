@@ -36,7 +36,7 @@ export function anotherMachine(): AnotherMachine {
     },
     [Symbol.dispose]() {
       for (const child of running) killGroup(child)
-      rmSync(home, { recursive: true, force: true })
+      rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 })
     },
   }
 }

@@ -1,11 +1,12 @@
 // A real device app in a process of its own, used as a person would: log in with a token, add a model file, start.
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { descendantsOf } from './process-tree.ts'
+import { removeFolder } from './remove-folder.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.meta.url))
@@ -60,7 +61,7 @@ export async function startDeviceProcess({
     async [Symbol.asyncDispose]() {
       await kill()
       running.delete(child)
-      await rm(home, { recursive: true, force: true })
+      await removeFolder(home)
     },
   }
 }

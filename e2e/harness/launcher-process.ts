@@ -2,12 +2,13 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeDataFolder } from '@hearth/gateway/testing'
 import { freePort } from './free-port.ts'
+import { removeFolder } from './remove-folder.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 const MAIN = fileURLToPath(new URL('../../packages/hearth/src/main.ts', import.meta.url))
@@ -41,7 +42,7 @@ export async function startLauncher(): Promise<LauncherProcess> {
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await exited
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

@@ -1,7 +1,6 @@
 // Everything a client meets: a gateway process of its own on a free port with its own data folder, two organizations with their keys and
 // models, and devices that follow plans. Whatever it starts ends with it.
 
-import { rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import {
   createEnrolmentToken,
@@ -15,6 +14,7 @@ import { FEATURES, type ChatJob } from '@hearth/protocol'
 import { Client, type Answer, type CallOptions } from './client.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import { startGateway, type GatewayProcess } from './gateway-process.ts'
+import { removeFolder } from './remove-folder.ts'
 import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'
 
 export * from './seed.ts'
@@ -181,7 +181,7 @@ export class System implements AsyncDisposable {
     for (const device of this.#devices) await device[Symbol.asyncDispose]()
     await this.#store.close()
     await this.gateway[Symbol.asyncDispose]()
-    await rm(this.folder, { recursive: true, force: true })
+    await removeFolder(this.folder)
   }
 }
 

@@ -1,11 +1,11 @@
 // What a person with a browser meets: a gateway process with its own data folder and the built console, a browser, and the store behind it all
 // for what would take too long by hand. Whatever it starts ends with it.
 
-import { rm } from 'node:fs/promises'
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
 import { startGateway, type GatewayProcess } from '../../harness/gateway-process.ts'
+import { removeFolder } from '../../harness/remove-folder.ts'
 import { launchBrowser } from './browser.ts'
 import { buildConsole } from './build-console.ts'
 import { watchPage, type Observed } from './observed.ts'
@@ -105,6 +105,6 @@ export class ConsoleSystem implements AsyncDisposable {
     await this.browser.close()
     await this.#store.close()
     await this.#gateway[Symbol.asyncDispose]()
-    await rm(this.#folder, { recursive: true, force: true })
+    await removeFolder(this.#folder)
   }
 }

@@ -14,8 +14,8 @@ export function useShortcuts(onHelp: () => void): void {
     let jumpUntil = 0
     function press(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return
-      const place = performance.now() < jumpUntil && PLACES.find(({ key }) => key === event.key)
-      jumpUntil = event.key === 'g' ? performance.now() + SECOND_KEY_MS : 0
+      const place = event.timeStamp < jumpUntil && PLACES.find(({ key }) => key === event.key)
+      jumpUntil = event.key === 'g' ? event.timeStamp + SECOND_KEY_MS : 0
       if (place) void navigate({ to: place.path })
       else if (event.key === '?') showHelp()
       else if (event.key === '/') focusFilter(event)

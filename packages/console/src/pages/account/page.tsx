@@ -83,6 +83,8 @@ function PasswordForm() {
   const [next, setNext] = useState('')
   const { submit, isBusy, failure } = useSubmit(async () => {
     await send(api.PUT('/me/password', { body: { current, next } }))
+    // The old session has ended, and a request sent with it may have made the console think that you are signed out.
+    await readMeAgain()
     setCurrent('')
     setNext('')
     showToast('Password changed. You are signed out everywhere else')

@@ -85,7 +85,7 @@ class LinkedDevice implements Device {
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
   /** The login used for the current link. */
-  #dialled: Identity | undefined
+  #dialed: Identity | undefined
 
   constructor(options: DeviceOptions) {
     this.#options = options
@@ -150,7 +150,7 @@ class LinkedDevice implements Device {
 
   #hasNewLogin(): boolean {
     try {
-      return this.#options.identity().credential !== this.#dialled?.credential
+      return this.#options.identity().credential !== this.#dialed?.credential
     } catch {
       // If the login was deleted, keep the current link; the next dial will fail and say so.
       return false
@@ -184,7 +184,7 @@ class LinkedDevice implements Device {
     return new JobRunner({
       engine,
       models: () => this.models(),
-      organization: () => this.#dialled?.organization ?? '',
+      organization: () => this.#dialed?.organization ?? '',
       takesJobs: () => this.#serves === 'yes',
       restartEngine,
       clock: this.#clock,
@@ -204,8 +204,8 @@ class LinkedDevice implements Device {
         random,
         clock: this.#clock,
         identity: () => {
-          this.#dialled = this.#options.identity()
-          return this.#dialled
+          this.#dialed = this.#options.identity()
+          return this.#dialed
         },
         onNews: (state) => this.#enter(state),
         hurry: () => this.#hurry.signal,
@@ -237,7 +237,7 @@ class LinkedDevice implements Device {
 
   #opened(link: OpenLink, { device, organization }: Welcome): void {
     this.#openLink = link
-    const gateway = this.#dialled?.gateway.href ?? ''
+    const gateway = this.#dialed?.gateway.href ?? ''
     this.#enter({ name: 'linked', gateway, device, organization })
     // Models may have changed between hello and welcome.
     this.#announce()

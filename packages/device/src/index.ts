@@ -1,4 +1,4 @@
-// What other packages use of the device app: its state folder, its status, and how it shows that.
+// The public API for other packages: the state folder, the status of the running app, and its description.
 
 export { findCredential, saveCredential } from './state/credential.ts'
 export { stateFolder } from './state/folder.ts'

@@ -40,6 +40,11 @@ export interface DownloadProgress {
   secondsLeft?: number
 }
 
+export type NoticeLevel = 'good' | 'info' | 'warn'
+
+/** Shows a line to the owner. */
+export type Say = (text: string, level?: NoticeLevel) => void
+
 export type DeviceNews =
   | { type: 'link'; state: LinkState }
   | { type: 'model'; name: string; state: ModelState }
@@ -47,4 +52,5 @@ export type DeviceNews =
   | { type: 'pull'; news: PullNews }
   | { type: 'permission'; permission: Permission }
   | { type: 'engine-stuck'; model: string }
-  | { type: 'notice'; text: string }
+  /** A warning unless it has another level. */
+  | { type: 'notice'; text: string; level?: NoticeLevel }

@@ -14,7 +14,7 @@ import type { DownloadWorld } from '../models/download.ts'
 import { hubToken } from '../models/hub.ts'
 import { pullModel } from '../models/pull.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
-import type { DeviceNews, ModelState, Permission, PullNews } from '../news.ts'
+import type { DeviceNews, ModelState, Permission, PullNews, Say } from '../news.ts'
 import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
 import { decidePermission, type Power } from '../owner/permission.ts'
 import { readPower } from '../owner/power.ts'
@@ -126,7 +126,7 @@ export class App {
   #createServing(): Serving {
     const { state, settings, world } = this.#options
     const { clock, createEngine } = world
-    const say = (text: string): void => this.#tell({ type: 'notice', text })
+    const say: Say = (text, level = 'warn') => this.#tell({ type: 'notice', text, level })
     const servers = createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) })
     const onState = (name: string, modelState: ModelState): void =>
       this.#tell({ type: 'model', name, state: modelState })
@@ -178,7 +178,7 @@ export class App {
       }),
       clock.every(POWER_MS, () => void this.#askPower()),
     )
-    const say = (text: string): void => this.#tell({ type: 'notice', text })
+    const say: Say = (text, level = 'warn') => this.#tell({ type: 'notice', text, level })
     await prepareGpu(state.gpu, settings, { ...this.#world, say }, this.#end.signal).catch((error: unknown) =>
       say(`GPU detection failed: ${describeError(error)}`),
     )
@@ -203,8 +203,8 @@ export class App {
   #look(): void {
     const { hours, onlyOnMains } = this.#options.settings
     this.#control = readControl(this.#options.state.control)
-    const wishes = { isPaused: this.#control.isPaused, hours, onlyOnMains }
-    const permission = decidePermission(wishes, this.#world.clock.date(), this.#power)
+    const rules = { isPaused: this.#control.isPaused, hours, onlyOnMains }
+    const permission = decidePermission(rules, this.#world.clock.date(), this.#power)
     const isNew = JSON.stringify(permission) !== JSON.stringify(this.#permission)
     this.#permission = permission
     if (!isNew) return

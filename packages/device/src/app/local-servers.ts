@@ -4,13 +4,13 @@ import type { Clock } from '../clock.ts'
 import type { ChangingEngine } from '../engines/engine.ts'
 import { createOpenAiServerEngine, type OpenAiServerOptions } from '../engines/openai-server/openai-server-engine.ts'
 import type { ProbeMemory } from '../engines/openai-server/probe-memory.ts'
+import type { Say } from '../news.ts'
 import type { Settings } from '../settings/settings.ts'
 import { tellModels } from './tell-models.ts'
 
 export interface ServersWorld {
   clock: Clock
-  /** Shows a line to the owner. */
-  say: (text: string) => void
+  say: Say
   /** Probe results for local servers. */
   memory: ProbeMemory
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import { detectGpu, gpuPackage, type Machine } from '../gpu/detect-gpu.ts'
 import { engineVersion, fetchGpuPackage, hasGpuPackage } from '../gpu/fetch-gpu-package.ts'
+import type { Say } from '../news.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { RunCommand } from '../system/run-command.ts'
 
@@ -14,7 +15,7 @@ export interface GpuWorld {
   run: RunCommand
   /** The environment that engine processes inherit. */
   environment: Record<string, string | undefined>
-  say: (text: string) => void
+  say: Say
 }
 
 export async function prepareGpu(
@@ -30,7 +31,7 @@ export async function prepareGpu(
   const version = engineVersion()
   if (!hasGpuPackage(folder, name, version)) {
     if (!settings.fetchGpu) return world.say(`Found ${gpu.name}, but its package is not installed (fetch-gpu is off)`)
-    world.say(`Found ${gpu.name}. Installing ${name} with npm; this can take a few minutes…`)
+    world.say(`Found ${gpu.name}. Installing ${name} with npm; this can take a few minutes…`, 'info')
     if (!(await tryFetch(folder, name, version, world, signal))) return
   }
   letEnginesFind(folder, world.environment)

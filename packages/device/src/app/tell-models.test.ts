@@ -6,15 +6,15 @@ describe('tellModels', () => {
   it('tells the owner once about each model that appears, changes or disappears', () => {
     const said: string[] = []
     const engine = createEchoEngine({ models: [] })
-    tellModels('http://here', engine, (text) => said.push(text))
+    tellModels('http://here', engine, (text, level = 'warn') => said.push(`${level} ${text}`))
     engine.serve([{ ...ECHO_MODEL, features: ['usage'] }])
     engine.serve([{ ...ECHO_MODEL, features: ['usage'] }])
     engine.serve([{ ...ECHO_MODEL, features: [], slots: 1 }])
     engine.serve([])
     expect(said).toEqual([
-      'echo: ready on http://here, 2 slots of 1,000 tokens (usage)',
-      'echo: ready on http://here, 1 slot of 1,000 tokens (basic features only)',
-      'echo: no longer available on http://here',
+      'good echo: ready on http://here, 2 slots of 1,000 tokens (usage)',
+      'good echo: ready on http://here, 1 slot of 1,000 tokens (basic features only)',
+      'warn echo: no longer available on http://here',
     ])
   })
 })

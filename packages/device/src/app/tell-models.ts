@@ -2,8 +2,9 @@
 
 import type { ChangingEngine } from '../engines/engine.ts'
 import { formatCount, plural } from '../format.ts'
+import type { Say } from '../news.ts'
 
-export function tellModels(server: string, engine: ChangingEngine, say: (text: string) => void): void {
+export function tellModels(server: string, engine: ChangingEngine, say: Say): void {
   let told = new Map<string, string>()
   engine.onChange(() => {
     const now = new Map(
@@ -12,7 +13,7 @@ export function tellModels(server: string, engine: ChangingEngine, say: (text: s
         return [name, `${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`]
       }),
     )
-    for (const [name, text] of now) if (told.get(name) !== text) say(`${name}: ready on ${server}, ${text}`)
+    for (const [name, text] of now) if (told.get(name) !== text) say(`${name}: ready on ${server}, ${text}`, 'good')
     for (const name of told.keys()) if (!now.has(name)) say(`${name}: no longer available on ${server}`)
     told = now
   })

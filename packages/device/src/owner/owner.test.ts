@@ -6,14 +6,14 @@ import { scratchFolder } from '../testing/scratch-folder.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { parseHours } from './hours.ts'
 import { awakeCommand, createKeepAwake, type AwakeProcess } from './keep-awake.ts'
-import { decidePermission, type OwnerWishes } from './permission.ts'
+import { decidePermission, type OwnerRules } from './permission.ts'
 import { readLinuxPower, readPower } from './power.ts'
 
-const free: OwnerWishes = { isPaused: false, hours: undefined, onlyOnMains: false }
+const free: OwnerRules = { isPaused: false, hours: undefined, onlyOnMains: false }
 const noon = new Date('2026-11-15T12:00:00')
 
 describe('the owner', () => {
-  it('[U40] [U40d] [U41] decides by pause, hours and power, and is told why', () => {
+  it('[U40] [U40d] [U41] decides by pause, hours and power, and says why', () => {
     expect(decidePermission(free, noon, 'battery')).toEqual({ allowed: true })
     expect(decidePermission({ ...free, isPaused: true }, noon, 'mains')).toMatchObject({ allowed: false })
     const night = { ...free, hours: parseHours('18:00-08:00') }

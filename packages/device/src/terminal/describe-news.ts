@@ -27,7 +27,7 @@ export function describeNews(news: DeviceNews): Line | undefined {
     case 'engine-stuck':
       return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
     case 'notice':
-      return { level: 'warn', text: news.text }
+      return { level: news.level ?? 'warn', text: news.text }
     case 'jobs':
       return undefined
     default:

@@ -54,7 +54,7 @@ describe('Models', () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Served by 3 devices').waitFor()
     await sheet.getByText('Responds with JSON that matches your schema').waitFor()
-    await sheet.getByText(/8K context · no JSON, JSON schema/).waitFor()
+    await sheet.getByText(/8K context · missing: JSON, JSON schema/).waitFor()
     await page.goBack()
     await sheet.waitFor({ state: 'detached' })
   })

@@ -12,7 +12,7 @@ export function NotFound() {
         <h1>Page not found</h1>
         <p className="soft">Check the URL. The page may have moved or been removed.</p>
         <Link to="/" className="button button-primary">
-          Go to Home
+          Back to Home
         </Link>
       </div>
     </Splash>

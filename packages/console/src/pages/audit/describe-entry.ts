@@ -1,7 +1,7 @@
 // Turns audit log entries into sentences. An action that this console doesn't know yet is shown by its name.
 
 import type { Shapes } from '../../api/client.ts'
-import { formatMoment } from '../../lib/format.ts'
+import { formatCount, formatMoment } from '../../lib/format.ts'
 
 type Entry = Shapes['AuditEntry']
 
@@ -123,6 +123,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 function show(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return formatCount(value)
   if (Array.isArray(value)) return value.map(show).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   return MOMENT.test(value) ? formatMoment(value) : value

@@ -68,8 +68,15 @@ function AuditLog() {
   )
 }
 
+/** Changes from the command line carry no person's name. */
+function nameOf({ kind, name }: Entry['actor']): string {
+  return kind === 'operator' ? 'Operator' : name
+}
+
 function textOf(entry: Entry): string {
-  return [entry.actor.name, describeEntry(entry).verb, entry.action, entry.object.name, entry.address ?? ''].join(' ')
+  return [nameOf(entry.actor), describeEntry(entry).verb, entry.action, entry.object.name, entry.address ?? ''].join(
+    ' ',
+  )
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -93,7 +100,7 @@ function Sentence({ entry }: { entry: Entry }) {
   return (
     <div className="audit-entry">
       <p>
-        <Name text={entry.actor.name} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
+        <Name text={nameOf(entry.actor)} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
         {entry.isRefused && <Badge tone="bad">Denied</Badge>}
       </p>
       {changes.length > 0 && (

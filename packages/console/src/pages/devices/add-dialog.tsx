@@ -30,7 +30,8 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
         {command === undefined ? (
           <form className="stack" onSubmit={submit}>
             <p className="soft">
-              For a machine whose terminal you can use. The command contains a token that works once, within an hour.
+              Use this if you can open a terminal on the machine. The command contains a token that works once, within
+              an hour.
             </p>
             {failure !== undefined && <Problem error={failure} />}
             <div>
@@ -72,7 +73,8 @@ function CodeWay({ onClose }: { onClose: () => void }) {
     <section className="way">
       <h3>Approve a code</h3>
       <p className="soft">
-        For a machine that someone else uses. They run this command, it shows a code, and you approve the code here.
+        Use this if someone else sets up the machine. They run this command, it shows a code, and you approve the code
+        here.
       </p>
       <Code text={installLine(data?.gatewayUrl ?? window.location.origin)} label="Command to get a code" />
       <div>

@@ -27,7 +27,7 @@ export function DevicesPage() {
   return (
     <Page
       title="Devices"
-      about="The machines that run your models. They connect out to this gateway, so they need no open port."
+      about="The machines that run your models. They connect out, so they need no open port."
       actions={
         isAdmin && (
           <>

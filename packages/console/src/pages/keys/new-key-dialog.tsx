@@ -21,7 +21,7 @@ export function NewKeyDialog({ name, secret, onClose }: NewKeyProps) {
       shape="wide"
       title={
         <>
-          Your key <Name text={name} />
+          Your new API key: <Name text={name} />
         </>
       }
       about="Copy it now. You won't be able to see it again."

@@ -140,5 +140,5 @@ function ServingList({ model: { devices, features } }: { model: Model }) {
 
 function missing(all: readonly Feature[], has: readonly Feature[]): string {
   const lacks = all.filter((feature) => !has.includes(feature)).map((feature) => FEATURES[feature].title)
-  return lacks.length === 0 ? '' : ` · no ${lacks.join(', ')}`
+  return lacks.length === 0 ? '' : ` · missing: ${lacks.join(', ')}`
 }

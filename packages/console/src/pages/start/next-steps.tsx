@@ -113,7 +113,7 @@ function NotServing({ overview: { devices } }: { overview: Shapes['Overview'] })
       <TriangleAlert size={20} aria-hidden />
       <p>
         <strong>{devices.linked === 0 ? 'No device is online.' : 'No device serves an enabled model.'}</strong>{' '}
-        <span className="soft">Requests wait until one does.</span>
+        <span className="soft">Requests wait until one {devices.linked === 0 ? 'is' : 'does'}.</span>
       </p>
       <Link to={devices.linked === 0 ? '/devices' : '/models'} className="button button-primary">
         {devices.linked === 0 ? 'Go to Devices' : 'Go to Models'}

@@ -37,7 +37,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      about={`Requests, tokens, errors and wait times ${isAdmin ? 'in your organization' : 'of your own keys'}. Prompts and responses are never recorded.`}
+      about={`Requests, tokens, errors and wait times${isAdmin ? '' : ' of your own keys'}. Prompts and responses are never recorded.`}
       actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
     >
       <div className="usage-bar">

@@ -66,6 +66,8 @@ describe('Devices', () => {
   it('[Q6a] [Q6b] [Q6c] creates an install command, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()
+    const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()
+    expect(withCode).toContain(`-- hearth-device-install ${system.origin}`)
     await page.getByRole('button', { name: 'Create command' }).click()
     const command = await page.getByLabel('Install command', { exact: true }).innerText()
     const [token] = /he-hearth-\w+/.exec(command) ?? []

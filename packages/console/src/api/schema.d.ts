@@ -684,6 +684,8 @@ export interface components {
              * @example https://hearth.example
              */
             gatewayUrl: string;
+            /** @description The command that adds a machine as a device once someone approves the code it shows */
+            installCommand: string;
             devices: {
                 total: number;
                 linked: number;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { installLine } from './install-line.ts'
 import { makeSnippets, plainModelName } from './snippets.ts'
 
 describe('snippets', () => {
@@ -16,11 +15,4 @@ describe('snippets', () => {
       expect(plainModelName([name])).toBe('your-model')
     },
   )
-
-  it('[Q6] allows clear text only where the gateway is another machine without encryption', () => {
-    expect(installLine('https://hearth.example')).not.toContain('--allow-insecure')
-    expect(installLine('http://127.0.0.1:8080')).not.toContain('--allow-insecure')
-    expect(installLine('http://localhost:8080')).not.toContain('--allow-insecure')
-    expect(installLine('http://192.168.1.5:8080')).toMatch(/http:\/\/192\.168\.1\.5:8080 --allow-insecure$/)
-  })
 })

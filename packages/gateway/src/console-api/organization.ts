@@ -1,3 +1,4 @@
+import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
 import { actorOf, baseUrl, organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
 import * as routes from './routes/organization.ts'
@@ -40,8 +41,12 @@ export function addOrganization(app: ConsoleApp, console: Console): void {
       store.listMembers(organization),
     ])
     const gatewayUrl = baseUrl(console, context)
-    const facts = summarize(inventory, keys)
-    return context.json({ baseUrl: `${gatewayUrl}/openai/v1`, gatewayUrl, members: members.length, ...facts }, 200)
+    const addresses = {
+      baseUrl: `${gatewayUrl}/openai/v1`,
+      gatewayUrl,
+      installCommand: installLine(gatewayUrl),
+    }
+    return context.json({ ...addresses, members: members.length, ...summarize(inventory, keys) }, 200)
   })
 }
 

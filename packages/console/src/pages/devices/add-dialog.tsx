@@ -4,7 +4,6 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { devices as devicesQuery, overview as overviewQuery, useChange } from '../../api/queries.ts'
-import { installLine } from '../../lib/install-line.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
@@ -76,7 +75,7 @@ function CodeWay({ onClose }: { onClose: () => void }) {
         Use this if someone else sets up the machine. They run this command, it shows a code, and you approve the code
         here.
       </p>
-      <Code text={installLine(data?.gatewayUrl ?? window.location.origin)} label="Command to get a code" />
+      {data && <Code text={data.installCommand} label="Command to get a code" />}
       <div>
         <Link to="/devices/approve" className="button" onClick={onClose}>
           Enter code

@@ -47,6 +47,9 @@ export const overview = z
       .string()
       .openapi({ description: 'What API clients are given', example: 'https://hearth.example/openai/v1' }),
     gatewayUrl: z.string().openapi({ description: 'What devices are given', example: 'https://hearth.example' }),
+    installCommand: z
+      .string()
+      .openapi({ description: 'The command that adds a machine as a device once someone approves the code it shows' }),
     devices: z.object({ total: count, linked: count }),
     models: z.object({ enabled: count, served: count, offered: count }),
     keys: z.object({ active: count.openapi({ description: 'Keys the person may see' }) }),

@@ -73,7 +73,7 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('[A2a] reloads keys only when their revision changed', async () => {
+  it('reloads keys only when their revision changed', async () => {
     const { book, state } = open()
     await book.refresh()
     await book.refresh()
@@ -83,7 +83,7 @@ describe('the access book', () => {
     expect(state.reads).toBe(2)
   })
 
-  it('[A2a] reports which keys and models lost access', async () => {
+  it('reports which keys and models lost access', async () => {
     const { book, state, losses } = open()
     await book.refresh()
     state.revisions = { keys: 2, models: 2, devices: 1 }

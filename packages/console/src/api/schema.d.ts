@@ -11,14 +11,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The person who is signed in, and their organizations */
+        /** Get your account and your organizations */
         get: operations["readMe"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the own name */
+        /** Change your name */
         patch: operations["changeMe"];
         trace?: never;
     };
@@ -30,7 +30,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Remember which organization to show */
+        /** Choose which organization to show */
         put: operations["changeActiveOrganization"];
         post?: never;
         delete?: never;
@@ -47,7 +47,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the own password; other sessions of the person end */
+        /** Change your password and end your other sessions */
         put: operations["changePassword"];
         post?: never;
         delete?: never;
@@ -65,7 +65,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to use a second factor; it counts once it is confirmed */
+        /** Start setting up two-factor authentication. It takes effect once you confirm it */
         post: operations["beginSecondFactor"];
         delete?: never;
         options?: never;
@@ -82,7 +82,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm the second factor with a code of the authenticator app */
+        /** Confirm two-factor authentication with a code from your authenticator app */
         post: operations["confirmSecondFactor"];
         delete?: never;
         options?: never;
@@ -99,7 +99,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop using a second factor */
+        /** Turn off two-factor authentication */
         post: operations["endSecondFactor"];
         delete?: never;
         options?: never;
@@ -116,7 +116,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Become the first owner, with the one-time link the gateway printed */
+        /** Become the first owner, with the set-up link that the gateway printed */
         post: operations["setUp"];
         delete?: never;
         options?: never;
@@ -131,7 +131,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ways to sign in */
+        /** List the ways to sign in */
         get: operations["readSignInOptions"];
         put?: never;
         /** Sign in with a password */
@@ -151,7 +151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to sign in with the external OpenID provider */
+        /** Start signing in with the external OpenID Connect provider */
         post: operations["signInProvider"];
         delete?: never;
         options?: never;
@@ -168,7 +168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finish signing in with a code of an authenticator app, or with a backup code */
+        /** Finish signing in with a code from your authenticator app, or a backup code */
         post: operations["signInSecondFactor"];
         delete?: never;
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the session */
+        /** Sign out */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -202,7 +202,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an organization and become its owner, where the gateway allows it */
+        /** Create an organization and become its owner, if the gateway allows it */
         post: operations["createOrganization"];
         delete?: never;
         options?: never;
@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization, and the own role in it */
+        /** Get the organization and your role in it */
         get: operations["readOrganization"];
         put?: never;
         post?: never;
@@ -235,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hear what has changed, as server-sent events */
+        /** Follow changes as server-sent events */
         get: operations["followEvents"];
         put?: never;
         post?: never;
@@ -252,7 +252,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is there, and what is missing */
+        /** Get an overview of the organization and of what is missing */
         get: operations["readOverview"];
         put?: never;
         post?: never;
@@ -269,12 +269,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Enabled, disabled and offered models, by name */
+        /** List enabled, disabled and offered models by name */
         get: operations["listModels"];
-        /** Enable or disable a model, or change its owner label. Any name may be enabled, also one no device offers yet */
+        /** Enable or disable a model, or change its owner. You can enable any name, even if no device offers it yet */
         put: operations["putModel"];
         post?: never;
-        /** Remove a model: requests for it are answered 403 from then on, until it is enabled again */
+        /** Remove a model. Requests for it get a 403 until it is enabled again */
         delete: operations["removeModel"];
         options?: never;
         head?: never;
@@ -288,7 +288,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All devices, linked or not, by name */
+        /** List all devices by name */
         get: operations["listDevices"];
         put?: never;
         post?: never;
@@ -308,11 +308,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a device: its link closes and its credential is void */
+        /** Remove a device. It is disconnected and its credential stops working */
         delete: operations["removeDevice"];
         options?: never;
         head?: never;
-        /** Rename, pause or resume a device. A paused device finishes the jobs it has */
+        /** Rename, pause or resume a device. A paused device finishes its running jobs */
         patch: operations["changeDevice"];
         trace?: never;
     };
@@ -325,7 +325,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the device join this organization */
+        /** Approve a waiting device, so that it joins this organization */
         post: operations["approveCode"];
         delete?: never;
         options?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn the device away */
+        /** Deny a waiting device */
         post: operations["denyCode"];
         delete?: never;
         options?: never;
@@ -359,7 +359,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See which device is asking with a code. Five wrong tries make a code useless */
+        /** See which device is waiting with a code. A code stops working after five wrong attempts */
         post: operations["lookUpCode"];
         delete?: never;
         options?: never;
@@ -374,10 +374,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Enrolment tokens that can still be used */
+        /** List unused enrolment tokens */
         get: operations["listEnrolments"];
         put?: never;
-        /** Make a token with which one device may join within an hour */
+        /** Create a token that lets one device join within an hour */
         post: operations["createEnrolment"];
         delete?: never;
         options?: never;
@@ -395,7 +395,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Make a token useless */
+        /** Revoke an unused token */
         delete: operations["revokeEnrolment"];
         options?: never;
         head?: never;
@@ -409,10 +409,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Own keys; for admins, all keys. The newest first */
+        /** List your keys, newest first. Admins see all keys */
         get: operations["listKeys"];
         put?: never;
-        /** Make a key */
+        /** Create a key */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -430,7 +430,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a key: its requests are refused, its running streams end */
+        /** Revoke a key. Its requests get a 401 and its running streams end */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A key for the playground: not listed, valid for an hour at most, and no longer than the session */
+        /** Create a key for the playground. It is not listed, and ends with your session, after an hour at most */
         post: operations["createPlaygroundKey"];
         delete?: never;
         options?: never;
@@ -463,7 +463,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Join: as the person who is signed in, or as a new person, who is then signed in */
+        /** Accept an invitation with your account, or with a new account, which signs you in */
         post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
@@ -480,7 +480,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an invitation link offers. The token is what follows # in the link */
+        /** Look up an invitation. The token is the part of the link after # */
         post: operations["lookUpInvitation"];
         delete?: never;
         options?: never;
@@ -495,10 +495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations that can still be used */
+        /** List unused invitations */
         get: operations["listInvitations"];
         put?: never;
-        /** Make a link with which one person may join within seven days */
+        /** Create a link that lets one person join within seven days */
         post: operations["createInvitation"];
         delete?: never;
         options?: never;
@@ -516,7 +516,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Make an invitation useless */
+        /** Revoke an unused invitation */
         delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
@@ -532,7 +532,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave the organization; the own keys stop working. The last owner cannot leave */
+        /** Leave the organization. Your keys stop working. The last owner cannot leave */
         post: operations["leaveOrganization"];
         delete?: never;
         options?: never;
@@ -547,7 +547,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everyone in the organization */
+        /** List the members of the organization */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -567,11 +567,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a person from the organization; their keys stop working */
+        /** Remove a member. Their keys stop working */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Change a role. The last owner stays owner */
+        /** Change the role of a member. The last owner stays an owner */
         patch: operations["changeMember"];
         trace?: never;
     };
@@ -582,7 +582,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Usage of own keys; for admins, of all keys */
+        /** Get the usage of your keys. Admins see all keys */
         get: operations["readUsage"];
         put?: never;
         post?: never;
@@ -599,7 +599,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes, the newest first */
+        /** List changes, newest first */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -622,7 +622,7 @@ export interface components {
                 hasSecondFactor: boolean;
             };
             organizations: components["schemas"]["Membership"][];
-            /** @description The one the person looked at last */
+            /** @description The organization you viewed last */
             activeOrganization: string | null;
             mayCreateOrganization: boolean;
             /**
@@ -648,16 +648,16 @@ export interface components {
             };
         };
         SignInOptions: {
-            /** @description False until the first person has opened the one-time link */
+            /** @description False until the first person has used the set-up link */
             isSetUp: boolean;
             hasPassword: boolean;
             hasPasskeys: boolean;
-            /** @description An external OpenID provider, when one is set */
+            /** @description The external OpenID Connect provider, if one is configured */
             provider: {
                 name: string;
             } | null;
         };
-        /** @description second-factor: send the code to /sign-in/second-factor */
+        /** @description If second-factor, send the code to /sign-in/second-factor */
         SignInStep: {
             /** @enum {string} */
             next: "done" | "second-factor";
@@ -675,12 +675,12 @@ export interface components {
         };
         Overview: {
             /**
-             * @description What API clients are given
+             * @description The base URL for API clients
              * @example https://hearth.example/openai/v1
              */
             baseUrl: string;
             /**
-             * @description What devices are given
+             * @description The URL for devices
              * @example https://hearth.example
              */
             gatewayUrl: string;
@@ -696,7 +696,7 @@ export interface components {
                 offered: number;
             };
             keys: {
-                /** @description Keys the person may see */
+                /** @description How many active keys you can see */
                 active: number;
             };
             members: number;
@@ -705,13 +705,13 @@ export interface components {
                 queued: number;
                 slots: number;
             };
-            /** @description What is needed before a request can be answered, in the order to do it */
+            /** @description What you still have to add before a request can be answered, in this order */
             missing: ("device" | "model" | "key")[];
         };
         Model: {
             name: string;
             /**
-             * @description offered: devices serve it, nobody enabled it
+             * @description offered means that devices serve it but nobody enabled it
              * @enum {string}
              */
             state: "enabled" | "disabled" | "offered";
@@ -722,9 +722,9 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             createdAt: string | null;
-            /** @description The largest among its devices */
+            /** @description The largest context length of its devices */
             contextLength: number | null;
-            /** @description Those at least one of its devices has */
+            /** @description Features that at least one of its devices has */
             features: components["schemas"]["Feature"][];
             slots: number;
             running: number;
@@ -733,7 +733,7 @@ export interface components {
         };
         /** @enum {string} */
         Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search";
-        /** @description A linked device that serves the model */
+        /** @description A device that is online and serves the model */
         Serving: {
             device: string;
             name: string;
@@ -742,7 +742,7 @@ export interface components {
             slots: number;
             running: number;
             features: components["schemas"]["Feature"][];
-            /** @description Of recent answers; null before the first */
+            /** @description Measured on recent answers; null before the first one */
             tokensPerSecond: number | null;
         };
         Device: {
@@ -750,7 +750,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             state: "linked" | "draining" | "offline";
-            /** @description Stays linked and gets no jobs */
+            /** @description A paused device stays online and gets no new jobs */
             isPaused: boolean;
             /**
              * Format: date-time
@@ -760,13 +760,13 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Null before its first link; now, while it is linked
+             * @description Null if it never connected; the current time while it is online
              * @example 2026-11-15T12:00:00.000Z
              */
             lastSeenAt: string | null;
             /** @description Version of the device app */
             app: string | null;
-            /** @description A newer device app than the one it runs exists */
+            /** @description True if a newer version of the device app exists */
             isOutdated: boolean;
             engine: string | null;
             slots: number;
@@ -782,17 +782,17 @@ export interface components {
             slots: number;
             running: number;
             features: components["schemas"]["Feature"][];
-            /** @description Features an update of the device app would bring */
+            /** @description Features that an update of the device app would add */
             missingFeatures: components["schemas"]["Feature"][];
             tokensPerSecond: number | null;
         };
-        /** @description A model the device is fetching */
+        /** @description A model that the device is downloading */
         Download: {
             model: string;
             doneBytes: number;
             totalBytes: number | null;
         };
-        /** @description What the device says about itself: nobody has checked it */
+        /** @description The device describes itself; nothing here is verified */
         AskingDevice: {
             name: string;
             app: string;
@@ -801,7 +801,7 @@ export interface components {
              * @example linux x64
              */
             system: string;
-            /** @description The network address it asked from */
+            /** @description The network address that the request came from */
             address: string;
             /**
              * Format: date-time
@@ -816,7 +816,7 @@ export interface components {
              */
             expiresAt: string;
         };
-        /** @description A token that was not used yet */
+        /** @description An unused enrolment token */
         Enrolment: {
             id: string;
             /**
@@ -836,7 +836,7 @@ export interface components {
         Key: {
             id: string;
             name: string;
-            /** @description Its last characters */
+            /** @description The last characters of the key */
             hint: string;
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
@@ -863,21 +863,21 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             lastUsedAt: string | null;
-            /** @description The only models it may use; null: all */
+            /** @description The only models the key may use; null means all models */
             models: string[] | null;
             limits: components["schemas"]["KeyLimits"];
         };
-        /** @description What is absent is not limited */
+        /** @description A missing field means no limit */
         KeyLimits: {
             requestsPerMinute?: number;
-            /** @description Prompt and answer together */
+            /** @description Prompt and completion tokens */
             tokensPerMinute?: number;
             jobsAtOnce?: number;
         };
         Invitation: {
             id: string;
             role: components["schemas"]["Role"];
-            /** @description Only a person with this address may use it; null: anyone who has the link */
+            /** @description The only email address that can accept it; null means anyone with the link */
             email: string | null;
             /**
              * Format: date-time
@@ -905,7 +905,7 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             joinedAt: string;
-            /** @description Keys that would stop working if the person left */
+            /** @description How many keys would stop working if the person left */
             activeKeys: number;
         };
         Usage: {
@@ -921,7 +921,7 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             to: string;
-            /** @description One for each step and id in which something happened, oldest first */
+            /** @description One point for each step and id with usage, oldest first */
             points: {
                 /**
                  * Format: date-time
@@ -934,10 +934,10 @@ export interface components {
                 errors: number;
                 promptTokens: number;
                 completionTokens: number;
-                /** @description Sum of the times until a device took the job */
+                /** @description Total time that requests waited for a device */
                 waitMs: number;
             }[];
-            /** @description One for each id over the whole range, most requests first. The id is empty for requests no device answered */
+            /** @description One for each id over the whole range, most requests first. The id is empty for requests that no device answered */
             sums: {
                 id: string;
                 name: string;
@@ -945,7 +945,7 @@ export interface components {
                 errors: number;
                 promptTokens: number;
                 completionTokens: number;
-                /** @description Sum of the times until a device took the job */
+                /** @description Total time that requests waited for a device */
                 waitMs: number;
             }[];
             total: {
@@ -953,7 +953,7 @@ export interface components {
                 errors: number;
                 promptTokens: number;
                 completionTokens: number;
-                /** @description Sum of the times until a device took the job */
+                /** @description Total time that requests waited for a device */
                 waitMs: number;
             };
         };
@@ -967,7 +967,7 @@ export interface components {
             at: string;
             actor: {
                 /**
-                 * @description operator: on the command line of the gateway
+                 * @description operator means the command line of the gateway
                  * @enum {string}
                  */
                 kind: "person" | "operator" | "device";
@@ -976,7 +976,7 @@ export interface components {
             };
             /** @example key.revoke */
             action: string;
-            /** @description It was asked for and not done */
+            /** @description True if the request was denied */
             isRefused: boolean;
             object: {
                 kind: string;
@@ -1009,7 +1009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person */
+            /** @description Your account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1018,7 +1018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1052,7 +1052,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1085,7 +1085,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1119,7 +1119,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1145,7 +1145,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description For the authenticator app, and backup codes to keep */
+            /** @description The URI for your authenticator app, and backup codes to keep in a safe place */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1157,7 +1157,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1190,7 +1190,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1223,7 +1223,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1259,7 +1259,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person is signed in */
+            /** @description You are signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1270,7 +1270,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1290,7 +1290,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the sign-in page offers */
+            /** @description The ways to sign in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1299,7 +1299,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOptions"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1326,7 +1326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A session cookie is set, or a second factor is needed */
+            /** @description Sets a session cookie, or asks for the second factor */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1335,7 +1335,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInStep"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1355,7 +1355,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The address to send the browser to */
+            /** @description The URL to redirect the browser to */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1366,7 +1366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1393,7 +1393,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A session cookie is set */
+            /** @description Sets a session cookie */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1402,7 +1402,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInStep"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1429,7 +1429,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1465,7 +1465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1496,7 +1496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1532,7 +1532,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1554,7 +1554,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read everything once the stream has opened. Each event's data is then one of devices, models, keys, members, usage, organization: read again what it names */
+            /** @description Read everything after the stream opens. The data of each event is one of devices, models, keys, members, usage, organization: read that again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1563,7 +1563,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1594,7 +1594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1627,7 +1627,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1655,7 +1655,7 @@ export interface operations {
                     /** @enum {string} */
                     state: "enabled" | "disabled";
                     /**
-                     * @description Shown to API clients as owned_by; the organization by default
+                     * @description API clients see this as owned_by. Default: the organization
                      * @example Build server
                      */
                     ownedBy?: string;
@@ -1670,7 +1670,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1701,7 +1701,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1734,7 +1734,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1764,7 +1764,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1802,7 +1802,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1826,12 +1826,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description As the device shows it, in any case, with or without the dash
+                     * @description The code that the device shows, in any case, with or without the dash
                      * @example BCDF-GHJK
                      */
                     userCode: string;
                     /**
-                     * @description Instead of the name it gave
+                     * @description Replaces the name that the device chose
                      * @example Build server
                      */
                     name?: string;
@@ -1846,7 +1846,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1870,7 +1870,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description As the device shows it, in any case, with or without the dash
+                     * @description The code that the device shows, in any case, with or without the dash
                      * @example BCDF-GHJK
                      */
                     userCode: string;
@@ -1885,7 +1885,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1909,7 +1909,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description As the device shows it, in any case, with or without the dash
+                     * @description The code that the device shows, in any case, with or without the dash
                      * @example BCDF-GHJK
                      */
                     userCode: string;
@@ -1917,7 +1917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The device that is asking */
+            /** @description The waiting device */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1926,7 +1926,7 @@ export interface operations {
                     "application/json": components["schemas"]["AskingDevice"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1948,7 +1948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tokens, without their text */
+            /** @description The tokens, without their secrets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1959,7 +1959,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -1981,7 +1981,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token, shown once, and the command to run on the device */
+            /** @description The token, shown only once, and the command to run on the device */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1994,7 +1994,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2024,7 +2024,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2057,7 +2057,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2094,7 +2094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key; its secret is shown once */
+            /** @description The key, with its secret, which is shown only once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2106,7 +2106,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2136,7 +2136,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2175,7 +2175,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2197,7 +2197,7 @@ export interface operations {
             content: {
                 "application/json": {
                     token: string;
-                    /** @description Absent for a person who is signed in */
+                    /** @description Leave this out if you are signed in */
                     person?: {
                         /** @example Build server */
                         name: string;
@@ -2212,7 +2212,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization joined */
+            /** @description The organization you joined */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2223,7 +2223,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2268,7 +2268,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2301,7 +2301,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2334,7 +2334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link is shown once */
+            /** @description The link, which is shown only once */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2346,7 +2346,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2376,7 +2376,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2405,7 +2405,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2427,7 +2427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The members, and which roles the reader may give and take */
+            /** @description The members, and the roles that you can grant and take away */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2439,7 +2439,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2469,7 +2469,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2505,7 +2505,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2524,7 +2524,7 @@ export interface operations {
                 /** @description UTC */
                 to: string;
                 by?: "model" | "key" | "device";
-                /** @description Days are those of UTC */
+                /** @description Days are in UTC */
                 step?: "hour" | "day";
                 /** @description Only this key */
                 key?: string;
@@ -2550,7 +2550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Usage"];
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2564,7 +2564,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Only entries older than the one with this id */
+                /** @description Only entries older than this id */
                 before?: string;
                 limit?: number;
             };
@@ -2576,7 +2576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries; next is the value of before for the following page, null at the end */
+            /** @description A page of entries. Pass next as before to get the following page; it is null on the last page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2588,7 +2588,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description What went wrong */
+            /** @description The error */
             default: {
                 headers: {
                     [name: string]: unknown;

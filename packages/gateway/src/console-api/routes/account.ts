@@ -1,4 +1,4 @@
-// Signing in and out, the first person, and what a person knows about themselves.
+// Signing in and out, the first person, and your own account.
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
@@ -8,19 +8,19 @@ const tags = ['Account']
 
 export const signInOptions = z
   .object({
-    isSetUp: z.boolean().openapi({ description: 'False until the first person has opened the one-time link' }),
+    isSetUp: z.boolean().openapi({ description: 'False until the first person has used the set-up link' }),
     hasPassword: z.boolean(),
     hasPasskeys: z.boolean(),
     provider: z
       .object({ name: z.string() })
       .nullable()
-      .openapi({ description: 'An external OpenID provider, when one is set' }),
+      .openapi({ description: 'The external OpenID Connect provider, if one is configured' }),
   })
   .openapi('SignInOptions')
 
 const nextStep = z
   .object({ next: z.enum(['done', 'second-factor']) })
-  .openapi('SignInStep', { description: 'second-factor: send the code to /sign-in/second-factor' })
+  .openapi('SignInStep', { description: 'If second-factor, send the code to /sign-in/second-factor' })
 
 export const readSignInOptions = describeRoute({
   access: 'anyone',
@@ -28,8 +28,8 @@ export const readSignInOptions = describeRoute({
   path: '/sign-in',
   tags,
   operationId: 'readSignInOptions',
-  summary: 'Ways to sign in',
-  responses: json('What the sign-in page offers', signInOptions),
+  summary: 'List the ways to sign in',
+  responses: json('The ways to sign in', signInOptions),
 })
 
 export const signIn = describeRoute({
@@ -40,7 +40,7 @@ export const signIn = describeRoute({
   operationId: 'signIn',
   summary: 'Sign in with a password',
   request: body(z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(128) })),
-  responses: json('A session cookie is set, or a second factor is needed', nextStep),
+  responses: json('Sets a session cookie, or asks for the second factor', nextStep),
 })
 
 export const signInSecondFactor = describeRoute({
@@ -49,9 +49,9 @@ export const signInSecondFactor = describeRoute({
   path: '/sign-in/second-factor',
   tags,
   operationId: 'signInSecondFactor',
-  summary: 'Finish signing in with a code of an authenticator app, or with a backup code',
+  summary: 'Finish signing in with a code from your authenticator app, or a backup code',
   request: body(z.strictObject({ code: z.string().min(1).max(32), isBackupCode: z.boolean().optional() })),
-  responses: json('A session cookie is set', nextStep),
+  responses: json('Sets a session cookie', nextStep),
 })
 
 export const signInProvider = describeRoute({
@@ -60,8 +60,8 @@ export const signInProvider = describeRoute({
   path: '/sign-in/provider',
   tags,
   operationId: 'signInProvider',
-  summary: 'Begin to sign in with the external OpenID provider',
-  responses: json('The address to send the browser to', z.object({ url: z.string() })),
+  summary: 'Start signing in with the external OpenID Connect provider',
+  responses: json('The URL to redirect the browser to', z.object({ url: z.string() })),
 })
 
 export const signOut = describeRoute({
@@ -70,7 +70,7 @@ export const signOut = describeRoute({
   path: '/sign-out',
   tags,
   operationId: 'signOut',
-  summary: 'End the session',
+  summary: 'Sign out',
   responses: done,
 })
 
@@ -80,9 +80,9 @@ export const setUp = describeRoute({
   path: '/set-up',
   tags,
   operationId: 'setUp',
-  summary: 'Become the first owner, with the one-time link the gateway printed',
+  summary: 'Become the first owner, with the set-up link that the gateway printed',
   request: body(z.strictObject({ token: secret, name, email, password, organization: name })),
-  responses: json('The person is signed in', z.object({ organization: id })),
+  responses: json('You are signed in', z.object({ organization: id })),
 })
 
 const membership = z.object({ id, name: z.string(), role }).openapi('Membership')
@@ -97,7 +97,7 @@ export const me = z
       hasSecondFactor: z.boolean(),
     }),
     organizations: z.array(membership),
-    activeOrganization: id.nullable().openapi({ description: 'The one the person looked at last' }),
+    activeOrganization: id.nullable().openapi({ description: 'The organization you viewed last' }),
     mayCreateOrganization: z.boolean(),
     sessionExpiresAt: moment,
   })
@@ -109,8 +109,8 @@ export const readMe = describeRoute({
   path: '/me',
   tags,
   operationId: 'readMe',
-  summary: 'The person who is signed in, and their organizations',
-  responses: json('The person', me),
+  summary: 'Get your account and your organizations',
+  responses: json('Your account', me),
 })
 
 export const changeMe = describeRoute({
@@ -119,7 +119,7 @@ export const changeMe = describeRoute({
   path: '/me',
   tags,
   operationId: 'changeMe',
-  summary: 'Change the own name',
+  summary: 'Change your name',
   request: body(z.strictObject({ name })),
   responses: done,
 })
@@ -130,7 +130,7 @@ export const changeActiveOrganization = describeRoute({
   path: '/me/active-organization',
   tags,
   operationId: 'changeActiveOrganization',
-  summary: 'Remember which organization to show',
+  summary: 'Choose which organization to show',
   request: body(z.strictObject({ organization: id })),
   responses: done,
 })
@@ -141,7 +141,7 @@ export const changePassword = describeRoute({
   path: '/me/password',
   tags,
   operationId: 'changePassword',
-  summary: 'Change the own password; other sessions of the person end',
+  summary: 'Change your password and end your other sessions',
   request: body(z.strictObject({ current: z.string().min(1).max(128), next: password })),
   responses: done,
 })
@@ -152,10 +152,10 @@ export const beginSecondFactor = describeRoute({
   path: '/me/second-factor',
   tags,
   operationId: 'beginSecondFactor',
-  summary: 'Begin to use a second factor; it counts once it is confirmed',
+  summary: 'Start setting up two-factor authentication. It takes effect once you confirm it',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
   responses: json(
-    'For the authenticator app, and backup codes to keep',
+    'The URI for your authenticator app, and backup codes to keep in a safe place',
     z.object({ uri: z.string(), backupCodes: z.array(z.string()) }),
   ),
 })
@@ -166,7 +166,7 @@ export const confirmSecondFactor = describeRoute({
   path: '/me/second-factor/confirm',
   tags,
   operationId: 'confirmSecondFactor',
-  summary: 'Confirm the second factor with a code of the authenticator app',
+  summary: 'Confirm two-factor authentication with a code from your authenticator app',
   request: body(z.strictObject({ code: z.string().min(1).max(32) })),
   responses: done,
 })
@@ -177,7 +177,7 @@ export const endSecondFactor = describeRoute({
   path: '/me/second-factor/end',
   tags,
   operationId: 'endSecondFactor',
-  summary: 'Stop using a second factor',
+  summary: 'Turn off two-factor authentication',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
   responses: done,
 })

@@ -1,4 +1,4 @@
-// Who changed what, and when. No content and no secret is ever in it.
+// Who changed what, and when. Never contains content or secrets.
 
 import { z } from '@hono/zod-openapi'
 import { describeRoute, json } from './route.ts'
@@ -13,12 +13,12 @@ const entry = z
     actor: z.object({
       kind: z
         .enum(['person', 'operator', 'device'])
-        .openapi({ description: 'operator: on the command line of the gateway' }),
+        .openapi({ description: 'operator means the command line of the gateway' }),
       id: z.string().nullable(),
       name: z.string(),
     }),
     action: z.string().openapi({ example: 'key.revoke' }),
-    isRefused: z.boolean().openapi({ description: 'It was asked for and not done' }),
+    isRefused: z.boolean().openapi({ description: 'True if the request was denied' }),
     object: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
     before: z.record(z.string(), z.unknown()).nullable(),
     after: z.record(z.string(), z.unknown()).nullable(),
@@ -32,7 +32,7 @@ export const listAudit = describeRoute({
   path: '/organizations/{organization}/audit',
   tags: ['Audit'],
   operationId: 'listAudit',
-  summary: 'Changes, the newest first',
+  summary: 'List changes, newest first',
   request: {
     params: organizationPath,
     query: z.object({
@@ -40,12 +40,12 @@ export const listAudit = describeRoute({
         .string()
         .regex(/^\d{1,18}$/)
         .optional()
-        .openapi({ description: 'Only entries older than the one with this id' }),
+        .openapi({ description: 'Only entries older than this id' }),
       limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(50),
     }),
   },
   responses: json(
-    'A page of entries; next is the value of before for the following page, null at the end',
+    'A page of entries. Pass next as before to get the following page; it is null on the last page',
     z.object({ entries: z.array(entry), next: z.string().nullable() }),
   ),
 })

@@ -1,4 +1,4 @@
-// Devices of an organization: what they are doing, and what may be done with them.
+// Devices of an organization, with their state and load.
 
 import { z } from '@hono/zod-openapi'
 import { feature } from './models.ts'
@@ -16,25 +16,27 @@ const deviceModel = z
     slots: count,
     running: count,
     features: z.array(feature),
-    missingFeatures: z.array(feature).openapi({ description: 'Features an update of the device app would bring' }),
+    missingFeatures: z.array(feature).openapi({ description: 'Features that an update of the device app would add' }),
     tokensPerSecond: z.number().nullable(),
   })
   .openapi('DeviceModel')
 
 const download = z
   .object({ model: z.string(), doneBytes: count, totalBytes: count.nullable() })
-  .openapi('Download', { description: 'A model the device is fetching' })
+  .openapi('Download', { description: 'A model that the device is downloading' })
 
 export const device = z
   .object({
     id,
     name: z.string(),
     state: z.enum(['linked', 'draining', 'offline']),
-    isPaused: z.boolean().openapi({ description: 'Stays linked and gets no jobs' }),
+    isPaused: z.boolean().openapi({ description: 'A paused device stays online and gets no new jobs' }),
     createdAt: moment,
-    lastSeenAt: moment.nullable().openapi({ description: 'Null before its first link; now, while it is linked' }),
+    lastSeenAt: moment
+      .nullable()
+      .openapi({ description: 'Null if it never connected; the current time while it is online' }),
     app: z.string().nullable().openapi({ description: 'Version of the device app' }),
-    isOutdated: z.boolean().openapi({ description: 'A newer device app than the one it runs exists' }),
+    isOutdated: z.boolean().openapi({ description: 'True if a newer version of the device app exists' }),
     engine: z.string().nullable(),
     slots: count,
     running: count,
@@ -50,7 +52,7 @@ export const listDevices = describeRoute({
   path: '/organizations/{organization}/devices',
   tags,
   operationId: 'listDevices',
-  summary: 'All devices, linked or not, by name',
+  summary: 'List all devices by name',
   request: { params: organizationPath },
   responses: json('The devices', z.object({ devices: z.array(device) })),
 })
@@ -61,7 +63,7 @@ export const changeDevice = describeRoute({
   path: '/organizations/{organization}/devices/{device}',
   tags,
   operationId: 'changeDevice',
-  summary: 'Rename, pause or resume a device. A paused device finishes the jobs it has',
+  summary: 'Rename, pause or resume a device. A paused device finishes its running jobs',
   request: { params: devicePath, ...body(z.strictObject({ name: name.optional(), isPaused: z.boolean().optional() })) },
   responses: done,
 })
@@ -72,7 +74,7 @@ export const removeDevice = describeRoute({
   path: '/organizations/{organization}/devices/{device}',
   tags,
   operationId: 'removeDevice',
-  summary: 'Remove a device: its link closes and its credential is void',
+  summary: 'Remove a device. It is disconnected and its credential stops working',
   request: { params: devicePath },
   responses: done,
 })

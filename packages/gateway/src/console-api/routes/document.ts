@@ -1,4 +1,5 @@
-// The OpenAPI description of the console API, made from the same routes that check its requests. `npm run docs` writes it to openapi.json.
+// The OpenAPI description of the console API, generated from the routes that validate its requests. `npm run docs` writes it to
+// openapi.json.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as account from './account.ts'
@@ -29,13 +30,13 @@ export function describeConsoleApi() {
       title: 'Hearth console',
       version: '1',
       description:
-        'What the console does, for people who are signed in. Programs that want answers from models use /openai/v1 with a key instead.',
+        'The API behind the console, for people who are signed in. To get answers from models, use /openai/v1 with an API key instead.',
     },
     servers: [{ url: CONSOLE_PREFIX }],
   })
 }
 
-// Loaders list the exports of a file in orders of their own.
+// Module loaders list a file's exports in different orders.
 function byPath(one: DescribedRoute, other: DescribedRoute): number {
   return `${one.path} ${one.method}` < `${other.path} ${other.method}` ? -1 : 1
 }

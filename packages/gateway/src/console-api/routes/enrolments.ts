@@ -1,19 +1,18 @@
-// Two ways for a device to join: a one-time token made here, or a code that the device shows and a person approves here.
+// Two ways for a device to join: with a one-time token created here, or with a code that the device shows and a person approves here.
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
 import { id, moment, name, organizationPath, pathWith } from './shapes.ts'
 
 const tags = ['Enrolment']
-const userCode = z
-  .string()
-  .min(1)
-  .max(32)
-  .openapi({ example: 'BCDF-GHJK', description: 'As the device shows it, in any case, with or without the dash' })
+const userCode = z.string().min(1).max(32).openapi({
+  example: 'BCDF-GHJK',
+  description: 'The code that the device shows, in any case, with or without the dash',
+})
 
 const enrolment = z
   .object({ id, createdAt: moment, expiresAt: moment, createdBy: z.string().nullable() })
-  .openapi('Enrolment', { description: 'A token that was not used yet' })
+  .openapi('Enrolment', { description: 'An unused enrolment token' })
 
 export const listEnrolments = describeRoute({
   access: 'devices.enrol',
@@ -21,9 +20,9 @@ export const listEnrolments = describeRoute({
   path: '/organizations/{organization}/enrolments',
   tags,
   operationId: 'listEnrolments',
-  summary: 'Enrolment tokens that can still be used',
+  summary: 'List unused enrolment tokens',
   request: { params: organizationPath },
-  responses: json('The tokens, without their text', z.object({ enrolments: z.array(enrolment) })),
+  responses: json('The tokens, without their secrets', z.object({ enrolments: z.array(enrolment) })),
 })
 
 export const createEnrolment = describeRoute({
@@ -32,10 +31,10 @@ export const createEnrolment = describeRoute({
   path: '/organizations/{organization}/enrolments',
   tags,
   operationId: 'createEnrolment',
-  summary: 'Make a token with which one device may join within an hour',
+  summary: 'Create a token that lets one device join within an hour',
   request: { params: organizationPath },
   responses: json(
-    'The token, shown once, and the command to run on the device',
+    'The token, shown only once, and the command to run on the device',
     z.object({ enrolment, token: z.string(), command: z.string() }),
   ),
 })
@@ -46,7 +45,7 @@ export const revokeEnrolment = describeRoute({
   path: '/organizations/{organization}/enrolments/{enrolment}',
   tags,
   operationId: 'revokeEnrolment',
-  summary: 'Make a token useless',
+  summary: 'Revoke an unused token',
   request: { params: pathWith('enrolment') },
   responses: done,
 })
@@ -56,11 +55,11 @@ const asking = z
     name: z.string(),
     app: z.string(),
     system: z.string().openapi({ description: 'Operating system and processor', example: 'linux x64' }),
-    address: z.string().openapi({ description: 'The network address it asked from' }),
+    address: z.string().openapi({ description: 'The network address that the request came from' }),
     askedAt: moment,
     expiresAt: moment,
   })
-  .openapi('AskingDevice', { description: 'What the device says about itself: nobody has checked it' })
+  .openapi('AskingDevice', { description: 'The device describes itself; nothing here is verified' })
 
 export const lookUpCode = describeRoute({
   access: 'devices.enrol',
@@ -68,9 +67,9 @@ export const lookUpCode = describeRoute({
   path: '/organizations/{organization}/device-codes/look-up',
   tags,
   operationId: 'lookUpCode',
-  summary: 'See which device is asking with a code. Five wrong tries make a code useless',
+  summary: 'See which device is waiting with a code. A code stops working after five wrong attempts',
   request: { params: organizationPath, ...body(z.strictObject({ userCode })) },
-  responses: json('The device that is asking', asking),
+  responses: json('The waiting device', asking),
 })
 
 export const approveCode = describeRoute({
@@ -79,11 +78,14 @@ export const approveCode = describeRoute({
   path: '/organizations/{organization}/device-codes/approve',
   tags,
   operationId: 'approveCode',
-  summary: 'Let the device join this organization',
+  summary: 'Approve a waiting device, so that it joins this organization',
   request: {
     params: organizationPath,
     ...body(
-      z.strictObject({ userCode, name: name.optional().openapi({ description: 'Instead of the name it gave' }) }),
+      z.strictObject({
+        userCode,
+        name: name.optional().openapi({ description: 'Replaces the name that the device chose' }),
+      }),
     ),
   },
   responses: done,
@@ -95,7 +97,7 @@ export const denyCode = describeRoute({
   path: '/organizations/{organization}/device-codes/deny',
   tags,
   operationId: 'denyCode',
-  summary: 'Turn the device away',
+  summary: 'Deny a waiting device',
   request: { params: organizationPath, ...body(z.strictObject({ userCode })) },
   responses: done,
 })

@@ -1,4 +1,4 @@
-// API keys: made for programs, shown once, alive as long as their creator is a member.
+// API keys for apps. Shown once; they stop working when their creator leaves the organization.
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
@@ -12,23 +12,26 @@ const limit = z.int().min(1).max(1_000_000_000)
 export const limits = z
   .strictObject({
     requestsPerMinute: limit.optional(),
-    tokensPerMinute: limit.optional().openapi({ description: 'Prompt and answer together' }),
+    tokensPerMinute: limit.optional().openapi({ description: 'Prompt and completion tokens' }),
     jobsAtOnce: limit.optional(),
   })
-  .openapi('KeyLimits', { description: 'What is absent is not limited' })
+  .openapi('KeyLimits', { description: 'A missing field means no limit' })
 
 export const key = z
   .object({
     id,
     name: z.string(),
-    hint: z.string().openapi({ description: 'Its last characters' }),
+    hint: z.string().openapi({ description: 'The last characters of the key' }),
     state: z.enum(['active', 'expired', 'revoked']),
     createdBy: z.object({ person: id, name: z.string() }),
     isYours: z.boolean(),
     createdAt: moment,
     expiresAt: moment.nullable(),
     lastUsedAt: moment.nullable(),
-    models: z.array(z.string()).nullable().openapi({ description: 'The only models it may use; null: all' }),
+    models: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'The only models the key may use; null means all models' }),
     limits,
   })
   .openapi('Key')
@@ -39,7 +42,7 @@ export const listKeys = describeRoute({
   path: '/organizations/{organization}/keys',
   tags,
   operationId: 'listKeys',
-  summary: 'Own keys; for admins, all keys. The newest first',
+  summary: 'List your keys, newest first. Admins see all keys',
   request: { params: organizationPath },
   responses: json('The keys', z.object({ keys: z.array(key) })),
 })
@@ -50,7 +53,7 @@ export const createKey = describeRoute({
   path: '/organizations/{organization}/keys',
   tags,
   operationId: 'createKey',
-  summary: 'Make a key',
+  summary: 'Create a key',
   request: {
     params: organizationPath,
     ...body(
@@ -62,7 +65,7 @@ export const createKey = describeRoute({
       }),
     ),
   },
-  responses: json('The key; its secret is shown once', z.object({ key, secret: z.string() })),
+  responses: json('The key, with its secret, which is shown only once', z.object({ key, secret: z.string() })),
 })
 
 export const revokeKey = describeRoute({
@@ -71,7 +74,7 @@ export const revokeKey = describeRoute({
   path: '/organizations/{organization}/keys/{key}',
   tags,
   operationId: 'revokeKey',
-  summary: 'Revoke a key: its requests are refused, its running streams end',
+  summary: 'Revoke a key. Its requests get a 401 and its running streams end',
   request: { params: pathWith('key') },
   responses: done,
 })
@@ -82,7 +85,7 @@ export const createPlaygroundKey = describeRoute({
   path: '/organizations/{organization}/playground-key',
   tags,
   operationId: 'createPlaygroundKey',
-  summary: 'A key for the playground: not listed, valid for an hour at most, and no longer than the session',
+  summary: 'Create a key for the playground. It is not listed, and ends with your session, after an hour at most',
   request: { params: organizationPath },
   responses: json('The key', z.object({ secret: z.string(), expiresAt: moment })),
 })

@@ -1,4 +1,4 @@
-// People of an organization, and invitations. An invitation is a link: whoever opens it may join, once.
+// Members of an organization, and invitations. An invitation is a link that lets one person join, once.
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
@@ -15,7 +15,7 @@ const member = z
     role,
     isYou: z.boolean(),
     joinedAt: moment,
-    activeKeys: z.int().min(0).openapi({ description: 'Keys that would stop working if the person left' }),
+    activeKeys: z.int().min(0).openapi({ description: 'How many keys would stop working if the person left' }),
   })
   .openapi('Member')
 
@@ -25,10 +25,10 @@ export const listMembers = describeRoute({
   path: '/organizations/{organization}/members',
   tags,
   operationId: 'listMembers',
-  summary: 'Everyone in the organization',
+  summary: 'List the members of the organization',
   request: { params: organizationPath },
   responses: json(
-    'The members, and which roles the reader may give and take',
+    'The members, and the roles that you can grant and take away',
     z.object({ members: z.array(member), grantableRoles: z.array(role) }),
   ),
 })
@@ -39,7 +39,7 @@ export const changeMember = describeRoute({
   path: '/organizations/{organization}/members/{person}',
   tags,
   operationId: 'changeMember',
-  summary: 'Change a role. The last owner stays owner',
+  summary: 'Change the role of a member. The last owner stays an owner',
   request: { params: memberPath, ...body(z.strictObject({ role })) },
   responses: done,
 })
@@ -50,7 +50,7 @@ export const removeMember = describeRoute({
   path: '/organizations/{organization}/members/{person}',
   tags,
   operationId: 'removeMember',
-  summary: 'Remove a person from the organization; their keys stop working',
+  summary: 'Remove a member. Their keys stop working',
   request: { params: memberPath },
   responses: done,
 })
@@ -61,7 +61,7 @@ export const leaveOrganization = describeRoute({
   path: '/organizations/{organization}/leave',
   tags,
   operationId: 'leaveOrganization',
-  summary: 'Leave the organization; the own keys stop working. The last owner cannot leave',
+  summary: 'Leave the organization. Your keys stop working. The last owner cannot leave',
   request: { params: organizationPath },
   responses: done,
 })
@@ -73,7 +73,7 @@ const invitation = z
     email: z
       .string()
       .nullable()
-      .openapi({ description: 'Only a person with this address may use it; null: anyone who has the link' }),
+      .openapi({ description: 'The only email address that can accept it; null means anyone with the link' }),
     createdAt: moment,
     expiresAt: moment,
     invitedBy: z.string().nullable(),
@@ -86,7 +86,7 @@ export const listInvitations = describeRoute({
   path: '/organizations/{organization}/invitations',
   tags,
   operationId: 'listInvitations',
-  summary: 'Invitations that can still be used',
+  summary: 'List unused invitations',
   request: { params: organizationPath },
   responses: json('The invitations, without their links', z.object({ invitations: z.array(invitation) })),
 })
@@ -97,9 +97,9 @@ export const createInvitation = describeRoute({
   path: '/organizations/{organization}/invitations',
   tags,
   operationId: 'createInvitation',
-  summary: 'Make a link with which one person may join within seven days',
+  summary: 'Create a link that lets one person join within seven days',
   request: { params: organizationPath, ...body(z.strictObject({ role, email: email.optional() })) },
-  responses: json('The link is shown once', z.object({ invitation, link: z.string() })),
+  responses: json('The link, which is shown only once', z.object({ invitation, link: z.string() })),
 })
 
 export const revokeInvitation = describeRoute({
@@ -108,7 +108,7 @@ export const revokeInvitation = describeRoute({
   path: '/organizations/{organization}/invitations/{invitation}',
   tags,
   operationId: 'revokeInvitation',
-  summary: 'Make an invitation useless',
+  summary: 'Revoke an unused invitation',
   request: { params: pathWith('invitation') },
   responses: done,
 })
@@ -119,7 +119,7 @@ export const lookUpInvitation = describeRoute({
   path: '/invitations/look-up',
   tags,
   operationId: 'lookUpInvitation',
-  summary: 'What an invitation link offers. The token is what follows # in the link',
+  summary: 'Look up an invitation. The token is the part of the link after #',
   request: body(z.strictObject({ token: secret })),
   responses: json(
     'The invitation',
@@ -133,15 +133,15 @@ export const acceptInvitation = describeRoute({
   path: '/invitations/accept',
   tags,
   operationId: 'acceptInvitation',
-  summary: 'Join: as the person who is signed in, or as a new person, who is then signed in',
+  summary: 'Accept an invitation with your account, or with a new account, which signs you in',
   request: body(
     z.strictObject({
       token: secret,
       person: z
         .strictObject({ name, email, password })
         .optional()
-        .openapi({ description: 'Absent for a person who is signed in' }),
+        .openapi({ description: 'Leave this out if you are signed in' }),
     }),
   ),
-  responses: json('The organization joined', z.object({ organization: id })),
+  responses: json('The organization you joined', z.object({ organization: id })),
 })

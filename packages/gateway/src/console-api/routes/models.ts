@@ -1,4 +1,4 @@
-// Models an organization has enabled, and those its devices offer.
+// Models that an organization enabled, and models that its devices offer.
 
 import { FEATURES } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
@@ -18,20 +18,23 @@ export const serving = z
     slots: count,
     running: count,
     features: z.array(feature),
-    tokensPerSecond: z.number().nullable().openapi({ description: 'Of recent answers; null before the first' }),
+    tokensPerSecond: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Measured on recent answers; null before the first one' }),
   })
-  .openapi('Serving', { description: 'A linked device that serves the model' })
+  .openapi('Serving', { description: 'A device that is online and serves the model' })
 
 export const model = z
   .object({
     name: z.string(),
     state: z
       .enum(['enabled', 'disabled', 'offered'])
-      .openapi({ description: 'offered: devices serve it, nobody enabled it' }),
+      .openapi({ description: 'offered means that devices serve it but nobody enabled it' }),
     ownedBy: z.string().nullable(),
     createdAt: moment.nullable(),
-    contextLength: count.nullable().openapi({ description: 'The largest among its devices' }),
-    features: z.array(feature).openapi({ description: 'Those at least one of its devices has' }),
+    contextLength: count.nullable().openapi({ description: 'The largest context length of its devices' }),
+    features: z.array(feature).openapi({ description: 'Features that at least one of its devices has' }),
     slots: count,
     running: count,
     queued: count,
@@ -45,7 +48,7 @@ export const listModels = describeRoute({
   path: '/organizations/{organization}/models',
   tags,
   operationId: 'listModels',
-  summary: 'Enabled, disabled and offered models, by name',
+  summary: 'List enabled, disabled and offered models by name',
   request: { params: organizationPath },
   responses: json('The models', z.object({ models: z.array(model) })),
 })
@@ -56,8 +59,7 @@ export const putModel = describeRoute({
   path: '/organizations/{organization}/models',
   tags,
   operationId: 'putModel',
-  summary:
-    'Enable or disable a model, or change its owner label. Any name may be enabled, also one no device offers yet',
+  summary: 'Enable or disable a model, or change its owner. You can enable any name, even if no device offers it yet',
   request: {
     params: organizationPath,
     ...body(
@@ -66,7 +68,7 @@ export const putModel = describeRoute({
         state: z.enum(['enabled', 'disabled']),
         ownedBy: name
           .optional()
-          .openapi({ description: 'Shown to API clients as owned_by; the organization by default' }),
+          .openapi({ description: 'API clients see this as owned_by. Default: the organization' }),
       }),
     ),
   },
@@ -79,7 +81,7 @@ export const removeModel = describeRoute({
   path: '/organizations/{organization}/models',
   tags,
   operationId: 'removeModel',
-  summary: 'Remove a model: requests for it are answered 403 from then on, until it is enabled again',
+  summary: 'Remove a model. Requests for it get a 403 until it is enabled again',
   request: { params: organizationPath, query: z.object({ name: modelName }) },
   responses: done,
 })

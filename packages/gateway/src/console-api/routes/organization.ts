@@ -1,4 +1,4 @@
-// Organizations, and the page a person sees first: what is there, what is missing.
+// Organizations, and the overview of one: what it has and what is missing.
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
@@ -14,7 +14,7 @@ export const createOrganization = describeRoute({
   path: '/organizations',
   tags,
   operationId: 'createOrganization',
-  summary: 'Make an organization and become its owner, where the gateway allows it',
+  summary: 'Create an organization and become its owner, if the gateway allows it',
   request: body(z.strictObject({ name })),
   responses: json('The organization', organization),
 })
@@ -25,7 +25,7 @@ export const readOrganization = describeRoute({
   path: '/organizations/{organization}',
   tags,
   operationId: 'readOrganization',
-  summary: 'The organization, and the own role in it',
+  summary: 'Get the organization and your role in it',
   request: { params: organizationPath },
   responses: json('The organization', organization),
 })
@@ -45,19 +45,19 @@ export const overview = z
   .object({
     baseUrl: z
       .string()
-      .openapi({ description: 'What API clients are given', example: 'https://hearth.example/openai/v1' }),
-    gatewayUrl: z.string().openapi({ description: 'What devices are given', example: 'https://hearth.example' }),
+      .openapi({ description: 'The base URL for API clients', example: 'https://hearth.example/openai/v1' }),
+    gatewayUrl: z.string().openapi({ description: 'The URL for devices', example: 'https://hearth.example' }),
     installCommand: z
       .string()
       .openapi({ description: 'The command that adds a machine as a device once someone approves the code it shows' }),
     devices: z.object({ total: count, linked: count }),
     models: z.object({ enabled: count, served: count, offered: count }),
-    keys: z.object({ active: count.openapi({ description: 'Keys the person may see' }) }),
+    keys: z.object({ active: count.openapi({ description: 'How many active keys you can see' }) }),
     members: count,
     load: z.object({ running: count, queued: count, slots: count }),
     missing: z
       .array(z.enum(['device', 'model', 'key']))
-      .openapi({ description: 'What is needed before a request can be answered, in the order to do it' }),
+      .openapi({ description: 'What you still have to add before a request can be answered, in this order' }),
   })
   .openapi('Overview')
 
@@ -67,7 +67,7 @@ export const readOverview = describeRoute({
   path: '/organizations/{organization}/overview',
   tags,
   operationId: 'readOverview',
-  summary: 'What is there, and what is missing',
+  summary: 'Get an overview of the organization and of what is missing',
   request: { params: organizationPath },
   responses: json('The overview', overview),
 })
@@ -80,11 +80,11 @@ export const followEvents = describeRoute({
   path: '/organizations/{organization}/events',
   tags,
   operationId: 'followEvents',
-  summary: 'Hear what has changed, as server-sent events',
+  summary: 'Follow changes as server-sent events',
   request: { params: organizationPath },
   responses: {
     200: {
-      description: `Read everything once the stream has opened. Each event's data is then one of ${changeKinds.join(', ')}: read again what it names`,
+      description: `Read everything after the stream opens. The data of each event is one of ${changeKinds.join(', ')}: read that again`,
       content: { 'text/event-stream': { schema: z.string() } },
     },
   },

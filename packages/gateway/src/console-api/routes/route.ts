@@ -1,16 +1,16 @@
-// How a route is written down: what it takes, what it answers, and which action of the policy it is. Every route names one.
+// Describes a route: its request, its responses, and the access it requires. Every route has to name its access.
 
 import { createRoute, type RouteConfig, type z } from '@hono/zod-openapi'
 import type { Action } from '../../access/policy.ts'
 import { errorBody } from './shapes.ts'
 
-/** `anyone` needs no session; `signed-in` needs one; an action needs a membership whose role allows it. */
+/** `anyone` needs no session, `signed-in` needs one, and an action needs a membership whose role allows it. */
 export type Access = Action | 'anyone' | 'signed-in'
 
-/** The extension of the OpenAPI description that names the access of an operation. */
+/** The OpenAPI extension that contains an operation's access. */
 export const ACCESS_FIELD = 'x-access'
 
-/** What every route has, whatever it takes and answers. */
+/** The fields that every route has. */
 export type DescribedRoute = RouteConfig & { operationId: string; [ACCESS_FIELD]: Access }
 
 type Described<Method extends RouteConfig['method'], Path extends string> = {
@@ -32,7 +32,7 @@ export function describeRoute<
     ...rest,
     [ACCESS_FIELD]: access,
     request: request as Request,
-    responses: { ...responses, default: { description: 'What went wrong', ...jsonContent(errorBody) } },
+    responses: { ...responses, default: { description: 'The error', ...jsonContent(errorBody) } },
   })
 }
 
@@ -40,7 +40,7 @@ export function json<Shape extends z.ZodType>(description: string, shape: Shape)
   return { 200: { description, ...jsonContent(shape) } }
 }
 
-/** Done, and nothing to tell. */
+/** Success without a body. */
 export const done = { 204: { description: 'Done' } }
 
 export function body<Shape extends z.ZodType>(shape: Shape) {

@@ -1,14 +1,14 @@
-// Shapes that several topics of the console API share. Bodies are strict: a field that is not named here is refused, never stored.
+// Schemas shared by several parts of the console API. Bodies are strict: unknown fields are rejected, never stored.
 
 import { z } from '@hono/zod-openapi'
 
-/** Longest name of a person, key, device or organization, in characters. */
+/** Maximum length of the name of a person, key, device or organization. */
 const MAX_NAME = 128
 const MAX_MODEL_NAME = 256
-/** Longest text of a token, code or id: anything longer is not looked up. */
+/** Maximum length of a token, code or id; anything longer is rejected without a lookup. */
 const MAX_SECRET = 256
 
-// Control characters and bidirectional overrides have no place in a name that others will read.
+// Names are shown to other people, so control characters and bidirectional overrides are not allowed.
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
 
 export const name = z
@@ -34,7 +34,7 @@ export const count = z.int().min(0)
 
 export const organizationPath = z.object({ organization: id.openapi({ param: { name: 'organization', in: 'path' } }) })
 
-/** A second identifier behind the organization's. */
+/** A path with a second id after the organization's. */
 export function pathWith<Name extends string>(part: Name) {
   return organizationPath.extend({ [part]: id.openapi({ param: { name: part, in: 'path' } }) } as Record<
     Name,

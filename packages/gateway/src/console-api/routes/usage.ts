@@ -1,4 +1,4 @@
-// What was used: requests, tokens, errors and waits, over time.
+// Usage over time: requests, tokens, errors and waiting times.
 
 import { z } from '@hono/zod-openapi'
 import { describeRoute, json } from './route.ts'
@@ -11,7 +11,7 @@ const counters = {
   errors: count,
   promptTokens: count,
   completionTokens: count,
-  waitMs: count.openapi({ description: 'Sum of the times until a device took the job' }),
+  waitMs: count.openapi({ description: 'Total time that requests waited for a device' }),
 }
 
 const usage = z
@@ -20,10 +20,10 @@ const usage = z
     to: moment,
     points: z
       .array(z.object({ at: moment, id: z.string(), ...counters }))
-      .openapi({ description: 'One for each step and id in which something happened, oldest first' }),
+      .openapi({ description: 'One point for each step and id with usage, oldest first' }),
     sums: z.array(z.object({ id: z.string(), name: z.string(), ...counters })).openapi({
       description:
-        'One for each id over the whole range, most requests first. The id is empty for requests no device answered',
+        'One for each id over the whole range, most requests first. The id is empty for requests that no device answered',
     }),
     total: z.object(counters),
   })
@@ -35,14 +35,14 @@ export const readUsage = describeRoute({
   path: '/organizations/{organization}/usage',
   tags,
   operationId: 'readUsage',
-  summary: 'Usage of own keys; for admins, of all keys',
+  summary: 'Get the usage of your keys. Admins see all keys',
   request: {
     params: organizationPath,
     query: z.object({
       from: moment,
       to: moment,
       by: z.enum(['model', 'key', 'device']).default('model'),
-      step: z.enum(['hour', 'day']).default('hour').openapi({ description: 'Days are those of UTC' }),
+      step: z.enum(['hour', 'day']).default('hour').openapi({ description: 'Days are in UTC' }),
       key: id.optional().openapi({ description: 'Only this key' }),
       model: id.optional().openapi({ description: 'Only this model' }),
       device: id.optional().openapi({ description: 'Only this device' }),

@@ -1,4 +1,4 @@
-// Accessibility rules that a program can check: WCAG 2.2 A and AA, and the common good practice.
+// Runs axe, which checks WCAG 2.2 A and AA and common good practice.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,10 @@ interface Violation {
   nodes: { target: string[]; failureSummary?: string }[]
 }
 
-/** One line for each place that breaks a rule. */
+/** One line per violation. */
 export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(SOURCE)
-  // Colours on their way from one theme or state to another are neither.
+  // Colors in the middle of a transition have the wrong contrast.
   await page.evaluate(
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getTiming().iterations < 10).map(({ finished }) => finished.catch(() => {})))',
   )

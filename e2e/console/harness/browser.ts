@@ -1,4 +1,4 @@
-// A real browser: the Chromium that npm brings where it has one (Linux on x64), otherwise Chrome of the system.
+// Starts a real browser: the Chromium from npm on Linux x64, and the installed Chrome elsewhere.
 
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
 
-/** Its `bin` folder lies beside the folder of its code. */
+/** Its `bin` folder is next to the folder with its code. */
 const BUNDLED = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/hearth/chromium', import.meta.url))
 
@@ -23,7 +23,7 @@ const FLAGS = [
   '--font-render-hinting=none',
 ]
 
-// The package's own configuration looks for its font where another system would have it.
+// The package's own configuration looks for fonts in the wrong place.
 const fontsFile = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -49,14 +49,14 @@ async function launchBundled(): Promise<Browser> {
     timeout: DEADLINE_MS,
     env: {
       ...process.env,
-      // Libraries and a font that a machine without a desktop does not have.
+      // Libraries and a font that machines without a desktop lack.
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
       FONTCONFIG_PATH: join(folder, 'fonts'),
     },
   })
 }
 
-/** Unpacked once for each version; by renaming, so that two runs at the same time never see half of it. */
+/** Unpacks each version once. Renaming the finished folder keeps parallel runs from using a half-unpacked one. */
 async function unpackBundled(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(BUNDLED, 'package.json'), 'utf8')) as { version: string }
   const folder = join(CACHE, version)
@@ -69,7 +69,7 @@ async function unpackBundled(): Promise<string> {
   return folder
 }
 
-// The package unpacks into the folder for temporary files, wherever that is.
+// The package always unpacks into the folder for temporary files.
 async function unpackInto(folder: string): Promise<void> {
   const { default: bundled, inflate } = await import('@sparticuz/chromium')
   const before = tmpdir()

@@ -1,4 +1,4 @@
-// The console as the gateway serves it. Built when its sources are newer than what was built last.
+// Builds the console if its sources are newer than the last build.
 
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ export const BUILT = `${FOLDER}/dist`
 
 export async function buildConsole(): Promise<void> {
   if (!isOld()) return
-  // The test runner has an environment of its own, in which libraries would be built as for development.
+  // The NODE_ENV of the test runner would produce a development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, [VITE, 'build'], { cwd: FOLDER, timeout: DEADLINE_MS, env })
 }

@@ -1,4 +1,4 @@
-// An organization that has been at work for a while: people, devices of every kind, models in every state, keys, usage.
+// Fills an organization with members, all kinds of devices, models in every state, keys and usage.
 
 import {
   createEnrolmentToken,
@@ -12,7 +12,7 @@ import { FEATURES, type DeviceModel } from '@hearth/protocol'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The organization of the person who was set up. */
+/** The organization created during setup. */
 export async function theOrganization(store: Store): Promise<string> {
   const [organization] = await store.listOrganizations()
   if (!organization) throw new Error('There is no organization yet')
@@ -48,7 +48,7 @@ export async function linkDevice(
   return ScriptedDevice.connect({ gateway: origin, credential, models: [], ...options })
 }
 
-/** Devices end with the gateway. */
+/** The devices stop with the gateway. */
 export async function fillOrganization(store: Store, origin: string): Promise<ScriptedDevice[]> {
   const organization = await theOrganization(store)
   for (const { name, email, role } of PEOPLE) await store.addMember({ organization, name, email, role })

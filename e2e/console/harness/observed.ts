@@ -1,4 +1,4 @@
-// Watches pages for what they must never do: ask another origin for anything, break, or be stopped by the content security policy.
+// Watches pages for requests to other origins, errors and violations of the content security policy.
 
 import type { BrowserContext } from 'playwright-core'
 
@@ -7,7 +7,7 @@ export interface Observed {
   faults: string[]
 }
 
-/** The browser tells of every status from 400 on; pages expect some. A gateway that restarts cannot be reached for a while. */
+/** The browser logs every status of 400 or more, and some are expected. A restarting gateway is unreachable for a while. */
 const EXPECTED = /^Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_)/
 
 export function watchPage(context: BrowserContext, origin: string, observed: Observed): void {

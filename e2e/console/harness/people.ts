@@ -1,9 +1,9 @@
-// What people do over and over on their way through a test.
+// Steps that many tests share.
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Opens a page of the console and waits until its list or its empty state is there. */
+/** Opens a page and waits for its list or empty state. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
@@ -15,7 +15,7 @@ export async function chooseInMenu(page: Page, button: string | RegExp, item: st
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** Types the name a dialog asks for, and presses its button. */
+/** Types the name that a dialog asks for and clicks its button. */
 export async function confirmByName(page: Page, name: string, action: string): Promise<void> {
   const dialog = page.getByRole('dialog').last()
   const button = dialog.getByRole('button', { name: action })
@@ -29,7 +29,7 @@ export async function rowCount(page: Page, label: string): Promise<number> {
   return page.getByRole('table', { name: label }).locator('tbody tr').count()
 }
 
-/** Texts of one column, top to bottom. */
+/** The texts of a column, top to bottom. */
 export async function column(page: Page, label: string, title: string): Promise<string[]> {
   const cells = page.getByRole('table', { name: label }).locator(`tbody td[data-title="${title}"]`)
   return cells.allInnerTexts()

@@ -1,4 +1,4 @@
-// A copied curl command as a shell reads it. The shell gets a `curl` that only tells what it was called with.
+// Parses a copied curl command with a real shell, in which `curl` only prints its arguments.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

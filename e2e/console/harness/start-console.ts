@@ -1,5 +1,5 @@
-// What a person with a browser meets: a gateway process with its own data folder and the built console, a browser, and the store behind it all
-// for what would take too long by hand. Whatever it starts ends with it.
+// Starts a gateway process with its own data folder and the built console, a browser, and the store for preparing data quickly. Everything
+// stops with it.
 
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -33,7 +33,7 @@ interface Started {
 export class ConsoleSystem implements AsyncDisposable {
   readonly origin: string
   readonly browser: Browser
-  /** What the pages did that they must not do; empty in a good run. */
+  /** Forbidden requests and errors of the pages. Empty in a good run. */
   readonly observed: Observed = { foreignRequests: [], faults: [] }
   readonly #folder: string
   readonly #settings: Record<string, string>
@@ -53,14 +53,14 @@ export class ConsoleSystem implements AsyncDisposable {
     return this.#store
   }
 
-  /** The link the gateway printed for the first person, with this test's address. */
+  /** The setup link that the gateway printed, with this test's origin. */
   get setUpLink(): string {
     const [, token] = /"link":"[^"]*#([^"]+)"/.exec(this.#gateway.output()) ?? []
     if (token === undefined) throw new Error('The gateway printed no link')
     return `${this.origin}/set-up#${token}`
   }
 
-  /** A page of a person who is not signed in. */
+  /** A page without a session. */
   async newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-GB', ...options })
     context.setDefaultTimeout(DEADLINE_MS)
@@ -69,7 +69,7 @@ export class ConsoleSystem implements AsyncDisposable {
     return context.newPage()
   }
 
-  /** A page of the owner, who is made on the way if nobody was here before. */
+  /** A page of the owner. The first call sets up the gateway. */
   async ownersPage(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.newPage(options)
     const isNew = !(await this.#store.isSetUp())
@@ -80,11 +80,11 @@ export class ConsoleSystem implements AsyncDisposable {
     return page
   }
 
-  /** Calls the console API as the person of this page. */
+  /** Calls the console API with the session of this page. */
   async call(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
     const headers = { origin: this.origin }
     const response = await page.request.post(`${this.origin}/api/v1${path}`, { data, headers })
-    if (!response.ok()) throw new Error(`${path} was answered ${response.status()}: ${await response.text()}`)
+    if (!response.ok()) throw new Error(`${path} returned ${response.status()}: ${await response.text()}`)
     return response.status() === 204 ? {} : ((await response.json()) as Record<string, unknown>)
   }
 
@@ -93,7 +93,7 @@ export class ConsoleSystem implements AsyncDisposable {
     await this.#gateway.stop()
   }
 
-  /** On the same port and data. */
+  /** Uses the same port and data. */
   async startGatewayAgain(): Promise<void> {
     const url = `pglite:${this.#folder}`
     const { port } = new URL(this.origin)

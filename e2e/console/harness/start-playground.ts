@@ -1,5 +1,5 @@
-// A console whose playground has somebody to talk to: one device with a model that can do everything and one that can do nothing besides
-// answer, and a model that nobody serves. What people do there over and over.
+// A console with a device that serves two models, one with all features and one with none, and a third model that no device serves. Also
+// the steps that playground tests share.
 
 import type { JobPlan, ScriptedDevice } from '@hearth/gateway/testing'
 import { FEATURES, type ChatJob } from '@hearth/protocol'
@@ -34,14 +34,14 @@ export class Playground implements AsyncDisposable {
     this.device = device
   }
 
-  /** A visit loads the page, and with that it begins empty. */
+  /** Loads the page, which clears the conversation. */
   async open(model = 'able'): Promise<void> {
     this.device.plan = {}
     await visit(this.page, `/playground?open=${model}`)
     await expect.poll(async () => this.model.inputValue()).toBe(model)
   }
 
-  /** The field that chooses it. */
+  /** The select for the model. */
   get model(): Locator {
     return this.page.getByLabel('Model', { exact: true })
   }
@@ -55,7 +55,7 @@ export class Playground implements AsyncDisposable {
     await this.page.keyboard.press('Enter')
   }
 
-  /** Says something and waits for the end of the answer. */
+  /** Sends a message and waits for the response to end. */
   async ask(plan: JobPlan, text = 'Hi'): Promise<Locator> {
     const before = await this.answers.count()
     this.device.plan = plan
@@ -65,7 +65,7 @@ export class Playground implements AsyncDisposable {
     return answer
   }
 
-  /** What the device was asked last. */
+  /** The last job that the device got. */
   get lastRequest(): ChatJob {
     return this.device.jobs.at(-1)!.request
   }

@@ -161,7 +161,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
   return {
     ...parts,
     deviceApp: new DeviceApp(),
-    console: (request, about) => consoleApi.app.fetch(request, about),
+    answerConsole: (request, about) => consoleApi.app.fetch(request, about),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,
     limits: { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS, stallMs: config.CLIENT_STALL_MS },

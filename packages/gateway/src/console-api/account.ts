@@ -3,27 +3,27 @@
 import { hashPassword } from '../access/accounts.ts'
 import { digestSecret } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, browserOf, takeEffect, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import { actorOf, browserOf, takeEffect, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
 import * as routes from './routes/account.ts'
 import { notFound } from './guard.ts'
 import { passOn, readAnswer } from './library-answer.ts'
 
-export function addAccount(app: ConsoleApp, console: Console): void {
-  addSignIn(app, console)
-  addSetUp(app, console)
-  addMe(app, console)
-  addSecondFactor(app, console)
+export function addAccount(app: ConsoleApp, parts: ConsoleParts): void {
+  addSignIn(app, parts)
+  addSetUp(app, parts)
+  addMe(app, parts)
+  addSecondFactor(app, parts)
 }
 
-function addSignIn(app: ConsoleApp, console: Console): void {
-  const { accounts, guessLimiter, store } = console
+function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
+  const { accounts, guessLimiter, store } = parts
 
   app.openapi(routes.readSignInOptions, async (context) =>
     context.json(
       {
         isSetUp: await store.isSetUp(),
         hasPassword: true,
-        hasPasskeys: console.publicUrl !== '',
+        hasPasskeys: parts.publicUrl !== '',
         provider: accounts.providerName === undefined ? null : { name: accounts.providerName },
       },
       200,
@@ -33,7 +33,7 @@ function addSignIn(app: ConsoleApp, console: Console): void {
   app.openapi(routes.signIn, async (context) => {
     const { email, password } = context.req.valid('json')
     guessLimiter.count(context.env.address, `account ${email.toLowerCase()}`)
-    return context.json({ next: await signInWith(console, context, email, password) }, 200)
+    return context.json({ next: await signInWith(parts, context, email, password) }, 200)
   })
 
   app.openapi(routes.signInSecondFactor, async (context) => {
@@ -53,13 +53,13 @@ function addSignIn(app: ConsoleApp, console: Console): void {
   app.openapi(routes.signOut, async (context) => {
     passOn(context, await accounts.call('/sign-out', browserOf(context), {}))
     // The session's key of the playground has ended with it.
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.body(null, 204)
   })
 }
 
-function addSetUp(app: ConsoleApp, console: Console): void {
-  const { guessLimiter, store } = console
+function addSetUp(app: ConsoleApp, parts: ConsoleParts): void {
+  const { guessLimiter, store } = parts
 
   app.openapi(routes.setUp, async (context) => {
     const { token, organization, ...person } = context.req.valid('json')
@@ -70,7 +70,7 @@ function addSetUp(app: ConsoleApp, console: Console): void {
     const input = { digest: digestSecret(token), at: new Date(), organization, address }
     const done = await store.setUp({ ...input, person: { name: person.name, email: person.email, passwordHash } })
     if (!done) throw invalidLink()
-    await signInWith(console, context, person.email, person.password)
+    await signInWith(parts, context, person.email, person.password)
     return context.json({ organization: done.organization }, 200)
   })
 }
@@ -82,13 +82,13 @@ function invalidLink(): ApiError {
   )
 }
 
-export async function signInWith({ accounts }: Console, context: ConsoleContext, email: string, password: string) {
+export async function signInWith({ accounts }: ConsoleParts, context: ConsoleContext, email: string, password: string) {
   const answer = await accounts.call('/sign-in/email', browserOf(context), { email, password })
   const { twoFactorRedirect } = await readAnswer(context, answer)
   return twoFactorRedirect === true ? ('second-factor' as const) : ('done' as const)
 }
 
-function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrganizations }: Console): void {
+function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrganizations }: ConsoleParts): void {
   app.openapi(routes.readMe, async (context) => {
     const { person, activeOrganization, expiresAt } = context.get('session')
     const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
@@ -130,7 +130,7 @@ function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrgan
   })
 }
 
-function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: Console): void {
+function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: ConsoleParts): void {
   app.openapi(routes.beginSecondFactor, async (context) => {
     guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
     const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))

@@ -5,7 +5,7 @@ import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '../errors.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
-import type { Console, ConsoleApp, ConsoleEnv } from './console.ts'
+import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 import { addDevices } from './devices.ts'
@@ -37,7 +37,7 @@ const TOPICS = [
   addAudit,
 ]
 
-export function createConsoleApi(console: Console): ConsoleApp {
+export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
   const app: ConsoleApp = new OpenAPIHono<ConsoleEnv>()
   app.use(async (context, next) => {
     await next()
@@ -45,26 +45,26 @@ export function createConsoleApi(console: Console): ConsoleApp {
     for (const [name, value] of HEADERS) if (!context.res.headers.has(name)) context.header(name, value)
   })
   app.use(refuseLargeBodies)
-  app.use(refuseOtherSites(console))
+  app.use(refuseOtherSites(parts))
   const description = JSON.stringify(describeConsoleApi())
   app.get('/api/openapi.json', (context) => context.body(description, 200, { 'content-type': 'application/json' }))
-  app.route(CONSOLE_PREFIX, createRoutes(console))
-  addLibraryEndpoints(app, console)
+  app.route(CONSOLE_PREFIX, createRoutes(parts))
+  addLibraryEndpoints(app, parts)
   // The console's own files will be served here, before what is nothing at all.
   app.notFound(({ req }) => {
     throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).`, null, {
       'access-control-allow-origin': '*',
     })
   })
-  app.onError((error, context) => answerError(error, context, console))
+  app.onError((error, context) => answerError(error, context, parts))
   return app
 }
 
-function createRoutes(console: Console): ConsoleApp {
+function createRoutes(parts: ConsoleParts): ConsoleApp {
   const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: refuseInvalid })
   for (const { method, path, [ACCESS_FIELD]: access } of ROUTES)
-    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(console, access))
-  for (const add of TOPICS) add(routes, console)
+    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, access))
+  for (const add of TOPICS) add(routes, parts)
   return routes
 }
 

@@ -1,8 +1,8 @@
-import { organizationOf, type Console, type ConsoleApp } from './console.ts'
+import { organizationOf, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/audit.ts'
 import type { AuditEntry } from '../store/store.ts'
 
-export function addAudit(app: ConsoleApp, { store }: Console): void {
+export function addAudit(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.listAudit, async (context) => {
     const { before, limit } = context.req.valid('query')
     const entries = await store.listAudit({

@@ -11,7 +11,7 @@ import type { Actor, Membership, Store } from '../store/store.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Speeds } from './speeds.ts'
 
-export interface Console {
+export interface ConsoleParts {
   store: Store
   book: AccessBook
   fleet: Fleet
@@ -62,11 +62,11 @@ export function ownOnly(context: ConsoleContext): { createdBy: string } | undefi
 }
 
 /** Makes a change count at once in this gateway. It is made already: should this fail, it counts a moment later. */
-export async function takeEffect({ book, onInternalError }: Console): Promise<void> {
+export async function takeEffect({ book, onInternalError }: ConsoleParts): Promise<void> {
   await book.refresh().catch((error: unknown) => onInternalError(error, 'taking effect'))
 }
 
 /** The address links begin with. */
-export function baseUrl({ publicUrl }: Console, context: ConsoleContext): string {
+export function baseUrl({ publicUrl }: ConsoleParts, context: ConsoleContext): string {
   return publicUrl || new URL(context.req.url).origin
 }

@@ -1,13 +1,13 @@
-import { actorOf, organizationOf, takeEffect, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/devices.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
 
-export function addDevices(app: ConsoleApp, console: Console): void {
-  const { store } = console
+export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.listDevices, async (context) => {
-    const { devices } = await takeInventory(console, organizationOf(context))
+    const { devices } = await takeInventory(parts, organizationOf(context))
     return context.json({ devices: devices.map(showDevice) }, 200)
   })
 
@@ -21,7 +21,7 @@ export function addDevices(app: ConsoleApp, console: Console): void {
       by: actorOf(context),
     })
     if (!isDone) throw notFound('device')
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.body(null, 204)
   })
 
@@ -29,7 +29,7 @@ export function addDevices(app: ConsoleApp, console: Console): void {
     const { device } = context.req.valid('param')
     const isDone = await store.removeDevice({ organization: organizationOf(context), device, by: actorOf(context) })
     if (!isDone) throw notFound('device')
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.body(null, 204)
   })
 }

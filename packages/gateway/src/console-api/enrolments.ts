@@ -3,19 +3,19 @@ import { readUserCode } from '../access/user-code.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
 import type { Enrolment, TypedCode } from '../store/store.ts'
-import { actorOf, baseUrl, organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import { actorOf, baseUrl, organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
 import * as routes from './routes/enrolments.ts'
 import { recordRefusal, notFound } from './guard.ts'
 
 const TOKEN_MS = 3_600_000
 
-export function addEnrolments(app: ConsoleApp, console: Console): void {
-  addTokens(app, console)
-  addCodes(app, console)
+export function addEnrolments(app: ConsoleApp, parts: ConsoleParts): void {
+  addTokens(app, parts)
+  addCodes(app, parts)
 }
 
-function addTokens(app: ConsoleApp, console: Console): void {
-  const { store } = console
+function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.listEnrolments, async (context) => {
     const enrolments = await store.listEnrolments({ organization: organizationOf(context), at: new Date() })
@@ -33,7 +33,7 @@ function addTokens(app: ConsoleApp, console: Console): void {
       by: actorOf(context),
     })
     const enrolment = showEnrolment({ ...created, createdByName: person.name })
-    const command = installLine(baseUrl(console, context), token)
+    const command = installLine(baseUrl(parts, context), token)
     return context.json({ enrolment, token, command }, 200)
   })
 
@@ -46,13 +46,13 @@ function addTokens(app: ConsoleApp, console: Console): void {
   })
 }
 
-function addCodes(app: ConsoleApp, console: Console): void {
-  const { store } = console
+function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.lookUpCode, async (context) => {
-    const typed = await readCode(console, context, context.req.valid('json').userCode)
+    const typed = await readCode(parts, context, context.req.valid('json').userCode)
     const found = await store.findDeviceCode(typed)
-    if (!found) throw await wrongCode(console, context)
+    if (!found) throw await wrongCode(parts, context)
     const { name, app: version, system, address, createdAt, expiresAt } = found
     const moments = { askedAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
     return context.json({ name, app: version, system, address, ...moments }, 200)
@@ -60,32 +60,32 @@ function addCodes(app: ConsoleApp, console: Console): void {
 
   app.openapi(routes.approveCode, async (context) => {
     const { userCode, name } = context.req.valid('json')
-    const typed = await readCode(console, context, userCode)
+    const typed = await readCode(parts, context, userCode)
     const decision = { organization: organizationOf(context), decision: 'approve' as const, by: actorOf(context) }
     if (!(await store.decideDeviceCode({ ...typed, ...decision, ...(name && { name }) })))
-      throw await wrongCode(console, context)
+      throw await wrongCode(parts, context)
     return context.body(null, 204)
   })
 
   app.openapi(routes.denyCode, async (context) => {
-    const typed = await readCode(console, context, context.req.valid('json').userCode)
+    const typed = await readCode(parts, context, context.req.valid('json').userCode)
     const decision = { organization: organizationOf(context), decision: 'deny' as const, by: actorOf(context) }
-    if (!(await store.decideDeviceCode({ ...typed, ...decision }))) throw await wrongCode(console, context)
+    if (!(await store.decideDeviceCode({ ...typed, ...decision }))) throw await wrongCode(parts, context)
     return context.body(null, 204)
   })
 }
 
-async function readCode(console: Console, context: ConsoleContext, userCode: string): Promise<TypedCode> {
-  console.guessLimiter.count(context.env.address, `codes ${context.get('session').person.id}`)
+async function readCode(parts: ConsoleParts, context: ConsoleContext, userCode: string): Promise<TypedCode> {
+  parts.guessLimiter.count(context.env.address, `codes ${context.get('session').person.id}`)
   const typed = readUserCode(userCode)
-  if (!typed) throw await wrongCode(console, context)
+  if (!typed) throw await wrongCode(parts, context)
   return { selector: typed.selector, userCodeDigest: typed.digest, at: new Date() }
 }
 
-async function wrongCode(console: Console, context: ConsoleContext): Promise<ApiError> {
+async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<ApiError> {
   const { id, name } = context.get('membership').organization
   const object = { kind: 'organization', id, name }
-  await recordRefusal(console, context, { organization: id, action: 'device.approve', object })
+  await recordRefusal(parts, context, { organization: id, action: 'device.approve', object })
   return new ApiError(
     'not_found',
     'No device is waiting with this code: check the letters, or start again on the device. Five wrong tries make a code useless',

@@ -5,11 +5,11 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { readFault } from '../access/read-fault.ts'
 import { ApiError, errorBody, toApiError } from '../errors.ts'
-import type { Console, ConsoleContext, ConsoleEnv } from './console.ts'
+import type { ConsoleContext, ConsoleEnv, ConsoleParts } from './console.ts'
 
-export function answerError(thrown: unknown, context: ConsoleContext, console: Console): Response {
+export function answerError(thrown: unknown, context: ConsoleContext, parts: ConsoleParts): Response {
   const known = readFault(thrown) ?? readFrameworkError(thrown)
-  if (!known) console.onInternalError(thrown, context.env.requestId)
+  if (!known) parts.onInternalError(thrown, context.env.requestId)
   const error = known ?? toApiError(thrown)
   const headers = { 'content-type': 'application/json', ...error.headers }
   return context.body(errorBody(error), error.status as ContentfulStatusCode, headers)

@@ -3,19 +3,19 @@
 import { streamSSE } from 'hono/streaming'
 import { reachOf } from '../access/policy.ts'
 import type { LiveKind } from './change-feed.ts'
-import { organizationOf, type Console, type ConsoleApp, type ConsoleContext } from './console.ts'
+import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
 import * as routes from './routes/organization.ts'
 
 /** Shorter than what proxies wait for; also how often the session is looked at when nothing happens. */
 const HEARTBEAT_MS = 15_000
 
-export function addEvents(app: ConsoleApp, console: Console): void {
+export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.followEvents, (context) => {
     const organization = organizationOf(context)
     return streamSSE(context, async (stream) => {
       const waiting = new Set<LiveKind>()
       let wake = () => {}
-      const stop = console.feed.listen(organization, (kind) => {
+      const stop = parts.feed.listen(organization, (kind) => {
         waiting.add(kind)
         wake()
       })
@@ -23,9 +23,9 @@ export function addEvents(app: ConsoleApp, console: Console): void {
         stop()
         wake()
       })
-      await console.feed.look()
+      await parts.feed.look()
       await stream.write(': listening\n\n')
-      while (!stream.aborted && (await isStillIn(console, context, waiting))) {
+      while (!stream.aborted && (await isStillIn(parts, context, waiting))) {
         const kinds = [...waiting]
         waiting.clear()
         for (const kind of kinds) await stream.writeSSE({ data: kind })
@@ -39,7 +39,7 @@ export function addEvents(app: ConsoleApp, console: Console): void {
 
 /** Asked at each heartbeat, and when members have changed. */
 async function isStillIn(
-  { accounts, store }: Console,
+  { accounts, store }: ConsoleParts,
   context: ConsoleContext,
   waiting: ReadonlySet<LiveKind>,
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createConsoleApi } from './app.ts'
-import type { Console } from './console.ts'
+import type { ConsoleParts } from './console.ts'
 import { ROUTES } from './routes/document.ts'
 
 describe('the guard', () => {
   it('[A2b] rejects every request while the store is silent', async () => {
     // The guard needs nothing else of the console, so there is nothing else.
-    const api = createConsoleApi({ book: { isFresh: false }, publicUrl: '' } as Console)
+    const api = createConsoleApi({ book: { isFresh: false }, publicUrl: '' } as ConsoleParts)
     for (const { method, path } of ROUTES) {
       const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json' } }
       const url = `http://gateway/api/v1${path.replaceAll(/[{}]/g, '')}`

@@ -5,19 +5,19 @@ import type { MiddlewareHandler } from 'hono'
 import { reachOf, type Action } from '../access/policy.ts'
 import { storeSilent } from '../access/read-fault.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, type Console, type ConsoleContext, type ConsoleEnv } from './console.ts'
+import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from './console.ts'
 import type { Access } from './routes/route.ts'
 
-export function guard(console: Console, access: Access): MiddlewareHandler<ConsoleEnv> {
+export function guard(parts: ConsoleParts, access: Access): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
-    if (!console.book.isFresh) throw storeSilent()
-    if (access !== 'anyone') await requireSession(console, context)
-    if (access !== 'anyone' && access !== 'signed-in') await requireRole(console, context, access)
+    if (!parts.book.isFresh) throw storeSilent()
+    if (access !== 'anyone') await requireSession(parts, context)
+    if (access !== 'anyone' && access !== 'signed-in') await requireRole(parts, context, access)
     await next()
   }
 }
 
-async function requireSession({ accounts, onInternalError }: Console, context: ConsoleContext): Promise<void> {
+async function requireSession({ accounts, onInternalError }: ConsoleParts, context: ConsoleContext): Promise<void> {
   const session = await accounts.session(context.req.raw.headers).catch((error: unknown) => {
     onInternalError(error, context.env.requestId)
     throw storeSilent()
@@ -27,14 +27,14 @@ async function requireSession({ accounts, onInternalError }: Console, context: C
   context.set('session', session)
 }
 
-async function requireRole({ store, ...console }: Console, context: ConsoleContext, action: Action): Promise<void> {
+async function requireRole(parts: ConsoleParts, context: ConsoleContext, action: Action): Promise<void> {
   const organization = context.req.param('organization') ?? ''
-  const membership = await store.membership({ organization, person: context.get('session').person.id })
+  const membership = await parts.store.membership({ organization, person: context.get('session').person.id })
   if (!membership) throw notFound('organization')
   const reach = reachOf(membership.role, action)
   if (reach === 'none') {
     const object = { kind: 'organization', id: organization, name: membership.organization.name }
-    await recordRefusal({ store, ...console }, context, { organization, action, object })
+    await recordRefusal(parts, context, { organization, action, object })
     throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this`)
   }
   context.set('membership', membership)
@@ -49,7 +49,7 @@ interface Refused {
 
 /** For the audit log. Somebody who is refused all the time is written down a few times a minute, not more. */
 export async function recordRefusal(
-  { store, guessLimiter }: Console,
+  { store, guessLimiter }: ConsoleParts,
   context: ConsoleContext,
   refused: Refused,
 ): Promise<void> {

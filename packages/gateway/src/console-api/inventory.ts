@@ -4,7 +4,7 @@ import { FEATURES, type DeviceModel, type Download, type Feature } from '@hearth
 import type { FleetDevice, FleetView } from '../fleet/fleet.ts'
 import type { Device, Model } from '../store/store.ts'
 import { isOlder } from './app-version.ts'
-import type { Console } from './console.ts'
+import type { ConsoleParts } from './console.ts'
 import type { Speeds } from './speeds.ts'
 
 export interface Inventory {
@@ -36,8 +36,8 @@ export interface ModelEntry {
   devices: { device: DeviceEntry; served: ServedEntry }[]
 }
 
-export async function takeInventory(console: Console, organization: string): Promise<Inventory> {
-  const { store, fleet, speeds } = console
+export async function takeInventory(parts: ConsoleParts, organization: string): Promise<Inventory> {
+  const { store, fleet, speeds } = parts
   const [known, models] = await Promise.all([store.listDevices(organization), store.listModels(organization)])
   const { devices: linked, queued } = await fleet.view(organization)
   const enabled = new Set(models.filter(({ state }) => state === 'enabled').map(({ name }) => name))

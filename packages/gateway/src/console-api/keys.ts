@@ -1,15 +1,15 @@
 import { createKey } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
 import type { Key, KeyLimits } from '../store/store.ts'
-import { actorOf, organizationOf, ownOnly, takeEffect, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, organizationOf, ownOnly, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/keys.ts'
 import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
 
 const PLAYGROUND_MS = 3_600_000
 
-export function addKeys(app: ConsoleApp, console: Console): void {
-  const { store } = console
+export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.listKeys, async (context) => {
     const keys = await store.listKeys(organizationOf(context), ownOnly(context))
@@ -34,7 +34,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
       ...(limits && { limits: dropAbsent(limits) }),
       by: actorOf(context),
     })
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.json({ key: showKey(key, person.id), secret }, 200)
   })
 
@@ -42,7 +42,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
     const { key } = context.req.valid('param')
     const input = { organization: organizationOf(context), key, ...ownOnly(context), by: actorOf(context) }
     if (!(await store.revokeKey(input))) throw notFound('key')
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.body(null, 204)
   })
 
@@ -52,7 +52,7 @@ export function addKeys(app: ConsoleApp, console: Console): void {
     const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, sessionEnds.getTime()))
     const key = { organization: organizationOf(context), createdBy: person.id, name: 'Playground', digest, hint }
     await store.createKey({ ...key, expiresAt, session, by: actorOf(context) })
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.json({ secret, expiresAt: expiresAt.toISOString() }, 200)
   })
 }

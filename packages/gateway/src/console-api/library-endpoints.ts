@@ -2,13 +2,13 @@
 // external provider. Everything else the library could do is not reachable.
 
 import { ACCOUNT_PREFIX, Accounts } from '../access/accounts.ts'
-import { browserOf, type Console, type ConsoleApp } from './console.ts'
+import { browserOf, type ConsoleApp, type ConsoleParts } from './console.ts'
 import { notFound } from './guard.ts'
 import { passOn } from './library-answer.ts'
 
 const REACHABLE = /^\/(passkey\/|callback\/)/
 
-export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }: Console): void {
+export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }: ConsoleParts): void {
   app.all(`${ACCOUNT_PREFIX}/*`, async (context) => {
     const path = context.req.path.slice(ACCOUNT_PREFIX.length)
     if (!REACHABLE.test(path) || !Accounts.isEndpoint(path, context.req.method)) throw notFound('endpoint')

@@ -9,7 +9,7 @@ import {
   baseUrl,
   organizationOf,
   takeEffect,
-  type Console,
+  type ConsoleParts,
   type ConsoleApp,
   type ConsoleContext,
 } from './console.ts'
@@ -18,14 +18,14 @@ import { recordRefusal, notFound } from './guard.ts'
 
 const INVITATION_MS = 7 * 86_400_000
 
-export function addMembers(app: ConsoleApp, console: Console): void {
-  addPeople(app, console)
-  addInvitations(app, console)
-  addAcceptance(app, console)
+export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
+  addPeople(app, parts)
+  addInvitations(app, parts)
+  addAcceptance(app, parts)
 }
 
-function addPeople(app: ConsoleApp, console: Console): void {
-  const { store } = console
+function addPeople(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.listMembers, async (context) => {
     const { person } = context.get('session')
@@ -41,21 +41,21 @@ function addPeople(app: ConsoleApp, console: Console): void {
     const { role } = context.req.valid('json')
     const place = { organization: organizationOf(context), person: context.req.valid('param').person }
     const change = await store.changeRole({ ...place, role, ...byAdmin(context, role) })
-    await settle(console, context, 'members.change', place.person, change)
+    await settle(parts, context, 'members.change', place.person, change)
     return context.body(null, 204)
   })
 
   app.openapi(routes.removeMember, async (context) => {
     const place = { organization: organizationOf(context), person: context.req.valid('param').person }
     const change = await store.removeMember({ ...place, ...byAdmin(context) })
-    await settle(console, context, 'members.remove', place.person, change)
+    await settle(parts, context, 'members.remove', place.person, change)
     return context.body(null, 204)
   })
 
   app.openapi(routes.leaveOrganization, async (context) => {
     const place = { organization: organizationOf(context), person: context.get('session').person.id }
     const change = await store.removeMember({ ...place, by: actorOf(context), permits: () => true })
-    await settle(console, context, 'members.leave', place.person, change)
+    await settle(parts, context, 'members.leave', place.person, change)
     return context.body(null, 204)
   })
 }
@@ -72,23 +72,23 @@ function byAdmin(context: ConsoleContext, given?: Role): Required<ByMember> {
 }
 
 async function settle(
-  console: Console,
+  parts: ConsoleParts,
   context: ConsoleContext,
   action: string,
   person: string,
   change: MemberChange,
 ): Promise<void> {
-  if (change === 'done') return await takeEffect(console)
+  if (change === 'done') return await takeEffect(parts)
   if (change === 'unknown') throw notFound('member')
   const organization = organizationOf(context)
-  await recordRefusal(console, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
+  await recordRefusal(parts, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
   if (change === 'last-owner')
     throw new ApiError('last_owner', 'An organization keeps at least one owner. Make somebody else owner first')
   throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role')
 }
 
-function addInvitations(app: ConsoleApp, console: Console): void {
-  const { store } = console
+function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.listInvitations, async (context) => {
     const invitations = await store.listInvitations({ organization: organizationOf(context), at: new Date() })
@@ -98,7 +98,7 @@ function addInvitations(app: ConsoleApp, console: Console): void {
   app.openapi(routes.createInvitation, async (context) => {
     const { role, email } = context.req.valid('json')
     const { role: own } = context.get('membership')
-    if (!GRANTS[own].includes(role)) await settle(console, context, 'members.invite', '', 'refused')
+    if (!GRANTS[own].includes(role)) await settle(parts, context, 'members.invite', '', 'refused')
     const { key: token, digest } = createInvitationToken()
     const { person } = context.get('session')
     const created = await store.createInvitation({
@@ -111,7 +111,7 @@ function addInvitations(app: ConsoleApp, console: Console): void {
       by: actorOf(context),
     })
     // Behind the #: a browser sends it to nobody, so no log of any server holds it.
-    const link = `${baseUrl(console, context)}/invitation#${token}`
+    const link = `${baseUrl(parts, context)}/invitation#${token}`
     return context.json({ invitation: showInvitation(created), link }, 200)
   })
 
@@ -124,8 +124,8 @@ function addInvitations(app: ConsoleApp, console: Console): void {
   })
 }
 
-function addAcceptance(app: ConsoleApp, console: Console): void {
-  const { store, accounts, guessLimiter } = console
+function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store, accounts, guessLimiter } = parts
 
   app.openapi(routes.lookUpInvitation, async (context) => {
     guessLimiter.count(context.env.address)
@@ -150,8 +150,8 @@ function addAcceptance(app: ConsoleApp, console: Console): void {
       : { person: session!.person.id }
     const accepted = await store.acceptInvitation({ digest, at: new Date(), as, address })
     if (accepted.kind !== 'joined') throw refusal(accepted.kind)
-    await takeEffect(console)
-    if (person) await signInWith(console, context, person.email, person.password)
+    await takeEffect(parts)
+    if (person) await signInWith(parts, context, person.email, person.password)
     return context.json({ organization: accepted.organization }, 200)
   })
 }

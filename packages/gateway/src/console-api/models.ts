@@ -1,14 +1,14 @@
 import { FEATURES } from '@hearth/protocol'
-import { actorOf, organizationOf, takeEffect, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/models.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type ModelEntry } from './inventory.ts'
 
-export function addModels(app: ConsoleApp, console: Console): void {
-  const { store } = console
+export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.listModels, async (context) => {
-    const { models } = await takeInventory(console, organizationOf(context))
+    const { models } = await takeInventory(parts, organizationOf(context))
     return context.json({ models: models.map(showModel) }, 200)
   })
 
@@ -17,7 +17,7 @@ export function addModels(app: ConsoleApp, console: Console): void {
     const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
     if (state === 'enabled') await store.enableModel(change)
     else if (!(await store.disableModel(change))) throw notFound('model')
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.body(null, 204)
   })
 
@@ -25,7 +25,7 @@ export function addModels(app: ConsoleApp, console: Console): void {
     const { name } = context.req.valid('query')
     const isDone = await store.removeModel({ organization: organizationOf(context), name, by: actorOf(context) })
     if (!isDone) throw notFound('model')
-    await takeEffect(console)
+    await takeEffect(parts)
     return context.body(null, 204)
   })
 }

@@ -1,32 +1,22 @@
 // The console's part of the wiring: accounts, live updates and the API itself.
 
 import { randomBytes } from 'node:crypto'
-import type { AccessBook } from '../access/access-book.ts'
 import { Accounts } from '../access/accounts.ts'
-import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Config } from '../config.ts'
-import type { Fleet } from '../fleet/fleet.ts'
 import type { Store } from '../store/store.ts'
 import { createConsoleApi } from './app.ts'
 import { ChangeFeed } from './change-feed.ts'
-import type { Console, ConsoleApp } from './console.ts'
-import type { Speeds } from './speeds.ts'
+import type { ConsoleApp, ConsoleParts } from './console.ts'
 
-export interface ConsoleParts {
-  store: Store
-  book: AccessBook
-  fleet: Fleet
-  guessLimiter: GuessLimiter
-  speeds: Speeds
-  onInternalError: Console['onInternalError']
-}
+/** The parts that come from outside; the others are made here. */
+type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'publicUrl' | 'peopleMakeOrganizations'>
 
 export interface OpenConsole {
   app: ConsoleApp
   feed: ChangeFeed
 }
 
-export async function openConsole(config: Config, parts: ConsoleParts): Promise<OpenConsole> {
+export async function openConsole(config: Config, parts: GivenParts): Promise<OpenConsole> {
   const { store, fleet, onInternalError } = parts
   const onError = (error: unknown) => onInternalError(error, 'live updates')
   const feed = new ChangeFeed({ store, fleet, pollMs: config.ACCESS_POLL_MS, onError })

@@ -1,17 +1,17 @@
 import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, baseUrl, organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
+import { actorOf, baseUrl, organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/organization.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { reachOf } from '../access/policy.ts'
 import type { Key } from '../store/store.ts'
 import { stateOf } from './key-state.ts'
 
-export function addOrganization(app: ConsoleApp, console: Console): void {
-  const { store } = console
+export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
 
   app.openapi(routes.createOrganization, async (context) => {
-    if (!console.peopleMakeOrganizations)
+    if (!parts.peopleMakeOrganizations)
       throw new ApiError('not_permitted', 'Organizations are made by the operator of this gateway')
     const { person } = context.get('session')
     const { name } = context.req.valid('json')
@@ -36,11 +36,11 @@ export function addOrganization(app: ConsoleApp, console: Console): void {
     const own =
       reachOf(role, 'keys.read') === 'own' ? { createdBy: context.get('session').person.id } : ownOnly(context)
     const [inventory, keys, members] = await Promise.all([
-      takeInventory(console, organization),
+      takeInventory(parts, organization),
       store.listKeys(organization, own),
       store.listMembers(organization),
     ])
-    const gatewayUrl = baseUrl(console, context)
+    const gatewayUrl = baseUrl(parts, context)
     const addresses = {
       baseUrl: `${gatewayUrl}/openai/v1`,
       gatewayUrl,

@@ -3,17 +3,17 @@
 
 import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '../errors.ts'
-import { baseUrl, type Console, type ConsoleEnv } from './console.ts'
+import { baseUrl, type ConsoleEnv, type ConsoleParts } from './console.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
-export function refuseOtherSites(console: Console): MiddlewareHandler<ConsoleEnv> {
+export function refuseOtherSites(parts: ConsoleParts): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
     const { req } = context
     const origin = req.header('origin')
     const site = req.header('sec-fetch-site')
     const isForeign =
-      (origin !== undefined && !isSameOrigin(origin, baseUrl(console, context))) ||
+      (origin !== undefined && !isSameOrigin(origin, baseUrl(parts, context))) ||
       (site !== undefined && site !== 'same-origin' && site !== 'none')
     if (isForeign && !SAFE.includes(req.method))
       throw new ApiError('wrong_origin', 'This request was sent by a page of another site')

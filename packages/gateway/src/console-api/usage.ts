@@ -1,13 +1,13 @@
 import { ApiError } from '../errors.ts'
 import type { Counters, UsagePoint } from '../store/store.ts'
-import { organizationOf, ownOnly, type Console, type ConsoleApp } from './console.ts'
+import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/usage.ts'
 
 const DAY_MS = 86_400_000
 /** Longest range, so that an answer stays small enough to draw. */
 const MOST_DAYS = { hour: 31, day: 400 }
 
-export function addUsage(app: ConsoleApp, { store }: Console): void {
+export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.readUsage, async (context) => {
     const { from, to, by, step, key, model, device } = context.req.valid('query')
     const range = readRange(from, to, step)

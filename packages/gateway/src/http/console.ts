@@ -5,21 +5,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError, errorBody } from '../errors.ts'
 
-export interface ConsoleContext {
+export interface ConsoleListenerContext {
   /** Responds to every request, if only with an error. */
-  console: (request: Request, about: { requestId: string; address: string }) => Response | Promise<Response>
+  answerConsole: (request: Request, about: { requestId: string; address: string }) => Response | Promise<Response>
   /** The header in which a trusted proxy passes the client's address, or empty. */
   addressHeader: string
 }
 
 export type ConsoleListener = (request: IncomingMessage, response: ServerResponse, requestId: string) => void
 
-export function createConsoleListener({ console, addressHeader }: ConsoleContext): ConsoleListener {
+export function createConsoleListener({ answerConsole, addressHeader }: ConsoleListenerContext): ConsoleListener {
   const ids = new WeakMap<object, string>()
   const listener = getRequestListener(
     (request, { incoming }) => {
       const about = { requestId: ids.get(incoming) ?? '', address: clientAddress(incoming, addressHeader) }
-      return console(request, about)
+      return answerConsole(request, about)
     },
     { overrideGlobalObjects: false, hostname: 'localhost', errorHandler: answerUnreadable },
   )

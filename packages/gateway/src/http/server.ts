@@ -9,7 +9,7 @@ import { ApiError, toApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
 import { handleApi, type ApiContext } from './api.ts'
 import { ConsoleFiles } from './console-files.ts'
-import { createConsoleListener, type ConsoleContext, type ConsoleListener } from './console.ts'
+import { createConsoleListener, type ConsoleListener, type ConsoleListenerContext } from './console.ts'
 import { answerDeviceApp, isDeviceAppPath, type DeviceAppContext } from './device-app.ts'
 import {
   authorizeDevice,
@@ -26,7 +26,7 @@ import { writeRawError } from './raw-error.ts'
 import { pathInApi, pathOf } from './routes.ts'
 
 export interface HttpContext
-  extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, DeviceAppContext, ConsoleContext {
+  extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, DeviceAppContext, ConsoleListenerContext {
   operator: OperatorContext
   bodyTimeoutMs: number
   onAnswered: (request: AnsweredRequest) => void
@@ -55,9 +55,9 @@ export function createHttpServer(context: HttpContext): Server {
     requireHostHeader: false,
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   })
-  const console = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
-  server.on('request', (request, response) => route(request, response, context, console))
-  server.on('checkExpectation', (request, response) => route(request, response, context, console))
+  const consoleListener = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
+  server.on('request', (request, response) => route(request, response, context, consoleListener))
+  server.on('checkExpectation', (request, response) => route(request, response, context, consoleListener))
   server.on('connect', (_request, socket) =>
     writeRawError(socket, new ApiError('bad_request', 'This server is not a proxy.')),
   )
@@ -86,7 +86,7 @@ function route(
   request: IncomingMessage,
   response: ServerResponse,
   context: HttpContext,
-  console: ConsoleListener,
+  consoleListener: ConsoleListener,
 ): void {
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`)
   const path = pathOf(request.url ?? '/')
@@ -103,7 +103,7 @@ function route(
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return sendError(outlet, new ApiError('bad_request', 'The request has no Host header.'))
   if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
-  if (kind === 'console') return console(request, response, outlet.requestId)
+  if (kind === 'console') return consoleListener(request, response, outlet.requestId)
   void answerOther(request, path, outlet, context).catch((error: unknown) => {
     const fault = readFault(error)
     if (!fault) context.onInternalError(error, outlet.requestId)

@@ -1,5 +1,5 @@
-// What every engine has to do, whatever computes behind it. Engines are asked through their interface only, and in words any model
-// answers somehow; what a reply says is nowhere expected, only how it hangs together.
+// The tests that every engine has to pass, whatever runs behind it. They use nothing but the Engine interface and questions that any model
+// can reply to, and never expect particular words, only the shape of a reply.
 
 import type { ChatJob, Feature } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -14,7 +14,7 @@ import { askEngine } from './testing/collect-reply.ts'
 
 export interface ContractOptions {
   model: string
-  /** Announced and tested; a feature left out must not be announced. */
+  /** Exactly the features that the engine has to announce; each is tested. */
   features: readonly Feature[]
   /** A question the model answers with more than twenty tokens. */
   longQuestion: string

@@ -1,4 +1,4 @@
-// Answers in a given form.
+// Replies in a response format.
 
 import type { Harness } from '../testing/harness.ts'
 import type { ChatJob } from '@hearth/protocol'

@@ -1,4 +1,4 @@
-// How a reply hangs together: its end, its counts, its length, where it is cut.
+// The shape of a reply: its end, its token counts, its length, where it stops.
 
 import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
@@ -22,7 +22,7 @@ export function itReplies({ ask, engine }: Harness): void {
 
   it('[W7] keeps the stop text and nothing behind it', async () => {
     const { text } = await ask()
-    // From within a word into the next: no token is just this.
+    // From the middle of one word into the next: no single token is exactly this.
     const stop = text.slice(9, 14)
     const stopped = await ask({ stop: ['never to be found', stop] })
     expect(stopped.text).toBe(text.slice(0, text.indexOf(stop) + stop.length))

@@ -1,4 +1,4 @@
-// Jobs side by side, their cancelling, and the engine's own life.
+// Concurrent jobs, cancellation, and stopping the engine.
 
 import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'

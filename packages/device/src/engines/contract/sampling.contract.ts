@@ -1,4 +1,4 @@
-// What the sampling fields do, seen from outside.
+// The effects of the sampling fields, seen from outside.
 
 import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
@@ -46,7 +46,7 @@ export function itTellsProbabilities({ ask }: Harness): void {
   })
 }
 
-/** Two ids of tokens that are plain text, and the text of each. */
+/** The ids and the texts of two plain-text tokens. */
 export type KnownTokens = readonly [{ id: number; text: string }, { id: number; text: string }]
 
 export function itTakesBiases({ ask }: Harness, [one, other]: KnownTokens): void {

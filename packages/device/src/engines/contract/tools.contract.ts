@@ -1,4 +1,4 @@
-// Tools, and thinking.
+// Tools and reasoning effort.
 
 import type { Harness } from '../testing/harness.ts'
 import type { ChatJob, JobTool } from '@hearth/protocol'

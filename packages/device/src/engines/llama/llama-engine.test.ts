@@ -88,7 +88,7 @@ describe('a llama engine whose process dies', () => {
 describe('a llama engine that can’t start', () => {
   it('[W38] says which model and why', async () => {
     const engine = createTiny({ path: '/no/such/model.gguf' })
-    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow(/^Cannot load model "tiny": /)
+    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow(/^Can't load model "tiny": /)
     expect(engine.models()).toEqual([])
     await engine.stop()
   })

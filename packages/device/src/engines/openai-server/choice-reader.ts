@@ -2,7 +2,7 @@
 // probabilities with their text, and emits tool calls complete.
 
 import type { ChatEvent, FinishReason, TokenLogprob } from '@hearth/protocol'
-import { StopText } from '../stop-text.ts'
+import { StopSequences } from '../stop-sequences.ts'
 import type { ChunkChoice } from './chunk.ts'
 import { ThinkTags } from './think-tags.ts'
 import { ToolCallParts } from './tool-call-parts.ts'
@@ -24,7 +24,7 @@ type TextEvent = Extract<ChatEvent, { type: 'text' }>
 export class ChoiceReader {
   readonly #options: ChoiceOptions
   readonly #think: ThinkTags
-  readonly #stop: StopText
+  readonly #stop: StopSequences
   readonly #calls = new ToolCallParts()
   /** Log probabilities of tokens whose text is still held back. */
   #waiting: TokenLogprob[] = []
@@ -38,7 +38,7 @@ export class ChoiceReader {
   constructor(options: ChoiceOptions) {
     this.#options = options
     this.#think = new ThinkTags(options.startsThinking)
-    this.#stop = new StopText(options.stop)
+    this.#stop = new StopSequences(options.stop)
   }
 
   /** The text reached a stop sequence; everything after it is dropped. */

@@ -1,4 +1,4 @@
-// What the parts of the contract suite are given.
+// Shared setup for the parts of the contract suite.
 
 import type { ChatJob, Feature } from '@hearth/protocol'
 import type { Engine } from '../engine.ts'
@@ -7,11 +7,11 @@ import type { Reply } from './collect-reply.ts'
 export interface Harness {
   /** A new engine, not started. */
   create: () => Engine
-  /** The one that is under test; it runs. */
+  /** The engine under test, already started. */
   engine: () => Engine
   model: string
   features: readonly Feature[]
-  /** A greedy job of a few tokens, with this in it. */
+  /** A greedy job of a few tokens, with these fields. */
   job: (rest?: Partial<ChatJob>) => ChatJob
   ask: (rest?: Partial<ChatJob>) => Promise<Reply>
 }

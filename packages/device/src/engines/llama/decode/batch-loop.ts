@@ -1,5 +1,5 @@
-// Evaluates everything that runs, together: each step decodes one batch with the next token of every running generation and, in the
-// room that is left, pieces of prompts. It knows slots and positions; what is sampled and why is the generation's own business.
+// Evaluates all running generations together: each step decodes one batch with the next token of every generation and, in the room that is
+// left, pieces of prompts. The loop knows slots and positions; each generation samples its own tokens.
 
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext, Token } from '../native/native.ts'
@@ -9,12 +9,12 @@ import { planSlot, type Slot } from './slots.ts'
 /** One choice of one job, as the loop sees it. */
 export interface Generation {
   readonly prompt: readonly Token[]
-  /** Has the same prompt; this one waits until that one's prompt is evaluated, and copies it. */
+  /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
-  /** The first `reused` tokens of the prompt were already there. */
+  /** The first `reused` tokens of the prompt were already in the slot. */
   onStart(reused: number): void
   onPrompt(done: number): void
-  /** The distribution of the next token is at `at`. Returns the tokens to go on with; none means it is finished. */
+  /** The distribution of the next token is at `at`. Returns the tokens to continue with, or none when finished. */
   next(at: number): Promise<readonly Token[]>
   /** Called once, when the slot is free again. */
   onEnd(error?: unknown): void
@@ -23,7 +23,7 @@ export interface Generation {
 export interface BatchLoopOptions {
   slots: number
   batchSize: number
-  /** After each step, when everything of this step has been reported. */
+  /** Called after each step, when all its results have been reported. */
   onStep?(): void
   now?: () => number
 }
@@ -54,7 +54,7 @@ export class BatchLoop {
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
-  /** Something changed since the last look; without it a wake during the last step would be lost. */
+  /** Set when something changed during a step, so that the loop doesn't go to sleep and miss it. */
   #isWoken = false
   #uses = 0
   #stepSince: number | undefined
@@ -75,12 +75,12 @@ export class BatchLoop {
     return this.#all.size === 0
   }
 
-  /** Steps follow, at least one. */
+  /** At least one more step follows. */
   get isRunning(): boolean {
     return this.#running !== undefined
   }
 
-  /** How long the present step has been running. */
+  /** How long the current step has been running. */
   get stepMs(): number {
     return this.#stepSince === undefined ? 0 : performance.now() - this.#stepSince
   }
@@ -99,7 +99,7 @@ export class BatchLoop {
     this.#wake()
   }
 
-  /** Takes effect before the next step; `onEnd` tells. */
+  /** Takes effect before the next step, which calls `onEnd`. */
   cancel(generation: Generation): void {
     const running = this.#all.get(generation)
     if (running === undefined) return
@@ -115,7 +115,7 @@ export class BatchLoop {
     this.#wake()
   }
 
-  /** Cancels all and waits for the last decode: the context may be disposed afterwards. */
+  /** Cancels everything and waits for the last decode; after that the context can be disposed. */
   async stop(): Promise<void> {
     for (const running of this.#all.values()) running.isCancelled = true
     this.#wake()
@@ -138,7 +138,7 @@ export class BatchLoop {
     this.#running = undefined
   }
 
-  /** False when there is nothing to do until the next wake. */
+  /** False if there is nothing to do until the next wake-up. */
   async #step(): Promise<boolean> {
     this.#dropCancelled()
     await this.#assignSlots()
@@ -183,7 +183,7 @@ export class BatchLoop {
     }
   }
 
-  // A further choice of a running job comes after jobs that have nothing yet.
+  // More choices of a running job have to wait for jobs that have no slot at all.
   #nextWaiting(): Running | undefined {
     const ready = [...this.#waiting].filter(({ generation }) => this.#isLeaderReady(generation.leader))
     return ready.find(({ generation }) => generation.leader === undefined) ?? ready[0]
@@ -194,7 +194,7 @@ export class BatchLoop {
     return running === undefined || (running.promptLeft === 0 && !this.#waiting.has(running))
   }
 
-  /** Makes the slot hold exactly `reuse` tokens; returns how many it holds really. */
+  /** Trims the slot to `reuse` tokens; returns how many it really holds then. */
   async #prepare(slot: Slot<Running>, source: Slot<Running> | undefined, reuse: number): Promise<number> {
     if (source !== undefined) {
       await this.#context.copySequenceStateFromOtherSequence(slot.id, source.id)
@@ -233,7 +233,7 @@ export class BatchLoop {
     await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
   }
 
-  /** Returns where the distribution after the last token will be, once nothing is pending any more. */
+  /** Returns where the next distribution will be; undefined while more tokens are pending. */
   #add(slot: Slot<Running>, running: Running, count: number): number | undefined {
     const tokens = running.pending.slice(0, count)
     const isLast = count === running.pending.length

@@ -1,17 +1,17 @@
-// Log probabilities of the model itself: over the whole vocabulary and before temperature, penalties, biases and grammars.
+// The model's own log probabilities: over the whole vocabulary, before temperature, penalties, biases and grammars.
 
 import type { TokenLogprob } from '@hearth/protocol'
 import type { Native, NativeSampler, Token } from '../native/native.ts'
 import type { TokenBytes } from '../native/token-bytes.ts'
 
-/** Stands for "never": JSON has no infinity. */
+/** Means "never": JSON has no infinity. */
 export const NEVER = -9999
 
 export class Logprobs {
   readonly #native: Native
   readonly #bytes: TokenBytes
   readonly #top: number
-  /** Leaves the distribution whole, so that its weight is the exact divisor of the softmax. */
+  /** Keeps the whole distribution, so that its weight is the exact divisor of the softmax. */
   readonly #whole: NativeSampler
   readonly #best: NativeSampler | undefined
 
@@ -33,7 +33,7 @@ export class Logprobs {
     const found = pairs(logits)
     const divisor = Math.max(...found.map(([, logit]) => logit)) + Math.log(weight)
     const logit = found.find(([id]) => id === token)?.[1] ?? Number.NEGATIVE_INFINITY
-    return { ...this.#spell(token, logit - divisor), top: await this.#alternatives(at, divisor) }
+    return { ...this.#format(token, logit - divisor), top: await this.#alternatives(at, divisor) }
   }
 
   dispose(): void {
@@ -47,12 +47,12 @@ export class Logprobs {
     return pairs(logits)
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, this.#top)
-      .map(([id, logit]) => this.#spell(id, logit - divisor))
+      .map(([id, logit]) => this.#format(id, logit - divisor))
   }
 
-  #spell(token: Token, logprob: number): TokenLogprob['top'][number] {
+  #format(token: Token, logprob: number): TokenLogprob['top'][number] {
     const bytes = this.#bytes.raw(token)
-    return { token: spellToken(bytes), logprob: finite(logprob), bytes: [...bytes] }
+    return { token: formatToken(bytes), logprob: finite(logprob), bytes: [...bytes] }
   }
 }
 
@@ -60,8 +60,8 @@ function finite(logprob: number): number {
   return logprob > NEVER ? Math.min(logprob, 0) : NEVER
 }
 
-/** A token that holds only a part of a character has no text of its own. */
-function spellToken(bytes: Buffer): string {
+/** A token with only part of a character has no text of its own. */
+function formatToken(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (Buffer.from(text).equals(bytes)) return text
   return `bytes:${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`

@@ -1,5 +1,5 @@
-// How many prompt tokens one decode may hold, from how long decodes took so far. A decode can't be interrupted: its length is how late a
-// cancellation is noticed, and how long running streams stand still.
+// Limits the prompt tokens in one decode, based on how long decodes have taken so far. A decode can't be interrupted: while it lasts, no
+// cancellation takes effect and no stream gets a token.
 
 import { PIECE, type PromptRoom } from './plan-batch.ts'
 
@@ -21,7 +21,7 @@ export function createPace(batchSize: number): Pace {
       return Math.max(PIECE, Math.min(pieces, Math.floor(batchSize / PIECE) - 1) * PIECE)
     },
     onDecode(tokens, ms) {
-      // Small batches cost per call rather than per token.
+      // Small batches cost time per call, not per token.
       if (tokens < PIECE) return
       const measured = ms / tokens
       msPerToken = msPerToken === undefined ? measured : msPerToken + (measured - msPerToken) * NEWEST

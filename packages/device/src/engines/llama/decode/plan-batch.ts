@@ -1,31 +1,31 @@
-// What goes into one decode. Streams that run come first, one token each; one prompt or a few get the room beside them, and that room is
-// small while streams run, so that none of them waits long for its next token.
+// Plans one decode. Running streams come first, with one token each; prompts share the rest of the room. That room is small while streams
+// run, so that none of them waits long for its next token.
 
 export interface PromptRoom {
-  /** Prompt tokens one decode may hold: a multiple of PIECE. */
+  /** The prompt tokens that one decode can hold: a multiple of PIECE. */
   room(isAlone: boolean): number
 }
 
-/** Kernels work in blocks of this many tokens: measured on a processor, 64 tokens take half the time of 61. */
+/** Kernels work in blocks of this many tokens: measured on a CPU, 64 tokens take half as long as 61. */
 export const PIECE = 64
 
 export interface PendingTokens {
-  /** Tokens that wait to be evaluated. */
+  /** Tokens waiting to be evaluated. */
   count: number
-  /** When it last had room for more than one token, in decodes. */
+  /** The number of the last decode that had room for more than one of its tokens. */
   lastTurn: number
 }
 
 export interface BatchPart {
-  /** Which of the generations. */
+  /** The index of the generation. */
   index: number
-  /** How many of its pending tokens. */
+  /** The number of its pending tokens to evaluate. */
   count: number
 }
 
 /**
- * The last pending token is always evaluated by itself, whether it ends a prompt or was just drawn: the same kernels then compute the same
- * distribution for a prompt seen before and a new one.
+ * The last pending token is always evaluated alone, whether it ends a prompt or was just drawn. That way the same kernels compute the same
+ * distribution for a new prompt and for one that was partly reused.
  */
 export function planBatch(pending: readonly PendingTokens[], pace: PromptRoom): BatchPart[] {
   const parts = pending.flatMap(({ count }, index) => (count === 1 ? [{ index, count }] : []))

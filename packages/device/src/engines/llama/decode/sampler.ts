@@ -1,5 +1,5 @@
-// Draws the next token of one choice as the request asks. The native sampler keeps the count of drawn tokens for the penalties and the
-// grammar's state; this file owns both.
+// Draws the next token of one choice with the request's settings. The native sampler holds the drawn tokens (for penalties) and the state of
+// the grammar; this file owns both.
 
 import type { ChatJob } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
@@ -10,7 +10,7 @@ export type SamplerSettings = Pick<
   'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'logitBias'
 >
 
-/** A grammar that takes this long for one token takes several times that for the next. */
+/** A grammar that takes this long for one token takes several times longer for the next. */
 const MAX_DRAW_MS = 3_000
 
 export class Sampler {
@@ -38,7 +38,7 @@ export class Sampler {
     return token
   }
 
-  /** From the next token on only what fits `grammar`, after `begun` which has been produced already. Tokens in `banned` are left out. */
+  /** Limits all further tokens to `grammar`, which `begun` has already started. Never draws tokens in `banned`. */
   constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): void {
     const state = grammar.start()
     for (const token of begun) grammar.accept(state, token)
@@ -46,7 +46,7 @@ export class Sampler {
     this.#constraint = { grammar, state }
   }
 
-  /** A token that is put in without being drawn counts like the others. */
+  /** Counts a token that was inserted without being drawn. */
   force(token: Token): void {
     this.#drawn.push(token)
     this.#constraint?.grammar.accept(this.#constraint.state, token)
@@ -56,7 +56,7 @@ export class Sampler {
     this.#sampler.dispose()
   }
 
-  // With everything banned the native sampler takes just any token.
+  // If every token is banned, the native sampler takes an arbitrary one.
   #isBanned(token: Token): boolean {
     return (this.#settings.logitBias?.[String(token)] ?? 0) <= -100 && !this.#native.vocabulary.isEnd(token)
   }
@@ -73,7 +73,7 @@ export class Sampler {
     }
   }
 
-  // Only drawn tokens count, all of them: the window is never smaller than what a slot can hold.
+  // Penalties apply to all drawn tokens and no others: the window is as large as a slot.
   #penalties(): Partial<SamplerConfig> {
     const { frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
     if (frequencyPenalty === 0 && presencePenalty === 0) return {}
@@ -91,7 +91,7 @@ export class Sampler {
     const biases = new Map<Token, number>()
     for (const [id, bias] of Object.entries(this.#settings.logitBias ?? {})) {
       const token = Number(id)
-      // Where a grammar decides when the text is complete, a ban on ending could only make the end impossible.
+      // If a grammar decides when the text is complete, a ban on end tokens would only prevent it from ending.
       if (token < vocabulary.size && !(isConstrained && bias < 0 && vocabulary.isEnd(token)))
         biases.set(token, bias <= -100 ? Number.NEGATIVE_INFINITY : bias)
     }
@@ -105,14 +105,14 @@ export class Sampler {
 }
 
 function tooIntricate(): EngineError {
-  return new EngineError('failed', 'The schema is too intricate to be enforced: it can be read in too many ways')
+  return new EngineError('failed', 'The schema is too complex to enforce: a text can match it in too many ways')
 }
 
 function nothingLeft(cause?: unknown): never {
-  throw new EngineError('failed', 'No token is left to go on with: logit_bias bans all that fit', { cause })
+  throw new EngineError('failed', 'No token can follow: logit_bias bans all that would fit', { cause })
 }
 
-/** The library's own default is the second of the day: choices drawn at the same time would be twins. */
+/** The library's default seed is the current second: choices that start together would be identical. */
 export function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!
 }

@@ -1,22 +1,22 @@
-// Which slot a prompt goes to. A slot keeps the evaluated tokens of its last conversation; a prompt that begins with the same tokens
-// does not evaluate them again. Plain arithmetic on token lists: evaluating is the batch loop's business.
+// Picks the slot for a prompt. A slot keeps the evaluated tokens of its last conversation, and a prompt that begins with the same tokens
+// doesn't evaluate them again. Plain arithmetic on token lists; the batch loop does the evaluating.
 
 import type { Token } from '../native/native.ts'
 
 export interface Slot<Occupant> {
   readonly id: number
-  /** Evaluated, in order. */
+  /** The evaluated tokens, in order. */
   tokens: Token[]
   occupant: Occupant | undefined
-  /** Counts up with each release; 0 was never used. */
+  /** Increases with each release; 0 means never used. */
   lastUsed: number
 }
 
 export interface SlotPlan<Occupant> {
   slot: Slot<Occupant>
-  /** The slot whose tokens are copied first. */
+  /** The slot to copy tokens from. */
   source: Slot<Occupant> | undefined
-  /** Leading tokens of the prompt that need no evaluation. */
+  /** The number of leading prompt tokens that are already evaluated. */
   reuse: number
 }
 
@@ -45,12 +45,12 @@ function isBetter<Occupant>(a: Slot<Occupant>, b: Slot<Occupant>, shared: Map<Sl
   return a.occupant === undefined && (b.occupant !== undefined || a.lastUsed < b.lastUsed)
 }
 
-// Taking a slot over forgets the rest of it: only worth it when the prompt goes on with most of what is there.
+// Taking over a slot discards the rest of it, so it is only worth it if the prompt continues most of what is there.
 function continues<Occupant>(slot: Slot<Occupant>, reuse: number): boolean {
   return reuse > 0 && reuse * 2 >= slot.tokens.length
 }
 
-// The last token is always evaluated: its distribution is what the first answer token is drawn from.
+// The last token is always evaluated: the first token of the reply is drawn from its distribution.
 function reusable(tokens: readonly Token[], prompt: readonly Token[]): number {
   const most = Math.min(tokens.length, prompt.length - 1)
   let count = 0

@@ -1,7 +1,7 @@
-// How many tokens a slot gets when the owner does not say: as many as most conversations need, fewer where memory is short.
+// Chooses the tokens per slot if the owner didn't set them: enough for most conversations, fewer if memory is short.
 
 const LENGTHS = [8192, 6144, 4096, 3072, 2048, 1024] as const
-/** A desktop goes on being a desktop: the slots take at most this share of what is free. */
+/** Slots take at most this share of the free memory, so that the machine stays usable. */
 const SHARE_OF_FREE = 0.5
 const SHARE_OF_GPU = 0.9
 

@@ -1,4 +1,4 @@
-// Finds the library, loads a model file and reserves its slots. Everything here is the library's public interface.
+// Starts the library, loads a model file and reserves memory for its slots, all through the library's public interface.
 
 import { getLlama, type Llama, type LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
@@ -7,12 +7,12 @@ import type { LlamaOptions } from '../llama-options.ts'
 import { toNative, type Native } from './native.ts'
 
 export const DEFAULT_SLOTS = 4
-// Larger batches only make cancelling slower: the processor is saturated long before.
+// Larger batches would only delay cancellation: the CPU is saturated long before.
 const BATCH_SIZE = 512
-/** A slot smaller than this serves nobody. */
+/** A smaller slot is of no use to anyone. */
 const LEAST_CONTEXT = 256
 
-/** Prefix reuse needs the whole cache also on models whose attention looks back only over a window. */
+/** Prefix reuse needs the whole cache, even on models whose attention only covers a window. */
 const CACHE = { swaFullCache: true, flashAttention: 'auto' } as const
 
 export async function loadModel(options: LlamaOptions, signal: AbortSignal): Promise<Native> {
@@ -41,13 +41,13 @@ async function openLibrary({ gpu = 'auto', threads }: LlamaOptions): Promise<Lla
       build: 'never',
       skipDownload: true,
       maxThreads: threads ?? 1,
-      // The library's log may spell grammars and with them parts of a request.
+      // The library may log grammars, and with them parts of a request.
       logger: () => undefined,
     })
     if (threads === undefined) llama.maxThreads = Math.max(1, llama.cpuMathCores - 1)
     return llama
   } catch (error) {
-    throw new EngineError('failed', `Cannot start llama.cpp with gpu "${String(gpu)}": ${messageOf(error)}`, {
+    throw new EngineError('failed', `Can't start llama.cpp with gpu "${String(gpu)}": ${messageOf(error)}`, {
       cause: error,
     })
   }
@@ -83,7 +83,7 @@ async function fitContext(llama: Llama, model: LlamaModel, options: LlamaOptions
 }
 
 function cannotLoad(name: string, error: unknown): EngineError {
-  return new EngineError('failed', `Cannot load model "${name}": ${messageOf(error)}`, { cause: error })
+  return new EngineError('failed', `Can't load model "${name}": ${messageOf(error)}`, { cause: error })
 }
 
 function messageOf(error: unknown): string {

@@ -1,21 +1,21 @@
-// The one file that knows node-llama-cpp's insides. Its public interface loads libraries, models and grammars; evaluating batches,
-// sampling and copying sequences exist only on native objects that carry no version promise. So the version is pinned, each of those
-// objects is checked here before use, and the rest of the engine sees only the types of this file.
+// The only file that knows node-llama-cpp's internals. Its public interface loads libraries, models and grammars; evaluating batches,
+// sampling and copying sequences exist only on native objects without any version guarantee. So the version is pinned, each of those
+// objects is checked here before use, and the rest of the engine sees only the types in this file.
 
 import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
 
 export type Token = number
 
-/** Evaluation of batches. Not re-entrant: nothing may be called while a decode runs. */
+/** Evaluates batches. Not reentrant: call nothing while a decode runs. */
 export interface NativeContext {
   initBatch(size: number): void
-  /** Returns where the wanted distributions will be found; `wanted` counts from the first of `tokens`. */
+  /** Returns the places of the wanted distributions; `wanted` are indexes into `tokens`. */
   addToBatch(slot: number, firstPosition: number, tokens: Uint32Array, wanted: Uint32Array): Uint32Array
   decodeBatch(): Promise<void>
-  /** -1 when there is nothing to sample from. */
+  /** -1 if there is nothing to sample from. */
   sampleToken(at: number, sampler: NativeSampler): Promise<Token>
-  /** With logits: of `only` these tokens and the sampled one, or (true) of all that the sampler's chain left over, sorted. */
+  /** Also returns logits: of `only` these tokens and the sampled one, or (true) of all that the sampler's chain kept, sorted. */
   sampleToken(
     at: number,
     sampler: NativeSampler,
@@ -24,7 +24,7 @@ export interface NativeContext {
     logits: true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0],
     weight: boolean,
   ): Promise<[Token, undefined, undefined, number[], number | undefined]>
-  /** False when this kind of model can't forget a part; then the whole slot has to be disposed. An unknown slot aborts the process. */
+  /** False if this kind of model can't remove a part; then dispose the whole slot. An unknown slot aborts the process. */
   removeTokenCellsFromSequence(slot: number, from: number, to: number): boolean
   disposeSequence(slot: number): void
   copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>
@@ -50,14 +50,14 @@ export interface SamplerConfig {
   grammarEvaluationState?: GrammarState
 }
 
-/** How far one output has got in a grammar. */
+/** The progress of one text through a grammar. */
 export type GrammarState = object & { readonly brand?: 'grammar state' }
 
 export interface Grammar {
   start(): GrammarState
-  /** Moves a state on by a token that was not sampled under it. Throws when the token does not fit. */
+  /** Advances a state by a token that was not sampled with it. Throws if the token doesn't fit. */
   accept(state: GrammarState, token: Token): void
-  /** Whether this text is complete and fits. */
+  /** Whether the grammar allows exactly this text. */
   matches(text: string): boolean
 }
 
@@ -67,14 +67,14 @@ export interface Native {
   readonly slots: number
   /** Tokens per slot. */
   readonly contextLength: number
-  /** Tokens per decode at most. */
+  /** The maximum number of tokens per decode. */
   readonly batchSize: number
   readonly gpu: string | false
   readonly templates: { chat: string | undefined; tools: string | undefined }
   createSampler(): NativeSampler
-  /** Throws when the text is no grammar. */
+  /** Throws if the text is not a valid grammar. */
   compileGrammar(text: string): Promise<Grammar>
-  /** Throws when the template can't be parsed; what it returns throws when it can't be rendered. */
+  /** Throws if the template can't be parsed; the returned function throws if it can't be rendered. */
   compileTemplate(template: string): (variables: Record<string, unknown>) => string
   dispose(): Promise<void>
 }
@@ -84,14 +84,14 @@ export interface Vocabulary {
   readonly bos: { token: Token; text: string } | undefined
   readonly eosText: string
   readonly addsBos: boolean
-  /** 'spaced' marks spaces with U+2581 and spells bytes as <0xNN>; 'byte-level' maps each byte to a printable character. */
-  readonly spelling: 'byte-level' | 'spaced'
-  /** With `special`, the text of a control token becomes that token. */
+  /** 'spaced' writes spaces as U+2581 and bytes as <0xNN>; 'byte-level' maps each byte to a printable character. */
+  readonly encoding: 'byte-level' | 'spaced'
+  /** With `special`, the name of a control token becomes that token. */
   tokenize(text: string, special: boolean): Token[]
-  /** As the model file spells it. */
+  /** The token as the model file has it. */
   text(token: Token): string
   kind(token: Token): TokenKind
-  /** Ends a reply. */
+  /** Whether the token ends a reply. */
   isEnd(token: Token): boolean
 }
 
@@ -124,7 +124,7 @@ const CONTEXT_METHODS = [
 ]
 const MODEL_METHODS = ['tokenize', 'getTokenString', 'getTokenAttributes', 'isEogToken']
 
-/** Takes over what the library has loaded. */
+/** Wraps a model that the library has loaded. */
 export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext): Native {
   const bindings = inside(llama, '_bindings', []) as Bindings
   inside(bindings, 'AddonSampler', ['acceptGrammarEvaluationStateToken'])
@@ -161,7 +161,7 @@ function inside(owner: object, name: string, methods: readonly string[]): object
 function changed(name: string): EngineError {
   return new EngineError(
     'failed',
-    `Cannot use the installed node-llama-cpp: its "${name}" is missing; install the version this app was made for`,
+    `Can't use the installed node-llama-cpp: its "${name}" is missing; install the version that this app requires`,
   )
 }
 
@@ -184,7 +184,7 @@ function readTemplates(model: LlamaModel): Native['templates'] {
   return { chat: text('chat_template'), tools: text('chat_template.tool_use') }
 }
 
-// Bits of llama.cpp's token attributes.
+// Bit flags of llama.cpp's token attributes.
 const UNKNOWN = 1 << 0
 const BYTE = 1 << 5
 const CONTROL = 1 << 3
@@ -197,7 +197,7 @@ function readVocabulary(model: LlamaModel, native: NativeModel): Vocabulary {
     bos: bos === null ? undefined : { token: bos, text: bosString ?? '' },
     eosText: eosString ?? '',
     addsBos: shouldPrependBosToken,
-    spelling: readSpelling(model),
+    encoding: readEncoding(model),
     tokenize: (text, special) => Array.from(native.tokenize(text, special)),
     text: (token) => native.getTokenString(token) ?? '',
     kind: (token) => toKind(native.getTokenAttributes(token)),
@@ -218,7 +218,7 @@ function countTokens(model: LlamaModel): number {
   return count
 }
 
-function readSpelling(model: LlamaModel): Vocabulary['spelling'] {
+function readEncoding(model: LlamaModel): Vocabulary['encoding'] {
   const type: string = model.vocabularyType
   const family: string = model.fileInfo.metadata.tokenizer?.ggml?.model ?? ''
   return type === 'bpe' && !family.includes('gemma') ? 'byte-level' : 'spaced'

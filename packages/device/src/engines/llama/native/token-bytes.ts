@@ -1,12 +1,12 @@
-// The bytes a token stands for. The library only turns tokens into strings, where a part of a character is lost; a reply is a stream of
-// tokens whose borders need not be character borders, so everything behind here works on bytes.
+// The bytes of each token. The library only turns tokens into strings, which loses incomplete characters. A token can end in the middle of a
+// character, so the code that reads replies works on bytes.
 
 import type { Token, Vocabulary } from './native.ts'
 
 export interface TokenBytes {
-  /** What the token adds to the reply's text; empty for control tokens. */
+  /** The bytes that the token adds to the text of a reply; empty for control tokens. */
   visible(token: Token): Buffer
-  /** The same, but control tokens are spelled out: what tags and grammars are matched against. */
+  /** The same with the names of control tokens: tags and grammars are matched against this. */
   raw(token: Token): Buffer
 }
 
@@ -14,7 +14,7 @@ export function createTokenBytes(vocabulary: Vocabulary): TokenBytes {
   const cache = new Map<Token, { visible: Buffer; raw: Buffer }>()
   const look = (token: Token) => {
     let found = cache.get(token)
-    if (found === undefined) cache.set(token, (found = spell(vocabulary, token)))
+    if (found === undefined) cache.set(token, (found = readBytes(vocabulary, token)))
     return found
   }
   return { visible: (token) => look(token).visible, raw: (token) => look(token).raw }
@@ -22,7 +22,7 @@ export function createTokenBytes(vocabulary: Vocabulary): TokenBytes {
 
 const EMPTY = Buffer.alloc(0)
 
-function spell(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Buffer } {
+function readBytes(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Buffer } {
   const text = vocabulary.text(token)
   const kind = vocabulary.kind(token)
   switch (kind) {
@@ -34,7 +34,7 @@ function spell(vocabulary: Vocabulary, token: Token): { visible: Buffer; raw: Bu
     case 'byte':
       return same(fromByteName(text))
     case 'text':
-      return same(vocabulary.spelling === 'spaced' ? Buffer.from(text.replaceAll('\u2581', ' ')) : fromByteLevel(text))
+      return same(vocabulary.encoding === 'spaced' ? Buffer.from(text.replaceAll('\u2581', ' ')) : fromByteLevel(text))
     default:
       return kind satisfies never
   }
@@ -49,7 +49,7 @@ function fromByteName(text: string): Buffer {
   return name === null ? Buffer.from(text) : Buffer.from([Number.parseInt(name[1]!, 16)])
 }
 
-// Byte-level vocabularies write printable bytes as themselves and the others, in order, as the characters from U+0100 on.
+// Byte-level vocabularies keep printable bytes as they are and map the others, in order, to the characters from U+0100 on.
 const BYTE_OF_CHARACTER = new Map<number, number>()
 for (let byte = 0, next = 256; byte < 256; byte++) BYTE_OF_CHARACTER.set(isPrintable(byte) ? byte : next++, byte)
 

@@ -1,15 +1,15 @@
-// The process a model runs in. Computing there can't hold up the link to the gateway, and a fault in native code ends this process only.
-// It takes its orders from the device app and ends with it.
+// The process that a model runs in. Its computing can't block the link to the gateway, and a crash in native code ends only this process.
+// It does what the device app says, and ends with it.
 
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { probeFeatures } from '../run/features.ts'
-import { EXIT_STUCK, spellError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
+import { EXIT_STUCK, serializeError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel } from '../native/load-model.ts'
 import { createModelParts } from '../run/model-parts.ts'
 
-/** A step that takes longer has gone astray in native code; nothing but the end of the process stops it. */
+/** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
 const LOOK_MS = 5_000
 
@@ -27,7 +27,7 @@ function flush(): void {
 }
 
 function put(output: RunOutput): void {
-  // What a step brings forth is sent at its end. A job refused while nothing runs has no step to wait for.
+  // The outputs of a step are sent at its end. A job that fails while nothing runs has no step to wait for.
   if (outbox.push(output) === 1) setImmediate(() => parts?.loop.isRunning !== true && flush())
 }
 
@@ -43,8 +43,9 @@ async function load(options: LlamaOptions): Promise<void> {
       model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }) },
     })
   } catch (error) {
-    const failure = error instanceof EngineError ? error : new EngineError('failed', `Cannot load: ${String(error)}`)
-    send({ type: 'load-failed', error: spellError(failure) })
+    const failure =
+      error instanceof EngineError ? error : new EngineError('failed', `Can't load the model: ${String(error)}`)
+    send({ type: 'load-failed', error: serializeError(failure) })
   }
 }
 
@@ -55,7 +56,7 @@ function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {
     progress: (progress) => put({ run: id, type: 'progress', progress }),
     end: (error) => {
       runs.delete(id)
-      put({ run: id, type: 'end', ...(error === undefined ? {} : { error: spellError(error) }) })
+      put({ run: id, type: 'end', ...(error === undefined ? {} : { error: serializeError(error) }) })
     },
   })
   runs.set(id, run)
@@ -86,7 +87,7 @@ process.on('message', (message: ToHost) => {
   }
 })
 process.on('disconnect', () => process.exit(0))
-// A terminal and a service manager signal the whole group; when to end is the device app's decision.
+// Terminals and service managers signal the whole process group; the device app decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 setInterval(() => {

@@ -1,4 +1,4 @@
-// What the device app and an engine's process say to each other. Everything of one step of the batch loop travels in one message.
+// The messages between the device app and an engine's process. All outputs of one step of the batch loop travel in one message.
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode } from '@hearth/protocol'
 import { EngineError, type EngineProgress } from '../../engine.ts'
@@ -13,30 +13,30 @@ export type ToHost =
 
 export type FromHost =
   | { type: 'loaded'; model: DeviceModel }
-  | { type: 'load-failed'; error: SpelledError }
+  | { type: 'load-failed'; error: SerializedError }
   | { type: 'outputs'; outputs: RunOutput[] }
 
 export type RunOutput =
   | { run: number; type: 'event'; event: ChatEvent }
   | { run: number; type: 'progress'; progress: EngineProgress }
-  /** Nothing follows; the slots are free. */
-  | { run: number; type: 'end'; error?: SpelledError }
+  /** Nothing follows, and the slots are free. */
+  | { run: number; type: 'end'; error?: SerializedError }
 
-/** The code a process ends with when a step of it went astray. */
+/** The exit code of a process that got stuck in a step. */
 export const EXIT_STUCK = 70
 
-/** An EngineError loses its class on the way between processes. */
-export interface SpelledError {
+/** An EngineError loses its class between processes. */
+export interface SerializedError {
   code: JobErrorCode
   message: string
   retryable: boolean
   param?: string
 }
 
-export function spellError({ code, message, retryable, param }: EngineError): SpelledError {
+export function serializeError({ code, message, retryable, param }: EngineError): SerializedError {
   return { code, message, retryable, ...(param === undefined ? {} : { param }) }
 }
 
-export function readError({ code, message, ...options }: SpelledError): EngineError {
+export function readError({ code, message, ...options }: SerializedError): EngineError {
   return new EngineError(code, message, options)
 }

@@ -1,10 +1,10 @@
-// The events of one job between the engine's process and whoever reads them. A reader who is slow makes the engine pause; what is already
-// on its way is kept.
+// The events of one job between the engine's process and their reader. If the reader is slow, the engine pauses; events that are already on
+// their way are kept.
 
 import type { ChatEvent } from '@hearth/protocol'
 import type { EngineError } from '../../engine.ts'
 
-/** Events that wait before the engine is asked to pause, and to go on. */
+/** The numbers of waiting events at which the engine is told to pause and to resume. */
 const PAUSE_AT = 64
 const RESUME_AT = 16
 
@@ -21,7 +21,7 @@ export class RunQueue {
     this.#setPaused = setPaused
   }
 
-  /** Resolves when the job holds no slot any more. */
+  /** Resolves when the job no longer occupies a slot. */
   get ended(): Promise<void> {
     return this.#ended.promise
   }
@@ -44,7 +44,7 @@ export class RunQueue {
     this.#wake?.()
   }
 
-  /** The next event; undefined after the last. Throws the job's error once everything before it was read. */
+  /** The next event; undefined after the last. Throws the job's error after all events before it were read. */
   async next(signal: AbortSignal): Promise<ChatEvent | undefined> {
     while (this.#events.length === 0 && !this.#isEnded) await this.#changed(signal)
     signal.throwIfAborted()

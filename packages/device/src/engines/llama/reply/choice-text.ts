@@ -1,16 +1,16 @@
-// The content of one choice on its way out: whole characters, ended by the stop texts, each token's log probability with its text.
+// The text of one choice on its way out: in whole characters, ended by stop sequences, with each token's log probability next to its text.
 
 import type { ChatEvent, TokenLogprob } from '@hearth/protocol'
 import type { Piece } from './marks.ts'
-import { StopText } from '../../stop-text.ts'
+import { StopSequences } from '../../stop-sequences.ts'
 
 export class ChoiceText {
   readonly #choice: number
   readonly #emit: (event: ChatEvent) => void
-  readonly #stop: StopText
-  /** Of tokens that have not completed a character yet. */
+  readonly #stop: StopSequences
+  /** Log probabilities of tokens that haven't completed a character yet. */
   #logprobs: TokenLogprob[] = []
-  /** Tokens of the choice up to what was written last, and up to what was sent last. */
+  /** The number of tokens up to the last one written, and up to the last one sent. */
   #writtenTokens = 0
   #sentTokens = 0
   isStopped = false
@@ -18,7 +18,7 @@ export class ChoiceText {
   constructor(choice: number, stops: readonly string[], emit: (event: ChatEvent) => void) {
     this.#choice = choice
     this.#emit = emit
-    this.#stop = new StopText(stops)
+    this.#stop = new StopSequences(stops)
   }
 
   write({ visible, position, logprob }: Piece): void {
@@ -30,7 +30,7 @@ export class ChoiceText {
     if (text !== '') this.#send(text)
   }
 
-  /** Nothing of the text is left by now; a log probability may be. */
+  /** All text is out by now, but a log probability may be left. */
   end(): void {
     if (this.#logprobs.length > 0) this.#send('')
   }

@@ -1,5 +1,5 @@
-// The replies of gpt-oss. They consist of messages, each with a header that names its channel: thinking goes to "analysis", the answer to
-// "final", and a header that names a function makes the message a tool call.
+// Replies of gpt-oss. They consist of messages, each with a header that names its channel: thinking is in "analysis", the content in "final",
+// and a header that names a function makes the message a tool call.
 
 import type { Piece } from './marks.ts'
 import { MarkScanner } from './marks.ts'
@@ -20,7 +20,7 @@ export function isHarmony(templateSource: string): boolean {
   return templateSource.includes(MARKS.header) && templateSource.includes(MARKS.body)
 }
 
-/** As the reader below hands calls on, whatever the header looked like. */
+/** How the reader below passes on calls, whatever the header looked like. */
 export const HARMONY_SYNTAX: ToolSyntax = {
   begin: ['to=functions.'],
   middle: [MARKS.body],

@@ -1,15 +1,15 @@
-// Looks for texts that mean something (the end of thinking, the beginning of a tool call) in a reply while it is written. What might be
-// the beginning of such a mark is held back until it is clear.
+// Finds markers (the end of thinking, the beginning of a tool call) in a reply while it is written. Text that might begin a marker is held
+// back until that is decided.
 
 import type { TokenLogprob } from '@hearth/protocol'
 import type { Token } from '../native/native.ts'
 
-/** A token of the reply, or the part of one beside a mark. */
+/** A token of the reply, or the part of a token next to a marker. */
 export interface Piece {
   token: Token
-  /** Which token of the reply it is, or is a part of. */
+  /** The position of the token in the reply. */
   position: number
-  /** With control tokens spelled out. */
+  /** With the names of control tokens. */
   raw: Buffer
   visible: Buffer
   logprob?: TokenLogprob
@@ -17,9 +17,9 @@ export interface Piece {
 
 export interface Found {
   mark: string
-  /** The pieces that make up the mark. */
+  /** The pieces of the marker. */
   pieces: Piece[]
-  /** What follows the mark. */
+  /** The pieces after the marker. */
   rest: Piece[]
 }
 
@@ -31,7 +31,7 @@ export class MarkScanner {
     this.#marks = marks.map((text) => ({ text, bytes: Buffer.from(text) }))
   }
 
-  /** `passed` is certainly not part of a mark. */
+  /** `passed` can't be part of a marker. */
   push(piece: Piece): { passed: Piece[]; found?: Found } {
     if (this.#marks.length === 0) return { passed: [piece] }
     this.#held.push(piece)
@@ -56,7 +56,7 @@ export class MarkScanner {
       .toSorted((a, b) => a.at - b.at || b.bytes.length - a.bytes.length)[0]
   }
 
-  /** How many bytes at the end could begin a mark. */
+  /** The number of bytes at the end that could begin a marker. */
   #mayBegin(raw: Buffer): number {
     const longest = Math.max(...this.#marks.map(({ bytes }) => bytes.length - 1))
     for (let length = Math.min(longest, raw.length); length > 0; length--) {
@@ -80,7 +80,7 @@ export class MarkScanner {
   }
 }
 
-// A control token shows nothing, whichever part of its name is looked at.
+// No part of a control token is visible.
 function splitPiece(piece: Piece, at: number): [Piece, Piece] {
   const isShown = piece.visible.length > 0
   const part = (from: number, to?: number) => ({
@@ -97,7 +97,7 @@ export function isBlank(piece: Piece): boolean {
   return piece.raw.every(isBlankByte)
 }
 
-export function withoutLeadingBlanks(piece: Piece): Piece {
+export function withoutLeadingSpace(piece: Piece): Piece {
   const first = piece.visible.findIndex((byte) => !isBlankByte(byte))
   return { ...piece, visible: piece.visible.subarray(first < 0 ? piece.visible.length : first) }
 }

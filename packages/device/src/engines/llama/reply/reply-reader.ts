@@ -1,30 +1,30 @@
-// Takes a reply apart while it is written: thinking, content, tool calls. It only knows the marks between them; what a call looks like
-// inside is read when the reply is complete.
+// Splits a reply into thinking, content and tool calls while it is written. It only knows the markers between them; the calls themselves are
+// read when the reply is complete.
 
-import { MarkScanner, isBlank, withoutLeadingBlanks, type Piece } from './marks.ts'
+import { MarkScanner, isBlank, withoutLeadingSpace, type Piece } from './marks.ts'
 
 export interface ReplyMarks {
-  /** Around the model's thinking; `isOpen` when the prompt ends within it, `mayBegin` when the model is expected to begin it. */
+  /** Around the model's thinking. `isOpen`: the prompt ends inside it. `mayBegin`: the model is expected to begin it. */
   thinking?: { begin: string; end: string; isOpen: boolean; mayBegin: boolean }
-  /** Any of these begins tool calls; with `isOnlyFirst` only as the first thing of the content. */
+  /** Any of these begins tool calls; with `isOnlyFirst`, only at the very beginning of the content. */
   calls?: { triggers: readonly string[]; isOnlyFirst: boolean }
 }
 
 export type ReplyPart =
   | { type: 'content'; piece: Piece }
   | { type: 'thinking-ended' }
-  /** Everything from the trigger on, as far as it has come; or the tool, when nothing but its arguments is still to come. */
+  /** Tool calls have begun. `tool` is set if only its arguments are missing. */
   | { type: 'calls-begun'; pieces: readonly Piece[]; tool?: string }
 
 type Phase = 'opening' | 'thinking' | 'content' | 'calls'
 
-/** What the choice needs of a reader; gpt-oss has its own. */
+/** The interface of both readers: the one below, and the one for gpt-oss. */
 export interface ReplyReader {
   readonly isThinking: boolean
   push(piece: Piece): ReplyPart[]
   /** The rest of the content. */
   end(): Piece[]
-  /** What was written since the calls began; empty without any. */
+  /** Everything written since the calls began; empty if there are none. */
   readonly calls: readonly Piece[]
 }
 
@@ -33,9 +33,9 @@ export class TagReader implements ReplyReader {
   readonly #calls: Piece[] = []
   #phase: Phase
   #scanner: MarkScanner
-  /** Blanks before the content; dropped when a call or thinking follows. */
-  #blanks: Piece[] = []
-  /** The blanks between thinking and content belong to neither. */
+  /** Whitespace before the content; dropped if a call or thinking follows. */
+  #leadingSpace: Piece[] = []
+  /** Whitespace between thinking and content belongs to neither. */
   #isAfterThinking = false
 
   constructor(marks: ReplyMarks) {
@@ -61,7 +61,7 @@ export class TagReader implements ReplyReader {
     const { passed, found } = scanner.push(piece)
     const parts = passed.flatMap((item) => this.#pass(item))
     const again = (pieces: readonly Piece[]) => pieces.flatMap((item) => this.push(item))
-    // Where content begins, other marks count: what was held back, or found, is looked at again.
+    // Other markers apply once content begins, so text that was held back or matched is searched again.
     if (found === undefined) return this.#scanner === scanner ? parts : [...parts, ...again(scanner.flush())]
     if (!this.#marksOf(this.#phase).includes(found.mark)) return [...parts, ...again([...found.pieces, ...found.rest])]
     return [...parts, ...this.#cross(found.mark, found.pieces), ...again(found.rest)]
@@ -70,24 +70,24 @@ export class TagReader implements ReplyReader {
   end(): Piece[] {
     const held = this.#scanner.flush()
     if (this.#phase === 'thinking' || this.#phase === 'calls') return []
-    return this.#isAfterThinking ? held.map(withoutLeadingBlanks) : [...this.#blanks, ...held]
+    return this.#isAfterThinking ? held.map(withoutLeadingSpace) : [...this.#leadingSpace, ...held]
   }
 
   #pass(piece: Piece): ReplyPart[] {
     if (this.#phase === 'thinking') return []
     if (this.#phase === 'opening' && this.#isWatching && isBlank(piece)) {
-      this.#blanks.push(piece)
+      this.#leadingSpace.push(piece)
       return []
     }
-    const pieces = this.#isAfterThinking ? [withoutLeadingBlanks(piece)] : [...this.#blanks, piece]
-    this.#blanks = []
+    const pieces = this.#isAfterThinking ? [withoutLeadingSpace(piece)] : [...this.#leadingSpace, piece]
+    this.#leadingSpace = []
     this.#isAfterThinking = false
     if (this.#phase === 'opening') this.#enter('content')
     return pieces.map((item) => ({ type: 'content', piece: item }))
   }
 
   #cross(mark: string, pieces: Piece[]): ReplyPart[] {
-    this.#blanks = []
+    this.#leadingSpace = []
     if (mark === this.#marks.thinking?.end) {
       this.#enter('opening')
       this.#isAfterThinking = true
@@ -118,7 +118,7 @@ export class TagReader implements ReplyReader {
   #marksOf(phase: Phase): readonly string[] {
     const { thinking, calls } = this.#marks
     const triggers = calls?.triggers ?? []
-    // A model that was made to end its thinking may end it once more by itself.
+    // A model whose thinking was cut off may end it again by itself.
     if (phase === 'opening') return thinking === undefined ? triggers : [thinking.begin, thinking.end, ...triggers]
     if (phase === 'thinking') return thinking === undefined ? [] : [thinking.end]
     return phase === 'content' && calls?.isOnlyFirst === false ? triggers : []

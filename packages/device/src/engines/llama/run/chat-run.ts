@@ -1,4 +1,4 @@
-// One job on one model: prompt, constraints and choices, from the request to its last event.
+// One job on one model: its prompt, constraints and choices, from the request to the last event.
 
 import type { ChatEvent, ChatJob, Usage } from '@hearth/protocol'
 import { EngineError, type EngineProgress } from '../../engine.ts'
@@ -19,11 +19,11 @@ export interface ModelParts {
 export interface RunSink {
   event(event: ChatEvent): void
   progress(progress: EngineProgress): void
-  /** Once, after everything else; the slots are free again. */
+  /** Called once, after everything else; the slots are free again. */
   end(error: EngineError | undefined): void
 }
 
-/** How often thinking is reported, in tokens. */
+/** Thinking is reported once per this many tokens. */
 const THINKING_STEP = 16
 
 export class ChatRun {
@@ -121,8 +121,8 @@ export class ChatRun {
   }
 }
 
-/** What the library says may quote a request, so it is not passed on. */
+/** Hides the messages of other errors: the library may quote the request. */
 function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error
-  return new EngineError('failed', 'The engine could not compute this job', { retryable: true, cause: error })
+  return new EngineError('failed', 'The engine failed to run this job', { retryable: true, cause: error })
 }

@@ -1,4 +1,4 @@
-// One choice of a job: draws its tokens, reads the reply as it grows and decides when it is finished.
+// One choice of a job: draws its tokens, reads the reply as it grows, and decides when it is finished.
 
 import type { ChatEvent, ChatJob, FinishReason } from '@hearth/protocol'
 import type { Generation } from '../decode/batch-loop.ts'
@@ -100,7 +100,7 @@ export class Choice implements Generation {
     if (part.type === 'calls-begun' && !this.#isConstrained) await this.#constrainCalls(part.tool)
   }
 
-  /** Once thinking has used up its tokens, its end is put into the reply. */
+  /** When thinking has used up its tokens, ends it by inserting its end tag into the reply. */
   async #cutThinking(): Promise<readonly Token[]> {
     const { marks, thinkingBudget } = this.#world.prompt
     const { vocabulary } = this.#world.native
@@ -113,7 +113,7 @@ export class Choice implements Generation {
     return tokens
   }
 
-  // A call that was begun in another way than the template writes it goes on freely, and is verified at its end.
+  // A call that doesn't begin the way the template writes it goes on without a grammar, and is verified at its end.
   async #constrainCalls(tool: string | undefined): Promise<void> {
     const { constraints, prompt } = this.#world
     try {
@@ -126,7 +126,7 @@ export class Choice implements Generation {
     }
   }
 
-  /** The tokens that hold what was written of the calls, and what the first of them holds before. */
+  /** The tokens of the calls so far, and the text in the first of them that comes before the calls. */
   #begun(): { lead: string; tokens: Token[] } {
     const pieces = this.#reader.calls
     const first = pieces.filter(({ position }) => position === pieces[0]?.position)
@@ -162,7 +162,7 @@ export class Choice implements Generation {
 function createReader({ profile, job, prompt }: ChoiceWorld): ReplyReader {
   if (profile.isHarmony) return new HarmonyReader(prompt.tools.map(({ name }) => name))
   const { calls } = prompt.marks
-  // In an answer of a given form, what looks like a call may be a part of the text.
+  // With a response format, text that looks like a call may be part of the content.
   const isGiven = job.responseFormat !== undefined && calls !== undefined
   return new TagReader(isGiven ? { ...prompt.marks, calls: { ...calls, isOnlyFirst: true } } : prompt.marks)
 }

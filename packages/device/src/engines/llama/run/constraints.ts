@@ -1,5 +1,5 @@
-// The grammars of a job. An answer in a given form is constrained from the first token on, with room for the model's thinking before it;
-// tool calls are free to come or not, so their grammar waits for the text that begins one.
+// The grammars of a job. A response format applies from the first token on, with room for thinking before it. The model decides whether to
+// call tools, so their grammar starts only with the text that begins a call.
 
 import {
   addSchema,
@@ -27,7 +27,7 @@ const KEPT_GRAMMARS = 32
 export interface Constraints {
   /** For the whole reply. */
   answer?: Grammar
-  /** For calls, after `lead`: what the token that began them held before. */
+  /** For calls, after `lead`: the text that the first token of the calls begins with. */
   calls(lead: string): Promise<Grammar>
   /** For the arguments of one tool, as JSON. */
   argumentsOf(tool: string): Promise<Grammar>
@@ -43,7 +43,7 @@ export class GrammarCache {
 
   async compile(text: string): Promise<Grammar> {
     const compiled = this.#kept.get(text) ?? this.#native.compileGrammar(text)
-    // The one used last is the last to go.
+    // Moves it to the end, because the least recently used grammar is dropped first.
     this.#kept.delete(text)
     this.#kept.set(text, compiled)
     if (this.#kept.size > KEPT_GRAMMARS) this.#kept.delete(this.#kept.keys().next().value!)
@@ -56,7 +56,7 @@ export class GrammarCache {
   }
 }
 
-/** Throws EngineError when a schema can't be enforced; nothing has been generated then. */
+/** Throws EngineError if a schema can't be enforced, before anything is generated. */
 export async function prepareConstraints(
   job: ChatJob,
   prompt: Prompt,
@@ -67,7 +67,7 @@ export async function prepareConstraints(
     calls: (lead) => cache.compile(callsGrammar(prompt, lead)),
     argumentsOf: (name) => cache.compile(argumentsGrammar(prompt.tools.find((tool) => tool.name === name)!)),
   }
-  // Compiled before it is needed: a tool that can't be called is refused before anything is generated.
+  // Compiled before it is needed, so that a tool that can't be called is rejected before anything is generated.
   if (prompt.tools.length > 0) await blaming('tools', job, () => constraints.calls(''))
   const { responseFormat } = job
   if (responseFormat === undefined) return constraints
@@ -92,8 +92,8 @@ function answerGrammar(format: ResponseFormat, prompt: Prompt, isHarmony: boolea
 
 function thinkingBefore({ marks: { thinking } }: Prompt, rules: GrammarRules): Expression {
   if (thinking === undefined) return EMPTY
-  const blanks = repeat(characters(' \n'), 0, 3)
-  const rest = sequence(textUpTo(thinking.end, rules), thinking.end, blanks)
+  const space = repeat(characters(' \n'), 0, 3)
+  const rest = sequence(textUpTo(thinking.end, rules), thinking.end, space)
   if (thinking.isOpen) return rest
   return thinking.mayBegin ? optional(sequence(thinking.begin, rest)) : EMPTY
 }

@@ -36,6 +36,6 @@ describe('probeFeatures', () => {
         throw new Error('an embedding model')
       },
     }
-    await expect(probeFeatures({ ...tiny.parts, native })).rejects.toThrow(/does not answer a simple message/)
+    await expect(probeFeatures({ ...tiny.parts, native })).rejects.toThrow(/doesn't reply to a simple message/)
   })
 })

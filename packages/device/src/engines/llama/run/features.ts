@@ -1,4 +1,4 @@
-// What really works on a loaded model. Each feature is tried with a job of a few tokens; what fails is not announced.
+// Finds out which features work on a loaded model. Each one is tried with a job of a few tokens; those that fail are not announced.
 
 import { FEATURES, type ChatEvent, type ChatJob, type Feature } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
@@ -15,7 +15,7 @@ interface Trial {
   isRight: (outcome: Outcome) => boolean
 }
 
-/** Throws EngineError when the model can't even do the simplest job. */
+/** Throws EngineError if the model fails even the simplest job. */
 export async function probeFeatures(parts: ModelParts, off: readonly Feature[] = []): Promise<Feature[]> {
   const trials = makeTrials(parts)
   await tryOut(parts, SIMPLEST).catch(cannotServe)
@@ -30,7 +30,7 @@ export async function probeFeatures(parts: ModelParts, off: readonly Feature[] =
 const SIMPLEST: ChatJob = { model: '', messages: [{ role: 'user', content: 'Hi' }], temperature: 0, maxTokens: 1 }
 
 function cannotServe(cause: unknown): never {
-  throw new EngineError('failed', 'Cannot serve this model: it does not answer a simple message', { cause })
+  throw new EngineError('failed', "Can't serve this model: it doesn't reply to a simple message", { cause })
 }
 
 function makeTrials({ native: { vocabulary } }: ModelParts): Partial<Record<Feature, Trial>> {
@@ -59,7 +59,7 @@ function hasLogprobs(event: ChatEvent): boolean {
 async function passes(parts: ModelParts, { job, isRight }: Trial): Promise<boolean> {
   try {
     const outcome = await tryOut(parts, { ...SIMPLEST, ...job })
-    // A model that first thinks uses up the few tokens of a trial before it says anything.
+    // A model that thinks first uses up the few tokens of a trial before it writes any content.
     return isRight(outcome) || (outcome.end.usage?.reasoningTokens ?? 0) > 0
   } catch {
     return false
@@ -74,7 +74,7 @@ function tryOut(parts: ModelParts, job: ChatJob): Promise<Outcome> {
     progress: () => undefined,
     end: (error) => {
       const end = events.at(-1)
-      if (end?.type !== 'end') return reject(error ?? new Error('the trial has no end'))
+      if (end?.type !== 'end') return reject(error ?? new Error('the trial did not end'))
       resolve({ events, end, texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') })
     },
   })

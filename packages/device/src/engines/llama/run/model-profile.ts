@@ -1,4 +1,4 @@
-// What is learned about a model once, when it is loaded: its template and how it writes what is not plain text.
+// Facts about a model, collected when it is loaded: its templates, and how it writes tool calls and thinking.
 
 import { ChatTemplate } from '../template/chat-template.ts'
 import { HARMONY_MARKS, HARMONY_SYNTAX, isHarmony } from '../reply/harmony.ts'
@@ -15,11 +15,11 @@ export interface ModelProfile {
   bytes: TokenBytes
   guard: PromptGuard
   chat: TemplateProfile
-  /** The template for requests with tools; often the same. */
+  /** The template for requests with tools; often the same one. */
   tools: TemplateProfile & { syntax: ToolSyntax; isGeneral: boolean }
   thinking: ThinkingTraits
   isHarmony: boolean
-  /** Control tokens that do not end a reply. Under a grammar they would pass as their names. */
+  /** Control tokens that don't end a reply. A grammar would take them for plain text. */
   controls: readonly { token: Token; text: string }[]
 }
 
@@ -50,7 +50,7 @@ function studyTemplate(native: Native, source: string | undefined): TemplateProf
   return { template, traits: probeTraits(template) }
 }
 
-/** A template that lists tools, shows calls and shows results. */
+/** Whether a template can express tools, calls and results. */
 function ownSyntax(profile: TemplateProfile, specialTexts: string[], endTexts: string[]): ToolSyntax | undefined {
   const { hasTools, hasToolResults } = profile.traits
   return hasTools && hasToolResults ? probeToolSyntax({ ...profile, specialTexts, endTexts }) : undefined
@@ -70,7 +70,7 @@ function listTokens(vocabulary: Vocabulary) {
   return { special, controls, ends }
 }
 
-/** Texts that have to stay possible under any grammar. */
+/** Texts that every grammar has to leave possible. */
 export function marksOf(profile: ModelProfile, syntax: ToolSyntax | undefined): string {
   const { begin = '', end = '' } = profile.thinking.tags ?? {}
   const wording = [syntax?.begin, syntax?.middle, syntax?.between, syntax?.end].flatMap((parts) => parts ?? [])

@@ -1,8 +1,8 @@
-// A job's prompt: the template rendered for its messages and tools, and what the reply has to be read by.
+// A job's prompt: the template rendered with its messages and tools, and the markers for reading the reply.
 
 import type { ChatJob, JobMessage, JobTool } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
-import { explainTools, spellOutCalls } from '../tools/general-tools.ts'
+import { explainTools, writeCallsAsText } from '../tools/general-tools.ts'
 import { marksOf, type ModelProfile } from './model-profile.ts'
 import type { Token } from '../native/native.ts'
 import {
@@ -18,13 +18,13 @@ import type { ToolSyntax } from '../tools/tool-syntax.ts'
 
 export interface Prompt {
   tokens: readonly Token[]
-  /** The tools the model may call: none when the job forbids it. */
+  /** The tools that the model may call; none if the job forbids it. */
   tools: readonly JobTool[]
   syntax: ToolSyntax
   marks: ReplyMarks
-  /** Tokens of thinking at most. */
+  /** The maximum number of thinking tokens. */
   thinkingBudget: number
-  /** Not to be drawn under a grammar. */
+  /** Tokens that must not be drawn under a grammar. */
   banned: readonly Token[]
 }
 
@@ -64,8 +64,8 @@ function renderPrompt(
   const usesTools = tools.length > 0 || job.messages.some(mentionsTools)
   const { template, traits } = usesTools ? profile.tools : profile.chat
   const isGeneral = usesTools && profile.tools.isGeneral
-  const spelled = isGeneral ? spellOutCalls(job.messages) : job.messages
-  const messages = isGeneral && tools.length > 0 ? explainTools(spelled, tools) : spelled
+  const plain = isGeneral ? writeCallsAsText(job.messages) : job.messages
+  const messages = isGeneral && tools.length > 0 ? explainTools(plain, tools) : plain
   const guarded = profile.guard.guard({
     messages: toTemplateMessages(messages, traits),
     tools: isGeneral ? [] : toTemplateTools(tools),
@@ -81,7 +81,7 @@ function mentionsTools(message: JobMessage): boolean {
   return message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
 }
 
-/** The same words the reference uses, so that clients which read them understand. */
+/** Uses the message of the reference API, because some clients parse it. */
 export function checkLength(prompt: Prompt, job: ChatJob, contextLength: number): void {
   const { length } = prompt.tokens
   if (length < contextLength) return

@@ -1,4 +1,4 @@
-// Arguments that were written without a grammar: they count only if the grammar would have let them through.
+// Checks arguments that were written without a grammar: they are valid only if the grammar would have allowed them.
 
 import { isObject, readProperties } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
@@ -19,7 +19,7 @@ export async function verifyCall(
   return grammar.matches(text) ? { ...call, arguments: text } : undefined
 }
 
-// The grammar knows the named properties in the order of the schema; others follow.
+// The grammar expects named properties in the order of the schema, then the others.
 function place(order: readonly string[], name: string): number {
   const at = order.indexOf(name)
   return at < 0 ? order.length : at

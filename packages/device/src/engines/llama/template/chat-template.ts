@@ -1,11 +1,11 @@
-// Renders the model's own chat template. llama.cpp's renderer comes first; the few templates it refuses go to a second one.
+// Renders the model's own chat template. llama.cpp's renderer comes first; the few templates it can't handle go to a second one.
 
 import { Template } from '@huggingface/jinja'
 import { EngineError } from '../../engine.ts'
 import type { Native } from '../native/native.ts'
 import { toStrictMessages, type TemplateMessage, type TemplateTool } from './template-messages.ts'
 
-/** For model files that bring no template. */
+/** For model files without a template. */
 const PLAIN_TEMPLATE = `{%- for message in messages -%}
 {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}
 {%- endfor -%}
@@ -14,7 +14,7 @@ const PLAIN_TEMPLATE = `{%- for message in messages -%}
 export interface TemplateInput {
   messages: readonly TemplateMessage[]
   tools?: readonly TemplateTool[]
-  /** Switches some templates know: enable_thinking, reasoning_effort. */
+  /** Variables that some templates read: enable_thinking, reasoning_effort. */
   variables?: Readonly<Record<string, unknown>>
   /** By default the prompt ends where the assistant's reply begins. */
   isComplete?: boolean
@@ -23,7 +23,7 @@ export interface TemplateInput {
 type Render = (variables: Record<string, unknown>) => string
 
 export class ChatTemplate {
-  /** The template itself, to look for words in it. */
+  /** The text of the template, for searching it. */
   readonly source: string
   readonly #renders: readonly Render[]
   readonly #tokens: { bos_token: string; eos_token: string }
@@ -31,15 +31,15 @@ export class ChatTemplate {
   constructor(native: Pick<Native, 'compileTemplate' | 'vocabulary'>, source: string | undefined) {
     this.source = source ?? PLAIN_TEMPLATE
     this.#renders = [() => native.compileTemplate(this.source), () => compileInJavaScript(this.source)].flatMap(attempt)
-    if (this.#renders.length === 0) throw new EngineError('failed', "Cannot read the model's chat template")
+    if (this.#renders.length === 0) throw new EngineError('failed', "Can't read the model's chat template")
     this.#tokens = { bos_token: native.vocabulary.bos?.text ?? '', eos_token: native.vocabulary.eosText }
   }
 
   render(input: TemplateInput): string {
-    return this.#tryRender(input) ?? this.#tryRender(strict(input)) ?? refuse()
+    return this.#tryRender(input) ?? this.#tryRender(strict(input)) ?? fail()
   }
 
-  /** Only in exactly this order; undefined when the template refuses. */
+  /** Renders the messages exactly as given; undefined if the template rejects them. */
   probe(input: TemplateInput): string | undefined {
     return this.#tryRender(input)
   }
@@ -65,7 +65,7 @@ function compileInJavaScript(source: string): Render {
   return (variables) => template.render(variables)
 }
 
-/** Templates refuse by throwing; why is of no use to the caller and may quote the messages. */
+/** Templates reject messages by throwing. The error doesn't help the caller and may quote the messages. */
 function attempt<Value>(make: () => Value): [Value] | [] {
   try {
     return [make()]
@@ -78,6 +78,6 @@ function strict(input: TemplateInput): TemplateInput {
   return { ...input, messages: toStrictMessages(input.messages) }
 }
 
-function refuse(): never {
+function fail(): never {
   throw new EngineError('failed', "The model's chat template can't express these messages")
 }

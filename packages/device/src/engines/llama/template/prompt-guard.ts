@@ -1,6 +1,6 @@
-// Keeps callers from writing control tokens. A prompt is tokenized as a whole, so that it gets the tokens the model was trained on; but
-// the text of a control token inside a message must stay text. Each such place is replaced by a mark before the template is rendered,
-// and the marks are turned back into plain text tokens afterwards.
+// Keeps callers from injecting control tokens. A prompt is tokenized as a whole, so that it gets the tokens that the model was trained on; but
+// the name of a control token inside a message must stay text. Each such name is replaced by a placeholder before the template is rendered,
+// and the placeholders are turned back into plain text tokens afterwards.
 
 import type { Token, Vocabulary } from '../native/native.ts'
 
@@ -47,7 +47,7 @@ function controlTexts(vocabulary: Vocabulary): string[] {
   return texts.filter((text) => text.trim() !== '')
 }
 
-// Private-use characters around a number no caller can guess: what a template does with a text it does to the mark too.
+// Private-use characters around a number that no caller can guess. Templates treat the placeholder like any other text.
 function createMarks() {
   const secret = crypto.randomUUID().replaceAll('-', '')
   const hidden: string[] = []
@@ -55,7 +55,7 @@ function createMarks() {
   return {
     hide: (text: string) => `\uE000${secret}x${hidden.push(text) - 1}\uE001`,
     split: (rendered: string) =>
-      // Splitting by a pattern with a group gives text and numbers in turn.
+      // Splitting by a pattern with a group returns text and numbers alternately.
       rendered.split(pattern).map((text, index) => {
         const isHidden = index % 2 === 1
         return { text: isHidden ? (hidden[Number(text)] ?? '') : text, isHidden }

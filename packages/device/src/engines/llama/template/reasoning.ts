@@ -1,5 +1,5 @@
-// Models that think before they answer: how their thinking is marked, how it is switched and how it is limited. All of it is found out
-// from the template; a model that does not think takes any effort without effect.
+// Models that think before they reply: how their thinking is marked, switched on and off, and limited. All of it is read from the template.
+// On a model that doesn't think, reasoning effort has no effect.
 
 import type { ChatJob } from '@hearth/protocol'
 import type { ChatTemplate } from './chat-template.ts'
@@ -13,13 +13,13 @@ export interface ThinkingTags {
 }
 
 export interface ThinkingTraits {
-  /** Absent when the model does not think, or in channels (see harmony.ts). */
+  /** Absent if the model doesn't think, or thinks in channels (see harmony.ts). */
   tags?: ThinkingTags
-  /** The template itself takes low, medium and high. */
+  /** The template accepts low, medium and high. */
   takesEffort: boolean
-  /** The template's switch for thinking at all. */
+  /** The template's variable that turns thinking on and off. */
   toggle?: string
-  /** The model writes the tag that begins its thinking; otherwise only the prompt does. */
+  /** The model writes the tag that begins its thinking; otherwise the prompt does. */
   opensItself: boolean
 }
 
@@ -33,7 +33,7 @@ const TAGS: readonly ThinkingTags[] = [
 
 const TOGGLES = ['enable_thinking', 'thinking'] as const
 
-/** Tokens of thinking per effort; without an entry as many as the model likes. */
+/** Thinking tokens per effort; without an entry, as many as the model likes. */
 const BUDGETS: Partial<Record<Effort, number>> = { low: 512, medium: 2048 }
 
 export function probeThinking(template: ChatTemplate, specialTexts: readonly string[]): ThinkingTraits {
@@ -56,7 +56,7 @@ function changes(template: ChatTemplate, name: string, one: unknown, other: unkn
   return render(one) !== render(other)
 }
 
-/** What the template is told. Without an effort the model does what it does by default. */
+/** The variables for the template. Without an effort, the model does what it does by default. */
 export function thinkingVariables(traits: ThinkingTraits, effort: Effort | undefined): Record<string, unknown> {
   if (effort === undefined) return {}
   return {
@@ -65,18 +65,18 @@ export function thinkingVariables(traits: ThinkingTraits, effort: Effort | undef
   }
 }
 
-/** Where the template takes the effort, the model limits itself. */
+/** If the template accepts the effort, the model limits itself. */
 export function thinkingBudget(traits: ThinkingTraits, effort: Effort | undefined): number {
   if (effort === undefined || traits.takesEffort) return Number.POSITIVE_INFINITY
   return BUDGETS[effort] ?? Number.POSITIVE_INFINITY
 }
 
-/** Whether the prompt has thinking behind it. */
+/** Whether the prompt ends after thinking. */
 export function endsAfterThinking(prompt: string, { end }: ThinkingTags): boolean {
   return prompt.trimEnd().endsWith(end)
 }
 
-/** Whether the prompt ends within thinking: the reply then begins there. */
+/** Whether the prompt ends inside thinking, so that the reply begins there. */
 export function endsWithinThinking(prompt: string, { begin, end }: ThinkingTags): boolean {
   return prompt.trimEnd().endsWith(begin) && prompt.lastIndexOf(begin) > prompt.lastIndexOf(end)
 }

@@ -1,4 +1,4 @@
-// A job's messages in the shape chat templates expect, and what to do for templates that know less than the interface allows.
+// Converts a job's messages to the shape that chat templates expect, and adapts them for templates that support less than the API.
 
 import type { JobMessage, JobTool, ToolCall } from '@hearth/protocol'
 import { createHash } from 'node:crypto'
@@ -22,12 +22,12 @@ export interface TemplateTool {
   function: { name: string; description: string; parameters: unknown }
 }
 
-/** What a template can express; found out by rendering, see template-traits.ts. */
+/** The abilities of a template, found by rendering it (see template-traits.ts). */
 export interface TemplateTraits {
   hasSystem: boolean
   hasTools: boolean
   hasToolResults: boolean
-  /** Some templates write a call's arguments as JSON themselves, some expect JSON text. */
+  /** Some templates turn a call's arguments into JSON themselves, others expect JSON text. */
   takesArguments: 'object' | 'text'
 }
 
@@ -93,8 +93,8 @@ function foldSystem(messages: readonly TemplateMessage[]): TemplateMessage[] {
 }
 
 /**
- * For templates that insist on an order: instructions first and in one message, then user and assistant in turns beginning with the
- * user, and calls named by ids of nine letters and digits.
+ * For templates with a strict order: all instructions in one message at the start, then user and assistant in turns, user first, and call
+ * ids of nine letters and digits.
  */
 export function toStrictMessages(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)

@@ -1,4 +1,4 @@
-// What a chat template can express, found out by rendering small conversations and looking whether everything in them comes out.
+// Finds out what a chat template can express: renders small conversations and checks whether everything in them comes out.
 
 import type { ChatTemplate } from './chat-template.ts'
 import type { TemplateCall, TemplateMessage, TemplateTool, TemplateTraits } from './template-messages.ts'
@@ -36,7 +36,7 @@ function shows(rendered: string | undefined, text: string): boolean {
   return rendered?.includes(text) ?? false
 }
 
-/** As an object, unless the template then writes what Python would, and JSON when it is given text. */
+/** As an object, unless the template then writes Python syntax but writes JSON when given text. */
 function probeArguments(template: ChatTemplate): 'object' | 'text' {
   const value = { probe_text: 'probe value' }
   const asObject = template.probe(withCall(value)) ?? ''

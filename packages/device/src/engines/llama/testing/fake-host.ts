@@ -1,4 +1,4 @@
-// An engine's process without a process: answers what a test tells it to, and dies on command.
+// Stands in for an engine's process: responds the way a test tells it to, and dies on command.
 
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
@@ -43,7 +43,7 @@ export class FakeHost extends EventEmitter {
   }
 }
 
-/** Loads at once, answers each job with one word and its end; `onRun` may do something else. */
+/** Loads at once, and replies to each job with one word and its end, unless `onRun` handles the job itself. */
 export function createFakeHost(onRun?: (host: FakeHost, run: number) => boolean): FakeHost {
   return new FakeHost((message, host) => {
     if (message.type === 'load')

@@ -1,4 +1,4 @@
-// The plainest generation there is: takes the likeliest token, `count` times.
+// The simplest generation: takes the likeliest token, `count` times.
 
 import type { BatchLoop, Generation } from '../decode/batch-loop.ts'
 import type { Native, Token } from '../native/native.ts'

@@ -1,4 +1,4 @@
-// The model kept in the repository, loaded into the test's own process. One thread: on a small machine more only wait for each other.
+// The model in the repository, loaded into the test's own process. One thread: on a small machine, more would only wait for each other.
 
 import { fileURLToPath } from 'node:url'
 import type { LlamaOptions } from '../llama-options.ts'

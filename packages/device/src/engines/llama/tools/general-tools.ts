@@ -1,5 +1,5 @@
-// Tools for models whose template knows none: explained in words in the instructions, called in one general form, and their results
-// handed back as messages of the user.
+// Tools for models whose template doesn't support them: the instructions explain them in words, calls have one general format, and results
+// come back as user messages.
 
 import type { JobMessage, JobTool } from '@hearth/protocol'
 import { toTemplateTools } from '../template/template-messages.ts'
@@ -19,7 +19,7 @@ export function explainTools(messages: readonly JobMessage[], tools: readonly Jo
 }
 
 /** Earlier calls and results as plain text. */
-export function spellOutCalls(messages: readonly JobMessage[]): JobMessage[] {
+export function writeCallsAsText(messages: readonly JobMessage[]): JobMessage[] {
   return messages.map((message) => {
     if (message.role === 'tool')
       return { role: 'user', content: `<tool_response>\n${message.content}\n</tool_response>` }

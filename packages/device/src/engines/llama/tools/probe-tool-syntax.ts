@@ -1,5 +1,5 @@
-// Learns how a model writes tool calls from its own template: renders an assistant's message with known calls and reads off what stands
-// between the known parts.
+// Learns how a model writes tool calls from its template: renders an assistant message with known calls, and reads the text between the
+// known parts.
 
 import type { ChatTemplate } from '../template/chat-template.ts'
 import type { TemplateCall, TemplateMessage, TemplateTraits } from '../template/template-messages.ts'
@@ -9,7 +9,7 @@ import { findTrigger, type ArgumentTags, type ToolSyntax, type Wording } from '.
 /** Some templates sort the names. */
 const ARGUMENTS = { probe_alpha: 'probe value', probe_beta: 12_345, probe_gamma: 'final value' }
 const NAMES = ['probe_tool_one', 'probe_tool_two'] as const
-/** Nine letters and digits: some templates insist on it. */
+/** Nine letters and digits, which some templates require. */
 const IDS = ['probeid01', 'probeid02'] as const
 
 export interface ProbeContext {
@@ -21,7 +21,7 @@ export interface ProbeContext {
   specialTexts: readonly string[]
 }
 
-/** Undefined when the template shows no calls, or shows them in a way that can't be followed. */
+/** Undefined if the template doesn't show calls, or shows them in a way that can't be parsed. */
 export function probeToolSyntax(context: ProbeContext): ToolSyntax | undefined {
   const one = renderCalls(context, 1)
   const split = one === undefined ? undefined : splitCall(one, NAMES[0])
@@ -41,7 +41,7 @@ export function probeToolSyntax(context: ProbeContext): ToolSyntax | undefined {
   )
 }
 
-/** What the assistant's reply would be. */
+/** The part of the rendered text that the assistant would write. */
 function renderCalls(context: ProbeContext, count: 1 | 2): string | undefined {
   const { template, traits, endTexts } = context
   const value = traits.takesArguments === 'text' ? JSON.stringify(ARGUMENTS) : ARGUMENTS
@@ -59,7 +59,7 @@ function renderCalls(context: ProbeContext, count: 1 | 2): string | undefined {
   return ends.length === 0 ? reply : reply.slice(0, Math.min(...ends))
 }
 
-/** Two tags may begin alike: back to where this one begins. */
+/** Two tags can begin the same way: goes back to the beginning of this one. */
 function beginOfTag(text: string, at: number): number {
   return at - (/(<[^<>\s]*|\[[A-Z_]*)$/.exec(text.slice(0, at))?.[0].length ?? 0)
 }
@@ -88,7 +88,7 @@ function splitCall(reply: string, name: string): SplitCall | undefined {
   return splitTagged(begin, after)
 }
 
-/** Where the arguments stand as one JSON object. */
+/** Handles arguments that are one JSON object. */
 function findJson(text: string): { from: number; to: number } | undefined {
   const from = text.lastIndexOf('{', text.indexOf('probe_alpha'))
   const to = text.indexOf('}', text.indexOf('final value')) + 1
@@ -117,7 +117,7 @@ function splitTagged(begin: string, after: string): SplitCall | undefined {
   const isRegular = firstAssign === lastAssign && firstAssign.startsWith(assign) && firstNext.endsWith(next)
   if (!isRegular || !rest.startsWith(stringClose) || assign === '' || next === '') return undefined
   const end = rest.slice(stringClose.length).trimEnd()
-  // What follows a value whether or not another one comes closes the value; what then leads to a key opens it.
+  // The text that follows every value closes the value; the text from there to the next key opens that key.
   const valueClose = next.slice(0, beginOfTag(next, commonLength(next, end)))
   const keyOpen = next.slice(valueClose.length)
   const tags = { assign, stringOpen, stringClose }
@@ -131,7 +131,7 @@ function splitTagged(begin: string, after: string): SplitCall | undefined {
   }
 }
 
-/** The texts between the marks, which stand in this order. */
+/** The texts between the marks, which appear in this order. */
 function cutAt(text: string, marks: readonly string[]): string[] | undefined {
   const parts: string[] = []
   let from = 0
@@ -150,7 +150,7 @@ function probeBetween(context: ProbeContext, first: SplitCall): Wording | undefi
   if (reply === undefined || second < 0) return undefined
   const from = endOfArguments(reply.slice(0, second), first)
   const split = splitCall(reply.slice(from), NAMES[1])
-  // A model that counts its calls writes another number each time.
+  // A model that numbers its calls writes a different number each time.
   return split !== undefined && sameWording(split.middle, first.middle)
     ? withPlaces(reply.slice(from, second))
     : undefined
@@ -167,7 +167,7 @@ function sameWording(a: string, b: string): boolean {
   return plain(a) === plain(b)
 }
 
-/** Ids and running numbers are different in each call. */
+/** Ids and numbers differ from call to call. */
 function withPlaces(text: string): Wording {
   return text
     .split(/(probeid0\d|\b\d+\b)/)

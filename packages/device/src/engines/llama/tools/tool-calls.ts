@@ -1,5 +1,5 @@
-// Reads tool calls back out of what the model wrote. Lenient about blanks, strict about everything else: what does not read as calls of
-// the request's tools is not a call but text.
+// Parses tool calls in a reply. Lenient about whitespace, strict about everything else: text that isn't a call of one of the request's tools
+// is content.
 
 import { readProperties, type Schema } from '@hearth/json-schema-grammar'
 import type { JobTool, ToolCall } from '@hearth/protocol'
@@ -8,7 +8,7 @@ import type { ArgumentTags, ToolSyntax, Wording } from './tool-syntax.ts'
 
 export type ReadCall = Omit<ToolCall, 'id'>
 
-/** Undefined when the text is anything else than complete calls. */
+/** Undefined if the text is anything other than complete calls. */
 export function readCalls(text: string, syntax: ToolSyntax, tools: readonly JobTool[]): ReadCall[] | undefined {
   const reader = new CallReader(text, syntax, tools)
   return reader.read()
@@ -116,7 +116,7 @@ class CallReader {
     return isThere
   }
 
-  /** Moves on behind the wording; blanks in it stand for any blanks. */
+  /** Skips the wording if it comes next; whitespace in it matches any whitespace. */
   #take(wording: Wording): boolean {
     const found = toPattern(wording).exec(this.#text.slice(this.#at))
     if (found === null) return false
@@ -137,7 +137,7 @@ function toPattern(wording: Wording): RegExp {
   return new RegExp(`^\\s*${parts.join('')}`)
 }
 
-/** Where the JSON value ends that begins at `from`, blanks before it included. */
+/** The end of the JSON value that begins at `from`, after optional whitespace. */
 function endOfJson(text: string, from: number): number | undefined {
   const simple = /\s*(?:-?\d[\d.eE+-]*|true|false|null)/y
   simple.lastIndex = from

@@ -1,4 +1,4 @@
-// Tool calls as a grammar: the model's own wording around the names of the request's tools and arguments that fit their schemas.
+// A grammar for tool calls: the model's own wording, the names of the request's tools, and arguments that are valid for their schemas.
 
 import {
   addSchema,
@@ -27,10 +27,10 @@ import {
 import type { JobTool, JsonSchema } from '@hearth/protocol'
 import type { ArgumentTags, ToolSyntax, Wording } from './tool-syntax.ts'
 
-/** A weak model would go on calling until its tokens are used up. */
+/** A weak model would keep calling until it runs out of tokens. */
 const MAX_CALLS = 32
 
-/** A schema that is at fault belongs to this tool. */
+/** The schema of one tool can't be enforced. */
 export class ToolSchemaError extends Error {
   override name = 'ToolSchemaError'
   readonly index: number
@@ -65,13 +65,13 @@ export function argumentsGrammar(tool: JobTool): string {
 
 function objectSchema({ parameters = {} }: JobTool): JsonSchema {
   const { type = 'object' } = parameters
-  if (type !== 'object') throw new SchemaError('#/type', 'parameters are an object')
+  if (type !== 'object') throw new SchemaError('#/type', 'parameters must be an object')
   return { ...parameters, type }
 }
 
 function addArguments({ tags }: ToolSyntax, tool: JobTool, rules: GrammarRules): Expression {
   const schema = objectSchema(tool)
-  // Tagged arguments are checked as JSON all the same: what is wrong with a schema does not depend on how a model writes.
+  // Tagged arguments are checked as JSON too, so that a schema is accepted or rejected no matter how a model writes calls.
   if (tags === undefined) return addSchema(schema, rules)
   addSchema(schema, new GrammarRules())
   return taggedArguments(tags, schema, rules)
@@ -88,7 +88,7 @@ function wordingExpression(wording: Wording, rules: GrammarRules): Expression {
   )
 }
 
-// Models are careless about the blank after a colon or comma.
+// Models are careless about the space after a colon or comma.
 function textExpression(text: string, rules: GrammarRules): Expression {
   return sequence(...text.split(/(?<=[,:]) /).flatMap((part, index) => (index === 0 ? [part] : [blank(rules), part])))
 }
@@ -97,13 +97,12 @@ const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'minProperties'] as const
 
 function taggedArguments(tags: ArgumentTags, schema: JsonSchema, rules: GrammarRules): Expression {
   for (const keyword of COMBINING)
-    if (schema[keyword] !== undefined)
-      throw new SchemaError('#', `"${keyword}" of all arguments can't be enforced on this model`)
+    if (schema[keyword] !== undefined) throw new SchemaError('#', `"${keyword}" can't be enforced here on this model`)
   const converter = new Converter(schema, rules)
   const required = new Set(readNames(schema, 'required', '#'))
   const properties = readProperties(schema)
   const lacking = [...required].find((name) => !properties.has(name))
-  if (lacking !== undefined) throw new SchemaError('#/required', `"${lacking}" is not among the properties`)
+  if (lacking !== undefined) throw new SchemaError('#/required', `"${lacking}" is required but not in "properties"`)
   const members = [...properties].map(([name, property]) => {
     const value = taggedValue(tags, property, below('#', 'properties', name), converter)
     const written = sequence(tags.keyOpen, name, tags.assign, value, tags.valueClose)
@@ -114,7 +113,7 @@ function taggedArguments(tags: ArgumentTags, schema: JsonSchema, rules: GrammarR
     : glued(members, tags.glue, rules)
 }
 
-/** In order, with `glue` between those that are there. */
+/** The members in order, with `glue` between those that are present. */
 function glued(
   members: readonly { written: Expression; isRequired: boolean }[],
   glue: string,
@@ -148,7 +147,7 @@ function isText(schema: Schema): schema is JsonSchema {
   )
 }
 
-/** The values of an enum of texts. */
+/** The values of an enum or const, if all of them are strings. */
 function textValues(schema: Schema): readonly string[] | undefined {
   if (!isObject(schema)) return undefined
   const values: unknown[] = Array.isArray(schema['enum'])
@@ -160,7 +159,7 @@ function textValues(schema: Schema): readonly string[] | undefined {
   return texts.length > 0 && texts.length === values.length ? texts : undefined
 }
 
-/** Whether a tagged value stands for text rather than for JSON. */
+/** Whether a tagged value is plain text, not JSON. */
 export function isTaggedText(schema: Schema | undefined): boolean {
   return schema !== undefined && (isText(schema) || textValues(schema) !== undefined)
 }

@@ -1,7 +1,7 @@
-// How a model writes tool calls. Every family has its own way; what they have in common is here: fixed texts around a name and around
-// the arguments, which are either one JSON object or tagged one by one.
+// Describes how a model writes tool calls. Every family has its own format; they all have fixed texts around a name and around the arguments,
+// which are either one JSON object or tagged one by one.
 
-/** Fixed text with places where an id or a number stands. */
+/** Fixed text with placeholders for ids and numbers. */
 export type Wording = readonly (string | { readonly any: 'id' | 'number' })[]
 
 export interface ToolSyntax {
@@ -9,11 +9,11 @@ export interface ToolSyntax {
   begin: Wording
   /** From the name to the arguments. */
   middle: Wording
-  /** From the arguments to the next name; absent when a reply has one call at most. */
+  /** From the arguments to the next name; absent if a reply can only have one call. */
   between?: Wording
   /** After the last arguments, up to the end of the reply. */
   end: Wording
-  /** Absent when the arguments are JSON. */
+  /** Absent if the arguments are JSON. */
   tags?: ArgumentTags
   trigger: { texts: readonly string[]; isOnlyFirst: boolean }
 }
@@ -32,7 +32,7 @@ export interface ArgumentTags {
 const OPEN = '<tool_call>\n{"name": "'
 const CLOSE = '}\n</tool_call>'
 
-/** For models whose template knows no tools: asked for in plain words, see general-tools.ts. */
+/** For models whose template doesn't support tools (see general-tools.ts). */
 export const GENERAL_SYNTAX: ToolSyntax = {
   begin: [OPEN],
   middle: ['", "arguments": '],
@@ -41,7 +41,7 @@ export const GENERAL_SYNTAX: ToolSyntax = {
   trigger: { texts: ['<tool_call>'], isOnlyFirst: false },
 }
 
-/** The part of `begin` that gives a call away; undefined when nothing does. */
+/** The part of `begin` that identifies a call; undefined if there is none. */
 export function findTrigger(begin: Wording, specialTexts: readonly string[]): ToolSyntax['trigger'] | undefined {
   const first = begin[0]
   const text = typeof first === 'string' ? first.trimStart() : ''
@@ -52,7 +52,7 @@ export function findTrigger(begin: Wording, specialTexts: readonly string[]): To
   const tag = /^[<[(|][^\s{"]*/.exec(text)?.[0]
   if (tag !== undefined && tag.length > 3) return { texts: [tag], isOnlyFirst: false }
   if (text === '') return undefined
-  // Bare JSON may as well be the answer itself, so it counts only at the beginning.
+  // Bare JSON could also be content, so it only counts at the beginning.
   const compact = text.replaceAll(/(?<=[:,{])\s+/g, '')
   return { texts: [...new Set([text, compact])], isOnlyFirst: true }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { StopText, wholeCharacters } from './stop-text.ts'
+import { StopSequences, wholeCharacters } from './stop-sequences.ts'
 
 function run(stops: string[], pieces: (string | Buffer)[]): { texts: string[]; isStopped: boolean } {
-  const stop = new StopText(stops)
+  const stop = new StopSequences(stops)
   const texts: string[] = []
   for (const piece of pieces) {
     const { text, isStopped } = stop.push(Buffer.from(piece))
@@ -13,7 +13,7 @@ function run(stops: string[], pieces: (string | Buffer)[]): { texts: string[]; i
   return { texts, isStopped: false }
 }
 
-describe('StopText', () => {
+describe('StopSequences', () => {
   it('[W7] keeps the stop text and cuts what follows it in the same token', () => {
     expect(run(['">'], ['a', '">xyz'])).toEqual({ texts: ['a', '">'], isStopped: true })
   })
@@ -80,7 +80,7 @@ describe('StopText', () => {
   })
 
   it('[W20] makes one replacement of a whole ill-formed sequence, and loses nothing around it', () => {
-    const text = new StopText([])
+    const text = new StopSequences([])
     const said = [[0x61, 0xf0], [0x80], [0x81], [0x81, 0x62, 0xed, 0xa0, 0x80, 0xc3, 0xa9, 0x80]]
     expect(said.map((bytes) => text.push(Buffer.from(bytes)).text).join('')).toBe('a\u{fffd}b\u{fffd}é\u{fffd}')
   })

@@ -1,7 +1,7 @@
-// Turns the bytes of a reply into text as they come, and ends it right behind the first stop text that is complete. Since the stop text
-// stays in the reply, nothing is held back for it; only the beginning of a character is, until the rest of it is there.
+// Turns the bytes of a reply into text as they come, and ends it right after the first complete stop sequence. The stop sequence stays in the
+// reply, so no text is held back for it; only an incomplete character is, until the rest of it arrives.
 
-/** What a decoder puts where no character is. */
+/** The replacement character for invalid bytes. */
 const REPLACEMENT = '\u{fffd}'
 
 export interface TextPiece {
@@ -9,9 +9,9 @@ export interface TextPiece {
   isStopped: boolean
 }
 
-export class StopText {
+export class StopSequences {
   readonly #stops: readonly Buffer[]
-  /** How far back a stop text may have begun. */
+  /** The number of bytes back that a stop sequence can have begun. */
   readonly #lookBack: number
   #seen: Buffer = Buffer.alloc(0)
   #unsent: Buffer = Buffer.alloc(0)
@@ -32,7 +32,7 @@ export class StopText {
     return { text: this.#take(bytes), isStopped: false }
   }
 
-  // Where in `bytes` the stop ends that is complete first.
+  // The end of the first complete stop sequence in `bytes`.
   #findEnd(bytes: Buffer): number | undefined {
     if (this.#stops.length === 0) return undefined
     const before = this.#seen.length
@@ -58,8 +58,8 @@ function decode(bytes: Buffer): string {
   return text.includes(REPLACEMENT) ? decodeOneByOne(bytes) : text
 }
 
-// A grammar counts a sequence of the right shape as one character even if it is none, such as a character spelled too long. The decoder
-// makes a replacement of each of its bytes: it must be one for all of them, or a reply would have more characters than its schema allows.
+// A grammar counts bytes with the shape of one character as one, even if they are invalid, such as an overlong encoding. The decoder would
+// replace each byte; it must be one replacement for all of them, or a reply would have more characters than its schema allows.
 function decodeOneByOne(bytes: Buffer): string {
   let text = ''
   for (let at = 0; at < bytes.length;) {
@@ -71,7 +71,7 @@ function decodeOneByOne(bytes: Buffer): string {
   return text
 }
 
-/** Bytes that have the shape of one character; a byte that begins none stands alone. */
+/** The bytes that have the shape of one character; a byte that can't begin one stands alone. */
 function shapedLength(bytes: Buffer, at: number): number {
   const lead = bytes[at]!
   const length = lead < 0xc0 ? 1 : characterLength(lead)
@@ -79,7 +79,7 @@ function shapedLength(bytes: Buffer, at: number): number {
   return rest.length === length - 1 && rest.every((byte) => (byte & 0xc0) === 0x80) ? length : 1
 }
 
-/** How many leading bytes do not end within a character. Bytes that can't become a character are not waited for. */
+/** The number of leading bytes that end with a complete character, or with bytes that can't become one. */
 export function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!

@@ -171,7 +171,7 @@ describe('the running app', () => {
     const lock = join(state.path, 'running.lock')
     writeFileSync(lock, String(process.ppid))
     expect(() => claimFolder(state, now)).toThrow(/already running here, as process/)
-    // The number belongs to another program by now: nobody keeps the status fresh.
+    // Another program has this process id now, so nothing keeps the status fresh.
     expect(() => claimFolder(state, new Date(now.getTime() + 60_000))).not.toThrow()
     writeFileSync(lock, '999999999')
     claimFolder(state, now)[Symbol.dispose]()

@@ -24,7 +24,7 @@ const welcome = encodeFrame({
   pingIdleMs: 15_000,
 })
 
-/** Welcomes devices and hands out what they say, one frame after the other. */
+/** Welcomes devices and collects the frames they send. */
 async function startGateway() {
   const server = createServer()
   const links = new WebSocketServer({ server, path: '/device/v1/link' })
@@ -188,7 +188,7 @@ describe('start', () => {
     expect(second.output()).toMatch(/already running here, as process \d+/)
     expect(gateway.said('hello')).toHaveLength(1)
     let status = command('status')
-    // The file is written within a second of the start.
+    // The app writes the file within a second after it starts.
     while ((await status.exit) !== 0) status = command('status')
     expect(status.output()).toMatch(/studio: device app/)
     device.kill('SIGINT')

@@ -11,7 +11,7 @@ import { engineVersion, fetchGpuPackage, hasGpuPackage } from './fetch-gpu-packa
 const linux = { platform: 'linux', arch: 'x64' } as const
 const never = new AbortController().signal
 
-/** Answers the programs that are named, and no others. */
+/** Only the given programs exist. */
 function answering(answers: Record<string, string>): RunCommand {
   return (command) =>
     Promise.resolve({ code: command in answers ? 0 : undefined, stdout: answers[command] ?? '', stderr: '' })

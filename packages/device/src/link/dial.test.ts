@@ -22,7 +22,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Welcomes every link with one message in the packet of the upgrade, and repeats what it hears. */
+/** Sends every link one message in the same packet as the upgrade, and echoes what it receives. */
 async function startGateway(answer?: { status: string; headers: string }) {
   const server = createServer()
   const links = new WebSocketServer({ noServer: true })

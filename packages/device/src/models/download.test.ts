@@ -56,7 +56,7 @@ describe('download', () => {
       const bytes = tick <= 1_000 ? 100 : 1_000
       seen = meter.measure(tick, bytes, 1_000_000)
     }
-    // The fast second half alone: 1,000 bytes every 10 ms.
+    // Only the fast second half counts: 1,000 bytes every 10 ms.
     expect(seen!.bytesPerSecond).toBeCloseTo(100_000, -4)
     expect(seen!.secondsLeft).toBeCloseTo(998_000 / seen!.bytesPerSecond)
   })

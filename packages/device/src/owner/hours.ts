@@ -19,7 +19,7 @@ function parseSpan(text: string): Span {
   const [, from, to] = /^(\d{1,2}:\d{2})\s*-\s*(\d{1,2}:\d{2})$/.exec(text) ?? []
   if (from === undefined || to === undefined) throw new Error('write hours as 18:00-08:00 or 12:00-13:00,18:00-08:00')
   const span = { from: minutesOf(from), to: minutesOf(to) }
-  if (span.from === span.to) throw new Error(`the span ${text} is empty`)
+  if (span.from === span.to) throw new Error(`${text} is empty; start and end must differ`)
   return span
 }
 

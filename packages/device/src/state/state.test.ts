@@ -42,7 +42,7 @@ describe('the state folder', () => {
     writeJson(path, { a: 1 })
     writeJson(path, { a: 2 })
     expect(readJson(path)).toEqual({ a: 2 })
-    // A folder in the way makes the last step fail.
+    // The target is a folder, so the last step fails.
     expect(() => writeAtomic(home, 'text')).toThrow()
     expect(readdirSync(home)).toEqual(['x.json'])
     expect(readJson(join(home, 'missing.json'))).toBeUndefined()

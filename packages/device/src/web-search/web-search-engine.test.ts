@@ -156,7 +156,7 @@ describe('sources', () => {
     expect(content).toContain('In Oslo live many people: 717,710.')
     expect(content).not.toMatch(/evil|Menu/)
     expect(content).toContain('Oslo lies at a fjord.')
-    // Together no more characters than the context has tokens.
+    // All sources together have at most as many characters as the context has tokens.
     expect(content.length).toBeLessThan(1_500)
   })
 })

@@ -1,5 +1,5 @@
-// The suite that every engine passes, for the adapter: against a server of our own with the embedded engine behind it, or against a real
-// llama-server with the tiny model where its address is given.
+// Runs the engine contract for the adapter: against our own server with the embedded engine behind it, or against a real llama-server with
+// the tiny model if HEARTH_LLAMA_SERVER has its address.
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { startEngineFront, type EngineFront } from '../../testing/engine-front.ts'

@@ -129,7 +129,7 @@ describe('watching', () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ models: ['a'] }, { clock })
     const broken: Fault = { type: 'status', status: 500, body: 'oops' }
-    // The third and the fourth question are about tools.
+    // The third and the fourth request test tools.
     server.faults.push({ type: 'none' }, { type: 'none' }, broken, broken)
     server.models = ['b']
     const hasTools = (): boolean | undefined => engine.models()[0]?.features.includes('tools')

@@ -7,7 +7,7 @@ import type { StandInProduct } from '../../testing/stand-in-quirks.ts'
 import { createOpenAiServerEngine } from './openai-server-engine.ts'
 import { createProbeMemory } from './probe-memory.ts'
 
-/** Starts an engine on the server twice, as after a restart of the app; gives the questions of the second start. */
+/** Starts an engine on the server twice, as after a restart of the app; returns the requests of the second start. */
 async function startTwice(
   product: StandInProduct,
   path: string,

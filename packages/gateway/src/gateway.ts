@@ -63,7 +63,7 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
   return { ...base, ...meters, fleet, book, guessLimiter, heartbeats: new Heartbeats(config.HEARTBEAT_MS), consoleApi }
 }
 
-/** What every part uses. */
+/** Used by every part. */
 interface Base {
   store: Store
   log: Log

@@ -19,7 +19,7 @@ export interface ChangeFeedOptions {
 interface Followed {
   readonly listeners: Set<Listener>
   readonly revisions: Map<ChangeKind, number>
-  /** The first look finds no changes: whoever starts to listen reads everything anyway. */
+  /** The first look announces nothing: a page that starts to listen reads everything anyway. */
   hasBeenSeen: boolean
   readonly leaveFleet: () => void
 }
@@ -51,7 +51,7 @@ export class ChangeFeed {
     for (const listener of this.#followed.get(organization)?.listeners ?? []) listener(kind)
   }
 
-  /** After this, everyone who listens hears of every change. */
+  /** Once this resolves, listeners hear of every later change. */
   async look(): Promise<void> {
     await this.#looking
     this.#looking ??= this.#lookOnce()

@@ -55,6 +55,7 @@ export interface FleetDevice {
 export type FleetChange = 'devices' | 'models'
 
 export interface FleetStats {
+  /** Devices connected to this gateway. */
   links: number
   /** Links that a newer link of the same device replaced, since the start. */
   supersededLinks: number
@@ -62,7 +63,7 @@ export interface FleetStats {
   /** How long the oldest waiting job has waited; 0 if none does. */
   oldestWaitMs: number
   running: number
-  /** Slots held by jobs, including cancelled ones until the device confirms. */
+  /** Slots held by jobs, including canceled ones until the device confirms. */
   leases: number
   /** Slots whose device didn't confirm a cancel in time. */
   suspectSlots: number

@@ -19,7 +19,7 @@ import {
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 
-/** What a link reports to the hub. */
+/** How a link reports to the hub. */
 export interface LinkListener {
   /** `protocol` is the highest version that both ends speak. */
   greeted(link: DeviceLink, hello: Hello, protocol: number): void

@@ -1,4 +1,4 @@
-// The two ends of a submitted job: its events go out through `Reply`, its client's doings come in through `JobHandle`.
+// A submitted job, from both sides: `Reply` gets its events, `JobHandle` controls it.
 
 import type { CancelReason, FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Outcome } from './core/types.ts'
@@ -13,7 +13,7 @@ export interface Reply {
   annotations(choice: number, annotations: readonly UrlCitation[]): void
   /** The job starts over: discard everything so far. Only for jobs submitted as rerunnable. */
   restart(): void
-  /** Exactly one of `end` and `fail` is called, once, and nothing after it. Neither is called for a cancelled job. */
+  /** Exactly one of `end` and `fail` is called, once, and nothing after it. Neither is called for a canceled job. */
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void
   fail(outcome: Failed): void
 }

@@ -1,5 +1,5 @@
-// Runs jobs on devices: feeds what happens into the pure core, carries out what it decides, and hands the events of each job to its reply.
-// Everything here is synchronous; the only wait is one timer for the core's next deadline.
+// Runs jobs on devices: tells the pure core what happens, carries out its decisions, and passes the events of each job to its reply.
+// Everything here is synchronous, except for one timer that wakes the core at its next deadline.
 
 import type { ChatJob, DeviceModel } from '@hearth/protocol'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
@@ -17,7 +17,7 @@ export interface SchedulerOptions {
   now?: () => number
 }
 
-/** No honest answer is this long; a device that sends more would fill the memory of a whole reply. */
+/** No real answer is this long. A device that sends more would fill up our memory. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 const BYTES_PER_LOGPROB = 1024
 
@@ -29,9 +29,9 @@ interface Run {
   reply: Reply
   submittedAt: number
   firstEventAt: number | undefined
-  /** Roughly the bytes that came so far in this attempt. */
+  /** Roughly how many bytes this attempt has delivered. */
   size: number
-  /** Where the current attempt runs. */
+  /** The device that runs the current attempt. */
   link: Link | undefined
   attempt: number
 }
@@ -43,7 +43,7 @@ export class Scheduler implements DeviceListener {
   readonly #onRecord: SchedulerOptions['onRecord']
   readonly #paused = new Set<string>()
   readonly #runs = new Map<string, Run>()
-  /** Filled in anew for each frame, so that a token costs no allocation. */
+  /** Reused for every frame, so that a token costs no allocation. */
   readonly #speaker: Speaker = { device: '', epoch: 0, job: '', attempt: 0 }
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Number.POSITIVE_INFINITY
@@ -191,7 +191,7 @@ export class Scheduler implements DeviceListener {
     this.#settle()
   }
 
-  // Carrying out an effect may cause further ones (an offer to a link that just went): the outermost call works them all off.
+  // Carrying out an effect may cause others, such as an offer to a link that just closed. The outermost call handles them all.
   #settle(): void {
     if (this.#isSettling) return
     this.#isSettling = true
@@ -249,7 +249,7 @@ export class Scheduler implements DeviceListener {
     })
   }
 
-  // The timer is only ever moved forward to an earlier deadline: waking too early costs one empty tick, moving it at every job costs more.
+  // The timer is only moved to an earlier deadline. Waking too early costs one empty tick, which is cheaper than moving it for every job.
   #wakeInTime(): void {
     const deadline = this.#core.nextDeadline()
     if (deadline === undefined || deadline >= this.#wakesAt) return

@@ -1,4 +1,4 @@
-// npm run bench: the table of bench/README.md with today's figures. Ratios within one run count; absolute numbers move with the machine.
+// `npm run bench`: measures the table in bench/README.md. Only ratios within one run are meaningful; absolute numbers depend on the machine.
 
 import { parseArgs } from 'node:util'
 import { bytesPerLink, bytesPerStream } from './gateway/memory.ts'
@@ -22,7 +22,7 @@ const WHOLE: Scenario[] = [
 ]
 const STREAM: Scenario[] = [{ name: 'stream burst, 32 clients', stream: true, connections: 32 }]
 
-/** Code that has not run often is compiled while it is measured: every system first answers for this long. */
+/** Warm-up, so that no system is still compiling its code while it is measured. */
 const WARM_UP = { connections: 32, seconds: 8 }
 
 const { values } = parseArgs({
@@ -51,8 +51,7 @@ async function printSpeed(): Promise<void> {
   const upstream = await startUpstream()
   const peers = [await startNginx(upstream), await startPortkey(upstream)].filter((peer) => peer !== undefined)
   for (const name of ['nginx', 'portkey'])
-    if (!peers.some((peer) => peer.name === name))
-      console.log(`${name} is missing on this machine: its figures are left out`)
+    if (!peers.some((peer) => peer.name === name)) console.log(`${name} is not installed on this machine: skipping it`)
   const joined = await startHearth({ frames: 'joined' })
   await compare(WHOLE, [upstream, ...peers, joined])
   await joined.stop()
@@ -62,7 +61,7 @@ async function printSpeed(): Promise<void> {
   await Promise.all([apart, together, ...peers, upstream].map((system) => system.stop()))
 }
 
-/** Rounds are interleaved, so that the machine's moods hit every system alike. */
+/** Rounds are interleaved, so that changes in the machine's load affect every system equally. */
 async function compare(scenarios: readonly Scenario[], systems: readonly System[]): Promise<void> {
   for (const system of systems) await measure(system, { ...WARM_UP, stream: scenarios[0]!.stream })
   for (const scenario of scenarios) {
@@ -107,14 +106,14 @@ async function printGrowth(): Promise<void> {
   }
   const ratio = (median(costs.large) / median(costs.small)).toFixed(2)
   console.log(
-    `\ngrowth: CPU per request with 1,000 devices and 10,000 keys is ${ratio} × that with one of each (bar: 1.1)`,
+    `\ngrowth: CPU per request with 1,000 devices and 10,000 keys is ${ratio} × that with one of each (target: 1.1)`,
   )
   await Promise.all([small.stop(), large.stop()])
 }
 
 async function printMemory(): Promise<void> {
-  console.log(`\nmemory per open stream: ${kib(await bytesPerStream(500))} (bar: 25 KB)`)
-  console.log(`memory per idle link:   ${kib(await bytesPerLink(500))} (bar: 12 KB)`)
+  console.log(`\nmemory per open stream: ${kib(await bytesPerStream(500))} (target: 25 KB)`)
+  console.log(`memory per idle link:   ${kib(await bytesPerLink(500))} (target: 12 KB)`)
 }
 
 function kib(bytes: number): string {

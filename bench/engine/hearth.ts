@@ -1,9 +1,9 @@
-// The embedded engine as the device app uses it: through its process.
+// The embedded engine, used the way the device app does: through its own process.
 
 import { createLlamaEngine } from '@hearth/device/llama-engine'
 import type { System, SystemOptions, Turn } from './system.ts'
 
-/** Tokens that would end a reply of the starter model early. */
+/** Tokens that would end an answer of the starter model early. */
 const ENDS = { '0': -100, '2': -100, '4': -100 }
 const NEVER = new AbortController().signal
 

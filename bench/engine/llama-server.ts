@@ -1,4 +1,4 @@
-// llama.cpp's own server, where its binary is: LLAMA_SERVER names it.
+// llama.cpp's own server, if LLAMA_SERVER is set to its binary.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// node bench/engine/main.ts: the embedded engine beside node-llama-cpp's own loop and, with LLAMA_SERVER, llama.cpp's server, on the
-// starter model (HEARTH_STARTER_GGUF). Rounds go through all systems in turn; only ratios within one run count.
+// `npm run bench:engine`: compares the embedded engine with node-llama-cpp's own loop and, with LLAMA_SERVER, llama.cpp's server, on the
+// starter model (HEARTH_STARTER_GGUF). Every round measures all systems in turn; only ratios within one run are meaningful.
 
 import { parseArgs } from 'node:util'
 import { startHearth } from './hearth.ts'
@@ -16,14 +16,14 @@ const { values } = parseArgs({
   },
 })
 const model = process.env['HEARTH_STARTER_GGUF']
-if (model === undefined) throw new Error('HEARTH_STARTER_GGUF names no model file')
+if (model === undefined) throw new Error('Set HEARTH_STARTER_GGUF to a model file')
 const server = process.env['LLAMA_SERVER']
 const options = { model, threads: Number(values.threads), slots: 8, contextLength: 4096 }
 
 interface Figure {
   name: string
   unit: string
-  /** Larger is better. */
+  /** Higher is better. */
   isRate: boolean
   measure: (measures: Measures) => Promise<number>
 }
@@ -56,7 +56,7 @@ const systems: System[] = [
   await startPublicLoop(options),
   ...(server === undefined ? [] : [await startLlamaServer(server, options)]),
 ]
-if (server === undefined) console.log('LLAMA_SERVER names no binary: its figures are left out')
+if (server === undefined) console.log('LLAMA_SERVER is not set: skipping llama-server')
 
 try {
   for (const system of systems) await measuresOf(system).generatedTokensPerSecond(1)
@@ -68,7 +68,7 @@ try {
 }
 process.exit(0)
 
-/** One line of the table: medians of the rounds, and the medians of the rounds' ratios. */
+/** One row of the table: the medians of the rounds, and the medians of their ratios. */
 async function compare({ name, unit, measure }: Figure): Promise<string> {
   const rounds: number[][] = []
   for (let round = 0; round < Number(values.rounds); round++) {

@@ -1,19 +1,19 @@
-// What is measured on each system. Texts are different each time, so that no cache helps where none is meant to.
+// The measurements, for every system. Texts are different each time, so that caches help only where they are meant to.
 
 import type { System, Turn } from './system.ts'
 
 const WORDS = 'river stone window garden silver morning letter bridge candle forest winter market'.split(' ')
-/** Words that make about this many tokens of the starter model. */
+/** Text of about this many tokens for the starter model. */
 const WORDS_PER_TOKEN = 0.96
 const STREAM_TOKENS = 48
 
 export interface Measures {
   promptTokensPerSecond(): Promise<number>
-  /** All jobs together, from the first token of the first to the last of the last. */
+  /** All jobs together, from the first token of the first job to the last token of the last one. */
   generatedTokensPerSecond(jobs: number): Promise<number>
-  /** Time to the first token of a conversation, and of its next turn. */
+  /** Time to first token of a conversation, and of its next turn. */
   firstTokenMs(): Promise<{ cold: number; next: number }>
-  /** The longest pause of running streams while a long prompt arrives. */
+  /** The longest pause in running streams while a long prompt arrives. */
   longestGapMs(): Promise<number>
   cancelMs(phase: 'prompt' | 'reply'): Promise<number>
 }

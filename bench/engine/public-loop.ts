@@ -1,4 +1,4 @@
-// The loop that node-llama-cpp offers: one asynchronous iteration per sequence, batched by the library.
+// node-llama-cpp's own loop: one asynchronous iteration per sequence, batched by the library.
 
 import { getLlama, type Token } from 'node-llama-cpp'
 import type { System, SystemOptions, Turn } from './system.ts'
@@ -40,7 +40,7 @@ export async function startPublicLoop({
   }
 }
 
-/** As the starter model's template does. */
+/** Formats messages like the starter model's template. */
 function render(messages: Turn['messages']): string {
   const system = '<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n'
   const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`)

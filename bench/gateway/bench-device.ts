@@ -1,6 +1,6 @@
-// A device that computes nothing, over the real link: takes every job and answers the hundred tokens at once. FRAMES says how:
-// joined: text that is ready at once in one delta, as the device app does; separate: a message per token, each in a moment of its own, the
-// dearest way; together: a delta per token, all in one message.
+// A device that computes nothing, over the real link: accepts every job and answers it with a hundred tokens immediately. FRAMES sets how:
+// joined: all text that is ready in one delta, as the device app does; separate: one message per token, each in its own turn of the event
+// loop, the most expensive way; together: one delta per token, all in one message.
 
 import { joinFrames, parseGatewayFrames, type DeviceFrame, type JobStart } from '@hearth/protocol'
 import { WebSocket } from 'ws'

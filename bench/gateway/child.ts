@@ -1,4 +1,4 @@
-// Processes of the benchmark: started from a file of ours, ended with us.
+// Child processes of the benchmark. They end with it.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export function startChild(file: string, environment: Record<string, string> = {
 export async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   const left = new AbortController()
   const exited = once(child, 'exit', { signal: left.signal }).then(() => {
-    throw new Error('Cannot go on: a process of the benchmark ended too early')
+    throw new Error('A process of the benchmark ended too early')
   })
   exited.catch(() => undefined)
   const [message] = (await Promise.race([once(child, 'message', { signal: left.signal }), exited])) as [Message]

@@ -1,5 +1,5 @@
-// A load of raw keep-alive connections: each sends the request, reads the answer to its end and begins again, for a given time. Speaks just
-// enough HTTP to see the end of an answer, so that the load costs less than what it measures. Stops by itself.
+// A load of raw keep-alive connections: each sends the request, reads the response to its end and starts over, for a given time. Understands
+// just enough HTTP to find the end of a response, so that the load costs less than what it measures.
 
 import { connect, type Socket } from 'node:net'
 import { requestBody } from './tokens.ts'
@@ -17,7 +17,7 @@ export interface LoadResult {
   requests: number
   failures: number
   seconds: number
-  /** Milliseconds from sending a request to the first byte of its answer. */
+  /** Milliseconds from sending a request to the first byte of its response. */
   firstByteP50: number
   firstByteP99: number
 }

@@ -1,4 +1,4 @@
-// One measurement: a load on a system for a while, and what it cost the system.
+// One measurement: puts a load on a system for a while and measures its CPU time.
 
 import type { ChildProcess } from 'node:child_process'
 import { nextMessage, startChild } from './child.ts'

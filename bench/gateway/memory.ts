@@ -1,4 +1,4 @@
-// What an open stream and an idle device link cost the gateway in memory.
+// How much memory an open stream and an idle device link cost the gateway.
 
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { memoryBytes } from './process-facts.ts'
 import { startHearth } from './systems.ts'
 import { requestBody } from './tokens.ts'
 
-/** Time for the gateway's memory to come to rest after a change. */
+/** Time for the gateway's memory to settle after a change. */
 const REST_MS = 3_000
 
 export async function bytesPerStream(streams: number): Promise<number> {

@@ -1,4 +1,4 @@
-// Processor time and memory of other processes, as the kernel counts them. Linux only: elsewhere the columns say so.
+// CPU time and memory of other processes, as the kernel counts them. Linux only; on other systems the columns say so.
 
 import { readFileSync } from 'node:fs'
 

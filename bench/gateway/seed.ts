@@ -1,4 +1,4 @@
-// A store with one organization, one model, and as many keys and devices as wanted.
+// A store with one organization, one model, and any number of keys and devices.
 
 import { createCredential, createEnrolmentToken, createKey, openStore } from '@hearth/gateway'
 import { MODEL } from './tokens.ts'

@@ -1,5 +1,5 @@
-// The systems under test, each in front of the same answer: our gateway with a device over the link, nginx and Portkey's gateway in front of
-// the upstream, and the upstream alone as the floor.
+// The systems under test, all with the same answer behind them: our gateway with a device on a link, nginx and Portkey's gateway in front of
+// the upstream server, and the upstream server alone as the baseline.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ export interface System {
   port: number
   path: string
   headers: Record<string, string>
-  /** Whose processor time and memory count. */
+  /** The processes whose CPU time and memory count. */
   pids: number[]
   stop(): Promise<void>
 }
@@ -83,7 +83,7 @@ export async function startHearth({
   }
 }
 
-/** Undefined where nginx is not installed. */
+/** Undefined if nginx is not installed. */
 export async function startNginx(upstream: System): Promise<System | undefined> {
   if (spawnSync('nginx', ['-v']).status !== 0) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'hearth-nginx-'))
@@ -101,7 +101,7 @@ export async function startNginx(upstream: System): Promise<System | undefined> 
   }
 }
 
-/** Undefined where Portkey's gateway cannot be installed. */
+/** Undefined if Portkey's gateway cannot be installed. */
 export async function startPortkey(upstream: System): Promise<System | undefined> {
   const peers = join(here, '../peers')
   const main = join(peers, 'node_modules/@portkey-ai/gateway/build/start-server.js')
@@ -157,7 +157,7 @@ async function listeningPort(gateway: ChildProcess): Promise<number> {
       return Number(port)
     }
   }
-  throw new Error('Cannot measure: the gateway ended before it listened')
+  throw new Error('Cannot measure: the gateway exited before it was listening')
 }
 
 async function stopNginx(child: ChildProcess, folder: string): Promise<void> {
@@ -189,5 +189,5 @@ async function answers(port: number): Promise<void> {
     if (isUp) return
     await sleep(50)
   }
-  throw new Error(`Cannot measure: nothing answers on port ${port}`)
+  throw new Error(`Cannot measure: nothing responds on port ${port}`)
 }

@@ -1,4 +1,4 @@
-// What every system under test is asked for and answers: the same request, the same hundred tokens.
+// The request and the answer for every system under test: the same request, the same hundred tokens.
 
 export const TOKENS = Array.from({ length: 100 }, (_, index) => ` token${index}`)
 export const MODEL = 'bench-model'

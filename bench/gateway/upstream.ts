@@ -1,4 +1,4 @@
-// A model server that computes nothing: answers the hundred tokens at once, whole or as one event per token. Peers stand in front of it.
+// A model server that computes nothing: answers with a hundred tokens immediately, whole or as one event per token. The peers proxy to it.
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -43,7 +43,7 @@ function answerWhole(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(whole) }).end(whole)
 }
 
-// Each event in a moment of its own, as a model server sends them: otherwise they would leave in one packet.
+// Send each event in its own turn of the event loop, like a model server: otherwise they would leave in one packet.
 function answerStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   let index = 0

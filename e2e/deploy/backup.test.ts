@@ -1,4 +1,4 @@
-// What docs/operate.md says about the embedded database: stop, copy the folder, start on the copy.
+// The backup of the embedded database that docs/operate.md describes: stop, copy the folder, start from the copy.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { seedStore } from '../harness/seed.ts'
 
 const QUICK = { DRAIN_MS: '1' }
 
-it('[R11] a copy of the embedded database, made while it stands still, is all that a new gateway needs', async () => {
+it('[R11] a new gateway can start from a copy of a stopped embedded database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'))
   onTestFinished(async () => removeFolder(folder))
   await makeDataFolder(join(folder, 'gateway'))

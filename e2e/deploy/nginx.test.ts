@@ -17,7 +17,7 @@ const EXAMPLE = readFileSync(new URL('../../deploy/nginx/hearth.conf', import.me
 const MIB = 1024 * 1024
 const TOKENS = 40
 
-/** The example inside of a whole configuration that needs no privileges. */
+/** Puts the example into a complete configuration that needs no privileges. */
 function writeConfiguration(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-nginx-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -33,7 +33,7 @@ function writeConfiguration(text: string): string {
   return path
 }
 
-/** Without its certificate, which says nothing about passing on. */
+/** Without the certificate, which does not matter for proxying. */
 async function startNginx(gateway: string): Promise<string> {
   const port = await freePort()
   const text = EXAMPLE.replace('server 127.0.0.1:8080;', `server ${new URL(gateway).host};`)
@@ -65,7 +65,7 @@ describe.runIf(isInstalled('nginx', '-v', 'deploy/nginx/hearth.conf'))('the ngin
     execFileSync('nginx', ['-t', '-c', configuration], { stdio: 'ignore' })
   })
 
-  it('[R10] passes a device link, tokens as they come, a client who leaves, and large requests', async () => {
+  it('[R10] passes on device links, tokens as they arrive, disconnected clients and large requests', async () => {
     await using system = await startSystem({ devices: 'none' })
     const origin = await startNginx(system.origin)
     const goOn = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ describe.runIf(isInstalled('nginx', '-v', 'deploy/nginx/hearth.conf'))('the ngin
     let text = ''
     for await (const event of events) {
       if (event.kind === 'chunk') text += event.chunk.choices[0]?.delta.content ?? ''
-      // Half of the answer is here while the other half does not exist yet.
+      // Half of the answer has arrived while the other half does not exist yet.
       if (text === numberedText(TOKENS / 2)) goOn.resolve()
     }
     expect(text).toBe(numberedText(TOKENS))

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
 
 const HOUR_MS = 3_600_000
-/** One token comes back every 60 ms: however busy this machine is, what a test uses up is still missing when it looks. */
+/** The limit refills one token every 60 ms, so however busy the machine is, the used tokens are still missing when a test looks. */
 const LIMITS = { tokensPerMinute: 1_000 }
 
 const system = await startSystem({ settings: { USAGE_FLUSH_MS: String(HOUR_MS) } })
@@ -25,7 +25,7 @@ async function addKey(): Promise<LimitedKey> {
     const key = { organization, createdBy: person, name: 'counted', digest, hint, limits: LIMITS }
     id = (await store.createKey(key)).id
   })
-  // An enrolment makes the gateway read its books at once.
+  // An enrolment makes the gateway refresh its access book immediately.
   await system.enrol('home')
   return { id, secret }
 }
@@ -66,7 +66,7 @@ async function failLate(key: LimitedKey): Promise<void> {
 }
 
 describe('tokens', () => {
-  it('[M31a] [O7a] of all choices, of a stream the client left and of one that failed count for limits, metrics and usage', async () => {
+  it('[M31a] [O7a] count for limits, metrics and usage: of all choices, of an abandoned stream and of a failed one', async () => {
     const many = await addKey()
     await answerEightTimes(many)
     expect(await overdrawn(many)).toBeGreaterThan(70_000)

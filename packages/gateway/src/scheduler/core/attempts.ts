@@ -1,27 +1,279 @@
-// What becomes of a job whose attempt is over without an end.
+// The attempts of jobs on devices. A report counts only if it comes from the device and over the link that hold the attempt; everything
+// else is late, and is dropped. Rows are reports and events, columns are the states that an attempt's job or lease is in:
+//
+//                 offered                   running                     stopping, suspect
+//   accept        runs                      –                           –
+//   refuse        waits again               lost                        slot is free
+//   progress      runs                      is alive                    –
+//   event         runs, is delivered        is delivered                –
+//   end           runs, is finished         is finished                 slot is free
+//   error         runs, is lost             is lost                     slot is free
+//   cancelled     is lost                   is lost                     slot is free
+//   link gone     is lost                   is lost                     slot is free
+//   nonsense      runs, is stopped, lost    is stopped and lost         –
+//   time is up    is stopped and lost       is stopped and lost         slot is suspect
+//
+// A device that reports on a job without having accepted it has accepted it. A job whose attempt is lost waits again or is finished.
 
-import type { Job, Lease } from './state.ts'
-import type { Failure, Outcome, SchedulerLimits } from './types.ts'
+import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import type { Jobs } from './jobs.ts'
+import { learnSpeed } from './prompt-speed.ts'
+import type { RankedHeap } from './ranked-heap.ts'
+import type { Slots } from './slots.ts'
+import { hasDelivered, heldBy, heldState, nextSequence } from './state.ts'
+import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from './state.ts'
+import type {
+  CancelReason,
+  Effect,
+  Failure,
+  Ms,
+  Outcome,
+  RefuseReason,
+  SchedulerLimits,
+  Speaker,
+  TokenCount,
+  Verdict,
+} from './types.ts'
 
-export type Loss =
-  /** The link went, or the device left the protocol. */
-  | { kind: 'lost' }
-  /** The device neither accepted nor refused. */
-  | { kind: 'unanswered' }
-  | { kind: 'failed'; failure: Failure }
-  | { kind: 'silent'; limit: 'first-event' | 'gap' }
-
-/** Counts the loss; gives the job's end, or undefined when it may be tried again. */
-export function judgeLoss(job: Job, lease: Lease, loss: Loss, limits: SchedulerLimits): Outcome | undefined {
-  const hasCrashed = loss.kind === 'failed' && loss.failure.crashed
-  if (lease.acceptedAt !== undefined) job.losses += 1
-  if (hasCrashed) job.crashes += 1
-  if (loss.kind === 'failed' && !loss.failure.retryable) return { kind: 'refused-by-device', error: loss.failure.error }
-  if (lease.nextSequence > 0 && !job.ticket.rerunnable) return hasCrashed ? { kind: 'crashed' } : endOf(loss)
-  if (job.crashes >= limits.crashes) return { kind: 'crashed' }
-  return job.losses >= limits.attempts ? endOf(loss) : undefined
+export interface AttemptsOptions {
+  jobs: Jobs
+  slots: Slots
+  deadlines: RankedHeap<Timed>
+  effects: Effect[]
+  limits: SchedulerLimits
 }
 
-function endOf(loss: Loss): Outcome {
-  return loss.kind === 'silent' ? { kind: 'timed-out', limit: loss.limit } : { kind: 'device-lost' }
+export class Attempts {
+  readonly #jobs: Jobs
+  readonly #slots: Slots
+  readonly #deadlines: RankedHeap<Timed>
+  readonly #effects: Effect[]
+  readonly #limits: SchedulerLimits
+
+  constructor({ jobs, slots, deadlines, effects, limits }: AttemptsOptions) {
+    this.#jobs = jobs
+    this.#slots = slots
+    this.#deadlines = deadlines
+    this.#effects = effects
+    this.#limits = limits
+  }
+
+  offer(job: Job, served: ServedModel, now: Ms): void {
+    this.#jobs.leaveQueue(job)
+    job.lane.queue.charge(job)
+    job.attempt += 1
+    const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
+    const lease = this.#slots.take(job, served, answerBy)
+    job.state = { name: 'offered', lease }
+    const { attempt, device, epoch } = lease
+    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch })
+  }
+
+  /** Ends the job at once; a device that works on it is told to stop. */
+  abandon(job: Job, outcome: Outcome, reason: CancelReason, now: Ms): void {
+    if (job.state.name === 'finished') return
+    const held = heldState(job)
+    if (held !== undefined) this.#stop(held.lease, reason, now)
+    this.#jobs.finish(job, outcome, now)
+  }
+
+  accepted(from: Speaker, now: Ms): void {
+    const held = this.#held(from)
+    if (held?.name === 'offered') this.#accept(held, now)
+  }
+
+  refused(from: Speaker, reason: RefuseReason, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) return void this.#free(from)
+    this.#release(held.lease)
+    if (held.name === 'running') this.#jobs.loseAttempt(held, { kind: 'lost' }, now)
+    else this.#putBack(held, reason, now)
+  }
+
+  progress(from: Speaker, promptTokens: number | undefined, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) return
+    const run = this.#begun(held, now)
+    run.lastSignAt = now
+    if (promptTokens !== undefined) run.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
+  }
+
+  receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+    const state = this.#jobs.get(from.job)?.state
+    if (state?.name !== 'running' || state.nextSequence !== sequence || !isAbout(state.lease, from))
+      return this.#receiveUnexpected(from, sequence, tokens, now)
+    return this.#deliver(state, sequence, tokens, now)
+  }
+
+  // An event that was seen before came twice. One that is missing is lost for good: the attempt can't be made whole anymore.
+  #receiveUnexpected(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+    const held = this.#held(from)
+    if (held === undefined) return 'drop'
+    if (held.name === 'offered' && sequence === 0) return this.#deliver(this.#accept(held, now, 1), 0, tokens, now)
+    if (sequence > nextSequence(held)) this.#fault(held, now)
+    return 'drop'
+  }
+
+  #deliver(run: Running, sequence: number, tokens: number, now: Ms): Verdict {
+    run.nextSequence = sequence + 1
+    run.lastSignAt = now
+    run.deliveredTokens += tokens
+    if (sequence === 0) this.#firstEvent(run, now)
+    return 'deliver'
+  }
+
+  ended(from: Speaker, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
+    const held = this.#held(from)
+    if (held === undefined) return this.#endLate(from)
+    const next = nextSequence(held)
+    if (sequence < next) return 'drop'
+    const run = this.#begun(held, now)
+    this.#release(run.lease)
+    this.#slots.trust(run.lease.served)
+    if (sequence === next) this.#jobs.finish(run.lease.job, { kind: 'ended' }, now, tokens)
+    else this.#jobs.loseAttempt(run, { kind: 'lost' }, now)
+    return sequence === next ? 'deliver' : 'drop'
+  }
+
+  #endLate(from: Speaker): Verdict {
+    const lease = this.#free(from)
+    if (lease !== undefined) this.#slots.trust(lease.served)
+    return 'drop'
+  }
+
+  failed(from: Speaker, failure: Failure, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) return void this.#free(from)
+    const run = this.#begun(held, now)
+    this.#release(run.lease)
+    this.#jobs.loseAttempt(run, { kind: 'failed', failure }, now)
+  }
+
+  /** The device sent nonsense about the attempt: it is told to stop. */
+  faulted(from: Speaker, now: Ms): void {
+    const held = this.#held(from)
+    if (held !== undefined) this.#fault(held, now)
+  }
+
+  cancelConfirmed(from: Speaker, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) this.#free(from)
+    else this.lost(held.lease, now)
+  }
+
+  /** Nothing more will come: the device stopped by itself, or its link is gone. */
+  lost(lease: Lease, now: Ms): void {
+    const held = heldBy(lease)
+    this.#release(lease)
+    if (held !== undefined) this.#jobs.loseAttempt(held, { kind: 'lost' }, now)
+  }
+
+  timeIsUp(lease: Lease, now: Ms): void {
+    const held = heldBy(lease)
+    if (held === undefined) this.#slots.suspect(lease)
+    else if (held.name === 'offered') this.#unanswered(held, now)
+    else this.#silent(held, now)
+  }
+
+  #unanswered(offered: Offered, now: Ms): void {
+    const { lease } = offered
+    const { job } = lease
+    this.#stop(lease, 'timed-out', now)
+    if (now >= Math.min(job.waitUntil, job.totalUntil)) return this.#jobs.giveUpWaiting(job, now)
+    this.#slots.suspect(lease)
+    this.#jobs.loseAttempt(offered, { kind: 'unanswered' }, now)
+  }
+
+  // Events only note their time and leave the deadline where it was: most of the time it turns out to be too early here.
+  #silent(run: Running, now: Ms): void {
+    const { job } = run.lease
+    const isTotal = now >= job.totalUntil
+    if (!isTotal && now < this.#silentUntil(run)) return this.#watch(run)
+    this.#stop(run.lease, 'timed-out', now)
+    if (isTotal) return this.#jobs.finish(job, { kind: 'timed-out', limit: 'total' }, now)
+    this.#jobs.loseAttempt(run, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now)
+  }
+
+  /** `events` came instead of an accept: they decide how long the device may stay silent from here. */
+  #accept({ lease }: Offered, now: Ms, events = 0): Running {
+    const { job, served } = lease
+    const run: Running = {
+      name: 'running',
+      lease,
+      acceptedAt: now,
+      lastSignAt: now,
+      nextSequence: events,
+      promptTokens: undefined,
+      deliveredTokens: 0,
+    }
+    job.state = run
+    if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
+    this.#watch(run)
+    this.#slots.trust(served)
+    return run
+  }
+
+  #begun(held: Held, now: Ms): Running {
+    return held.name === 'running' ? held : this.#accept(held, now)
+  }
+
+  /** The prompt has been read: the device showed how fast, and holds the conversation from now on. */
+  #firstEvent(run: Running, now: Ms): void {
+    const { served, job, uncached } = run.lease
+    served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, now - run.acceptedAt)
+    if (served.slots > 0) served.lane.memory.remember(served, job.ticket.prefixes)
+    this.#watch(run)
+  }
+
+  #watch(run: Running): void {
+    this.#deadlines.put(run.lease, Math.min(this.#silentUntil(run), run.lease.job.totalUntil))
+  }
+
+  /** How long the device may stay silent, counted from its last sign of life. */
+  #silentUntil(run: Running): Ms {
+    return run.lastSignAt + (hasDelivered(run) ? this.#limits.gapMs : this.#limits.firstEventMs)
+  }
+
+  #fault(held: Held, now: Ms): void {
+    const run = this.#begun(held, now)
+    this.#stop(run.lease, 'superseded', now)
+    this.#jobs.loseAttempt(run, { kind: 'lost' }, now)
+  }
+
+  /** The device gave the job back before it started: no attempt is used up. */
+  #putBack(offered: Offered, reason: RefuseReason, now: Ms): void {
+    const { job, served, device } = offered.lease
+    const isForGood = reason === 'unsupported' || reason === 'wrong-organization'
+    if (isForGood) job.excluded = (job.excluded ?? new Set()).add(device)
+    else this.#slots.backOff(served, now)
+    this.#jobs.waitAgain(offered, now)
+  }
+
+  #stop(lease: Lease, reason: CancelReason, now: Ms): void {
+    const { job, attempt, device, epoch } = lease
+    this.#slots.giveUp(lease, now + this.#limits.cancelMs)
+    this.#effects.push({ type: 'cancel', job: job.ticket.job, attempt, device, epoch, reason })
+  }
+
+  #release(lease: Lease): void {
+    this.#slots.release(lease)
+    this.#jobs.forgetIfDone(lease.job)
+  }
+
+  /** The attempt was given up before its last report came: all that this tells is that the slot is free. */
+  #free(from: Speaker): Lease | undefined {
+    const found = this.#jobs.get(from.job)?.givenUp.find((lease) => isAbout(lease, from))
+    if (found !== undefined) this.#release(found)
+    return found
+  }
+
+  #held(from: Speaker): Held | undefined {
+    const state = this.#jobs.get(from.job)?.state
+    if (state?.name !== 'running' && state?.name !== 'offered') return undefined
+    return isAbout(state.lease, from) ? state : undefined
+  }
+}
+
+function isAbout(lease: Lease, from: Speaker): boolean {
+  return lease.attempt === from.attempt && lease.epoch === from.epoch && lease.device === from.device
 }

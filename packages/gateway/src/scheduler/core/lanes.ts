@@ -7,6 +7,8 @@ import type { Lane } from './state.ts'
 
 export class Lanes {
   readonly #organizations = new Map<string, Map<string, Lane>>()
+  /** Lanes in which a job may have become able to start since they were last served. */
+  readonly touched = new Set<Lane>()
 
   find(organization: string, model: string): Lane | undefined {
     return this.#organizations.get(organization)?.get(model)

@@ -1,13 +1,31 @@
-// The scheduler: what clients, devices and administrators say comes in as method calls, what is to be done goes out as effects. It is pure:
-// no timers, no I/O, no clock of its own. The caller works off `effects` after each call and calls `tick` when `nextDeadline` has come.
-// Words about an attempt count only from the device and the link that hold it; everything else is late, and is dropped.
+// The scheduler decides which device runs which job, and when. Clients, devices, administrators and time call its methods; it answers
+// with effects. It is pure: no timers, no I/O, no clock of its own. After each call the caller carries out `effects`; when `nextDeadline`
+// has come, it calls `tick`.
+//
+// A job     submit ──▶ waiting ──offer──▶ offered ──accept──▶ running ──end──▶ finished
+//                       ▲   ▲                │                   │
+//                       │   └─ put back ─────┘                   │
+//                       └───── lost, tried again ────────────────┘
+//
+//           Any state leads to finished when the client leaves, the key is revoked, time is up, no attempt is left, or the gateway
+//           shuts down.
+//
+// Its slot  held ──────────────────────────────────▶ released     the device said that the attempt is over, or its link is gone
+//             └─ stop ──▶ stopping ────────────────▶ released     the gateway gave the attempt up, and the device may still work on it:
+//                            └─ silence ──▶ suspect ▶ released    the slot stays taken until the device says otherwise
+//
+// `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
+// `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `#serve`: free slots go to waiting jobs.
 
-import { MAX_JOB_TOKENS } from '@hearth/protocol'
-import { meetDeadlines } from './deadlines.ts'
+import { Attempts } from './attempts.ts'
+import { canStart, chooseDevice } from './choose-device.ts'
 import { DeviceTable } from './device-table.ts'
-import { JobFlow } from './job-flow.ts'
+import { Jobs } from './jobs.ts'
+import { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
-import type { Device, Lease } from './state.ts'
+import { RankedHeap } from './ranked-heap.ts'
+import { Slots } from './slots.ts'
+import type { Device, Lane, Timed } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type {
   CancelReason,
@@ -26,39 +44,42 @@ import type {
 
 export class SchedulerCore {
   /** What is to be done, in order. The caller carries it out and empties the list; calls made meanwhile add to its end. */
-  readonly effects: Effect[]
-  readonly #flow: JobFlow
-  readonly #devices: DeviceTable
+  readonly effects: Effect[] = []
+  readonly #lanes = new Lanes()
+  readonly #deadlines = new RankedHeap<Timed>()
+  readonly #devices = new DeviceTable(this.#lanes)
+  readonly #slots = new Slots(this.#lanes, this.#deadlines)
+  readonly #jobs: Jobs
+  readonly #attempts: Attempts
   #isShutDown = false
 
   constructor(limits: SchedulerLimits) {
-    this.#flow = new JobFlow(limits)
-    this.#devices = new DeviceTable(this.#flow.lanes)
-    this.effects = this.#flow.effects
+    const shared = { deadlines: this.#deadlines, effects: this.effects, limits }
+    this.#jobs = new Jobs({ ...shared, lanes: this.#lanes })
+    this.#attempts = new Attempts({ ...shared, jobs: this.#jobs, slots: this.#slots })
   }
 
-  // What clients say.
+  // Clients.
 
   submit(ticket: Ticket, now: Ms): void {
-    const job = this.#flow.begin(ticket, now)
-    if (this.#isShutDown) return this.#flow.finish(job, { kind: 'shutdown' }, now)
-    if (this.#flow.refuseIfUnservable(job, now)) return
-    this.#flow.wait(job)
-    this.#flow.serve(now)
-    const scope = this.#flow.bounds.exceeded(ticket.organization, ticket.key)
-    if (job.state === 'waiting' && scope !== undefined) this.#flow.finish(job, { kind: 'queue-full', scope }, now)
+    if (this.#isShutDown) return this.#jobs.refuse(ticket, { kind: 'shutdown' })
+    const job = this.#jobs.admit(ticket, now)
+    if (job === undefined) return
+    this.#serve(now)
+    const scope = this.#jobs.bounds.exceeded(ticket.organization, ticket.key)
+    if (job.state.name === 'waiting' && scope !== undefined) this.#jobs.finish(job, { kind: 'queue-full', scope }, now)
   }
 
   cancel(job: string, reason: CancelReason, now: Ms): void {
-    const found = this.#flow.jobs.get(job)
+    const found = this.#jobs.get(job)
     if (found === undefined) return
-    this.#flow.abandon(found, { kind: 'cancelled' }, reason, now)
-    this.#flow.serve(now)
+    this.#attempts.abandon(found, { kind: 'cancelled' }, reason, now)
+    this.#serve(now)
   }
 
-  // What the links of devices say.
+  // Links of devices.
 
-  /** A newer link of the same device takes its place: what ran over the old one is lost. */
+  /** A newer link of the same device takes its place: attempts over the old one are lost. */
   deviceUp(linked: LinkedDevice, now: Ms): void {
     const current = this.#devices.current(linked.device)
     if (current !== undefined && current.epoch >= linked.epoch) return
@@ -71,204 +92,155 @@ export class SchedulerCore {
     if (found !== undefined) this.#announce(found, models, now)
   }
 
-  /** It gets no more offers and finishes what it has. */
+  /** The device gets no more offers and finishes what it has. */
   deviceDraining(device: string, epoch: number, now: Ms): void {
     const found = this.#devices.find(device, epoch)
     if (found === undefined) return
     found.isDraining = true
     for (const served of found.served.values()) {
       updateOpen(served)
-      this.#flow.touch(served.lane)
+      this.#lanes.touched.add(served.lane)
     }
-    this.#flow.serve(now)
+    this.#serve(now)
   }
 
   deviceDown(device: string, epoch: number, now: Ms): void {
     const found = this.#devices.find(device, epoch)
     if (found === undefined) return
     this.#unlink(found, now)
-    this.#flow.serve(now)
+    this.#serve(now)
   }
 
   #announce(device: Device, models: readonly DeviceModel[], now: Ms): void {
     const changed = this.#devices.announce(device, models)
-    for (const served of device.served.values()) this.#flow.touch(served.lane)
-    for (const lane of changed) this.#flow.refuseUnservable(lane, now)
-    this.#flow.serve(now)
+    for (const served of device.served.values()) this.#lanes.touched.add(served.lane)
+    for (const lane of changed) this.#jobs.refuseUnsupported(lane, now)
+    this.#serve(now)
   }
 
   #unlink(device: Device, now: Ms): void {
     this.#devices.unlink(device)
-    for (const served of device.served.values()) {
-      this.#flow.deadlines.remove(served)
-      this.#flow.touch(served.lane)
-    }
-    for (const lease of device.leases) {
-      const isCurrent = lease.state !== 'closing'
-      this.#flow.release(lease)
-      if (isCurrent) this.#flow.lose(lease, { kind: 'lost' }, now)
-    }
+    for (const served of device.served.values()) this.#slots.forget(served)
+    for (const lease of device.leases) this.#attempts.lost(lease, now)
   }
 
-  // What devices say about an attempt. A device that goes on without having accepted has accepted.
+  // Reports of devices on the attempts they hold.
 
   accepted(from: Speaker, now: Ms): void {
-    const lease = this.#find(from)
-    if (lease?.state !== 'offered') return
-    this.#flow.accept(lease, now)
-    this.#flow.serve(now)
+    this.#attempts.accepted(from, now)
+    this.#serve(now)
   }
 
   refused(from: Speaker, reason: RefuseReason, now: Ms): void {
-    const lease = this.#find(from)
-    if (lease === undefined) return
-    if (lease.state === 'closing') this.#flow.release(lease)
-    else if (lease.state === 'accepted') this.#lost(lease, now)
-    else if (reason === 'unsupported' || reason === 'wrong-organization') this.#flow.exclude(lease, now)
-    else this.#flow.putBack(lease, now)
-    this.#flow.serve(now)
+    this.#attempts.refused(from, reason, now)
+    this.#serve(now)
   }
 
   /** `promptTokens` is the length of the prompt, if the device says. */
   progress(from: Speaker, promptTokens: number | undefined, now: Ms): void {
-    const lease = this.#flow.jobs.get(from.job)?.lease
-    if (lease === undefined || !isSaidOf(lease, from)) return
-    if (lease.state === 'offered') this.accepted(from, now)
-    lease.lastSignAt = now
-    if (promptTokens !== undefined) lease.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
+    this.#attempts.progress(from, promptTokens, now)
+    this.#serve(now)
   }
 
   /** For every numbered frame but the last: the hottest path of all. Allocates nothing and leaves the deadlines alone. */
   receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
-    const lease = this.#flow.jobs.get(from.job)?.lease
-    if (lease === undefined || !isSaidOf(lease, from)) return 'drop'
-    if (sequence !== lease.nextSequence) return this.#outOfSequence(lease, sequence, now)
-    lease.nextSequence = sequence + 1
-    lease.lastSignAt = now
-    lease.deliveredTokens += tokens
-    if (sequence === 0) this.#started(lease, from, now)
-    return 'deliver'
+    const verdict = this.#attempts.receive(from, sequence, tokens, now)
+    this.#serve(now)
+    return verdict
   }
 
   /** `tokens` is undefined when the device did not count: then what was delivered counts. */
   ended(from: Speaker, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
-    const lease = this.#find(from)
-    if (lease === undefined) return 'drop'
-    const verdict = lease.state === 'closing' ? this.#endLate(lease) : this.#end(lease, sequence, tokens, now)
-    this.#flow.serve(now)
+    const verdict = this.#attempts.ended(from, sequence, tokens, now)
+    this.#serve(now)
     return verdict
   }
 
   failed(from: Speaker, failure: Failure, now: Ms): void {
-    const lease = this.#find(from)
-    if (lease === undefined) return
-    if (lease.state === 'offered') this.#flow.accept(lease, now)
-    const isCurrent = lease.state !== 'closing'
-    this.#flow.release(lease)
-    if (isCurrent) this.#flow.lose(lease, { kind: 'failed', failure }, now)
-    this.#flow.serve(now)
+    this.#attempts.failed(from, failure, now)
+    this.#serve(now)
   }
 
-  /** What the device says about this attempt makes no sense: the attempt is given up, and the device is told to stop. */
+  /** The device sent nonsense about the attempt: it is told to stop. */
   faulted(from: Speaker, now: Ms): void {
-    const lease = this.#flow.jobs.get(from.job)?.lease
-    if (lease !== undefined && isSaidOf(lease, from)) this.#fault(lease, now)
+    this.#attempts.faulted(from, now)
+    this.#serve(now)
   }
 
   cancelConfirmed(from: Speaker, now: Ms): void {
-    const lease = this.#find(from)
-    if (lease === undefined) return
-    if (lease.state === 'closing') this.#flow.release(lease)
-    else this.#lost(lease, now)
-    this.#flow.serve(now)
+    this.#attempts.cancelConfirmed(from, now)
+    this.#serve(now)
   }
 
-  // What administrators say.
+  // Administrators.
 
   /** Jobs that wait for the model end; those that run may finish, but are not run again. */
   modelClosed(organization: string, model: string, now: Ms): void {
-    const lane = this.#flow.lanes.find(organization, model)
-    for (const job of this.#flow.jobs.values()) {
+    const lane = this.#lanes.find(organization, model)
+    for (const job of this.#jobs.all()) {
       if (job.lane !== lane) continue
       job.isModelClosed = true
-      if (job.state === 'waiting') this.#flow.finish(job, { kind: 'model-disabled' }, now)
+      if (job.state.name === 'waiting') this.#jobs.finish(job, { kind: 'model-disabled' }, now)
     }
   }
 
   keyRevoked(key: string, now: Ms): void {
-    for (const job of this.#flow.jobs.values())
-      if (job.ticket.key === key) this.#flow.abandon(job, { kind: 'key-revoked' }, 'revoked', now)
-    this.#flow.serve(now)
+    for (const job of this.#jobs.all())
+      if (job.ticket.key === key) this.#attempts.abandon(job, { kind: 'key-revoked' }, 'revoked', now)
+    this.#serve(now)
   }
 
   shutdown(now: Ms): void {
     this.#isShutDown = true
-    for (const job of this.#flow.jobs.values()) this.#flow.abandon(job, { kind: 'shutdown' }, 'shutdown', now)
+    for (const job of this.#jobs.all()) this.#attempts.abandon(job, { kind: 'shutdown' }, 'shutdown', now)
   }
 
   // Time.
 
   nextDeadline(): Ms | undefined {
-    return this.#flow.deadlines.first()?.rank
+    return this.#deadlines.first()?.rank
   }
 
   tick(now: Ms): void {
-    meetDeadlines(this.#flow, now)
-    this.#flow.serve(now)
+    for (let due = this.#deadlines.first(); due !== undefined && due.rank <= now; due = this.#deadlines.first()) {
+      this.#deadlines.remove(due)
+      this.#timeIsUp(due, now)
+    }
+    this.#serve(now)
+  }
+
+  #timeIsUp(due: Timed, now: Ms): void {
+    switch (due.kind) {
+      case 'job':
+        return this.#jobs.giveUpWaiting(due, now)
+      case 'lease':
+        return this.#attempts.timeIsUp(due, now)
+      case 'served':
+        return this.#slots.approach(due)
+      default:
+        due satisfies never
+    }
+  }
+
+  // Free slots go to waiting jobs.
+
+  #serve(now: Ms): void {
+    const { touched } = this.#lanes
+    if (touched.size === 0) return
+    for (const lane of touched) this.#serveLane(lane, now)
+    touched.clear()
+  }
+
+  #serveLane(lane: Lane, now: Ms): void {
+    while (lane.queue.length > 0 && lane.open.length > 0) {
+      const job = lane.queue.next((candidate) => canStart(candidate, lane))
+      const served = job && chooseDevice(job, lane)
+      if (served === undefined) return
+      this.#attempts.offer(job!, served, now)
+    }
   }
 
   stats(now: Ms): SchedulerStats {
-    return collectStats(this.#flow, this.#devices, now)
+    return collectStats(this.#jobs, this.#lanes, this.#devices, now)
   }
-
-  #started(lease: Lease, from: Speaker, now: Ms): void {
-    if (lease.state === 'offered') this.accepted(from, now)
-    this.#flow.firstEvent(lease, now)
-  }
-
-  // A number already seen is a frame said twice. A missing one is lost for good: the attempt can't be made whole any more.
-  #outOfSequence(lease: Lease, sequence: number, now: Ms): Verdict {
-    if (sequence > lease.nextSequence) this.#fault(lease, now)
-    return 'drop'
-  }
-
-  #fault(lease: Lease, now: Ms): void {
-    if (lease.state === 'offered') this.#flow.accept(lease, now)
-    this.#flow.stop(lease, 'superseded', now)
-    this.#flow.lose(lease, { kind: 'lost' }, now)
-    this.#flow.serve(now)
-  }
-
-  #end(lease: Lease, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
-    if (sequence < lease.nextSequence) return 'drop'
-    if (lease.state === 'offered') this.#flow.accept(lease, now)
-    this.#flow.release(lease)
-    this.#flow.trust(lease.served)
-    if (sequence === lease.nextSequence) this.#flow.finish(lease.job, { kind: 'ended' }, now, tokens)
-    else this.#flow.lose(lease, { kind: 'lost' }, now)
-    return sequence === lease.nextSequence ? 'deliver' : 'drop'
-  }
-
-  /** The attempt was given up before its end came: all it tells is that the slot is free. */
-  #endLate(lease: Lease): Verdict {
-    this.#flow.release(lease)
-    this.#flow.trust(lease.served)
-    return 'drop'
-  }
-
-  /** The device itself says that the attempt is over, out of turn. */
-  #lost(lease: Lease, now: Ms): void {
-    this.#flow.release(lease)
-    this.#flow.lose(lease, { kind: 'lost' }, now)
-  }
-
-  #find(from: Speaker): Lease | undefined {
-    const job = this.#flow.jobs.get(from.job)
-    if (job?.lease !== undefined && isSaidOf(job.lease, from)) return job.lease
-    return job?.closing.find((lease) => isSaidOf(lease, from))
-  }
-}
-
-function isSaidOf(lease: Lease, from: Speaker): boolean {
-  return lease.attempt === from.attempt && lease.epoch === from.epoch && lease.device === from.device
 }

@@ -1,4 +1,4 @@
-// What the scheduler knows, as plain records. Neighbouring files change them; nobody outside of this folder sees them.
+// Everything the scheduler knows, as plain records. Only files in this folder read or change them.
 
 import type { FairQueue, Waiter } from './fair-queue.ts'
 import type { FeatureMask } from './feature-mask.ts'
@@ -63,41 +63,42 @@ export interface Job extends Ranked, Waiter {
   readonly features: FeatureMask
   readonly lane: Lane
   readonly submittedAt: Ms
-  state: 'new' | 'waiting' | 'leased' | 'finished'
-  /** Without an accept until then there is no device for it. */
+  state: JobState
+  /** Until then a device has to accept it. */
   waitUntil: Ms
   /** Infinite until a device accepts for the first time. */
   totalUntil: Ms
-  /** When the current attempt was accepted. */
-  acceptedAt: Ms | undefined
   /** Number of the latest offer. */
   attempt: number
   /** Attempts that were accepted and then lost. */
   losses: number
   crashes: number
   isModelClosed: boolean
-  /** The attempt whose words count. */
-  lease: Lease | undefined
-  /** Attempts that were given up and still hold their slot. */
-  closing: Lease[]
+  /** Leases of attempts that were given up and whose slot is still taken. */
+  readonly givenUp: Lease[]
   /** Devices that lost or failed an attempt: others are preferred. */
   avoided: Set<string> | undefined
   /** Devices that said they cannot do it: never offered again. */
   excluded: Set<string> | undefined
 }
 
-/** A job holding a slot. */
-export interface Lease extends Ranked {
-  readonly kind: 'lease'
-  readonly job: Job
-  readonly attempt: number
-  readonly served: ServedModel
-  readonly device: string
-  readonly epoch: number
-  /** `closing`: the attempt was given up; the slot stays taken until the device says that it is free or the link goes. */
-  state: 'offered' | 'accepted' | 'closing' | 'released'
-  isSuspect: boolean
-  acceptedAt: Ms | undefined
+/** `scheduler-core.ts` draws how one follows another. */
+export type JobState = typeof WAITING | Offered | Running | typeof FINISHED
+
+export const WAITING = { name: 'waiting' } as const
+export const FINISHED = { name: 'finished' } as const
+
+/** The job holds a slot, and its device has not answered yet. */
+export interface Offered {
+  readonly name: 'offered'
+  readonly lease: Lease
+}
+
+/** A device works on the job. Events change this record in place: a token costs no allocation. */
+export interface Running {
+  readonly name: 'running'
+  readonly lease: Lease
+  readonly acceptedAt: Ms
   /** Latest accept, progress or event. */
   lastSignAt: Ms
   nextSequence: number
@@ -105,6 +106,46 @@ export interface Lease extends Ranked {
   promptTokens: number | undefined
   /** Tokens of the events delivered so far, all choices together. May be a fraction where the device does not count. */
   deliveredTokens: number
+}
+
+/** States in which one attempt counts. */
+export type Held = Offered | Running
+
+export function heldState({ state }: Job): Held | undefined {
+  return state.name === 'running' || state.name === 'offered' ? state : undefined
+}
+
+export function nextSequence(held: Held): number {
+  return held.name === 'running' ? held.nextSequence : 0
+}
+
+export function hasDelivered(held: Held): boolean {
+  return nextSequence(held) > 0
+}
+
+/** A slot of a device, taken for one attempt of a job. */
+export interface Lease extends Ranked {
+  readonly kind: 'lease'
+  readonly job: Job
+  readonly attempt: number
+  readonly served: ServedModel
+  readonly device: string
+  readonly epoch: number
   /** Characters of the prompt that the device presumably has to read. */
   readonly uncached: number
+  state: LeaseState
+}
+
+export type LeaseState =
+  /** By the attempt that counts. */
+  | 'held'
+  /** The attempt was given up; the slot stays taken until the device says that it is free, or its link goes. */
+  | 'stopping'
+  /** The device did not say so in time: nobody knows whether it still works. */
+  | 'suspect'
+  | 'released'
+
+/** The state of the job that holds the slot; undefined once the attempt was given up. */
+export function heldBy({ state, job }: Lease): Held | undefined {
+  return state === 'held' ? heldState(job) : undefined
 }

@@ -1,8 +1,9 @@
 // A picture of the scheduler for metrics and checks. Taken on demand; never on the way of a job.
 
 import type { DeviceTable } from './device-table.ts'
-import type { JobFlow } from './job-flow.ts'
-import type { Device, Lane, ServedModel } from './state.ts'
+import type { Jobs } from './jobs.ts'
+import type { Lanes } from './lanes.ts'
+import { heldState, type Device, type Lane, type ServedModel } from './state.ts'
 import type { Ms } from './types.ts'
 
 export interface SchedulerStats {
@@ -42,22 +43,22 @@ export interface ServedStats {
   msPerCharacter: number
 }
 
-export function collectStats(flow: JobFlow, devices: DeviceTable, now: Ms): SchedulerStats {
-  const queues = [...flow.lanes.all()].filter((lane) => lane.queue.length > 0).map((lane) => queueStats(lane, now))
+export function collectStats(jobs: Jobs, lanes: Lanes, devices: DeviceTable, now: Ms): SchedulerStats {
+  const queues = [...lanes.all()].filter((lane) => lane.queue.length > 0).map((lane) => queueStats(lane, now))
   const served = [...devices.all()].flatMap((device) =>
     [...device.served].map(([model, at]) => servedStats(device, model, at)),
   )
   const sum = <Item>(items: Item[], pick: (item: Item) => number) =>
     items.reduce((total, item) => total + pick(item), 0)
   return {
-    jobs: flow.jobs.size,
+    jobs: jobs.size,
     queued: sum(queues, (queue) => queue.queued),
-    running: sum([...flow.jobs.values()], (job) => (job.state === 'leased' ? 1 : 0)),
+    running: sum([...jobs.all()], (job) => (heldState(job) === undefined ? 0 : 1)),
     leases: sum(served, (model) => model.leases),
     suspect: sum(served, (model) => model.suspect),
     queues,
     served,
-    waitingByOrganization: [...flow.bounds.counts()],
+    waitingByOrganization: [...jobs.bounds.counts()],
   }
 }
 

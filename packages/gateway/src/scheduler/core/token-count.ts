@@ -1,6 +1,6 @@
 // How many tokens a job took. Key limits, usage, metrics and the fair queue all read the count that its finish effect carries.
 
-import type { Lease } from './state.ts'
+import type { Running } from './state.ts'
 
 export interface TokenCount {
   readonly prompt: number
@@ -18,9 +18,9 @@ export function estimateTokens(characters: number): number {
 }
 
 /** The prompt as the device measured it, or as its length suggests, and the tokens delivered so far. */
-export function deliveredTokens({ job, promptTokens, deliveredTokens: completion }: Lease): TokenCount {
+export function deliveredTokens({ lease, promptTokens, deliveredTokens: completion }: Running): TokenCount {
   return {
-    prompt: promptTokens ?? Math.ceil(estimateTokens(job.ticket.promptSize)),
+    prompt: promptTokens ?? Math.ceil(estimateTokens(lease.job.ticket.promptSize)),
     completion: Math.ceil(completion),
   }
 }

@@ -1,0 +1,172 @@
+// The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
+
+import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
+import { type Lanes, missingFeatures } from './lanes.ts'
+import { judgeLoss, type Loss } from './judge-loss.ts'
+import { QueueBounds } from './queue-bounds.ts'
+import type { RankedHeap } from './ranked-heap.ts'
+import { FINISHED, hasDelivered, heldState, WAITING } from './state.ts'
+import type { Held, Job, Lane, Running, Timed } from './state.ts'
+import { deliveredTokens, NO_TOKENS, totalTokens } from './token-count.ts'
+import type { Effect, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from './types.ts'
+
+export interface JobsOptions {
+  lanes: Lanes
+  deadlines: RankedHeap<Timed>
+  effects: Effect[]
+  limits: SchedulerLimits
+}
+
+export class Jobs {
+  readonly bounds: QueueBounds
+  readonly #lanes: Lanes
+  readonly #deadlines: RankedHeap<Timed>
+  readonly #effects: Effect[]
+  readonly #limits: SchedulerLimits
+  /** Finished jobs stay while one of their attempts holds a slot. */
+  readonly #jobs = new Map<string, Job>()
+  #submitted = 0
+
+  constructor({ lanes, deadlines, effects, limits }: JobsOptions) {
+    this.bounds = new QueueBounds(limits)
+    this.#lanes = lanes
+    this.#deadlines = deadlines
+    this.#effects = effects
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#jobs.size
+  }
+
+  get(job: string): Job | undefined {
+    return this.#jobs.get(job)
+  }
+
+  all(): Iterable<Job> {
+    return this.#jobs.values()
+  }
+
+  /** Undefined if the devices that serve the model can't do the job: then it has ended. */
+  admit(ticket: Ticket, now: Ms): Job | undefined {
+    if (this.#jobs.has(ticket.job)) throw new Error(`Cannot submit job ${ticket.job}: it is already there`)
+    const lane = this.#lanes.open(ticket.organization, ticket.model)
+    const job = newJob(ticket, lane, (this.#submitted += 1), now, this.#limits.waitMs)
+    const refusal = findUnsupported(lane, job.features)
+    if (refusal !== undefined) {
+      this.refuse(ticket, refusal)
+      return undefined
+    }
+    this.#jobs.set(ticket.job, job)
+    lane.queue.join(job)
+    this.#wait(job)
+    return job
+  }
+
+  /** Ends a job before it was admitted. */
+  refuse({ job }: Ticket, outcome: Outcome): void {
+    this.#effects.push({ type: 'finish', job, outcome, device: undefined, waitMs: 0, tokens: NO_TOKENS })
+  }
+
+  /** Ends the waiting jobs that the devices now serving can't do. */
+  refuseUnsupported(lane: Lane, now: Ms): void {
+    for (const job of lane.queue.waiting()) {
+      const outcome = findUnsupported(lane, job.features)
+      if (outcome !== undefined) this.finish(job, outcome, now)
+    }
+  }
+
+  #wait(job: Job): void {
+    job.state = WAITING
+    job.lane.queue.enter(job)
+    this.bounds.enter(job.ticket.organization, job.ticket.key)
+    this.#deadlines.put(job, Math.min(job.waitUntil, job.totalUntil))
+    this.#lanes.touched.add(job.lane)
+  }
+
+  leaveQueue(job: Job): void {
+    job.lane.queue.leave(job)
+    this.bounds.leave(job.ticket.organization, job.ticket.key)
+    this.#deadlines.remove(job)
+  }
+
+  /** The attempt is over without an end; its slot was released or given up before. */
+  loseAttempt(held: Held, loss: Loss, now: Ms): void {
+    const { job, device } = held.lease
+    const outcome = judgeLoss(held, loss, this.#limits)
+    if (outcome !== undefined) return this.finish(job, outcome, now)
+    job.avoided = (job.avoided ?? new Set()).add(device)
+    if (held.name === 'running') job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(held))
+    this.waitAgain(held, now)
+  }
+
+  // A whole reply that broke off gets its full waiting time again. Before the first event the old wait goes on; if it ran out while a
+  // device was reading, a device that is free now still gets its chance.
+  #renewedWait(run: Running): Ms {
+    return hasDelivered(run) ? this.#limits.waitMs : this.#limits.acceptMs
+  }
+
+  waitAgain(held: Held, now: Ms): void {
+    const { job } = held.lease
+    if (job.isModelClosed) return this.finish(job, { kind: 'model-disabled' }, now)
+    if (hasDelivered(held)) this.#effects.push({ type: 'restart', job: job.ticket.job })
+    job.lane.queue.refund(job)
+    this.#wait(job)
+  }
+
+  /** No device has accepted it in time. */
+  giveUpWaiting(job: Job, now: Ms): void {
+    const isTotal = now >= job.totalUntil
+    this.finish(job, isTotal ? { kind: 'timed-out', limit: 'total' } : { kind: 'no-device' }, now)
+  }
+
+  /**
+   * The one end of a job. A slot that it still holds was given up or released before. Only the attempt that counts now is counted: what
+   * earlier ones produced was void, and the client never saw it.
+   */
+  finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
+    const run = job.state.name === 'running' ? job.state : undefined
+    const tokens = run === undefined ? NO_TOKENS : (counted ?? deliveredTokens(run))
+    if (job.state.name === 'waiting') this.leaveQueue(job)
+    else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))
+    job.state = FINISHED
+    job.lane.queue.part(job)
+    const waitMs = (run?.acceptedAt ?? now) - job.submittedAt
+    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome, device: run?.lease.device, waitMs, tokens })
+    this.forgetIfDone(job)
+    this.#lanes.tidy(job.lane)
+  }
+
+  forgetIfDone(job: Job): void {
+    if (job.state.name === 'finished' && job.givenUp.length === 0) this.#jobs.delete(job.ticket.job)
+  }
+}
+
+/** Why the devices of a lane can't do a job, if there are any and none has all these features. */
+function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined {
+  const missing = missingFeatures(lane, features)
+  return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
+}
+
+function newJob(ticket: Ticket, lane: Lane, order: number, now: Ms, waitMs: Ms): Job {
+  return {
+    kind: 'job',
+    rank: 0,
+    place: -1,
+    order,
+    ticket,
+    features: toMask(ticket.features),
+    lane,
+    submittedAt: now,
+    state: WAITING,
+    waitUntil: now + waitMs,
+    totalUntil: Number.POSITIVE_INFINITY,
+    attempt: 0,
+    losses: 0,
+    crashes: 0,
+    isModelClosed: false,
+    givenUp: [],
+    avoided: undefined,
+    excluded: undefined,
+  }
+}

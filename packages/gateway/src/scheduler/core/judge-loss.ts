@@ -1,0 +1,28 @@
+// Decides whether a job gets another attempt after one was lost.
+
+import { hasDelivered, type Held } from './state.ts'
+import type { Failure, Outcome, SchedulerLimits } from './types.ts'
+
+export type Loss =
+  /** The link went, or the device broke the protocol. */
+  | { kind: 'lost' }
+  /** The device neither accepted nor refused. */
+  | { kind: 'unanswered' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'silent'; limit: 'first-event' | 'gap' }
+
+/** Counts the loss. Returns the outcome if the job ends with it, or undefined if the job may be tried again. */
+export function judgeLoss(held: Held, loss: Loss, limits: SchedulerLimits): Outcome | undefined {
+  const { job } = held.lease
+  const hasCrashed = loss.kind === 'failed' && loss.failure.crashed
+  if (held.name === 'running') job.losses += 1
+  if (hasCrashed) job.crashes += 1
+  if (loss.kind === 'failed' && !loss.failure.retryable) return { kind: 'refused-by-device', error: loss.failure.error }
+  if (hasDelivered(held) && !job.ticket.rerunnable) return hasCrashed ? { kind: 'crashed' } : outcomeOf(loss)
+  if (job.crashes >= limits.crashes) return { kind: 'crashed' }
+  return job.losses >= limits.attempts ? outcomeOf(loss) : undefined
+}
+
+function outcomeOf(loss: Loss): Outcome {
+  return loss.kind === 'silent' ? { kind: 'timed-out', limit: loss.limit } : { kind: 'device-lost' }
+}

@@ -1,0 +1,101 @@
+// The slots of devices: who holds them, and when a device gets no offers. A slot whose attempt was given up stays taken until the device
+// has let go of it, so that no device ever works on more jobs than it has slots.
+
+import { backOff, endBackoff, trustAgain } from './backoff.ts'
+import type { Lanes } from './lanes.ts'
+import { updateOpen } from './open-devices.ts'
+import type { RankedHeap } from './ranked-heap.ts'
+import type { Job, Lease, ServedModel, Timed } from './state.ts'
+import type { Ms } from './types.ts'
+
+export class Slots {
+  readonly #lanes: Lanes
+  readonly #deadlines: RankedHeap<Timed>
+  #taken = 0
+
+  constructor(lanes: Lanes, deadlines: RankedHeap<Timed>) {
+    this.#lanes = lanes
+    this.#deadlines = deadlines
+  }
+
+  /** The device has to answer before `answerBy`. */
+  take(job: Job, served: ServedModel, answerBy: Ms): Lease {
+    const lease = newLease(job, served)
+    served.lastGrant = this.#taken += 1
+    served.leased += 1
+    updateOpen(served)
+    served.device.leases.add(lease)
+    this.#deadlines.put(lease, answerBy)
+    return lease
+  }
+
+  /** The attempt was given up while the device may still work on it. */
+  giveUp(lease: Lease, confirmBy: Ms): void {
+    lease.state = 'stopping'
+    lease.job.givenUp.push(lease)
+    this.#deadlines.put(lease, confirmBy)
+  }
+
+  /** The device did not answer: the slot is not used again before the device reports on it or its link goes. */
+  suspect(lease: Lease): void {
+    lease.state = 'suspect'
+    lease.served.suspect += 1
+    this.#deadlines.remove(lease)
+    this.#lanes.touched.add(lease.served.lane)
+  }
+
+  release(lease: Lease): void {
+    const { job, served, state } = lease
+    if (state === 'released') throw new Error(`Cannot release a slot of device ${lease.device} twice`)
+    if (state !== 'held') job.givenUp.splice(job.givenUp.indexOf(lease), 1)
+    if (state === 'suspect') served.suspect -= 1
+    lease.state = 'released'
+    served.leased -= 1
+    updateOpen(served)
+    served.device.leases.delete(lease)
+    this.#deadlines.remove(lease)
+    this.#lanes.touched.add(served.lane)
+  }
+
+  /** The device refused: it gets no offers for a while. */
+  backOff(served: ServedModel, now: Ms): void {
+    backOff(served)
+    this.#deadlines.put(served, now + served.backoffMs)
+  }
+
+  /** The backoff is over; the next one will be longer unless the device accepts. */
+  approach(served: ServedModel): void {
+    endBackoff(served)
+    this.#lanes.touched.add(served.lane)
+  }
+
+  /** The device accepted or ended a job: whatever it refused before is forgotten. */
+  trust(served: ServedModel): void {
+    if (served.backoffMs === 0) return
+    trustAgain(served)
+    this.#deadlines.remove(served)
+    this.#lanes.touched.add(served.lane)
+  }
+
+  /** The link of the device is gone. */
+  forget(served: ServedModel): void {
+    this.#deadlines.remove(served)
+    this.#lanes.touched.add(served.lane)
+  }
+}
+
+function newLease(job: Job, served: ServedModel): Lease {
+  const cached = served.lane.memory.heldSize(served, job.ticket.prefixes)
+  return {
+    kind: 'lease',
+    rank: 0,
+    place: -1,
+    job,
+    attempt: job.attempt,
+    served,
+    device: served.device.id,
+    epoch: served.device.epoch,
+    uncached: Math.max(0, job.ticket.promptSize - cached),
+    state: 'held',
+  }
+}

@@ -39,7 +39,7 @@ async function ask(supervisor: ModelSupervisor, question: string): Promise<ChatE
 }
 
 describe('ModelSupervisor', () => {
-  it('[W36] replaces an engine that died, after a short pause', async () => {
+  it('[W36b] replaces an engine that died, after a short pause', async () => {
     const { supervisor, clock, engines, states, die } = await begin()
     await die()
     expect(supervisor.state).toEqual({ name: 'restarting', why: 'SIGSEGV' })
@@ -51,7 +51,7 @@ describe('ModelSupervisor', () => {
     expect(await ask(supervisor, 'Hello')).toHaveLength(2)
   })
 
-  it('[W36] refuses jobs as retryable while the engine restarts', async () => {
+  it('[W36a] rejects jobs as retryable while the engine restarts', async () => {
     const { supervisor, die } = await begin()
     await die()
     await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true, crashed: false })
@@ -72,7 +72,7 @@ describe('ModelSupervisor', () => {
     expect(supervisor.state.name).toBe('serving')
   })
 
-  it('[W37] refuses a job that three engines died on, and only that', async () => {
+  it('[W37a] rejects a job that three engines died on, and only that', async () => {
     const { supervisor, clock, die } = await begin()
     for (let time = 1; time <= 3; time++) {
       expect(await ask(supervisor, 'poison')).toHaveLength(2)

@@ -20,7 +20,7 @@ const PERSON = {
 }
 
 export function itAnswersWithJson({ ask }: Harness): void {
-  it('[W11] answers with a JSON object', async () => {
+  it('[W11] replies with a JSON object', async () => {
     const replies = await Promise.all(
       [0, 0.8].map((temperature) => ask({ responseFormat: { type: 'json_object' }, maxTokens: 300, temperature })),
     )
@@ -38,19 +38,19 @@ export function itKeepsToSchemas({ ask }: Harness): void {
     maxTokens: 200,
   })
 
-  it('[W12] answers in the form of the schema, at any temperature', async () => {
+  it('[W12] follows the schema at any temperature', async () => {
     const validate = ajv.compile(PERSON)
     for (const { text } of await Promise.all([0, 1, 1.5].map((temperature) => ask({ ...format(PERSON), temperature }))))
       expect(validate(JSON.parse(text)) ? 'valid' : validate.errors).toBe('valid')
   })
 
-  it('[W12] is cut by the token limit like any text', async () => {
+  it('[W12a] is cut by the token limit like any text', async () => {
     const { finishes, text } = await ask({ ...format(PERSON), maxTokens: 4 })
     expect(finishes).toEqual(['length'])
     expect(() => JSON.parse(text) as unknown).toThrow()
   })
 
-  it('[W13] refuses a schema it can’t enforce, and names the place', async () => {
+  it('[W13] rejects a schema it can’t enforce, and names the place', async () => {
     const schema = { type: 'object', properties: { a: { not: { type: 'string' } } } }
     const refused = ask(format(schema))
     await expect(refused).rejects.toMatchObject({

@@ -16,7 +16,7 @@ export function itAnnounces({ engine, model: name, features }: Harness): void {
 }
 
 export function itRuns({ ask, engine, job }: Harness): void {
-  it('[W32] stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
+  it('[W32] [W32a] stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
     const abort = new AbortController()
     const reason = new Error('enough')
     const stream = engine().run(job({ maxTokens: 400 }), abort.signal, () => undefined)
@@ -27,7 +27,7 @@ export function itRuns({ ask, engine, job }: Harness): void {
     expect((await ask({ maxTokens: 3 })).text).not.toBe('')
   })
 
-  it('[W32] stops when its reader leaves', async () => {
+  it('[W32] [W32a] stops when its reader leaves, and its slot takes other jobs', async () => {
     for (let time = 0; time < engine().models()[0]!.slots + 1; time++)
       for await (const event of engine().run(job({ maxTokens: 400 }), AbortSignal.timeout(60_000), () => undefined))
         if (event.type === 'text') break
@@ -40,7 +40,7 @@ export function itRuns({ ask, engine, job }: Harness): void {
     expect(replies.map(({ usage }) => usage!.completionTokens)).toEqual(lengths)
   })
 
-  it('[W33] loses nothing when its reader is slow', async () => {
+  it('[W33a] loses nothing if its reader is slow', async () => {
     const whole = await ask({ maxTokens: 20 })
     let slow = ''
     for await (const event of engine().run(job({ maxTokens: 20 }), AbortSignal.timeout(60_000), () => undefined)) {
@@ -50,14 +50,14 @@ export function itRuns({ ask, engine, job }: Harness): void {
     expect(slow).toBe(whole.text)
   })
 
-  it('[W34] refuses a model it does not have', async () => {
+  it('[W34a] rejects a model it doesn’t have', async () => {
     const refused = async () => askEngine(engine(), job({ model: 'no-such-model' }))
     await expect(refused()).rejects.toBeInstanceOf(EngineError)
   })
 }
 
 export function itStops({ create, job }: Harness): void {
-  it('[W36] ends its jobs when it is stopped, and serves nothing any more', async () => {
+  it('[W36c] ends its jobs when it is stopped, and serves nothing after that', async () => {
     const last = create()
     await last.start(AbortSignal.timeout(120_000))
     const reading = askEngine(last, job({ maxTokens: 100_000, temperature: 1.8 }), AbortSignal.timeout(60_000))

@@ -4,7 +4,7 @@ import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
 export function itDraws({ ask }: Harness): void {
-  it('[W1] says the same at temperature 0, again and beside other jobs', async () => {
+  it('[W1] replies the same at temperature 0, repeated and next to other jobs', async () => {
     const first = await ask()
     expect(first.text).not.toBe('')
     const others = ['Hello', 'Count to 5.', 'Why?'].map((content) => ask({ messages: [{ role: 'user', content }] }))
@@ -13,7 +13,7 @@ export function itDraws({ ask }: Harness): void {
     expect((await ask()).text).toBe(first.text)
   })
 
-  it('[W2] draws differently each time at a high temperature', async () => {
+  it('[W2a] draws differently each time at a high temperature', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask({ temperature: 1.8 })))
     expect(new Set(replies.map(({ text }) => text)).size).toBeGreaterThan(1)
   })
@@ -25,7 +25,7 @@ export function itDraws({ ask }: Harness): void {
 }
 
 export function itTellsProbabilities({ ask }: Harness): void {
-  it('[W9] gives each token its log probability and bytes', async () => {
+  it('[W9a] gives each token its log probability and bytes', async () => {
     const { logprobs, text, usage } = await ask({ logprobs: { top: 0 } })
     expect(logprobs).toHaveLength(usage!.completionTokens)
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe(text)
@@ -35,7 +35,7 @@ export function itTellsProbabilities({ ask }: Harness): void {
     }
   })
 
-  it('[W10] names the likeliest tokens in order, never below -9999', async () => {
+  it('[W10] [W10a] lists the likeliest tokens in order, never below -9999', async () => {
     for (const { token, top } of (await ask({ logprobs: { top: 20 }, maxTokens: 6 })).logprobs) {
       expect(top).toHaveLength(20)
       expect(top[0]!.token).toBe(token)
@@ -50,13 +50,13 @@ export function itTellsProbabilities({ ask }: Harness): void {
 export type KnownTokens = readonly [{ id: number; text: string }, { id: number; text: string }]
 
 export function itTakesBiases({ ask }: Harness, [one, other]: KnownTokens): void {
-  it('[W5] writes a token that is forced and none that is banned', async () => {
+  it('[W5] writes a forced token and no banned one', async () => {
     expect((await ask({ logitBias: { [one.id]: 100 }, maxTokens: 4 })).text).toBe(one.text.repeat(4))
     const banned = await ask({ logitBias: { [one.id]: -100, [other.id]: 100 }, maxTokens: 4, temperature: 1 })
     expect(banned.text).toBe(other.text.repeat(4))
   })
 
-  it('[W4] turns away from a token the more often it was written', async () => {
+  it('[W4] avoids a token more the more often it was written', async () => {
     const forced = { logitBias: { [one.id]: 60 }, maxTokens: 70 }
     expect((await ask(forced)).text).toBe(one.text.repeat(70))
     const penalised = await ask({ ...forced, frequencyPenalty: 2 })

@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false }
 export function itTakesTools({ ask }: Harness): void {
   const tool = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }
 
-  it('[W14] takes tools, calls and results among the messages', async () => {
+  it('[W14e] accepts tools, calls and results among the messages', async () => {
     const calls = [{ id: 'call_1', name: tool.name, arguments: '{"city": "Oslo"}' }]
     const messages: ChatJob['messages'] = [
       { role: 'user', content: 'What is the weather in Oslo?' },
@@ -21,7 +21,7 @@ export function itTakesTools({ ask }: Harness): void {
     expect((await ask({ messages })).finishes).toHaveLength(1)
   })
 
-  it('[W13] refuses a strict tool whose parameters it can’t enforce', async () => {
+  it('[W13a] rejects a strict tool whose parameters it can’t enforce', async () => {
     const bad = {
       name: 'bad',
       strict: true,
@@ -41,7 +41,7 @@ export interface ToolQuestion {
 export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion): void {
   const asked = { messages: [{ role: 'user' as const, content: question }], tools: [tool], maxTokens: 100 }
 
-  it('[W14] calls a tool, whole and with arguments its schema allows', async () => {
+  it('[W14] [W14b] [W14d] calls a tool, whole and with arguments that its schema allows', async () => {
     const { calls, finishes, text } = await ask(asked)
     expect(finishes).toEqual(['tool_calls'])
     expect(text).toBe('')
@@ -50,7 +50,7 @@ export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion)
     expect(ajv.validate(tool.parameters!, JSON.parse(calls[0]!.arguments))).toBe(true)
   })
 
-  it('[W15] calls none when that is forbidden', async () => {
+  it('[W15a] calls none if that is forbidden', async () => {
     const { calls, finishes } = await ask({ ...asked, toolChoice: 'none' })
     expect(calls).toEqual([])
     expect(finishes).not.toContain('tool_calls')
@@ -58,7 +58,7 @@ export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion)
 }
 
 export function itTakesEfforts({ ask }: Harness): void {
-  it('[W17] takes every effort', async () => {
+  it('[W17f] accepts every effort', async () => {
     for (const reasoningEffort of ['low', 'medium', 'high'] as const)
       expect((await ask({ reasoningEffort })).finishes).toHaveLength(1)
   })

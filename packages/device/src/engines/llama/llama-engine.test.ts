@@ -93,7 +93,7 @@ describe('a llama engine that can’t start', () => {
     await engine.stop()
   })
 
-  it('[W38] stops loading when it is aborted', async () => {
+  it('[W38a] stops loading when it is aborted', async () => {
     const engine = createTiny()
     const abort = new AbortController()
     const starting = engine.start(abort.signal)
@@ -102,7 +102,7 @@ describe('a llama engine that can’t start', () => {
     await engine.stop()
   })
 
-  it('[W35] leaves out features that are switched off', async () => {
+  it('[W35a] leaves out features that are switched off', async () => {
     const engine = createTiny({ featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
     await engine.start(AbortSignal.timeout(60_000))
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')

@@ -24,7 +24,7 @@ const longPrompt = (words: number) =>
   prompt(`${'Paris Rome Oslo Lima Cairo '.repeat(words / 5)}What is the capital of Peru?`)
 
 describe('BatchLoop', () => {
-  it('[W1] continues a prompt the same alone, repeated and beside others', async () => {
+  it('[W1] continues a prompt the same way alone, repeated and next to others', async () => {
     const loop = openLoop()
     const system = native.vocabulary.tokenize('<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n', true)
     const story = [...system, ...prompt('Tell me a story.')]
@@ -43,7 +43,7 @@ describe('BatchLoop', () => {
     expect(again.reused).toBe(story.length - 1)
   })
 
-  it('[W30] decodes running generations in common batches', async () => {
+  it('[W30] decodes running generations in shared batches', async () => {
     const loop = openLoop()
     const runs = ['a', 'b', 'c', 'd'].map((question) => startGreedy(native, loop, prompt(question), { count: 10 }))
     await Promise.all(runs.map(({ ended }) => ended))
@@ -51,7 +51,7 @@ describe('BatchLoop', () => {
     expect(loop.counts.decodes).toBeLessThan(tokens / 2)
   })
 
-  it('[W30] gives running streams a token in each step while a long prompt is evaluated', async () => {
+  it('[W30a] gives running streams a token in each step while a long prompt is evaluated', async () => {
     const loop = openLoop()
     const order: string[] = []
     const stream = startGreedy(native, loop, prompt('Tell me a story.'), {
@@ -66,7 +66,7 @@ describe('BatchLoop', () => {
     expect(loop.counts.decodes).toBeLessThanOrEqual(order.length + 2)
   })
 
-  it('[W31] evaluates only what is new in the next turn', async () => {
+  it('[W31] evaluates only the new part of the next turn', async () => {
     const loop = openLoop()
     const first = longPrompt(300)
     await startGreedy(native, loop, first, { count: 6 }).ended
@@ -77,7 +77,7 @@ describe('BatchLoop', () => {
     expect(loop.counts.promptTokens - evaluated).toBeLessThan(30)
   })
 
-  it('[W31] answers from a reused prefix as from a fresh one', async () => {
+  it('[W31] replies the same from a reused prefix as from a fresh one', async () => {
     const shared = longPrompt(200)
     const next = [...shared.slice(0, 150), ...prompt('Count from 1 to 5.')]
     const fresh = startGreedy(native, openLoop(), next, { count: 12 })
@@ -110,7 +110,7 @@ describe('BatchLoop', () => {
     expect(loop.isIdle).toBe(true)
   })
 
-  it('[W32] ends a cancelled generation before the next step, also within a prompt', async () => {
+  it('[W32] ends a canceled generation before the next step, even during its prompt', async () => {
     const loop = openLoop()
     const long = longPrompt(400)
     const run = startGreedy(native, loop, long, { count: 1000 })
@@ -128,7 +128,7 @@ describe('BatchLoop', () => {
     expect(after.reused).toBeGreaterThanOrEqual(done)
   })
 
-  it('[W33] gives a paused generation no tokens until it goes on', async () => {
+  it('[W33] [W33a] gives a paused generation no tokens until it resumes', async () => {
     const loop = openLoop()
     const run = startGreedy(native, loop, prompt('Tell me a story.'), {
       count: 20,
@@ -142,7 +142,7 @@ describe('BatchLoop', () => {
     expect(run.tokens).toEqual(other.tokens.slice(0, 20))
   })
 
-  it('[W36] fails only the generations of a decode that failed, and goes on', async () => {
+  it('[W36d] fails only the generations of a decode that failed, and goes on', async () => {
     const loop = openLoop()
     const bad = startGreedy(native, loop, [...prompt('Hello'), native.vocabulary.size + 5])
     await expect(bad.ended).rejects.toThrow()
@@ -151,7 +151,7 @@ describe('BatchLoop', () => {
     expect(good.tokens.length).toBeGreaterThan(3)
   })
 
-  it('[W32] stops with everything it runs', async () => {
+  it('stops with everything it runs', async () => {
     const loop = openLoop()
     const runs = Array.from({ length: 6 }, () => startGreedy(native, loop, prompt('Tell me a story.'), { count: 500 }))
     await new Promise((resolve) => setImmediate(resolve))

@@ -6,7 +6,7 @@ const room = (alone: number, shared = alone) => ({ room: (isAlone: boolean) => (
 const waiting = (...counts: number[]) => counts.map((count) => ({ count, lastTurn: 0 }))
 
 describe('planBatch', () => {
-  it('[W30] gives every running stream its token before any prompt', () => {
+  it('[W30a] gives every running stream its token before any prompt', () => {
     expect(planBatch(waiting(1, 1500, 1), room(512, 128))).toEqual([
       { index: 0, count: 1 },
       { index: 2, count: 1 },
@@ -14,16 +14,16 @@ describe('planBatch', () => {
     ])
   })
 
-  it('[W30] lets a prompt fill the batch when nothing else runs', () => {
+  it('lets a prompt fill the batch if nothing else runs', () => {
     expect(planBatch(waiting(1500), room(448, 128))).toEqual([{ index: 0, count: 448 }])
   })
 
-  it('[W1] evaluates the last token of a prompt by itself', () => {
+  it('[W1] evaluates the last token of a prompt alone', () => {
     expect(planBatch(waiting(40), room(448))).toEqual([{ index: 0, count: 39 }])
     expect(planBatch(waiting(1), room(448))).toEqual([{ index: 0, count: 1 }])
   })
 
-  it('[W30] cuts prompts in whole pieces and passes on the room a short one leaves', () => {
+  it('[W30a] splits prompts into whole pieces and gives unused room to the next', () => {
     expect(planBatch(waiting(11, 1000), room(192))).toEqual([
       { index: 0, count: 10 },
       { index: 1, count: 128 },
@@ -47,7 +47,7 @@ describe('pace', () => {
     expect(pace.room(false)).toBe(64)
   })
 
-  it('[W32] uses the batch on a fast machine, and never less than a useful piece', () => {
+  it('uses the whole batch on a fast machine, and never less than a useful piece', () => {
     const fast = createPace(512)
     fast.onDecode(128, 1)
     expect(fast.room(true)).toBe(448)

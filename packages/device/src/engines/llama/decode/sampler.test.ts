@@ -46,13 +46,13 @@ describe('Sampler', () => {
     expect(await draw({ temperature: 0 }, 5)).toEqual(Array.from({ length: 5 }, () => best))
   })
 
-  it('[W2] draws at higher temperatures, more widely the higher', async () => {
+  it('[W2] draws more widely the higher the temperature is', async () => {
     const kinds = async (temperature: number) => new Set(await draw({ temperature }, 200)).size
     expect(await kinds(0.1)).toBeLessThan(await kinds(2))
     expect(await kinds(2)).toBeGreaterThan(20)
   })
 
-  it('[W2] draws as often as the softmax of the logits says', async () => {
+  it('[W2] draws tokens as often as the softmax of the logits says', async () => {
     const all = await logits()
     const weights = new Map([...all].map(([token, logit]) => [token, Math.exp(logit)]))
     const total = [...weights.values()].reduce((a, b) => a + b)
@@ -62,7 +62,7 @@ describe('Sampler', () => {
     expect(Math.abs(share - weights.get(best!)! / total)).toBeLessThan(0.05)
   })
 
-  it('[W3] leaves only the likeliest tokens that together reach top_p', async () => {
+  it('[W3] keeps only the likeliest tokens that together reach top_p', async () => {
     const [best] = await likeliest()
     expect(new Set(await draw({ temperature: 2, topP: 0 }, 50))).toEqual(new Set([best]))
     const all = await logits()
@@ -74,7 +74,7 @@ describe('Sampler', () => {
     expect(drawn).toEqual(new Set((await likeliest()).slice(0, kept)))
   })
 
-  it('[W4] lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
+  it('[W4] [W4a] lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
     const plain = await logits()
     const order = await likeliest()
     const [first, second, third] = order as [Token, Token, Token]
@@ -91,7 +91,7 @@ describe('Sampler', () => {
     expect(penalised.get(third)!).toBeCloseTo(plain.get(third)!, 4)
   })
 
-  it('[W4] turns a greedy draw to the next token once the penalties outweigh the gap', async () => {
+  it('[W4] moves a greedy draw to the next token once the penalties outweigh the gap', async () => {
     const plain = await logits()
     const [first, second] = (await likeliest()) as [Token, Token]
     const gap = plain.get(first)! - plain.get(second)!
@@ -100,7 +100,7 @@ describe('Sampler', () => {
     expect(drawn).toEqual([...Array.from({ length: needed }, () => first), second])
   })
 
-  it('[W4] raises what was drawn when the penalties are negative', async () => {
+  it('[W4] raises the logits of drawn tokens if the penalties are negative', async () => {
     const [first, second] = (await likeliest()) as [Token, Token]
     expect(await draw({ temperature: 0, presencePenalty: -2, logitBias: { [second]: 0 } }, 3)).toEqual([
       first,
@@ -122,12 +122,12 @@ describe('Sampler', () => {
     expect(await draw({ temperature: 0, logitBias: { [second]: gap + 0.01 } })).toEqual([second])
   })
 
-  it('[W5] ignores ids the model does not have', async () => {
+  it('[W5b] ignores ids that the model doesn’t have', async () => {
     const [first] = await likeliest()
     expect(await draw({ temperature: 0, logitBias: { '99999999': 100, '4294967295': 100 } })).toEqual([first])
   })
 
-  it('[W5] says so when nothing is left to draw', async () => {
+  it('[W5c] says so if no token is left to draw', async () => {
     const all = Object.fromEntries(Array.from({ length: native.vocabulary.size }, (_, token) => [token, -100]))
     await expect(draw({ temperature: 1, logitBias: all })).rejects.toThrow(/No token is left/)
   })
@@ -149,7 +149,7 @@ describe('Logprobs', () => {
     expect(sum).toBeCloseTo(1, 3)
   })
 
-  it('[W10] names the likeliest tokens in order, as many as asked for', async () => {
+  it('[W10] lists the likeliest tokens in order, as many as requested', async () => {
     const logprobs = new Logprobs(native, bytes, 20)
     const [first] = await likeliest()
     const entry = await logprobs.of(first!, at)
@@ -160,7 +160,7 @@ describe('Logprobs', () => {
     for (const { logprob } of entry.top) expect(logprob).toBeGreaterThanOrEqual(NEVER)
   })
 
-  it('[W9] spells a token that is a part of a character by its bytes', async () => {
+  it('[W9a] shows a token with part of a character as bytes', async () => {
     const [lead] = native.vocabulary.tokenize('🙂', false)
     const logprobs = new Logprobs(native, bytes, 0)
     const entry = await logprobs.of(lead!, at)
@@ -177,7 +177,7 @@ describe('token bytes', () => {
       ).toBe(text)
   })
 
-  it('[W20] leave control tokens out of the text', () => {
+  it('leave control tokens out of the text', () => {
     const tokens = native.vocabulary.tokenize('<|im_end|>', true)
     expect(tokens).toHaveLength(1)
     expect(bytes.visible(tokens[0]!)).toHaveLength(0)

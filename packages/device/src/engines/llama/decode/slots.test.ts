@@ -13,21 +13,21 @@ function plan(slots: Slot<string>[], prompt: number[]) {
 }
 
 describe('planSlot', () => {
-  it('[W31] goes on in the slot that shares the longest beginning', () => {
+  it('[W31] continues in the slot that shares the longest prefix', () => {
     const slots = [slot(0, range(0, 50), 1), slot(1, range(0, 90), 2), slot(2, [], 0)]
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 90 })
   })
 
-  it('[W31] takes the least recently used slot when nothing is shared', () => {
+  it('takes the least recently used slot if nothing is shared', () => {
     const slots = [slot(0, range(500, 50), 7), slot(1, range(900, 50), 3), slot(2, range(700, 50), 5)]
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 0 })
   })
 
-  it('[W31] evaluates the last token again when the whole prompt is there', () => {
+  it('[W31] evaluates the last token again if the whole prompt is there', () => {
     expect(plan([slot(0, range(0, 100), 1)], range(0, 100))).toEqual({ slot: 0, source: undefined, reuse: 99 })
   })
 
-  it('[W31] copies a shared beginning instead of overwriting a longer conversation', () => {
+  it('[W31] copies a shared prefix instead of overwriting a longer conversation', () => {
     const slots = [slot(0, range(0, 1000), 9), slot(1, range(5000, 400), 2)]
     const prompt = [...range(0, 200), ...range(8000, 50)]
     expect(plan(slots, prompt)).toEqual({ slot: 1, source: 0, reuse: 200 })
@@ -38,12 +38,12 @@ describe('planSlot', () => {
     expect(plan(slots, range(0, 250))).toEqual({ slot: 1, source: 0, reuse: 249 })
   })
 
-  it('[W31] does not copy a handful of tokens', () => {
+  it('doesn’t copy just a few tokens', () => {
     const slots = [slot(0, range(0, 12), 0, true), slot(1, [], 0)]
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 0 })
   })
 
-  it('[W34] has no answer while every slot is busy', () => {
+  it('[W34] has no plan while every slot is busy', () => {
     expect(plan([slot(0, [], 0, true)], [1, 2])).toBeUndefined()
   })
 })

@@ -34,7 +34,7 @@ function library(missing?: string) {
 }
 
 describe('the library’s insides', () => {
-  it('[W39] are taken when all of them are there', () => {
+  it('[W39] are accepted if all of them are there', () => {
     expect(library()).not.toThrow()
   })
 
@@ -44,7 +44,7 @@ describe('the library’s insides', () => {
     'getTokenString',
     'AddonJinjaRenderer',
     'acceptGrammarEvaluationStateToken',
-  ])('[W39] are refused by name when %s is missing', (name) => {
+  ])('[W39] are rejected by name if %s is missing', (name) => {
     expect(library(name)).toThrow(new RegExp(`its ".*${name}" is missing; install the version`))
   })
 })
@@ -58,12 +58,12 @@ describe('chooseContextLength', () => {
     expect(await chooseContextLength(131_072, perToken(1, 1e9))).toBe(8192)
   })
 
-  it('[W40] leaves half of the free memory alone', async () => {
+  it('[W40a] leaves half of the free memory alone', async () => {
     expect(await chooseContextLength(32_768, perToken(1000, 8_500_000))).toBe(4096)
     expect(await chooseContextLength(32_768, perToken(1000, 10))).toBe(1024)
   })
 
-  it('[W40] keeps within the memory of the GPU', async () => {
+  it('[W40b] stays within the memory of the GPU', async () => {
     const need = (length: number) => Promise.resolve({ bytes: 0, free: 1e9, gpuBytes: length, gpuFree: 4000 })
     expect(await chooseContextLength(32_768, need)).toBe(3072)
   })

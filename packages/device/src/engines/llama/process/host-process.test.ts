@@ -41,13 +41,13 @@ describe('a llama engine and its process', () => {
     await expect(ask(engine, 'three')).rejects.toMatchObject({ crashed: false, retryable: true })
   })
 
-  it('[W36] reports no end when it is stopped', async () => {
+  it('[W36c] reports no end when it is stopped', async () => {
     const { engine } = await open()
     await engine.stop()
     expect(await Promise.race([engine.ended, Promise.resolve('no end')])).toBe('no end')
   })
 
-  it('[W32] cancels the job of a reader who leaves, and waits until it is gone', async () => {
+  it('[W32] cancels the job of a reader that leaves, and waits until it is gone', async () => {
     const { engine, host } = await open((host, run) => {
       host.say({ type: 'outputs', outputs: [{ run, type: 'event', event: { type: 'text', choice: 0, text: 'a' } }] })
       return true
@@ -64,7 +64,7 @@ describe('a llama engine and its process', () => {
     await engine.stop()
   })
 
-  it('[W33] asks the process to pause when nobody reads, and to go on when somebody does', async () => {
+  it('[W33] [W33a] tells the process to pause while nobody reads, and to resume when somebody does', async () => {
     const { engine, host } = await open((host, run) => {
       const event = { run, type: 'event' as const, event: { type: 'text' as const, choice: 0, text: 'a' } }
       host.say({ type: 'outputs', outputs: Array.from({ length: 80 }, () => event) })

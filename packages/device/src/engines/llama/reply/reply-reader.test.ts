@@ -28,13 +28,13 @@ const calls = { triggers: ['<tool_call>'], isOnlyFirst: false }
 const readTags = (marks: ReplyMarks, texts: readonly string[]) => read(new TagReader(marks), texts)
 
 describe('TagReader', () => {
-  it('[W18] passes everything on when there is nothing to look for', () => {
+  it('[W18] passes everything on if there is nothing to look for', () => {
     expect(readTags({}, [' <think>', ' a', '{<|x|>}', '<tool_call>'])).toMatchObject({
       content: ' <think> a<tool_call>',
     })
   })
 
-  it('[W17] takes thinking out, with the blanks behind it', () => {
+  it('[W17c] removes thinking, with the whitespace after it', () => {
     expect(readTags({ thinking }, ['<think>', '\nhm', ' m', '</think>', '\n\n', '\nyes', ' <think>'])).toEqual({
       content: 'yes <think>',
       calls: '',
@@ -42,13 +42,13 @@ describe('TagReader', () => {
     })
   })
 
-  it('[W17] begins within thinking when the prompt ends there', () => {
+  it('[W17c] begins inside thinking if the prompt ends there', () => {
     const marks = { thinking: { ...thinking, isOpen: true } }
     expect(readTags(marks, ['hm</', 'think', '>yes'])).toMatchObject({ content: 'yes' })
     expect(readTags(marks, ['never ', 'ends'])).toMatchObject({ content: '' })
   })
 
-  it('[W14] finds a call whose beginning is spread over tokens and shares them with text', () => {
+  it('[W14b] finds a call that begins across several tokens shared with text', () => {
     expect(readTags({ calls }, ['Sure. <to', 'ol_', 'call>\n{', '"name"'])).toEqual({
       content: 'Sure. ',
       calls: '<tool_call>\n{"name"',
@@ -56,7 +56,7 @@ describe('TagReader', () => {
     })
   })
 
-  it('[W16] gives back what only looked like the beginning of a call', () => {
+  it('[W16] shows text that only looked like the beginning of a call', () => {
     expect(readTags({ calls }, ['a <tool', '_box> b', ' <tool_c'])).toEqual({
       content: 'a <tool_box> b <tool_c',
       calls: '',
@@ -94,7 +94,7 @@ describe('TagReader', () => {
 describe('HarmonyReader', () => {
   const header = (name: string) => ['{<|channel|>}', name, '{<|message|>}']
 
-  it('[W17] keeps the analysis to itself and shows the final message', () => {
+  it('[W17c] hides the analysis and shows the final message', () => {
     const texts = [...header('analysis'), 'hm', '{<|end|>}', '{<|start|>}', 'assistant', ...header('final'), 'Yes', '.']
     expect(read(new HarmonyReader([]), texts)).toEqual({ content: 'Yes.', calls: '', marks: ['thinking-ended'] })
   })
@@ -114,7 +114,7 @@ describe('HarmonyReader', () => {
     expect(call).toBe('to=functions.get_weather<|message|>{"city":"Oslo"}')
   })
 
-  it('[W16] shows a message to a tool that is not there', () => {
+  it('[W16] shows a message to a tool that doesn’t exist', () => {
     const texts = [' to=functions.other', ...header('commentary'), '{}x']
     expect(read(new HarmonyReader(['get_weather']), texts)).toMatchObject({ content: '{}x', calls: '' })
   })

@@ -38,7 +38,7 @@ async function runWithBudget(thinkingBudget: number, rest: Parameters<typeof gre
 }
 
 describe('a choice that thinks', () => {
-  it('[W17] is made to answer once its thinking has used up its tokens', async () => {
+  it('[W17b] is made to reply once its thinking has used up its tokens', async () => {
     const free = await runWithBudget(Number.POSITIVE_INFINITY)
     const cut = await runWithBudget(3)
     expect(cut.choice.thinkingTokens).toBeLessThan(free.choice.thinkingTokens + 3)
@@ -47,14 +47,14 @@ describe('a choice that thinks', () => {
     expect(cut.text).not.toBe('')
   })
 
-  it('[W17] keeps to its schema when its thinking is cut', async () => {
+  it('[W17e] follows its schema if its thinking is cut off', async () => {
     const responseFormat = { type: 'json_schema', name: 'a', schema: { enum: ['Lima', 'Rome'] } } as const
     const { text, choice } = await runWithBudget(2, { responseFormat })
     expect(['"Lima"', '"Rome"']).toContain(text)
     expect(choice.finish).toBe('stop')
   })
 
-  it('[W6] counts the tokens that end its thinking', async () => {
+  it('[W6] [W17d] counts the tokens that end its thinking', async () => {
     const { choice } = await runWithBudget(2, { maxTokens: 4 })
     expect(choice.completionTokens).toBe(4)
     expect(choice.finish).toBe('length')

@@ -23,13 +23,13 @@ describe('probeFeatures', () => {
     expect(await probeFeatures({ ...tiny.parts, native, profile })).toEqual(await probeFeatures(tiny.parts))
   })
 
-  it('[W35] leaves out what fails', async () => {
+  it('[W35] leaves out features that fail', async () => {
     const grammars = { compile: () => Promise.reject(new Error('no grammars here')) }
     const parts = { ...tiny.parts, grammars: grammars as unknown as TinyEngine['parts']['grammars'] }
     expect(await probeFeatures(parts)).toEqual(['usage', 'logprobs', 'n', 'logit_bias', 'reasoning_effort'])
   })
 
-  it('[W38] refuses a model that answers nothing at all', async () => {
+  it('[W38b] rejects a model that doesn’t reply at all', async () => {
     const native = {
       ...tiny.parts.native,
       createSampler: () => {

@@ -5,14 +5,14 @@ import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.
 
 const SCHEMAS = 200
 
-describe('replies in a given form', () => {
+describe('replies with a response format', () => {
   let tiny: TinyEngine
   beforeAll(async () => {
     tiny = await openTinyEngine({ slots: 4 })
   })
   afterAll(() => tiny.close())
 
-  it(`[W12] validate, for ${SCHEMAS} schemas made by chance and a model that draws freely`, async () => {
+  it(`[W12] are valid for ${SCHEMAS} random schemas and a model that draws freely`, async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
     const seeds = Array.from({ length: SCHEMAS }, (_, index) => index + 1)
     const answered = await Promise.all(

@@ -42,11 +42,11 @@ describe('prompts', () => {
     expect(promptText(study(PLAIN), {})).toBe('[system]Be brief.[user]One[user]Two[assistant]')
   })
 
-  it('[W22] carry the instructions in the first user message where a template has no system role', () => {
+  it('[W22a] have the instructions in the first user message if a template has no system role', () => {
     expect(promptText(study(NO_SYSTEM), {})).toBe('[user]Be brief.\n\nOne[user]Two[assistant]')
   })
 
-  it('[W22] join messages for a template that insists on turns', () => {
+  it('[W22b] join messages for a template that requires turns', () => {
     expect(promptText(study(IN_TURN), {})).toBe('[system]Be brief.[user]One\n\nTwo[assistant]')
     const messages: JobMessage[] = [
       { role: 'assistant', content: 'Hi' },
@@ -55,13 +55,13 @@ describe('prompts', () => {
     expect(promptText(study(IN_TURN), { messages })).toBe('[system]Late[user][assistant]Hi[assistant]')
   })
 
-  it('[W22] come out of a plain form when the model brings no template', () => {
+  it('[W22c] have a plain format if the model has no template', () => {
     const { template } = studyModel({ ...native, templates: { chat: undefined, tools: undefined } }).chat
     const text = template.render({ messages: [{ role: 'user', content: 'Hi' }] })
     expect(text).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n')
   })
 
-  it('[W22] fall back to the second renderer when the first refuses', () => {
+  it('[W22] fall back to the second renderer if the first can’t handle the template', () => {
     const refusing = {
       ...native,
       compileTemplate: () => () => {
@@ -72,14 +72,14 @@ describe('prompts', () => {
     expect(template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toBe('[user]Hi[assistant]')
   })
 
-  it('[W22] say so when no template can express the messages', () => {
+  it('[W22d] fail with an explanation if no template can express the messages', () => {
     const template = new ChatTemplate(native, "{{- raise_exception('never') -}}")
     expect(() => template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toThrow(
       /can't express these messages/,
     )
   })
 
-  it('[W14] explain tools in words where the template knows none', () => {
+  it('[W14a] explain tools in words if the template doesn’t support them', () => {
     const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }]
     const messages: JobMessage[] = [
       { role: 'user', content: 'Oslo?' },
@@ -95,14 +95,14 @@ describe('prompts', () => {
     expect(text).toContain('[user]<tool_response>\nwindy\n</tool_response>[assistant]')
   })
 
-  it('[W15] do not mention tools that may not be called', () => {
+  it('[W15] don’t mention tools that may not be called', () => {
     const tools = [{ name: 'get_weather' }]
     expect(promptText(study(PLAIN), { tools, toolChoice: 'none' })).not.toContain('get_weather')
   })
 })
 
 describe('PromptGuard', () => {
-  it('[W21] keeps control tokens out of what callers write, also in names and tools', () => {
+  it('[W21] keeps control tokens out of everything that callers write, including names and tools', () => {
     const guard = new PromptGuard(native.vocabulary)
     const [control] = native.vocabulary.tokenize('<|im_start|>', true)
     const guarded = guard.guard({ '<|im_start|>': ['a <|im_start|> b', 7, null] })
@@ -115,13 +115,13 @@ describe('PromptGuard', () => {
     expect(text).toBe('<|im_start|>{"<|im_start|>":["a <|im_start|> b",7,null]}')
   })
 
-  it('[W21] changes nothing where there is no such text', () => {
+  it('[W21] changes nothing if there is no such text', () => {
     const guarded = new PromptGuard(native.vocabulary).guard({ content: '  two spaces <im_start>' })
     expect(guarded.value).toEqual({ content: '  two spaces <im_start>' })
     expect(guarded.tokenize('  two spaces')).toEqual(native.vocabulary.tokenize('  two spaces', true))
   })
 
-  it('[W22] puts the beginning-of-text token first, once, when the model wants it', () => {
+  it('[W22] puts the beginning-of-text token first, once, if the model wants it', () => {
     const bos = { token: 735, text: '<|endoftext|>' }
     const guard = new PromptGuard({ ...native.vocabulary, bos, addsBos: true })
     expect(guard.guard('').tokenize('Hi')[0]).toBe(735)
@@ -140,7 +140,7 @@ describe('thinking', () => {
   const SWITCHES_OFF = `${PLAIN}{%- if enable_thinking is defined and not enable_thinking -%}{{- '<think>\\n\\n</think>\\n' -}}{%- endif -%}`
   const TAKES_EFFORT = `${PLAIN}{{- reasoning_effort -}}`
 
-  it('[W17] is found out from the template', () => {
+  it('[W17] is found in the template', () => {
     expect(probe(PLAIN)).toEqual({ takesEffort: false, opensItself: false })
     expect(probe(`${THINKS}{# </think> #}`)).toEqual({
       tags: { begin: '<think>', end: '</think>' },
@@ -152,7 +152,7 @@ describe('thinking', () => {
     expect(probe(TAKES_EFFORT)).toEqual({ takesEffort: true, opensItself: false })
   })
 
-  it('[W17] is told the effort in the way the template understands', () => {
+  it('[W17] gets the effort in the way the template understands', () => {
     expect(thinkingVariables(probe(TAKES_EFFORT), 'low')).toEqual({ reasoning_effort: 'low' })
     expect(thinkingVariables(probe(SWITCHES_OFF), 'low')).toEqual({ enable_thinking: false })
     expect(thinkingVariables(probe(SWITCHES_OFF), 'high')).toEqual({ enable_thinking: true })
@@ -160,14 +160,14 @@ describe('thinking', () => {
     expect(thinkingVariables(probe(PLAIN), 'high')).toEqual({})
   })
 
-  it('[W17] has fewer tokens the smaller the effort', () => {
+  it('[W17a] gets fewer tokens the smaller the effort is', () => {
     const budget = (effort: 'low' | 'medium' | 'high' | undefined) => thinkingBudget(probe(SWITCHES_OFF), effort)
     expect(budget('low')).toBeLessThan(budget('medium'))
     expect(budget('high')).toBe(Number.POSITIVE_INFINITY)
     expect(budget(undefined)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('[W17] reads whether the prompt ends within it, after it, or before', () => {
+  it('[W17c] is recognized in a prompt that ends inside it, after it or before it', () => {
     const marks = (source: string, effort: 'low' | 'high') => {
       const job = { model: 'm', messages: MESSAGES, reasoningEffort: effort }
       return buildPrompt(job, study(source)).marks.thinking

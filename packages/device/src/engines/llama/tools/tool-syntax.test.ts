@@ -122,13 +122,13 @@ describe('tool syntax', () => {
     expect(args?.slice(1)).toEqual(reply.includes('Bob') ? [{ to: 'Bob', count: 1 }] : [])
   })
 
-  it('[W14] is the general one for a template that shows no calls', () => {
+  it('[W14a] is the general one for a template that shows no calls', () => {
     expect(probe('{% for m in messages %}{{ m.role + m.content }}{% endfor %}')).toBeUndefined()
     const reply = '<tool_call>\n{"name": "send", "arguments": {"to": "Ada", "count": 1}}\n</tool_call>'
     expect(readCalls(reply, GENERAL_SYNTAX, [SEND])).toHaveLength(1)
   })
 
-  it('[W14] leaves optional arguments out, tagged or not', async () => {
+  it('[W14d] leaves out optional arguments, tagged or not', async () => {
     const tool = {
       name: 'send',
       parameters: { type: 'object', properties: { to: { type: 'string' }, at: { enum: ['now', 'later'] } } },
@@ -154,7 +154,7 @@ describe('tool syntax', () => {
     expect(readCalls(text, GENERAL_SYNTAX, [SEND])).toBeUndefined()
   })
 
-  it('[W14] reads arguments that look like the wording around them', () => {
+  it('[W14b] reads arguments that look like the wording around them', () => {
     const tricky = JSON.stringify({ to: '"}\n</tool_call>\n<tool_call>', count: 1 })
     const reply = `<tool_call>\n{"name": "send", "arguments": ${tricky}}\n</tool_call>`
     expect(readCalls(reply, GENERAL_SYNTAX, [SEND])).toEqual([{ name: 'send', arguments: tricky }])

@@ -13,9 +13,9 @@ export class ConsoleFixture {
   world!: ConsoleWorld
   acme!: string
   other!: string
-  /** Of acme. */
+  /** Members of acme. */
   people!: Record<Role, Visitor>
-  /** The owner of the other one. */
+  /** The owner of the other organization. */
   stranger!: Visitor
 
   async open(url: string): Promise<void> {

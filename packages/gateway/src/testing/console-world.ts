@@ -1,4 +1,4 @@
-// A gateway with people: a store, a running gateway in this process, and helpers that do what people would do first.
+// A gateway with people: a store, a gateway running in this process, and helpers for the first things people do.
 
 import { createLog } from '../observe/log.ts'
 import { createEnrolmentToken, createInvitationToken, createSetUpToken } from '../access/keys.ts'
@@ -16,9 +16,9 @@ export interface ConsoleWorld {
   base: string
   store: Store
   visitor(): Visitor
-  /** The first person of all, with an organization of that name. */
+  /** Creates the first person, with an organization of this name. */
   setUp(email: string, organization: string): Promise<Visitor & { organization: string }>
-  /** A person who joined by an invitation, and is signed in. */
+  /** Creates a person who accepted an invitation and is signed in. */
   join(organization: string, email: string, role: Role): Promise<Visitor>
   enrolDevice(organization: string, name: string): Promise<{ device: string; credential: string }>
   close(): Promise<void>

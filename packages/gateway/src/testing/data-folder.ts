@@ -1,5 +1,5 @@
-// Data folders of the embedded database for tests. Making a database takes seconds, copying one takes milliseconds: the first one made on a
-// machine is kept in node_modules and copied from then on.
+// Data folders of the embedded database for tests. Creating a database takes seconds, copying one takes milliseconds: the first one created
+// on a machine is kept in node_modules and copied from then on.
 
 import {
   cpSync,
@@ -24,10 +24,10 @@ const MADE_FROM = [
   'packages/gateway/src/store/migrations/*.sql',
   'packages/gateway/src/store/pglite/{folder-layout,open-database}.ts',
 ]
-/** Older ones in node_modules were made from sources of another time. */
+/** Older ones in node_modules were created by another version of the sources. */
 const KEEP_MS = 24 * 3_600_000
 
-/** A folder with an empty, migrated database, for `pglite:<folder>`: a new one, or the one that is given. The caller removes it. */
+/** Puts an empty, migrated database for `pglite:<folder>` in the given folder, or in a new one. The caller removes it. */
 export async function makeDataFolder(folder = mkdtempSync(join(tmpdir(), 'hearth-data-'))): Promise<string> {
   const prepared = preparedFolder()
   if (!existsSync(prepared)) await prepare(prepared)

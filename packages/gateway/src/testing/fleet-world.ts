@@ -24,7 +24,7 @@ export class FleetWorld {
   #gateways: readonly Fleet[] = []
   readonly #watchers = new Watchers()
 
-  /** Closes by itself at the end of the test. */
+  /** Closes at the end of the test. */
   static async open(openGateways: OpenGateways, waitMs = 60_000): Promise<FleetWorld> {
     const world = new FleetWorld()
     world.#gateways = await openGateways({
@@ -58,7 +58,7 @@ export class FleetWorld {
     return new RecordedJob(this.front, { job, ...more })
   }
 
-  /** Every gateway learns of a change by itself, from the store. */
+  /** Every gateway finds out about a change on its own, from the store. */
   tell(change: (fleet: Fleet) => void): void {
     for (const gateway of this.#gateways) change(gateway)
   }

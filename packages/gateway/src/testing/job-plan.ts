@@ -1,4 +1,5 @@
-// What a scripted device does with a job. Nothing here waits for time to pass: a test holds a job by a promise and lets it go by settling it.
+// How a scripted device handles a job. Nothing here waits for time to pass: a test stalls a job with a promise and resumes it by settling
+// the promise.
 
 import type {
   ChatJob,
@@ -12,31 +13,31 @@ import type {
 } from '@hearth/protocol'
 
 export interface JobPlan {
-  /** The offer is answered once this settles. */
+  /** The device responds to the offer once this settles. */
   acceptAfter?: Promise<unknown>
-  /** The offer is never answered. */
+  /** The device never responds to the offer. */
   ignoresOffer?: boolean
   refuse?: RefuseReason
-  /** Sent right after the accept, in order. */
+  /** Sent in order, right after accepting. */
   progress?: readonly ProgressPhase[]
-  /** The answer of every choice, whole or in pieces. Default: numbered text. */
+  /** The text of every choice, whole or in pieces. Default: numbered text. */
   text?: string | readonly string[]
-  /** Answers with the JSON of the request, as the gateway sent it. */
+  /** Answers with the JSON of the request, exactly as the gateway sent it. */
   echoesJob?: boolean
   /** Length of the numbered text, default 8. */
   tokens?: number
-  /** 'first-tool' calls the first tool of the request, unless the request forbids calls. */
+  /** 'first-tool' calls the request's first tool, unless the request forbids tool calls. */
   calls?: readonly ToolCall[] | 'first-tool'
   annotations?: readonly UrlCitation[]
-  /** Default: what was produced, when the request asks for nothing else. */
+  /** Default: the number of tokens produced. */
   usage?: Usage | 'none'
-  /** Every delta says how many tokens it holds. */
+  /** Every delta reports how many tokens it contains. */
   countsTokens?: boolean
-  /** Default: what really ended the answer. */
+  /** Default: the actual reason. */
   finish?: FinishReason
   /** Before token `at`, wait until `until` settles. */
   stall?: { at: number; until: Promise<unknown> }
-  /** The socket is cut, without a goodbye: on the offer, after the accept, or before this token. */
+  /** Drops the connection without a close frame: on the offer, after accepting, or before this token. */
   crashAt?: 'offer' | 'accept' | number
   /** The job fails before this token (default 0). */
   failure?: {
@@ -49,19 +50,19 @@ export interface JobPlan {
   }
   /** Pause between tokens, for measurements and races; tests of order use `stall`. */
   intervalMs?: number
-  /** Tokens that leave in one message, as those of one engine step do. Default 1. */
+  /** Tokens per message, like those of one engine step. Default 1. */
   tokensPerMessage?: number
   /** Every frame is sent twice. */
   repeatsFrames?: boolean
-  /** Before each token come frames of another attempt, of an unknown job, and of a sequence number already used. */
+  /** Sends frames of another attempt, an unknown job and a used sequence number before each token. */
   sendsStrayFrames?: boolean
-  /** Every frame has fields, and between the frames are types, that this version of the protocol does not know. */
+  /** Adds fields and frames that this version of the protocol does not know. */
   sendsUnknowns?: boolean
-  /** Sent as a message of its own before this token. */
+  /** Sent as a separate message before this token. */
   junk?: { at: number; message: string | Uint8Array }
   ignoresCancel?: boolean
   ignoresPause?: boolean
 }
 
-/** One plan for every job, or one chosen by the request. */
+/** One plan for every job, or a plan chosen by the request. */
 export type Plan = JobPlan | ((request: ChatJob) => JobPlan)

@@ -1,4 +1,4 @@
-// A device for tests that talks to a fleet in memory: no socket, no process. The test says its lines one by one.
+// A device for tests that talks to a fleet in memory, without a socket or a process. The test sends its frames one by one.
 
 import {
   encodeFrame,
@@ -55,7 +55,7 @@ export class MemoryDevice implements DeviceSocket {
     for (const frame of frames) this.#connection?.receive(encodeFrame(frame), performance.now())
   }
 
-  /** Loses the connection without a goodbye. */
+  /** Loses the connection without a close frame. */
   crash(): void {
     this.#connection?.ended()
   }

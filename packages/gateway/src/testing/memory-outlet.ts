@@ -1,4 +1,4 @@
-// A client's end in memory: keeps what was answered, and can read slowly or leave.
+// The client's end of a reply, in memory: keeps the response, and can read slowly or disconnect.
 
 import type { Outlet } from '../chat/outlet.ts'
 
@@ -10,7 +10,7 @@ export class MemoryOutlet implements Outlet {
   writes = 0
   isOver = false
   isDestroyed = false
-  /** What `write` answers: false plays a client that does not read. */
+  /** The result of `write`; false simulates a client that does not read. */
   readsFast = true
   bufferedBytes = 0
   #drain: (() => void) | undefined

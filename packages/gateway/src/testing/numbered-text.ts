@@ -1,4 +1,4 @@
-// Text that proves itself: token k of an answer is "tk", so whoever reads the answer can tell by counting that nothing was lost, repeated or reordered.
+// Text that proves itself: token k of an answer is "tk", so counting the tokens shows whether any were lost, repeated or reordered.
 
 export function numberedToken(index: number): string {
   return index === 0 ? 't0' : ` t${index}`
@@ -8,7 +8,7 @@ export function numberedText(count: number): string {
   return Array.from({ length: count }, (_, index) => numberedToken(index)).join('')
 }
 
-/** The number of tokens in the text. Throws at the first one that is not the one due there. */
+/** Returns the number of tokens in the text. Throws at the first token that is out of place. */
 export function checkNumberedText(text: string): number {
   if (text === '') return 0
   const words = text.split(' ')

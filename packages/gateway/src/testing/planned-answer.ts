@@ -1,4 +1,4 @@
-// What a plan says about one request: the pieces of the answer, cut by the request's own limits as a real engine would, and how it ends.
+// Applies a plan to one request: the pieces of the answer, limited by the request as a real engine would do, and how it ends.
 
 import type { ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
 import type { JobPlan } from './job-plan.ts'
@@ -45,7 +45,7 @@ function plannedCalls(plan: JobPlan, request: ChatJob): readonly ToolCall[] {
     : [{ id: 'call_000000000000000000000001', name: tool.name, arguments: '{"city":"Oslo"}' }]
 }
 
-// The stop text stays at the end of the answer; it may begin in one token and end in the next.
+// The stop sequence stays at the end of the answer; it can start in one token and end in the next.
 function cutAtStop(tokens: string[], stops: readonly string[]): string[] {
   const text = tokens.join('')
   const ends = stops.flatMap((stop) => (text.includes(stop) ? [text.indexOf(stop) + stop.length] : []))

@@ -1,4 +1,4 @@
-// A submitted job whose events are kept for a test to look at.
+// A submitted job that keeps its events for a test.
 
 import type { ChatJob, FinishReason } from '@hearth/protocol'
 import type { Failed, Fleet, JobHandle, Reply, Ticket } from '../fleet/fleet.ts'

@@ -43,19 +43,19 @@ describe('the scripted device', () => {
     return device.job(0)
   }
 
-  /** A pong is the device's last word on everything said before the ping. */
+  /** After the pong, the device has responded to everything sent before the ping. */
   async function settled(): Promise<DeviceFrame[]> {
     say({ type: 'ping' })
     while (!heard.some((frame) => frame.type === 'pong')) await once(link, 'message')
     return heard
   }
 
-  it('says what it serves', async () => {
+  it('announces what it serves', async () => {
     await settled()
     expect(heard[0]).toMatchObject({ type: 'hello', protocols: [1], models: [{ name: 'm', features: [] }] })
   })
 
-  it('answers with numbered tokens, numbered frames and a count', async () => {
+  it('answers with numbered tokens, numbered frames and a token count', async () => {
     const job = await offer({ tokens: 3, progress: ['prompt'] })
     await device.until('the job ended', () => job.state === 'ended')
     await settled()
@@ -75,7 +75,7 @@ describe('the scripted device', () => {
     expect(heard.at(-2)).toMatchObject({ sequence: 3, finishes: ['stop'], usage: { completionTokens: 3 } })
   })
 
-  it('keeps the stop text and obeys the token limit', async () => {
+  it('keeps the stop sequence and respects the token limit', async () => {
     const job = await offer({ tokens: 9 }, { ...REQUEST, stop: ['2 t'] })
     await device.until('the job ended', () => job.state === 'ended')
     await settled()
@@ -83,7 +83,7 @@ describe('the scripted device', () => {
     expect(text).toBe('t0 t1 t2 t')
   })
 
-  it('waits where the plan stalls, and confirms a cancel there', async () => {
+  it('waits where the plan stalls, and confirms a cancellation there', async () => {
     const job = await offer({ stall: { at: 2, until: new Promise(() => {}) } })
     await device.until('two tokens were sent', () => job.sent === 2)
     say({ type: 'job-cancel', job: 'j', attempt: 1, reason: 'client-gone' })
@@ -93,7 +93,7 @@ describe('the scripted device', () => {
     expect(job.cancels).toStrictEqual(['client-gone'])
   })
 
-  it('reads a request that comes in parts', async () => {
+  it('reads a request that arrives in parts', async () => {
     const text = JSON.stringify(REQUEST)
     say({ type: 'job-start', job: 'j', attempt: 1, organization: 'o', parts: 2 })
     say({ type: 'job-part', job: 'j', attempt: 1, index: 0, text: text.slice(0, 9) })
@@ -101,7 +101,7 @@ describe('the scripted device', () => {
     expect((await device.job(0)).request).toStrictEqual(REQUEST)
   })
 
-  it('dies without a goodbye', async () => {
+  it('crashes without a close frame', async () => {
     await offer({ crashAt: 1 })
     expect(await device.closed).toMatchObject({ code: 1006 })
   })

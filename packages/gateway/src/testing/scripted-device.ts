@@ -1,5 +1,5 @@
-// A device for tests: it speaks the real link over a real socket and follows a plan, so that a test decides what a device does and when.
-// It runs no model and never stands in for the product.
+// A device for tests: it uses the real protocol over a real socket and follows a plan, so that a test decides what the device does and when.
+// It runs no model and is never used outside of tests and benchmarks.
 
 import {
   encodeFrame,
@@ -27,11 +27,11 @@ export interface ScriptedDeviceOptions {
   app?: string
   boot?: string
   answersPings?: boolean
-  /** Jobs that are over are dropped from `jobs`, for long runs. */
+  /** Removes finished jobs from `jobs`, for long runs. */
   forgetsJobs?: boolean
-  /** Said in place of the hello. */
+  /** Sent instead of the hello frame. */
   greeting?: string
-  /** Added to the hello as they are. */
+  /** Added to the hello frame as they are. */
   extraFields?: Record<string, unknown>
 }
 
@@ -40,7 +40,7 @@ export interface LinkClosed {
   reason: string
 }
 
-/** A device that never waited would put a whole answer into its own memory before a slow gateway could ask it to pause. */
+/** Without this wait, the device would buffer a whole answer before a slow gateway could ask it to pause. */
 const MOST_UNSENT_BYTES = 256 * 1024
 
 type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
@@ -69,7 +69,7 @@ export class ScriptedDevice implements AsyncDisposable {
     return device
   }
 
-  /** Dials at once. `connect` is the usual way; this one is for devices that are expected to be turned away. */
+  /** Connects immediately. Use `connect`, except for devices that are expected to be rejected. */
   constructor(options: ScriptedDeviceOptions) {
     this.#options = options
     this.plan = options.plan ?? {}
@@ -84,12 +84,12 @@ export class ScriptedDevice implements AsyncDisposable {
     this.#socket.on('message', (data: Buffer) => this.#receive(data.toString()))
   }
 
-  /** Cuts the connection as a dying machine does: no close frame. */
+  /** Drops the connection like a crashing machine: without a close frame. */
   crash(): void {
     this.#socket.terminate()
   }
 
-  /** Stops reading from the socket without closing it, as a hung machine does. */
+  /** Stops reading from the socket without closing it, like a hung machine. */
   freeze(): void {
     this.#socket.pause()
   }
@@ -106,17 +106,17 @@ export class ScriptedDevice implements AsyncDisposable {
     this.#sendMessage(joinFrames(frames.map(encodeFrame)))
   }
 
-  /** Whatever a test wants to say, well-formed or not. */
+  /** Sends any message, well-formed or not. */
   sendRaw(message: string | Uint8Array): void {
     this.#sendMessage(message)
   }
 
-  /** Resolves when the condition holds; looked at again whenever this device hears or says something. */
+  /** Resolves when the condition holds. It is checked whenever this device sends or receives something. */
   async until(what: string, condition: () => boolean, deadlineMs = 150_000): Promise<void> {
     await this.#watchers.until(what, condition, deadlineMs)
   }
 
-  /** The job with this position in `jobs`, once it has been offered. */
+  /** The job at this position in `jobs`, once it has been offered. */
   async job(index: number): Promise<ScriptedJob> {
     await this.until(`job ${index} is offered`, () => this.jobs.length > index)
     return this.jobs[index]!

@@ -9,7 +9,7 @@ export interface JobWire {
   send(frames: readonly object[]): void
   sendRaw(message: string | Uint8Array): void
   crash(): void
-  /** Resolves once little of what was sent still waits for the gateway to read it. */
+  /** Resolves once the gateway has read most of what was sent. */
   drained(): Promise<void> | undefined
 }
 
@@ -40,7 +40,7 @@ export class ScriptedJob {
     this.#wire = wire
   }
 
-  /** Ends when the plan has been followed, or the job was cancelled. */
+  /** Resolves when the plan is done or the job was canceled. */
   async follow(): Promise<void> {
     try {
       await this.#follow()
@@ -57,7 +57,7 @@ export class ScriptedJob {
     this.#send({ type: 'job-cancelled', ...this.#name() })
   }
 
-  /** The link is gone: nothing more can be said. */
+  /** The link is gone, so nothing more can be sent. */
   abandon(): void {
     this.#stop.abort()
   }
@@ -107,7 +107,7 @@ export class ScriptedJob {
     this.#finish('ended', end)
   }
 
-  /** What the plan has in store before this token; true when the job ends there. */
+  /** Does what the plan contains before this token; true if the job ends there. */
   async #isOver(token: number): Promise<boolean> {
     const { stall, crashAt, failure, junk } = this.#plan
     if (stall?.at === token) await this.#wait(stall.until)
@@ -157,7 +157,7 @@ export class ScriptedJob {
     }
   }
 
-  /** None of these may reach a client. The last one repeats a number only once there is one to repeat. */
+  /** None of these may reach a client. The last one repeats a sequence number, once there is one to repeat. */
   #strays(): DeviceFrame[] {
     const stray = { type: 'job-delta', sequence: this.#sequence, choice: 0, text: 'STRAY', ...this.#name() } as const
     const strays: DeviceFrame[] = [

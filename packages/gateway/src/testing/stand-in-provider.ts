@@ -1,4 +1,4 @@
-// An OpenID provider for tests: it knows one person at a time and signs what it says. A test may make it lie.
+// An OpenID Connect provider for tests: it knows one person at a time and signs its tokens. A test can make it lie.
 
 import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ export class StandInProvider implements AsyncDisposable {
   readonly issuer: string
   readonly clientId = 'hearth'
   readonly clientSecret = 'provider-secret'
-  /** Changes what the next token says. */
+  /** Overrides claims in the next token. */
   lies: Record<string, unknown> = {}
   readonly #server: Server
   readonly #key = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -36,7 +36,7 @@ export class StandInProvider implements AsyncDisposable {
     server.on('request', (request, response) => void this.#serve(request, response))
   }
 
-  /** The person says yes on the provider's page: the query with which the browser comes back. */
+  /** The person agrees on the provider's page. Returns the query that the browser comes back with. */
   approve(url: string, claims: Claims): string {
     const asked = new URL(url).searchParams
     const code = randomUUID()

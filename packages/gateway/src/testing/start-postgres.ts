@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests, from the binaries that npm installs, or else from the system's. It listens on a socket in a private folder,
-// so no port is taken, and everything is gone after stop(). A machine without binaries is an error, never a skipped test.
+// A real PostgreSQL for tests, from the binaries that npm installs, or else from the system. It listens on a socket in a private folder, so
+// it takes no port, and everything is gone after stop(). If there are no binaries, tests fail; they are never skipped.
 
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ import { delimiter, dirname, join, relative } from 'node:path'
 import { Client } from 'pg'
 
 export interface TestPostgres {
-  /** A new, empty database. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface TestPostgres {
 const START_MS = 60_000
 const READY = 'ready to accept connections'
 
-/** PostgreSQL refuses to run as root: then everything runs as, and belongs to, this user. */
+/** PostgreSQL refuses to run as root. In that case everything runs as this user, who owns the files. */
 interface Account {
   uid: number
   gid: number
@@ -87,7 +87,7 @@ async function initialize(program: string, folder: string, options: SpawnOptions
   })
   const said = collect(child)
   const [code] = (await once(child, 'close')) as [number]
-  if (code !== 0) throw new Error(`Cannot make a PostgreSQL database for the tests: ${said()}`)
+  if (code !== 0) throw new Error(`Cannot create a PostgreSQL database for the tests: ${said()}`)
 }
 
 async function start(program: string, folder: string, options: SpawnOptions): Promise<ChildProcess> {
@@ -143,8 +143,8 @@ function systemFolders(): string[] {
 }
 
 /**
- * Copied, because another user may have to read them, and because npm cannot pack symbolic links: the package lists them in a file, and its
- * install script, which does not run here, would make them.
+ * The binaries are copied, because another user may have to read them, and because npm cannot pack symbolic links: the package lists the
+ * links in a file, and its install script, which does not run here, would create them.
  */
 function copyBinaries(native: string, target: string): string {
   cpSync(native, target, { recursive: true })

@@ -1,4 +1,4 @@
-// Somebody who uses the console's API over HTTP, with a browser's habits: keeps cookies, says which site a request comes from.
+// Someone who uses the console API over HTTP like a browser: keeps cookies and sends the origin of a request.
 
 import { randomInt } from 'node:crypto'
 
@@ -15,7 +15,7 @@ type Fetching = Omit<RequestInit, 'headers'> & { headers?: Record<string, string
 export class Visitor {
   readonly #base: string
   readonly #cookies = new Map<string, string>()
-  /** One of their own, where the gateway trusts this header: tries are counted by address. */
+  /** Each visitor has their own address, if the gateway trusts this header, because attempts are counted by address. */
   readonly address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 
   constructor(base: string) {
@@ -26,7 +26,7 @@ export class Visitor {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  /** The same person, with the same cookies, where the gateway listens now. */
+  /** The same person with the same cookies, at another address of the gateway. */
   elsewhere(base: string): Visitor {
     const visitor = new Visitor(base)
     for (const [name, value] of this.#cookies) visitor.#cookies.set(name, value)
@@ -62,7 +62,7 @@ export class Visitor {
     return { status: response.status, body: answer as Body, headers: response.headers }
   }
 
-  /** Any path of the gateway, with this visitor's cookies and address. Does not follow redirects. */
+  /** Requests any path of the gateway with this visitor's cookies and address. Does not follow redirects. */
   async fetch(path: string, { headers, ...init }: Fetching = {}): Promise<Response> {
     const own = { ...(this.#cookies.size > 0 && { cookie: this.cookie }), [ADDRESS_HEADER]: this.address }
     const response = await fetch(this.#base + path, { redirect: 'manual', ...init, headers: { ...own, ...headers } })
@@ -70,7 +70,7 @@ export class Visitor {
     return response
   }
 
-  /** The code of the error, or undefined when there was none. */
+  /** The error code, or undefined if there was no error. */
   static code({ body }: Answer<unknown>): string | undefined {
     return (body as { error?: { code: string } }).error?.code
   }

@@ -1,4 +1,4 @@
-// Waiting for something to become true, looked at whenever something happened: tests wait for events, not for time.
+// Waits for a condition, which is checked whenever something happens: tests wait for events, not for time to pass.
 
 interface Watcher {
   condition: () => boolean
@@ -8,7 +8,7 @@ interface Watcher {
 export class Watchers {
   readonly #waiting = new Set<Watcher>()
 
-  /** Call after anything a condition may depend on. */
+  /** Call this after anything that a condition may depend on. */
   look(): void {
     for (const watcher of this.#waiting)
       if (watcher.condition()) {
@@ -17,14 +17,14 @@ export class Watchers {
       }
   }
 
-  /** Rejects after the deadline, naming what did not happen. */
+  /** Rejects after the deadline, with a description of what did not happen. */
   async until(what: string, condition: () => boolean, deadlineMs: number): Promise<void> {
     if (condition()) return
     const waited = Promise.withResolvers<void>()
     const watcher = { condition, met: waited.resolve }
     this.#waiting.add(watcher)
     const timer = setTimeout(
-      () => waited.reject(new Error(`Waited ${deadlineMs} ms in vain until ${what}`)),
+      () => waited.reject(new Error(`Waited ${deadlineMs} ms, but this did not happen: ${what}`)),
       deadlineMs,
     )
     await waited.promise.finally(() => {

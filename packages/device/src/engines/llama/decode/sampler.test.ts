@@ -129,7 +129,7 @@ describe('Sampler', () => {
 
   it('[W5c] says so if no token is left to draw', async () => {
     const all = Object.fromEntries(Array.from({ length: native.vocabulary.size }, (_, token) => [token, -100]))
-    await expect(draw({ temperature: 1, logitBias: all })).rejects.toThrow(/No token is left/)
+    await expect(draw({ temperature: 1, logitBias: all })).rejects.toThrow(/No token can follow/)
   })
 })
 

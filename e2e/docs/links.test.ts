@@ -13,7 +13,7 @@ function headings(text: string): Set<string> {
 }
 
 describe.each(pages)('$path', ({ path, text, blocks }) => {
-  it('[R12] has links that lead somewhere', () => {
+  it('[R12b] has links that lead somewhere', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(([, link, image]) => link ?? image!)
     const dead = links
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -27,14 +27,14 @@ describe.each(pages)('$path', ({ path, text, blocks }) => {
     expect(dead).toStrictEqual([])
   })
 
-  it('[R12] has code that can be read', () => {
+  it('[R12c] has code that can be read', () => {
     for (const { language, text: code } of blocks) {
       if (language === 'json') JSON.parse(code)
       if (language === 'yaml') expect(parse(code, { strict: true })).toBeTypeOf('object')
     }
   })
 
-  it('[R12] says of every command what a test does with it', () => {
+  it('[R12d] says of every command what a test does with it', () => {
     // The README stays plain: its two commands are what `.ci/run` and the first visitor run.
     const scripts = blocks.filter(({ language }) => ['sh', 'js', 'python'].includes(language))
     const unmarked = scripts.filter(({ mark }) => path !== 'README.md' && !MARKS.has(mark))
@@ -42,7 +42,7 @@ describe.each(pages)('$path', ({ path, text, blocks }) => {
   })
 })
 
-it('[R12] every page is reached from the README', () => {
+it('[R12e] every page is reached from the README', () => {
   const reached = new Set(['README.md'])
   for (const path of reached) {
     const links = pages.find((page) => page.path === path)?.text.matchAll(/\]\(([^)\s#]+)/g) ?? []

@@ -62,11 +62,11 @@ function answerIn(output: string): string {
 
 describe('what the documentation says can be run', () => {
   const runnable = blocks.filter(({ language }) => language !== 'python' || withoutPython === undefined)
-  it.each(runnable)('[R12] $page, line $line: gives an answer', async (block) => {
+  it.each(runnable)('[R12a] $page, line $line: gives an answer', async (block) => {
     expect(answerIn(await runBlock(block))).toContain(numberedText(8))
   })
 
-  it('[R12] is more than a few lines', () => {
+  it('[R12a] is more than a few lines', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(8)
   })
 })

@@ -40,7 +40,7 @@ async function signInOwner(): Promise<Visitor> {
 const installed = join(machine.home, '.hearth-device')
 
 describe('a machine with npm and nothing else', () => {
-  it('[R5] becomes a device by one pasted line with a token, and serves a model that no other device has', async () => {
+  it('[R5] [R5b] [R5c] becomes a device by one pasted line with a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${TINY}`)
     await line.heard(/Checksum OK/)
@@ -56,7 +56,7 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).not.toContain('Stopping now')
   })
 
-  it('[R5] becomes a device by a code that is approved in the console, with the app that is there already', async () => {
+  it('[R5a] becomes a device by a code that is approved in the console, with the app that is there already', async () => {
     rmSync(join(installed, 'credential.json'))
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)
@@ -73,13 +73,13 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('Stopped')
   })
 
-  it('[R8] has the version of its gateway', async () => {
+  it('[R8c] has the version of its gateway', async () => {
     const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toContain('Up to date: 0.1.0')
   })
 
-  it('[R4] can start it by its plain launcher too, on the Node that was there', async () => {
+  it('[R4c] can start it by its plain launcher too, on the Node that was there', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
@@ -110,7 +110,7 @@ describe('what the gateway hands out', () => {
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
   })
 
-  it('[R3] can only be read', async () => {
+  it('[R3d] can only be read', async () => {
     const response = await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)

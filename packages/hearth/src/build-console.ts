@@ -1,4 +1,4 @@
-// The console is built on this machine, once, and again when its sources have changed.
+// Builds the console on this machine, once and again when its sources change.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,9 @@ export async function buildConsole(): Promise<void> {
   })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0)
-    throw new Error('Cannot build the console. Run "npm ci" again; if that does not help: npm run console')
+    throw new Error(
+      'Cannot build the console. Run "npm ci" again. If that does not help, see the errors of: npm run console',
+    )
 }
 
 function newest(path: string): number {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { checkPort } from './check-port.ts'
 
 describe('the port', () => {
-  it('[R1] is refused with advice while another program uses it, and taken once it is free', async () => {
+  it('[R1c] is rejected with advice while another program uses it, and accepted once it is free', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    await expect(checkPort(port)).rejects.toThrow(`Cannot use port ${port}: another program does`)
+    await expect(checkPort(port)).rejects.toThrow(`Port ${port} is already in use`)
     other.close()
     await once(other, 'close')
     await expect(checkPort(port)).resolves.toBeUndefined()

@@ -1,4 +1,4 @@
-// Whether the gateway could listen: asked before anything else is started, because the answer is quick and the mistake is common.
+// Checks the port before anything else starts: a port in use is a common mistake, and quick to find.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -17,6 +17,6 @@ export async function checkPort(port: number): Promise<void> {
 
 function explain(port: number, code: string | undefined): string {
   if (code === 'EADDRINUSE')
-    return `Cannot use port ${port}: another program does, perhaps Hearth itself. Choose another one: npm start -- --port ${port === 65_535 ? 8080 : port + 1}`
-  return `Cannot use port ${port} (${code ?? 'unknown reason'}). Choose another one: npm start -- --port 8080`
+    return `Port ${port} is already in use, maybe by Hearth. Try another one: npm start -- --port ${port === 65_535 ? 8080 : port + 1}`
+  return `Cannot use port ${port} (${code ?? 'unknown reason'}). Try another one: npm start -- --port 8080`
 }

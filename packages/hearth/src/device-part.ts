@@ -1,5 +1,5 @@
-// This machine as a device: enrolled once, told which model to serve, then started. All of it through the device app's own command, as a
-// person would do it on another machine.
+// This machine as a device: enrolled once, given a model, then started. It uses the device app's own commands, as a person would on another
+// machine.
 
 import { findCredential, readStatus, saveCredential, stateFolder, type DeviceStatus } from '@hearth/device'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ import { startPart, type Part } from './part.ts'
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
 
 export interface DeviceFolder {
-  /** Whether this machine already has a login, and as which device. */
+  /** The device that this machine is signed in as, if any. */
   device(): string | undefined
-  /** The gateway may have moved to another port since. */
+  /** The gateway's port may have changed since the last start. */
   pointAt(gatewayUrl: string): void
   login(gatewayUrl: string, token: string): Promise<void>
-  /** Fetches a model, or takes a file that is here. The starter model the device app fetches by itself. */
+  /** Downloads a model, or uses a local file. The device app downloads the starter model by itself. */
   addModel(source: string, onLine: (line: string) => void): Promise<void>
   start(onLine: (line: string) => void): Part
   status(): DeviceStatus | undefined
@@ -43,7 +43,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
   }
 }
 
-/** In a log the device app begins each line with the time, which a person who watches does not need. */
+/** The device app starts each log line with the time, which a person at a terminal does not need. */
 function withoutTime(line: string): string {
   return line.replace(/^\d{4}-\S+Z (info|good) +/, '').replace(/^\d{4}-\S+Z /, '')
 }

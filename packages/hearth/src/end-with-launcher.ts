@@ -7,10 +7,9 @@ import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 /** Nobody is left to ask for more patience. */
 const FINISH_MS = 10_000
 
-// Their own child processes and threads inherit this file and the environment, but not the launcher as their parent.
-const isPart = isMainThread && process.ppid === Number(process.env[LAUNCHER_VARIABLE])
-
-if (isPart && process.channel) {
+if (isMainThread && process.channel && process.env[LAUNCHER_VARIABLE] !== undefined) {
+  // Processes that this one starts load this file too, and their channel is not the launcher's.
+  delete process.env[LAUNCHER_VARIABLE]
   process.once('disconnect', () => {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), FINISH_MS).unref()
     process.kill(process.pid, 'SIGTERM')

@@ -1,5 +1,5 @@
-// What a new data folder needs before anybody can ask anything: an organization with an owner, an API key, and a place for this machine as
-// a device. Nothing is made twice, and nothing that was taken away comes back.
+// Prepares a new data folder: an organization with an owner, an API key, and this machine as a device. Nothing is created twice, and nothing
+// that people removed comes back.
 
 import {
   createEnrolmentToken,
@@ -14,7 +14,7 @@ import { UsageError } from './options.ts'
 export interface Household {
   organization: string
   owner: string
-  /** The plain key, only in the run that made it. */
+  /** The plain key, only in the run that created it. */
   newKey: string | undefined
 }
 
@@ -48,23 +48,21 @@ async function makeKey(
   chosen: string | undefined,
 ): Promise<string> {
   if (chosen !== undefined && !isKey(chosen))
-    throw new UsageError(
-      'Cannot use HEARTH_BOOTSTRAP_KEY: it is not a Hearth key. Make one with: npm run admin -- key new',
-    )
+    throw new UsageError('HEARTH_BOOTSTRAP_KEY is not a Hearth API key. Create one with: npm run admin -- key new')
   const secret =
     chosen === undefined ? createKey() : { key: chosen, digest: digestSecret(chosen), hint: chosen.slice(-4) }
   await store.createKey({ organization, createdBy, name: 'First key', digest: secret.digest, hint: secret.hint })
   return secret.key
 }
 
-/** A one-time token with which this machine becomes a device. */
+/** A one-time token that lets this machine join as a device. */
 export async function makeEnrolment(store: Store, organization: string): Promise<string> {
   const token = createEnrolmentToken()
   await store.createEnrolment({ organization, digest: token.digest, expiresAt: new Date(Date.now() + HOUR_MS) })
   return token.key
 }
 
-/** Path of a one-time link that makes its reader the owner; undefined once the owner can sign in. */
+/** The path of a one-time link that makes its visitor the owner; undefined once the owner can sign in. */
 export async function makeOwnerLink(store: Store, { organization, owner }: Household): Promise<string | undefined> {
   if ((await store.signInWays(owner)).hasPassword) return undefined
   const token = createInvitationToken()
@@ -73,7 +71,7 @@ export async function makeOwnerLink(store: Store, { organization, owner }: House
   return `/invitation#${token.key}`
 }
 
-/** Models this machine serves are enabled the first time they are seen; what an administrator disabled or removed stays so. */
+/** Enables models that are new. Models that an administrator disabled or removed stay that way. */
 export async function enableNewModels(store: Store, organization: string, names: readonly string[]): Promise<void> {
   const known = await store.accessModels()
   for (const name of names)

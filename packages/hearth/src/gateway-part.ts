@@ -1,4 +1,4 @@
-// The gateway as a process, from its start until it listens.
+// Starts the gateway as a process and waits until it listens.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ export interface GatewayPart extends Part {
 export interface GatewayPartOptions {
   port: number
   databaseUrl: string
-  /** /readyz then says yes only when a device serves a model. */
+  /** /readyz then succeeds only while a device serves a model. */
   needsDevice: boolean
 }
 
@@ -22,7 +22,7 @@ export function databaseUrlOf(dataFolder: string): string {
   return `pglite:${join(dataFolder, 'gateway')}`
 }
 
-/** Rejects with what the gateway said when it ends instead of listening. */
+/** Rejects with the gateway's last output if it stops before it listens. */
 export async function startGatewayPart({ port, databaseUrl, needsDevice }: GatewayPartOptions): Promise<GatewayPart> {
   const listening = Promise.withResolvers<void>()
   const part = startPart({
@@ -32,7 +32,7 @@ export async function startGatewayPart({ port, databaseUrl, needsDevice }: Gatew
     onLine: (line) => line.includes('"msg":"listening"') && listening.resolve(),
   })
   const tooEarly = part.ended.then(() => {
-    throw new Error(part.lastLines() || 'The gateway ended without a word')
+    throw new Error(part.lastLines() || 'The gateway stopped without a message')
   })
   await Promise.race([listening.promise, tooEarly])
   tooEarly.catch(() => undefined)

@@ -1,2 +1,2 @@
-/** The environment variable with which a part knows its launcher: the id of the launcher's process. */
+/** Marks a process in its environment as a part of Hearth that `npm start` has started. */
 export const LAUNCHER_VARIABLE = 'HEARTH_LAUNCHER'

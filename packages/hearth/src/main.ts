@@ -1,4 +1,4 @@
-// npm start: all of Hearth on this machine, as the processes it would be anywhere: the gateway with its console, and a device.
+// npm start: runs Hearth on this machine as it runs anywhere else, in processes: the gateway with its console, and a device.
 
 import { describeLive } from '@hearth/device'
 import { openStore, type Store } from '@hearth/gateway'
@@ -28,7 +28,7 @@ process.on('SIGTERM', () => void stop(0))
 process.on('SIGHUP', hangUp)
 // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-// Whatever ends us, no part is left behind: they run in groups of their own.
+// The parts run in process groups of their own, so they don't end with us by themselves.
 process.on('exit', () => parts.forEach((part) => part.kill()))
 await main().catch((error: unknown) => {
   if (isStopping) return undefined
@@ -87,7 +87,7 @@ async function startDevice(
   return models
 }
 
-/** A device that was removed in the console joins again: it is the one this command is about. */
+/** If this machine was removed in the console, it is added again: `npm start` is about this machine. */
 async function enrol(
   folder: DeviceFolder,
   gateway: GatewayPart,
@@ -97,7 +97,7 @@ async function enrol(
   const known = folder.device()
   const isMember = (await store.listDevices(organization)).some(({ id }) => id === known)
   if (isMember) return folder.pointAt(gateway.url)
-  screen.step('device: enrolling this machine')
+  screen.step('device: adding this machine')
   await folder.login(gateway.url, await makeEnrolment(store, organization))
 }
 
@@ -117,18 +117,18 @@ async function waitUntilReady(gateway: GatewayPart): Promise<void> {
     if ((await fetch(`${gateway.url}/readyz`)).ok) return
     await sleep(LOOK_MS)
   }
-  throw new Error(`The gateway has ended:\n${gateway.lastLines()}`)
+  throw new Error(`The gateway stopped:\n${gateway.lastLines()}`)
 }
 
-/** Until a part ends, which none should before we say so. */
+/** Ends with an error when a part stops unexpectedly. */
 async function watch(): Promise<void> {
   const ended = await Promise.race(parts.map((part) => part.ended.then(() => part)))
-  if (!isStopping) throw new Error(`The ${ended.name} has ended:\n${ended.lastLines()}`)
+  if (!isStopping) throw new Error(`The ${ended.name} stopped:\n${ended.lastLines()}`)
 }
 
 async function prepareConsole(): Promise<void> {
   if (isConsoleBuilt()) return
-  screen.step('console: building its pages (only now and after changes)')
+  screen.step('console: building (only on first start and after changes)')
   await buildConsole()
 }
 
@@ -137,18 +137,18 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`Cannot keep data in ${folder}: ${why}. Choose another folder with --data`)
+    throw new UsageError(`Cannot use the data folder ${folder}: ${why}. Choose another one with --data`)
   }
 }
 
 function refuseOldNode(): void {
   if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE)
     throw new UsageError(
-      `Cannot run on Node ${process.versions.node}: ${OLDEST_NODE} or newer is needed. "npm start" brings its own; run "npm ci" first`,
+      `Hearth needs Node ${OLDEST_NODE} or later, and this is Node ${process.versions.node}. Run "npm ci", which installs one, and then "npm start"`,
     )
 }
 
-/** npm passes a Ctrl-C on although the terminal has sent it to us already: that is one wish, not two. */
+/** npm forwards a Ctrl-C that the terminal has already sent us: both are the same key press. */
 function interrupt(): void {
   const now = performance.now()
   if (now - toldAt < SAME_SIGNAL_MS) return
@@ -156,16 +156,16 @@ function interrupt(): void {
   void stop(0)
 }
 
-/** The terminal was closed. Several processes may tell us so. */
+/** The terminal was closed. The signal may come more than once. */
 function hangUp(): void {
   if (!isStopping) void stop(0)
 }
 
-/** The device first, so that it can finish its jobs through the gateway. */
+/** Stops the device first, so that it can finish its jobs through the gateway. */
 async function stop(code: number): Promise<void> {
   if (isStopping) return process.exit(1)
   isStopping = true
-  if (parts.length > 0) screen.step('stopping; once more stops at once')
+  if (parts.length > 0) screen.step('Stopping… Press Ctrl-C again to stop immediately')
   for (const part of parts.toReversed()) await part.stop()
   process.exit(code)
 }

@@ -13,7 +13,7 @@ describe('the options of npm start', () => {
     })
   })
 
-  it('[R1] are read from flags, which win over the environment', () => {
+  it('[R1] [R1a] are read from flags, which win over the environment', () => {
     const environment = { HEARTH_PORT: '1', HEARTH_MODEL: 'a.gguf', HEARTH_DATA: '/srv/x', HEARTH_DEVICE: 'off' }
     expect(readOptions(['--port', '2', '--model', 'b.gguf'], environment)).toMatchObject({
       port: 2,
@@ -25,7 +25,7 @@ describe('the options of npm start', () => {
   })
 
   it.each([[['--port', '0']], [['--port', 'http']], [['--port', '70000']], [['--colour']]])(
-    '[R1] refuse %j',
+    '[R1b] reject %j',
     (args) => {
       expect(() => readOptions(args, {})).toThrow(/Cannot|Unknown/)
     },

@@ -1,16 +1,16 @@
-// What can be said to `npm start`, by flag or by environment. One table: help is printed from it.
+// The options of `npm start`, as flags or environment variables. --help is printed from this table.
 
 import { parseArgs } from 'node:util'
 import { resolve } from 'node:path'
 
 export interface Options {
-  /** What the device is to serve: a file, hf:owner/name, an address, or `starter`. */
+  /** The model that this machine serves: a file, hf:owner/name, a URL, or `starter`. */
   model: string
   port: number
-  /** Where everything is kept. */
+  /** The folder for all data. */
   data: string
   withDevice: boolean
-  /** The first key, chosen by automation instead of made. */
+  /** The first API key, if automation chose one. */
   bootstrapKey: string | undefined
 }
 
@@ -18,24 +18,24 @@ const FLAGS = [
   [
     '--model SOURCE',
     'HEARTH_MODEL',
-    'what this machine serves: a GGUF file, hf:owner/name[:quant], a URL, or starter',
+    'model that this machine serves: a GGUF file, hf:owner/name[:quant], a URL, or starter',
     'starter',
   ],
-  ['--port PORT', 'HEARTH_PORT', 'where the gateway listens', '8080'],
-  ['--data FOLDER', 'HEARTH_DATA', 'where everything is kept', './data'],
-  ['--no-device', 'HEARTH_DEVICE=off', 'only the gateway and the console; devices are other machines', ''],
+  ['--port PORT', 'HEARTH_PORT', 'port that the gateway listens on', '8080'],
+  ['--data FOLDER', 'HEARTH_DATA', 'folder for all data', './data'],
+  ['--no-device', 'HEARTH_DEVICE=off', 'run only the gateway and the console; other machines are the devices', ''],
   [
     '',
     'HEARTH_BOOTSTRAP_KEY',
-    'the first API key (sk-hearth-…), for automation; otherwise one is made and shown once',
+    'first API key (sk-hearth-…), for automation; by default one is created and shown once',
     '',
   ],
 ] as const
 
 export const HELP = `npm start -- [options]
 
-Runs all of Hearth on this machine: the gateway, its console, and this machine as a device with a model.
-Stop it with Ctrl-C; start it again and everything is still there.
+Runs Hearth on this machine: the gateway, its console, and a device that serves a model.
+Press Ctrl-C to stop. Your data stays for the next start.
 
 ${FLAGS.map(([flag, variable, help, fallback]) => `  ${flag.padEnd(18)} ${variable.padEnd(22)} ${help}${fallback && ` (${fallback})`}`).join('\n')}
 
@@ -56,7 +56,7 @@ export function readOptions(
   if (values.help) return 'help'
   const port = values.port ?? environment['HEARTH_PORT'] ?? '8080'
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
-    throw new UsageError(`Cannot use port "${port}": a number from 1 to 65535 is needed`)
+    throw new UsageError(`Cannot use port "${port}". Choose a number from 1 to 65535`)
   return {
     model: values.model ?? environment['HEARTH_MODEL'] ?? 'starter',
     port: Number(port),

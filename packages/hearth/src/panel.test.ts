@@ -11,7 +11,7 @@ const facts: PanelFacts = {
 }
 
 describe('the panel', () => {
-  it('[R2] shows a new key once, with a line to paste', () => {
+  it('[R2a] shows a new key, also in the curl command', () => {
     const panel = renderPanel({ ...facts, newKey: 'sk-hearth-x' })
     expect(panel).toContain('API key    sk-hearth-x')
     expect(panel).toContain(
@@ -19,11 +19,12 @@ describe('the panel', () => {
     )
   })
 
-  it('[R2] does not pretend to know an old key', () => {
+  it('[R2a] does not know an old key', () => {
+    expect(renderPanel(facts)).toContain('shown once at first start')
     expect(renderPanel(facts)).toContain('Bearer YOUR_KEY')
   })
 
-  it('[R2] offers no line to paste while no model is served', () => {
+  it('[R2c] offers no curl command while no model is served', () => {
     expect(renderPanel({ ...facts, models: [] })).not.toContain('curl')
   })
 })

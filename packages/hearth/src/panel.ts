@@ -1,4 +1,4 @@
-// The few things a person needs once everything runs.
+// Printed once everything runs: the few facts a person needs now.
 
 export interface PanelFacts {
   baseUrl: string
@@ -18,15 +18,15 @@ export function renderPanel({ baseUrl, consoleUrl, newKey, isOwnerLink, models, 
     '  Hearth is running.',
     '',
     `  Base URL   ${baseUrl}`,
-    `  API key    ${newKey ?? 'made at the first start; more on the Keys page of the console'}`,
-    ...(newKey ? ['             (shown only now: keep it)'] : []),
+    `  API key    ${newKey ?? 'shown once at first start. Create another under Keys in the console'}`,
+    ...(newKey ? ['             (shown only once: save it now)'] : []),
     `  Console    ${consoleUrl}`,
-    ...(isOwnerLink ? ['             (this link works once: it makes you the owner)'] : []),
-    `  Models     ${models.length > 0 ? models.join(', ') : 'none yet: add a device in the console'}`,
+    ...(isOwnerLink ? ['             (this link works once and makes you the owner)'] : []),
+    `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
     `  Data       ${dataFolder}`,
     '',
     ...(model ? ['  Try it:', '', indent(curlLine(baseUrl, key, model)), ''] : []),
-    '  Ctrl-C stops it.',
+    '  Press Ctrl-C to stop.',
     '',
   ]
   return lines.join('\n')

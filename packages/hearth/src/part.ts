@@ -1,4 +1,4 @@
-// One of the processes that make up Hearth: started, listened to, and stopped again.
+// One of the processes that make up Hearth: starts it, reads its output, and stops it.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,12 +8,12 @@ import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 export interface Part {
   readonly name: string
   readonly isRunning: boolean
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number | null>
-  /** The last lines it wrote, to explain an end that nobody asked for. */
+  /** Its last output, to explain an unexpected end. */
   lastLines(): string
   stop(): Promise<void>
-  /** At once; does nothing to a process that has ended. */
+  /** Ends the process immediately; does nothing if it has ended. */
   kill(): void
 }
 
@@ -31,7 +31,7 @@ const END_WITH_LAUNCHER = import.meta.resolve('./end-with-launcher.ts')
 export function startPart({ name, file, args = [], environment, onLine }: PartOptions): Part {
   // A group of its own: Ctrl-C reaches only us, and we stop the parts in order. The channel closes with us.
   const child = spawn(process.execPath, ['--import', END_WITH_LAUNCHER, file, ...args], {
-    env: { ...process.env, ...environment, [LAUNCHER_VARIABLE]: String(process.pid) },
+    env: { ...process.env, ...environment, [LAUNCHER_VARIABLE]: 'npm start' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   })

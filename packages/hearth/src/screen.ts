@@ -1,4 +1,4 @@
-// What a person sees while Hearth starts: one line per step, and on a terminal one line that moves.
+// Shows progress while Hearth starts: one line per step, and on a terminal one line that updates in place.
 
 export class Screen {
   readonly #output: NodeJS.WriteStream
@@ -18,7 +18,7 @@ export class Screen {
     this.#output.write(`${text}\n`)
   }
 
-  /** Only on a terminal: a log has no use for a hundred lines of progress. */
+  /** Only on a terminal: a log needs no progress lines. */
   move(text: string): void {
     if (!this.#output.isTTY || text === this.#moving) return
     this.#clear()

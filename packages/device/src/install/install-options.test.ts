@@ -16,7 +16,7 @@ describe('installer options', () => {
     })
   })
 
-  it('[R5] take the token and the home folder from the environment too, where other users cannot see them', () => {
+  it('[R5c] take the token and the home folder from the environment too, where other users cannot see them', () => {
     const environment = { HEARTH_DEVICE_TOKEN: 'he-x', HEARTH_DEVICE_HOME: '/srv/device' }
     const options = readInstallOptions(['hearth.example.com', '--service', '--name', 'studio'], environment)
     expect(options).toMatchObject({ token: 'he-x', home: '/srv/device', next: 'service', name: 'studio' })
@@ -32,7 +32,7 @@ describe('installer options', () => {
     expect(() => readInstallOptions(words, {})).toThrow(message)
   })
 
-  it('[R5] have help', () => {
+  it('have help', () => {
     expect(readInstallOptions(['--help'], {})).toBe('help')
   })
 })

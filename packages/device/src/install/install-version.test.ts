@@ -28,14 +28,14 @@ async function prepare(npm = 'exit 0') {
 }
 
 describe('installing the app from a gateway', () => {
-  it('[R5] creates a command that starts it, with its own home folder', async () => {
+  it('[R5d] creates a command that starts it, with its own home folder', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     folder.choose(await install())
     expect(run('start', 'a b')).toBe('one start a b\n')
   })
 
-  it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
+  it('[R8] [R8a] puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     const one = await install()
@@ -58,7 +58,7 @@ describe('installing the app from a gateway', () => {
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
-  it('[R8] changes nothing when the new version does not work on this machine', async () => {
+  it('[R8b] changes nothing when the new version does not work on this machine', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     const one = await install()
@@ -69,7 +69,7 @@ describe('installing the app from a gateway', () => {
     expect(run()).toBe('one\n')
   })
 
-  it('[R8] removes what an interrupted installation left behind', async () => {
+  it('[R8f] removes what an interrupted installation left behind', async () => {
     const { gateway, folder, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
@@ -86,7 +86,7 @@ describe('installing the app from a gateway', () => {
       'echo "npm error code E404" >&2; echo "npm error 404 not here" >&2; exit 1',
       /couldn't install the app's dependencies: code E404; 404 not here/,
     ],
-  ])('[R7] says so when %s, and leaves nothing behind', async (_, npm, message) => {
+  ])('[R7] [R7a] says so when %s, and leaves nothing behind', async (_, npm, message) => {
     const { gateway, folder, install } = await prepare(npm)
     gateway.handOut('1.0.0', makeApp('one'))
     await expect(install()).rejects.toThrow(message)

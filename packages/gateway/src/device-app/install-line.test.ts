@@ -10,7 +10,7 @@ it('[R5] is one line for any shell, with or without a token', () => {
   expect(installLine('https://hearth.example.com')).toBe(`${AT} https://hearth.example.com`)
 })
 
-it('[R5] allows an unencrypted connection only to a gateway on another machine', () => {
+it('[R5e] allows an unencrypted connection only to a gateway on another machine', () => {
   expect(installLine('http://192.168.1.5:8080')).toContain(' --allow-insecure')
   for (const here of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])
     expect(installLine(here)).not.toContain('--allow-insecure')

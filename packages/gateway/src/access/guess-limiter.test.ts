@@ -2,9 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { GuessLimiter } from './guess-limiter.ts'
 
 function countUntilRefused(guessLimiter: GuessLimiter, address: string, target?: string): number {
+  return succeedUntil(() => guessLimiter.count(address, target))
+}
+
+function signInsUntilRefused(guessLimiter: GuessLimiter, address: string, email: string): number {
+  return succeedUntil(() => guessLimiter.countSignIn(address, email))
+}
+
+function succeedUntil(attempt: () => void): number {
   for (let count = 0; count < 1_000; count++)
     try {
-      guessLimiter.count(address, target)
+      attempt()
     } catch {
       return count
     }
@@ -21,11 +29,49 @@ describe('guesses', () => {
     expect(countUntilRefused(guessLimiter, '2001:db8:1:3::4')).toBe(20)
   })
 
-  it('[M4b] are limited per account, wherever they come from', () => {
+  it('[M4e] are limited per IPv6 network, however its addresses are written', () => {
     const guessLimiter = new GuessLimiter(() => 0)
-    for (let count = 0; count < 10; count++) guessLimiter.count(`192.0.2.${count}`, 'account a')
-    expect(countUntilRefused(guessLimiter, '192.0.2.99', 'account a')).toBe(0)
-    expect(countUntilRefused(guessLimiter, '192.0.2.99', 'account b')).toBe(10)
+    expect(countUntilRefused(guessLimiter, '2001:db8::1')).toBe(20)
+    for (const same of ['2001:db8::2:2', '2001:db8:0::3', '2001:0DB8:0:0::4', '2001:db8:0:0:1:1:1:1'])
+      expect(countUntilRefused(guessLimiter, same)).toBe(0)
+    expect(countUntilRefused(guessLimiter, '::ffff:192.0.2.1')).toBe(20)
+    expect(countUntilRefused(guessLimiter, '192.0.2.1')).toBe(0)
+  })
+
+  it('[M27a] at the codes of one person are limited, wherever they come from', () => {
+    const guessLimiter = new GuessLimiter(() => 0)
+    for (let count = 0; count < 10; count++) guessLimiter.count(`192.0.2.${count}`, 'codes a')
+    expect(countUntilRefused(guessLimiter, '192.0.2.99', 'codes a')).toBe(0)
+    expect(countUntilRefused(guessLimiter, '192.0.2.99', 'codes b')).toBe(10)
+  })
+
+  it('[M4b] at one account are limited for all new places together', () => {
+    const guessLimiter = new GuessLimiter(() => 0)
+    for (let count = 0; count < 30; count++) guessLimiter.countSignIn(`192.0.2.${count}`, 'ann@acme.test')
+    expect(signInsUntilRefused(guessLimiter, '192.0.2.99', 'Ann@acme.test')).toBe(0)
+    expect(signInsUntilRefused(guessLimiter, '192.0.2.99', 'bob@acme.test')).toBe(10)
+  })
+
+  it('[M4c] from one address do not lock anyone else out of the account', () => {
+    const guessLimiter = new GuessLimiter(() => 0)
+    for (let count = 0; count < 1_000; count++) signInsUntilRefused(guessLimiter, '192.0.2.1', 'ann@acme.test')
+    expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'ann@acme.test')).toBe(10)
+  })
+
+  it('[M4d] from any number of addresses do not lock the owner out where they signed in before', () => {
+    const guessLimiter = new GuessLimiter(() => 0)
+    guessLimiter.signedIn('198.51.100.1', 'ann@acme.test')
+    for (let count = 0; count < 250; count++) signInsUntilRefused(guessLimiter, `192.0.2.${count}`, 'ann@acme.test')
+    expect(signInsUntilRefused(guessLimiter, '198.51.100.2', 'ann@acme.test')).toBe(0)
+    expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'Ann@acme.test')).toBe(10)
+  })
+
+  it('are limited at a known place too, and only the latest places are remembered', () => {
+    const guessLimiter = new GuessLimiter(() => 0)
+    guessLimiter.signedIn('198.51.100.1', 'ann@acme.test')
+    for (let count = 0; count < 10_000; count++) guessLimiter.signedIn('198.51.100.1', `${count}@acme.test`)
+    for (let count = 0; count < 30; count++) guessLimiter.countSignIn(`192.0.2.${count}`, 'ann@acme.test')
+    expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'ann@acme.test')).toBe(0)
   })
 
   it('[M4a] are allowed again after the time in retry-after', () => {

@@ -1,51 +1,85 @@
-// Slows down guessing of passwords, codes and links: by client address, and by the account or organization under attack.
+// Slows down guessing of passwords, codes and links.
+//
+// A limit for an account as a whole would let anyone who knows an email address lock its owner out, and no limit for it would let a botnet
+// guess without end. So an attempt to sign in counts three times:
+// - for the client's network, whatever it tries;
+// - for this network at this account, which stops a single attacker long before the next limit;
+// - for all strangers at this account together. Strangers are networks that nobody has signed in to this account from.
+// A network that did sign in skips the last one: attackers elsewhere cannot use up its attempts. A correct password from a stranger does not
+// skip it, because a check that lets right guesses through is no limit. So a botnet can delay its victim's first sign-in at a new place,
+// but never at a place they have used before.
 
 import { AttemptLimiter } from './attempt-limiter.ts'
+import { isLoopback, networkOf } from './client-network.ts'
 import { ApiError } from '../errors.ts'
 
 /** Attempts per minute. People mistype a few times; a program that guesses needs millions. */
 const PER_ADDRESS = 20
 const PER_TARGET = 10
+/** Three networks that try as fast as they may. */
+const STRANGERS_PER_ACCOUNT = 30
 /** Behind a local proxy that was not configured, everyone seems to come from this machine: one person must not lock out the others. */
 const FROM_THIS_MACHINE = 200
+/** Beyond this many, the places where somebody signed in longest ago are forgotten. */
+const MAX_KNOWN = 10_000
 
 export class GuessLimiter {
   readonly #byAddress = new AttemptLimiter(PER_ADDRESS)
   readonly #fromHere = new AttemptLimiter(FROM_THIS_MACHINE)
   readonly #byTarget = new AttemptLimiter(PER_TARGET)
+  readonly #byStrangers = new AttemptLimiter(STRANGERS_PER_ACCOUNT)
   readonly #records = new AttemptLimiter(PER_TARGET)
+  /** Account and network of successful sign-ins, the latest last. */
+  readonly #known = new Set<string>()
   readonly #now: () => number
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Throws a 429 after too many attempts. `target` is what the secret would open, such as an account or an organization's codes. */
+  /** Throws a 429 after too many attempts. A `target` is something that only its owner can attempt, such as the codes of a signed-in person. */
   count(address: string, target?: string): void {
     const now = this.#now()
-    const byAddress = isLoopback(address) ? this.#fromHere : this.#byAddress
-    const waitMs = Math.max(
-      byAddress.take(networkOf(address), now),
-      target === undefined ? 0 : this.#byTarget.take(target, now),
-    )
-    if (waitMs === 0) return
-    const seconds = Math.ceil(waitMs / 1_000)
-    throw new ApiError('rate_limit_exceeded', `Too many attempts. Try again in ${seconds} s.`, null, {
-      'retry-after': String(seconds),
-    })
+    refuse(this.#takeAddress(address, now))
+    if (target !== undefined) refuse(this.#byTarget.take(target, now))
+  }
+
+  /** Throws a 429 after too many attempts to sign in to an account, which anyone can make. */
+  countSignIn(address: string, email: string): void {
+    const now = this.#now()
+    const place = placeOf(address, email)
+    refuse(this.#takeAddress(address, now))
+    refuse(this.#byTarget.take(place, now))
+    if (!this.#known.has(place)) refuse(this.#byStrangers.take(email.toLowerCase(), now))
+  }
+
+  /** Remembers where somebody signed in completely, second factor included. */
+  signedIn(address: string, email: string): void {
+    const place = placeOf(address, email)
+    this.#known.delete(place)
+    this.#known.add(place)
+    if (this.#known.size <= MAX_KNOWN) return
+    for (const oldest of this.#known) return void this.#known.delete(oldest)
   }
 
   /** Limits audit entries for events that a client can repeat at will. */
   mayRecord(event: string): boolean {
     return this.#records.take(event, this.#now()) === 0
   }
+
+  #takeAddress(address: string, now: number): number {
+    return (isLoopback(address) ? this.#fromHere : this.#byAddress).take(networkOf(address), now)
+  }
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address)
+function placeOf(address: string, email: string): string {
+  return `${networkOf(address)} ${email.toLowerCase()}`
 }
 
-/** A single IPv6 customer usually has a whole /64 network, so the first half of the address identifies them. */
-function networkOf(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address
+function refuse(waitMs: number): void {
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1_000)
+  throw new ApiError('rate_limit_exceeded', `Too many attempts. Try again in ${seconds} s.`, null, {
+    'retry-after': String(seconds),
+  })
 }

@@ -32,7 +32,7 @@ function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.signIn, async (context) => {
     const { email, password } = context.req.valid('json')
-    guessLimiter.count(context.env.address, `account ${email.toLowerCase()}`)
+    guessLimiter.countSignIn(context.env.address, email)
     return context.json({ next: await signInWith(parts, context, email, password) }, 200)
   })
 
@@ -40,7 +40,8 @@ function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
     guessLimiter.count(context.env.address)
     const { code, isBackupCode } = context.req.valid('json')
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
-    passOn(context, await accounts.call(endpoint, browserOf(context), { code: code.trim() }))
+    const answer = await accounts.call(endpoint, browserOf(context), { code: code.trim() })
+    noteSignIn(parts, context, await readAnswer(context, answer))
     return context.json({ next: 'done' as const }, 200)
   })
 
@@ -82,10 +83,18 @@ function invalidLink(): ApiError {
   )
 }
 
-export async function signInWith({ accounts }: ConsoleParts, context: ConsoleContext, email: string, password: string) {
-  const answer = await accounts.call('/sign-in/email', browserOf(context), { email, password })
-  const { twoFactorRedirect } = await readAnswer(context, answer)
-  return twoFactorRedirect === true ? ('second-factor' as const) : ('done' as const)
+export async function signInWith(parts: ConsoleParts, context: ConsoleContext, email: string, password: string) {
+  const answer = await parts.accounts.call('/sign-in/email', browserOf(context), { email, password })
+  const body = await readAnswer(context, answer)
+  if (body['twoFactorRedirect'] === true) return 'second-factor' as const
+  noteSignIn(parts, context, body)
+  return 'done' as const
+}
+
+/** From now on, attackers elsewhere cannot use up this person's attempts at this place. */
+function noteSignIn({ guessLimiter }: ConsoleParts, context: ConsoleContext, { user }: Record<string, unknown>): void {
+  if (typeof user !== 'object' || user === null || !('email' in user)) return
+  guessLimiter.signedIn(context.env.address, String(user.email))
 }
 
 function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrganizations }: ConsoleParts): void {
@@ -123,7 +132,7 @@ function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrgan
 
   app.openapi(routes.changePassword, async (context) => {
     const { current, next } = context.req.valid('json')
-    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
     passOn(context, await accounts.call('/change-password', browserOf(context), body))
     return context.body(null, 204)
@@ -132,21 +141,21 @@ function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrgan
 
 function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: ConsoleParts): void {
   app.openapi(routes.beginSecondFactor, async (context) => {
-    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))
     const { totpURI, backupCodes } = await readAnswer(context, answer)
     return context.json({ uri: String(totpURI), backupCodes: Array.isArray(backupCodes) ? backupCodes : [] }, 200)
   })
 
   app.openapi(routes.confirmSecondFactor, async (context) => {
-    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const body = { code: context.req.valid('json').code.trim() }
     passOn(context, await accounts.call('/two-factor/verify-totp', browserOf(context), body))
     return context.body(null, 204)
   })
 
   app.openapi(routes.endSecondFactor, async (context) => {
-    guessLimiter.count(context.env.address, `account ${context.get('session').person.email}`)
+    guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     passOn(context, await accounts.call('/two-factor/disable', browserOf(context), context.req.valid('json')))
     return context.body(null, 204)
   })

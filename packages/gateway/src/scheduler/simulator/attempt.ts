@@ -1,12 +1,13 @@
-// One attempt as a device lives it: it answers the offer, reads the prompt, says its events and ends, unless its fate has other plans.
+// One attempt as a device lives it: it answers the offer, reads the prompt, sends its events and ends, unless its fate has other plans.
 
+import { estimateTokens, type TokenCount } from '../core/token-count.ts'
 import type { Failure, Ms, RefuseReason, Speaker } from '../core/types.ts'
-import type { Client } from './client.ts'
+import type { Client, Try } from './client.ts'
 import type { Device, Served } from './device.ts'
-import type { Random } from './random.ts'
+import type { Fate, Mishap } from './fate.ts'
 import type { Happening, VirtualClock } from './virtual-clock.ts'
 
-/** Where the words of devices go. */
+/** Where the reports of devices go. */
 export interface Gateway {
   readonly clock: VirtualClock
   accept(attempt: Attempt): void
@@ -18,40 +19,14 @@ export interface Gateway {
   confirm(attempt: Attempt): void
 }
 
-export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'
-export type Mishap =
-  | 'none'
-  | 'crash'
-  | 'fail'
-  | 'fatal'
-  | 'stall'
-  | 'skip'
-  | 'late refusal'
-  | 'stop unasked'
-  | 'early end'
-
-export interface Fate {
-  answer: Answer
-  answerMs: Ms
-  reason: RefuseReason
-  progressFrames: number
-  events: number
-  mishap: Mishap
-  /** The event at which it happens. */
-  mishapAt: number
-  ignoresCancel: boolean
-  repeatsItself: boolean
-}
-
 const ERROR = { code: 'failed', message: 'simulated' }
 
-export class Attempt implements Happening {
+export class Attempt implements Happening, Try {
   rank = 0
   place = -1
   readonly speaker: Speaker
   readonly client: Client
   readonly device: Device
-  readonly model: string
   readonly served: Served
   readonly fate: Fate
   readonly #gateway: Gateway
@@ -59,22 +34,30 @@ export class Attempt implements Happening {
   lastSignAt: Ms
   isAccepted = false
   isCancelled = false
+  /** Its account of the tokens, kept apart from the scheduler's. */
+  promptTokens: number
+  deliveredTokens = 0
+  endTokens: TokenCount | undefined
   #phase: 'answering' | 'reading' | 'speaking' | 'quiet' | 'over' = 'answering'
   #sequence = 0
   #progressLeft: number
 
   constructor(gateway: Gateway, client: Client, device: Device, fate: Fate) {
-    const { job, model } = client.ticket
+    const { job, model, promptSize } = client.ticket
     this.speaker = { device: device.id, epoch: device.epoch, job, attempt: client.attempts + 1 }
     this.client = client
     this.device = device
-    this.model = model
     this.served = device.served.get(model)!
     this.fate = fate
     this.#gateway = gateway
+    this.promptTokens = Math.ceil(estimateTokens(promptSize))
     this.#progressLeft = fate.progressFrames
     this.offeredAt = this.lastSignAt = gateway.clock.now
     gateway.clock.schedule(this, fate.answerMs)
+  }
+
+  get tokens(): TokenCount {
+    return this.endTokens ?? { prompt: this.promptTokens, completion: Math.ceil(this.deliveredTokens) }
   }
 
   happen(): void {
@@ -83,7 +66,7 @@ export class Attempt implements Happening {
     else this.#answer()
   }
 
-  /** The link went, or the device is done with it: it says nothing more. */
+  /** The link went, or the device is done: it sends nothing more. */
   vanish(): void {
     this.#phase = 'over'
     this.#gateway.clock.cancel(this)
@@ -119,7 +102,7 @@ export class Attempt implements Happening {
     this.#sequence += 1
     this.#wait('speaking', this.device.tokenMs)
     this.#gateway.event(this, sequence)
-    if (repeatsItself && this.device.attempts.has(this)) this.#gateway.event(this, sequence >> 1)
+    if (repeatsItself && this.#phase === 'speaking') this.#gateway.event(this, sequence >> 1)
   }
 
   #meet(mishap: Mishap): void {
@@ -156,54 +139,4 @@ export class Attempt implements Happening {
 
 function failureOf(mishap: Mishap): Failure {
   return { retryable: mishap !== 'fatal', crashed: mishap === 'crash', error: ERROR }
-}
-
-/** How attempts go when everybody behaves. */
-export function goodFate(random: Random): Fate {
-  return {
-    answer: 'accept',
-    answerMs: random.between(1, 60),
-    reason: 'busy',
-    progressFrames: 0,
-    events: random.between(0, 50),
-    mishap: 'none',
-    mishapAt: 0,
-    ignoresCancel: false,
-    repeatsItself: false,
-  }
-}
-
-const REFUSALS: readonly RefuseReason[] = [
-  'busy',
-  'busy',
-  'not-loaded',
-  'draining',
-  'unsupported',
-  'wrong-organization',
-]
-const MISHAPS: readonly Mishap[] = [
-  'crash',
-  'fail',
-  'fatal',
-  'stall',
-  'skip',
-  'late refusal',
-  'stop unasked',
-  'early end',
-]
-
-export function anyFate(random: Random, acceptMs: Ms): Fate {
-  const fate = goodFate(random)
-  const luck = random.fraction()
-  if (luck < 0.05) fate.answer = 'refuse'
-  else if (luck < 0.06) fate.answer = 'never'
-  else if (luck < 0.08) fate.answer = 'begin unasked'
-  else if (luck < 0.09) fate.answerMs = acceptMs + random.between(-20, 200)
-  fate.reason = random.pick(REFUSALS)
-  fate.progressFrames = random.chance(0.1) ? random.between(1, 12) : 0
-  fate.ignoresCancel = random.chance(0.05)
-  fate.repeatsItself = random.chance(0.05)
-  if (random.chance(0.15)) fate.mishap = random.pick(MISHAPS)
-  fate.mishapAt = random.chance(0.4) ? 0 : random.between(0, fate.events)
-  return fate
 }

@@ -156,9 +156,10 @@ export class Chaos {
 
   /** Words about an attempt that is over, or that another device, link or attempt would have to say. */
   #speakFalsely(): void {
-    const { random, past, devices } = this.#world
+    const { random, past, devices, attempts } = this.#world
     if (past.length === 0) return
-    const running = [...random.pick([...devices.values()]).attempts]
+    const device = random.pick([...devices.values()])
+    const running = [...attempts].filter((attempt) => attempt.device === device)
     const isForged = running.length > 0 && random.chance(0.5)
     this.#say(isForged ? this.#forge(random.pick(running).speaker) : random.pick(past).speaker)
   }

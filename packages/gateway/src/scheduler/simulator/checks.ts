@@ -1,6 +1,7 @@
 // Compares the scheduler's own picture with the world's account, item by item. Too dear for every step: it is taken every so often.
 
 import type { SchedulerStats } from '../core/stats.ts'
+import { freeDevices } from './availability.ts'
 import type { Client } from './client.ts'
 import { demand } from './violation.ts'
 import type { World } from './world.ts'
@@ -13,9 +14,9 @@ export function checkWorld(world: World): void {
 }
 
 function checkSlots(world: World, stats: SchedulerStats): void {
-  const held = [...world.devices.values()].flatMap((device) => [...device.attempts])
-  demand(stats.leases === held.length, () => `${stats.leases} leases, but ${held.length} slots are held`)
-  const jobs = new Set([...world.clients.keys(), ...held.map((attempt) => attempt.speaker.job)])
+  const held = world.attempts
+  demand(stats.leases === held.size, () => `${stats.leases} leases, but ${held.size} slots are held`)
+  const jobs = new Set([...world.clients.keys(), ...[...held].map(({ speaker }) => speaker.job)])
   demand(stats.jobs === jobs.size, () => `${stats.jobs} jobs are remembered, but ${jobs.size} are of use`)
   for (const { device, model, leases, suspect, slots } of stats.served) {
     const served = world.devices.get(device)!.served.get(model)
@@ -79,7 +80,7 @@ function checkClient(world: World, client: Client): void {
 }
 
 function checkNotForgotten(world: World, client: Client): void {
-  const free = world.freeDevices(client).find((device) => !client.failedOn.includes(device.id))
+  const free = freeDevices(world.devices, client, world.now).find((device) => !client.failedOn.includes(device.id))
   demand(free === undefined, () => `${client.ticket.job} waits although ${free!.id} is free`)
 }
 

@@ -1,9 +1,21 @@
-// The side of a job that its client sees, and the promises made to it: what it receives is contiguous, its end comes once, and nothing comes after.
+// A job as its client sees it, and the promises the scheduler makes to that client: what it receives has no gaps, its end comes once, and
+// nothing comes after the end.
 
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
-import type { Ms, Outcome, SchedulerLimits, Ticket } from '../core/types.ts'
-import type { Attempt } from './attempt.ts'
+import { NO_TOKENS, type TokenCount } from '../core/token-count.ts'
+import type { Effect, Ms, Outcome, SchedulerLimits, Speaker, Ticket } from '../core/types.ts'
 import { demand } from './violation.ts'
+
+/** What a client needs to know about an attempt. */
+export interface Try {
+  readonly speaker: Speaker
+  readonly offeredAt: Ms
+  lastSignAt: Ms
+  isAccepted: boolean
+  readonly tokens: TokenCount
+}
+
+type Finish = Extract<Effect, { type: 'finish' }>
 
 export class Client {
   readonly number: number
@@ -12,7 +24,9 @@ export class Client {
   readonly submittedAt: Ms
   readonly #limits: SchedulerLimits
   /** The attempt that works for this client, as far as the scheduler can know. */
-  current: Attempt | undefined
+  current: Try | undefined
+  /** The attempt whose tokens count if the job ends now: also one that was lost a moment ago, until the scheduler has decided. */
+  #counted: Try | undefined
   attempts = 0
   losses = 0
   crashes = 0
@@ -21,11 +35,11 @@ export class Client {
   totalUntil = Number.POSITIVE_INFINITY
   isFinished = false
   isAdmitted = false
-  /** Ends that the world has given a reason for. */
+  /** Outcomes that something in the world has given a reason for. */
   readonly allowed: Outcome['kind'][] = ['queue-full', 'unsupported']
   /** Devices that lost or failed it: others come first. */
   readonly failedOn: string[] = []
-  /** Devices that said they cannot do it: never again. */
+  /** Devices that said they can't do it: they are never asked again. */
   readonly excluded: string[] = []
   isModelClosed = false
   outcome: Outcome['kind'] | undefined
@@ -43,7 +57,7 @@ export class Client {
     return !this.isFinished && this.current === undefined
   }
 
-  offered(attempt: Attempt, now: Ms): void {
+  offered(attempt: Try, now: Ms): void {
     demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
     demand(this.current === undefined, () => `${this.ticket.job} runs twice at once`)
     demand(attempt.speaker.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
@@ -51,23 +65,23 @@ export class Client {
     demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
     demand(this.crashes < this.#limits.crashes, () => `${this.ticket.job} is tried after ${this.crashes} crashes`)
     const { device } = attempt.speaker
-    demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which cannot do it`)
+    demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which can't do it`)
     demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
     demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
-    this.current = attempt
+    this.current = this.#counted = attempt
     this.attempts += 1
   }
 
-  accepted(attempt: Attempt, now: Ms): void {
+  accepted(attempt: Try, now: Ms): void {
     attempt.isAccepted = true
     this.totalUntil = Math.min(this.totalUntil, now + this.#limits.totalMs)
   }
 
-  delivered(attempt: Attempt, sequence: number): void {
+  delivered(attempt: Try, sequence: number): void {
     demand(!this.isFinished, () => `${this.ticket.job} received something after its end`)
     demand(
       this.current === attempt,
-      () => `${this.ticket.job} received words of attempt ${attempt.speaker.attempt}, which is over`,
+      () => `${this.ticket.job} received an event of attempt ${attempt.speaker.attempt}, which is over`,
     )
     demand(
       sequence === this.received,
@@ -83,7 +97,7 @@ export class Client {
   }
 
   /** The attempt is over without an end. */
-  lost(attempt: Attempt, now: Ms): void {
+  lost(attempt: Try, now: Ms): void {
     if (this.current !== attempt) return
     this.putBack(attempt)
     this.failedOn.push(attempt.speaker.device)
@@ -99,27 +113,43 @@ export class Client {
     return this.received > 0 && !this.ticket.rerunnable
   }
 
-  /** The device put it back: no attempt is used up. */
-  putBack(attempt: Attempt): void {
+  /** The device gave it back: no attempt is used up. */
+  putBack(attempt: Try): void {
     if (this.current !== attempt) return
     this.current = undefined
     if (this.isModelClosed) this.allowed.push('model-disabled')
   }
 
-  finished(outcome: Outcome, now: Ms): void {
-    demand(!this.isFinished, () => `${this.ticket.job} ended twice, now with ${outcome.kind}`)
+  /** The scheduler has decided what follows a lost attempt. */
+  settled(): void {
+    this.#counted = this.current
+  }
+
+  finished({ outcome, tokens }: Finish, now: Ms): void {
+    const { job } = this.ticket
+    demand(!this.isFinished, () => `${job} ended twice, now with ${outcome.kind}`)
     if (now >= this.waitUntil) this.allowed.push('no-device')
     if (now >= this.totalUntil) this.allowed.push('timed-out')
-    demand(this.allowed.includes(outcome.kind), () => `${this.ticket.job} ended with ${outcome.kind} for no reason`)
+    demand(this.allowed.includes(outcome.kind), () => `${job} ended with ${outcome.kind} for no reason`)
     demand(
       this.isAdmitted ? outcome.kind !== 'queue-full' : true,
-      () => `${this.ticket.job} was refused for a full queue after it had been let in`,
+      () => `${job} was refused for a full queue after it had been let in`,
     )
     const isTotal = outcome.kind === 'timed-out' && outcome.limit === 'total'
     if (outcome.kind === 'timed-out')
-      demand(isTotal === now >= this.totalUntil, () => `${this.ticket.job} ended at the wrong limit, ${outcome.limit}`)
+      demand(isTotal === now >= this.totalUntil, () => `${job} ended at the wrong limit, ${outcome.limit}`)
+    this.#checkTokens(tokens)
     this.isFinished = true
     this.outcome = outcome.kind
     this.current = undefined
+  }
+
+  #checkTokens({ prompt, completion }: TokenCount): void {
+    const expected = this.#counted?.isAccepted === true ? this.#counted.tokens : NO_TOKENS
+    demand(
+      prompt === expected.prompt && completion === expected.completion,
+      () =>
+        `${this.ticket.job} ended with ${prompt} + ${completion} tokens instead of ${expected.prompt} + ${expected.completion}`,
+    )
   }
 }

@@ -1,12 +1,11 @@
-// A simulated device: what it serves, the attempts it works on, and an account of its slots that is kept apart from the scheduler's.
+// A simulated device: the models it serves, and an account of its slots that is kept apart from the scheduler's.
 
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
 import type { LinkedDevice, Ms } from '../core/types.ts'
-import type { Attempt } from './attempt.ts'
 import type { Random } from './random.ts'
 
-/** A model as the device serves it, with what the scheduler should know of it. */
+/** A model as the device serves it, with what the scheduler should know about it. */
 export class Served {
   slots = 0
   features: FeatureMask = 0
@@ -40,8 +39,6 @@ export class Device {
   models: DeviceModel[] = []
   /** Also models that were withdrawn while a slot was held. */
   readonly served = new Map<string, Served>()
-  /** Attempts whose slot the gateway counts as taken. */
-  readonly attempts = new Set<Attempt>()
   /** Between two tokens. */
   readonly tokenMs: Ms
   readonly promptMs: Ms
@@ -90,16 +87,6 @@ export class Device {
     const served = this.served.get(model)
     if (!this.isUp || this.isDraining || served === undefined || !this.canServe(model, features)) return false
     return served.hasRoom && served.quietUntil <= now
-  }
-
-  hold(attempt: Attempt): void {
-    this.attempts.add(attempt)
-    this.served.get(attempt.model)!.held += 1
-  }
-
-  free(attempt: Attempt): void {
-    if (!this.attempts.delete(attempt)) return
-    this.served.get(attempt.model)!.held -= 1
   }
 }
 

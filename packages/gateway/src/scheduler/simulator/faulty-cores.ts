@@ -112,6 +112,18 @@ class LosesJobs extends SchedulerCore {
   }
 }
 
+class MiscountsTokens extends SchedulerCore {
+  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+    return super.receive(from, sequence, sequence === 3 ? tokens + 1 : tokens, now)
+  }
+}
+
+class CountsNoPrompts extends SchedulerCore {
+  override progress(from: Speaker, _promptTokens: unknown, now: Ms): void {
+    super.progress(from, undefined, now)
+  }
+}
+
 class ForgivesRevokedKeys extends SchedulerCore {
   override keyRevoked(): void {}
 }
@@ -131,5 +143,7 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   EndsTwice,
   NeverRestarts,
   LosesJobs,
+  MiscountsTokens,
+  CountsNoPrompts,
   ForgivesRevokedKeys,
 ]

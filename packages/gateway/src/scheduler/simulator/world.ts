@@ -1,11 +1,14 @@
-// The world around the scheduler: it passes on what devices and clients say, carries out the effects, and holds every promise against an
-// account of its own. The account is always changed first and the scheduler asked second, so that the two can be compared.
+// The world around the scheduler: it passes on what devices and clients do, carries out the effects, and checks every promise against an
+// account of its own. The account is always changed first and the scheduler called second, so that the two can be compared.
 
 import type { SchedulerCore } from '../core/scheduler-core.ts'
 import type { Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../core/types.ts'
-import { Attempt, anyFate, goodFate, type Gateway } from './attempt.ts'
+import { Attempt, type Gateway } from './attempt.ts'
+import { isDoable } from './availability.ts'
+import { checkOffer } from './check-offer.ts'
 import { Client } from './client.ts'
 import type { Device } from './device.ts'
+import { anyFate, goodFate } from './fate.ts'
 import type { Random } from './random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { demand, Violation } from './violation.ts'
@@ -18,11 +21,15 @@ export class World implements Gateway {
   readonly core: SchedulerCore
   readonly limits: SchedulerLimits
   readonly devices = new Map<string, Device>()
-  /** Clients whose job is not finished, or still holds a slot. */
+  /** Clients whose job is not finished. */
   readonly clients = new Map<string, Client>()
-  /** Attempts that are over, the latest ones: their words come too late. */
+  /** Attempts whose slot the scheduler counts as taken. */
+  readonly attempts = new Set<Attempt>()
+  /** The latest attempts that are over: anything about them comes too late. */
   readonly past: Attempt[] = []
-  /** From now on nothing goes wrong any more. */
+  /** Clients whose attempt was lost in this call. */
+  readonly #shaken: Client[] = []
+  /** From now on nothing goes wrong anymore. */
   isCalm = false
   submitted = 0
   finished = 0
@@ -58,31 +65,20 @@ export class World implements Gateway {
   }
 
   linkUp(device: Device): void {
-    this.#lose(device)
+    this.#unlink(device)
     device.linkUp()
     this.core.deviceUp(device.linked, this.now)
     this.settle()
     for (const client of this.clients.values())
       if (client.isWaiting && device.organization === client.ticket.organization && device.serves(client.ticket.model))
         demand(
-          this.isDoable(client),
+          isDoable(this.devices, client),
           () => `${client.ticket.job} waits although no device that serves its model can do it`,
         )
   }
 
-  /** A device that serves the model can do it, or none serves it at all. */
-  isDoable({ ticket, features }: Client): boolean {
-    let isServed = false
-    for (const device of this.devices.values()) {
-      if (!device.isUp || device.isDraining || device.organization !== ticket.organization) continue
-      if (device.canServe(ticket.model, features)) return true
-      isServed ||= device.serves(ticket.model)
-    }
-    return !isServed
-  }
-
   linkDown(device: Device): void {
-    this.#lose(device)
+    this.#unlink(device)
     device.isUp = false
     this.core.deviceDown(device.id, device.epoch, this.now)
     this.settle()
@@ -102,7 +98,8 @@ export class World implements Gateway {
 
   progress(attempt: Attempt): void {
     this.#sign(attempt)
-    this.core.progress(attempt.speaker, attempt.client.ticket.promptSize, this.now)
+    attempt.promptTokens = attempt.client.ticket.promptSize
+    this.core.progress(attempt.speaker, attempt.promptTokens, this.now)
     this.settle()
   }
 
@@ -110,17 +107,19 @@ export class World implements Gateway {
     const { client } = attempt
     const isCurrent = client.current === attempt
     const isDue = isCurrent && sequence === client.received
+    const tokens = tokensOf(sequence)
     if (isCurrent && sequence >= client.received) this.#sign(attempt)
-    const verdict = this.core.receive(attempt.speaker, sequence, 1, this.now)
+    const verdict = this.core.receive(attempt.speaker, sequence, tokens, this.now)
     demand(verdict === 'deliver' || !isDue, () => `event ${sequence} of ${client.ticket.job} was due and is dropped`)
-    if (verdict === 'deliver') this.#deliver(attempt, sequence)
+    if (verdict === 'deliver') this.#deliver(attempt, sequence, tokens)
     const isGap = isCurrent && sequence > client.received
     this.settle()
     demand(!isGap || client.current !== attempt, () => `${client.ticket.job} goes on although an event is missing`)
   }
 
-  #deliver(attempt: Attempt, sequence: number): void {
+  #deliver(attempt: Attempt, sequence: number, tokens: number): void {
     attempt.client.delivered(attempt, sequence)
+    attempt.deliveredTokens += tokens
     this.delivered += 1
     this.#mix(sequence)
   }
@@ -132,9 +131,10 @@ export class World implements Gateway {
     this.#sign(attempt)
     this.#free(attempt)
     attempt.served.trusted()
-    if (!isDue) client.lost(attempt, this.now)
-    const tokens = { prompt: 0, completion: client.ticket.cost + this.random.between(-50, 50) }
-    const verdict = this.core.ended(attempt.speaker, sequence, tokens, this.now)
+    if (!isDue) this.#lose(attempt)
+    const cost = client.ticket.cost + this.random.between(-50, 50)
+    if (isDue && client.number % 4 > 0) attempt.endTokens = { prompt: 0, completion: cost }
+    const verdict = this.core.ended(attempt.speaker, sequence, attempt.endTokens, this.now)
     demand((verdict === 'deliver') === isDue, () => `the end of ${client.ticket.job} got the verdict ${verdict}`)
     this.settle()
     demand(!isDue || client.isFinished, () => `${client.ticket.job} goes on after its end`)
@@ -145,7 +145,7 @@ export class World implements Gateway {
     this.#sign(attempt)
     this.#free(attempt)
     if (client.current === attempt) this.#foresee(client, failure)
-    client.lost(attempt, this.now)
+    this.#lose(attempt)
     this.core.failed(attempt.speaker, failure, this.now)
     this.settle()
   }
@@ -160,7 +160,7 @@ export class World implements Gateway {
   refuse(attempt: Attempt, reason: RefuseReason): void {
     const { client } = attempt
     this.#free(attempt)
-    if (attempt.isAccepted) client.lost(attempt, this.now)
+    if (attempt.isAccepted) this.#lose(attempt)
     else if (client.current === attempt) this.#putBack(attempt, reason)
     this.core.refused(attempt.speaker, reason, this.now)
     this.settle()
@@ -175,7 +175,7 @@ export class World implements Gateway {
 
   confirm(attempt: Attempt): void {
     this.#free(attempt)
-    attempt.client.lost(attempt, this.now)
+    this.#lose(attempt)
     this.core.cancelConfirmed(attempt.speaker, this.now)
     this.settle()
   }
@@ -183,9 +183,10 @@ export class World implements Gateway {
   /** Carries out what the scheduler decided. */
   settle(): void {
     const { effects } = this.core
-    if (effects.length === 0) return
     for (const effect of effects) this.#carryOut(effect)
     effects.length = 0
+    for (const client of this.#shaken) client.settled()
+    this.#shaken.length = 0
   }
 
   #carryOut(effect: Effect): void {
@@ -201,54 +202,36 @@ export class World implements Gateway {
   }
 
   #offer(effect: Extract<Effect, { type: 'offer' }>, client: Client): void {
-    const { job, organization, model } = client.ticket
     const device = this.devices.get(effect.device)
     if (!device?.isUp || device.epoch !== effect.epoch)
-      throw new Violation(`${job} was offered over a link that is gone`)
-    demand(device.organization === organization, () => `${job} was offered to a device of another organization`)
-    demand(!device.isDraining, () => `${job} was offered to a device that drains`)
-    demand(device.canServe(model, client.features), () => `${job} was offered to a device that cannot do it`)
-    const served = device.served.get(model)!
-    demand(served.hasRoom, () => `${job} was offered to a device without a free slot`)
-    demand(served.quietUntil <= this.now, () => `${job} was offered to a device that just refused`)
-    if (client.failedOn.includes(device.id)) this.#demandNoOther(client)
+      throw new Violation(`${effect.job} was offered over a link that is gone`)
+    checkOffer(client, device, this.devices, this.now)
     const fate = this.isCalm ? goodFate(this.random) : anyFate(this.random, this.limits.acceptMs)
     const attempt = new Attempt(this, client, device, fate)
-    demand(attempt.speaker.attempt === effect.attempt, () => `${job} was offered as attempt ${effect.attempt}`)
+    demand(attempt.speaker.attempt === effect.attempt, () => `${effect.job} was offered as attempt ${effect.attempt}`)
     client.offered(attempt, this.now)
-    device.hold(attempt)
+    this.attempts.add(attempt)
+    attempt.served.held += 1
     this.#mix(device.id.charCodeAt(device.id.length - 1))
   }
 
-  #demandNoOther(client: Client): void {
-    const other = this.freeDevices(client).find((device) => !client.failedOn.includes(device.id))
-    demand(
-      other === undefined,
-      () => `${client.ticket.job} was offered to a device that failed it, while ${other!.id} is free`,
-    )
-  }
-
-  /** Those that could start the job now. */
-  freeDevices({ ticket, features, excluded }: Client): Device[] {
-    const own = [...this.devices.values()].filter((device) => device.organization === ticket.organization)
-    return own.filter((device) => device.isFree(ticket.model, features, this.now) && !excluded.includes(device.id))
-  }
-
   #cancel(effect: Extract<Effect, { type: 'cancel' }>, client: Client): void {
-    const attempts = this.devices.get(effect.device)?.attempts ?? []
-    const attempt = [...attempts].find((other) => other.client === client && other.speaker.attempt === effect.attempt)
-    if (attempt === undefined || attempt.speaker.epoch !== effect.epoch)
+    const held = [...this.attempts].find(
+      ({ client: other, speaker }) => other === client && speaker.attempt === effect.attempt,
+    )
+    if (held?.speaker.device !== effect.device || held.speaker.epoch !== effect.epoch)
       throw new Violation(`attempt ${effect.attempt} of ${effect.job} is cancelled without holding a slot`)
-    demand(!attempt.isCancelled, () => `attempt ${effect.attempt} of ${effect.job} is cancelled twice`)
-    attempt.isCancelled = true
-    client.lost(attempt, this.now)
-    this.clock.after(this.random.between(1, 40), () => attempt.cancel())
+    demand(!held.isCancelled, () => `attempt ${effect.attempt} of ${effect.job} is cancelled twice`)
+    held.isCancelled = true
+    this.#lose(held)
+    this.clock.after(this.random.between(1, 40), () => held.cancel())
   }
 
-  #finish({ outcome, job }: Extract<Effect, { type: 'finish' }>, client: Client): void {
-    client.finished(outcome, this.now)
+  #finish(effect: Extract<Effect, { type: 'finish' }>, client: Client): void {
+    const { outcome, job } = effect
+    client.finished(effect, this.now)
     demand(
-      outcome.kind !== 'unsupported' || !this.isDoable(client),
+      outcome.kind !== 'unsupported' || !isDoable(this.devices, client),
       () => `${job} was refused although it could be done`,
     )
     this.finished += 1
@@ -257,7 +240,7 @@ export class World implements Gateway {
     this.#mix(outcome.kind.length)
   }
 
-  /** A word that shows the device at work. */
+  /** The device shows that it is at work. */
   #sign(attempt: Attempt): void {
     attempt.lastSignAt = this.now
     if (attempt.client.current !== attempt || attempt.isAccepted) return
@@ -265,18 +248,24 @@ export class World implements Gateway {
     attempt.served.trusted()
   }
 
+  #lose(attempt: Attempt): void {
+    attempt.client.lost(attempt, this.now)
+    this.#shaken.push(attempt.client)
+  }
+
   #free(attempt: Attempt): void {
-    attempt.device.free(attempt)
+    if (this.attempts.delete(attempt)) attempt.served.held -= 1
     this.#bury(attempt)
   }
 
-  #lose(device: Device): void {
-    for (const attempt of device.attempts) {
+  #unlink(device: Device): void {
+    for (const attempt of this.attempts) {
+      if (attempt.device !== device) continue
       attempt.vanish()
-      attempt.client.lost(attempt, this.now)
+      this.#lose(attempt)
       this.#bury(attempt)
+      this.attempts.delete(attempt)
     }
-    device.attempts.clear()
   }
 
   #bury(attempt: Attempt): void {
@@ -287,4 +276,9 @@ export class World implements Gateway {
   #mix(value: number): void {
     this.hash = Math.imul(this.hash ^ value, 0x01000193) >>> 0
   }
+}
+
+/** Some devices count, some leave an estimate, which may be a fraction. */
+function tokensOf(sequence: number): number {
+  return sequence % 3 === 0 ? 0.75 : 1
 }

@@ -1,0 +1,23 @@
+// Which devices could do a client's job, by the world's own account.
+
+import type { Client } from './client.ts'
+import type { Device } from './device.ts'
+
+type Devices = ReadonlyMap<string, Device>
+
+/** A device that serves the model can do it, or none serves it at all. */
+export function isDoable(devices: Devices, { ticket, features }: Client): boolean {
+  let isServed = false
+  for (const device of devices.values()) {
+    if (!device.isUp || device.isDraining || device.organization !== ticket.organization) continue
+    if (device.canServe(ticket.model, features)) return true
+    isServed ||= device.serves(ticket.model)
+  }
+  return !isServed
+}
+
+/** Devices that could start the job now. */
+export function freeDevices(devices: Devices, { ticket, features, excluded }: Client, now: number): Device[] {
+  const own = [...devices.values()].filter((device) => device.organization === ticket.organization)
+  return own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
+}

@@ -1,0 +1,26 @@
+// The promises about every single offer.
+
+import type { Ms } from '../core/types.ts'
+import { freeDevices } from './availability.ts'
+import type { Client } from './client.ts'
+import type { Device } from './device.ts'
+import { demand } from './violation.ts'
+
+export function checkOffer(client: Client, device: Device, devices: ReadonlyMap<string, Device>, now: Ms): void {
+  const { job, organization, model } = client.ticket
+  demand(device.organization === organization, () => `${job} was offered to a device of another organization`)
+  demand(!device.isDraining, () => `${job} was offered to a device that drains`)
+  demand(device.canServe(model, client.features), () => `${job} was offered to a device that can't do it`)
+  const served = device.served.get(model)!
+  demand(served.hasRoom, () => `${job} was offered to a device without a free slot`)
+  demand(served.quietUntil <= now, () => `${job} was offered to a device that just refused`)
+  if (client.failedOn.includes(device.id)) checkNoOther(client, devices, now)
+}
+
+function checkNoOther(client: Client, devices: ReadonlyMap<string, Device>, now: Ms): void {
+  const other = freeDevices(devices, client, now).find((device) => !client.failedOn.includes(device.id))
+  demand(
+    other === undefined,
+    () => `${client.ticket.job} was offered to a device that failed it, while ${other!.id} is free`,
+  )
+}

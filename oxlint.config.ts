@@ -56,7 +56,7 @@ const DEVICE_LAYERS = [
   ['system'],
 ]
 
-// The same inside the llama engine.
+// The same inside each engine.
 const LLAMA_LAYERS = [
   'llama-engine.ts',
   'process',
@@ -68,6 +68,17 @@ const LLAMA_LAYERS = [
   'native',
   'llama-options.ts',
 ]
+const SERVER_LAYERS = [
+  'openai-server-engine.ts',
+  'probe-table.ts',
+  'server-watch.ts',
+  'run',
+  'probe',
+  'reply',
+  'request',
+  'server',
+  'http',
+]
 
 const deviceBoundaries = [
   // Clock, errors, news and the like: used by every layer.
@@ -78,7 +89,12 @@ const deviceBoundaries = [
       return deviceBoundary([inDevice(name)], [...DEVICE_LAYERS.slice(0, depth).flat(), ...others])
     }),
   ),
-  deviceBoundary([inDevice('engines/openai-server')], [...aboveEngines(), 'llama']),
+  ...SERVER_LAYERS.map((name, depth) =>
+    deviceBoundary(
+      [inDevice(`engines/openai-server/${name}`)],
+      [...aboveEngines(), 'llama', ...SERVER_LAYERS.slice(0, depth)],
+    ),
+  ),
   ...LLAMA_LAYERS.map((name, depth) =>
     deviceBoundary(
       [inDevice(`engines/llama/${name}`)],

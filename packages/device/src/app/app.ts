@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts'
 import { createDevice, type Device } from '../device.ts'
 import type { ChangingEngine, ModelEngine } from '../engines/engine.ts'
-import { createProbeMemory } from '../engines/openai-server/probe-memory.ts'
+import { createProbeMemory } from '../engines/openai-server/probe/probe-memory.ts'
 import { DeviceError, describeError } from '../errors.ts'
 import type { Machine } from '../gpu/detect-gpu.ts'
 import type { Environment } from '../link/choose-proxy.ts'

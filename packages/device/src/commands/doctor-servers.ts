@@ -2,10 +2,10 @@
 
 import { upstreamOptions } from '../app/local-servers.ts'
 import { searchOptions } from '../app/search-options.ts'
-import { discoverServers } from '../engines/openai-server/discover-servers.ts'
+import { discoverServers } from '../engines/openai-server/server/discover-servers.ts'
 import { createOpenAiServerEngine } from '../engines/openai-server/openai-server-engine.ts'
 import { formatProbeTable } from '../engines/openai-server/probe-table.ts'
-import { PRODUCT_TITLES } from '../engines/openai-server/product.ts'
+import { PRODUCT_TITLES } from '../engines/openai-server/server/product.ts'
 import { describeError } from '../errors.ts'
 import type { Line } from '../terminal/describe-news.ts'
 import { plural } from '../format.ts'

@@ -1,7 +1,7 @@
 // Parses settings about local servers. Each parser throws an Error that says which values are valid.
 
-import { USUAL_PLACES } from '../engines/openai-server/discover-servers.ts'
-import { readServerAddress } from '../engines/openai-server/server-address.ts'
+import { USUAL_PLACES } from '../engines/openai-server/server/discover-servers.ts'
+import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
 
 /** `auto` means all the addresses where local servers usually listen. */
 export function serverAddresses(text: string): string[] {

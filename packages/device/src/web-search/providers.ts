@@ -1,6 +1,6 @@
 // The supported search providers, each with its own URL, API key and response format.
 
-import { readServerAddress } from '../engines/openai-server/server-address.ts'
+import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
 import { askProvider, type ProviderRequest } from './ask-provider.ts'
 import { cleanResults } from './clean-text.ts'
 import { SearchError, type SearchProvider, type SearchQuery, type SearchResult } from './search-provider.ts'

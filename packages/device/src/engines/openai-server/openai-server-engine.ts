@@ -11,12 +11,12 @@ import {
 } from '@hearth/protocol'
 import { systemClock, type Clock } from '../../clock.ts'
 import { EngineError, type ChangingEngine, type EngineProgress } from '../engine.ts'
-import { featuresOf } from './abilities.ts'
-import type { ProbeMemory } from './probe-memory.ts'
+import { featuresOf } from './request/abilities.ts'
+import type { ProbeMemory } from './probe/probe-memory.ts'
 import { readProbeTable, type ProbedModel } from './probe-table.ts'
-import type { ProductName } from './product.ts'
-import { runJob, type JobServer } from './run-job.ts'
-import { readServerAddress } from './server-address.ts'
+import type { ProductName } from './server/product.ts'
+import { runJob, type JobServer } from './run/run-job.ts'
+import { readServerAddress } from './http/server-address.ts'
 import { ServerWatch, type WatchedModel } from './server-watch.ts'
 
 export interface OpenAiServerOptions {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readChunk } from './chunk.ts'
-import { mergeStreams } from './merge-streams.ts'
-import { findUnenforced } from './schema-parts.ts'
-import { readServerAddress } from './server-address.ts'
-import { readEvents } from './sse.ts'
-import { ThinkTags } from './think-tags.ts'
-import { ToolCallParts } from './tool-call-parts.ts'
+import { readChunk } from './http/chunk.ts'
+import { mergeStreams } from './reply/merge-streams.ts'
+import { findUnenforced } from './request/schema-parts.ts'
+import { readServerAddress } from './http/server-address.ts'
+import { readEvents } from './http/sse.ts'
+import { ThinkTags } from './reply/think-tags.ts'
+import { ToolCallParts } from './reply/tool-call-parts.ts'
 
 describe('readServerAddress', () => {
   it.each([

@@ -1,8 +1,8 @@
 // Formats the probe results of a model for people; `doctor` prints them.
 
 import type { DeviceModel } from '@hearth/protocol'
-import type { Abilities } from './abilities.ts'
-import { PRODUCT_TITLES, type Product } from './product.ts'
+import type { Abilities } from './request/abilities.ts'
+import { PRODUCT_TITLES, type Product } from './server/product.ts'
 import type { WatchedModel } from './server-watch.ts'
 
 export interface ProbedModel {

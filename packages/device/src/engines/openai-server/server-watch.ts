@@ -4,14 +4,14 @@
 import type { Clock } from '../../clock.ts'
 import { describeError } from '../../errors.ts'
 import { EngineError } from '../engine.ts'
-import type { Abilities } from './abilities.ts'
-import { learnContextLength } from './context-length.ts'
-import { ConnectionError } from './http-call.ts'
-import { listModels, type ListedModel } from './list-models.ts'
-import { probeModel } from './probe-model.ts'
-import type { ProbeMemory, Remembered } from './probe-memory.ts'
-import { recognizeProduct, type Product } from './product.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { Abilities } from './request/abilities.ts'
+import { learnContextLength } from './server/context-length.ts'
+import { ConnectionError } from './http/http-call.ts'
+import { listModels, type ListedModel } from './server/list-models.ts'
+import { probeModel } from './probe/probe-model.ts'
+import type { ProbeMemory, Remembered } from './probe/probe-memory.ts'
+import { recognizeProduct, type Product } from './server/product.ts'
+import type { ServerAddress } from './http/server-address.ts'
 
 export interface WatchedModel {
   listed: ListedModel

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
-import { startStandIn } from '../../testing/stand-in-server.ts'
-import type { StandInProduct } from '../../testing/stand-in-quirks.ts'
-import { createOpenAiServerEngine } from './openai-server-engine.ts'
+import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { startStandIn } from '../../../testing/stand-in-server.ts'
+import type { StandInProduct } from '../../../testing/stand-in-quirks.ts'
+import { createOpenAiServerEngine } from '../openai-server-engine.ts'
 import { createProbeMemory } from './probe-memory.ts'
 
 /** Starts an engine on the server twice, as after a restart of the app; returns the requests of the second start. */

@@ -2,8 +2,8 @@
 // probabilities with their text, and emits tool calls complete.
 
 import type { ChatEvent, FinishReason, TokenLogprob } from '@hearth/protocol'
-import { StopSequences } from '../stop-sequences.ts'
-import type { ChunkChoice } from './chunk.ts'
+import { StopSequences } from '../../stop-sequences.ts'
+import type { ChunkChoice } from '../http/chunk.ts'
 import { ThinkTags } from './think-tags.ts'
 import { ToolCallParts } from './tool-call-parts.ts'
 

@@ -1,13 +1,13 @@
 // One request to the server, for one or more choices of a job: chunks in, events out, and at the end the finish reasons and the usage.
 
 import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
-import { EngineError, type EngineProgress } from '../engine.ts'
-import { ChoiceReader } from './choice-reader.ts'
-import type { Chunk } from './chunk.ts'
-import { openAnswer, type OpenAnswer } from './open-answer.ts'
-import { requestBody, type ServerModel } from './request-body.ts'
-import type { ServerAddress } from './server-address.ts'
-import type { ServerFailure } from './server-error.ts'
+import { EngineError, type EngineProgress } from '../../engine.ts'
+import { ChoiceReader } from '../reply/choice-reader.ts'
+import type { Chunk } from '../http/chunk.ts'
+import { openAnswer, type OpenAnswer } from '../request/open-answer.ts'
+import { requestBody, type ServerModel } from '../request/request-body.ts'
+import type { ServerAddress } from '../http/server-address.ts'
+import type { ServerFailure } from '../http/server-error.ts'
 
 export interface RequestOptions {
   address: ServerAddress

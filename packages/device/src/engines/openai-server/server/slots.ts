@@ -1,10 +1,10 @@
 // Waits until the server has really stopped computing, if it reports that. Closing the connection is the only way to stop it. If a slot were
 // released while the server still computes, the next job would wait there instead of going to a free device.
 
-import type { Clock } from '../../clock.ts'
-import { asFields, asList } from './chunk.ts'
+import type { Clock } from '../../../clock.ts'
+import { asFields, asList } from '../http/chunk.ts'
 import { askQuietly, type ProductName } from './product.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { ServerAddress } from '../http/server-address.ts'
 
 /** Well below the time after which the device considers a job stuck. */
 const GIVE_UP_MS = 3_000

@@ -1,9 +1,9 @@
 // Identifies the server by endpoints that only one product has. The result decides where to read context length and slots, and which extra
 // fields a request may contain; it never decides which features are announced.
 
-import { asFields, asList, asText } from './chunk.ts'
-import { callJson } from './http-call.ts'
-import type { ServerAddress } from './server-address.ts'
+import { asFields, asList, asText } from '../http/chunk.ts'
+import { callJson } from '../http/http-call.ts'
+import type { ServerAddress } from '../http/server-address.ts'
 
 export type ProductName = 'ollama' | 'llama-server' | 'lm-studio' | 'vllm' | 'other'
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { ToolCall } from '@hearth/protocol'
-import type { CallPart } from './chunk.ts'
+import type { CallPart } from '../http/chunk.ts'
 
 export class ToolCallParts {
   readonly #calls: (ToolCall & { index: number })[] = []

@@ -3,7 +3,7 @@
 
 import { request, type IncomingMessage } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { EngineError } from '../engine.ts'
+import { EngineError } from '../../engine.ts'
 import type { ServerAddress } from './server-address.ts'
 
 export interface Answer {

@@ -2,9 +2,9 @@
 // remove the text they stop at, so the device stops the answer itself (see choice-reader.ts).
 
 import type { ChatJob, JobErrorCode, JobMessage, JobTool, JsonSchema, ResponseFormat } from '@hearth/protocol'
-import { EngineError } from '../engine.ts'
+import { EngineError } from '../../engine.ts'
 import type { Abilities } from './abilities.ts'
-import type { ProductName } from './product.ts'
+import type { ProductName } from '../server/product.ts'
 import { findUnenforced } from './schema-parts.ts'
 
 export type RequestBody = Record<string, unknown>

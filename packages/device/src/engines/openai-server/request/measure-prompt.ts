@@ -2,10 +2,10 @@
 // one token. The server still has the prompt in its cache, so this costs about one token.
 
 import type { ChatJob } from '@hearth/protocol'
-import { readChunk } from './chunk.ts'
-import { callJson } from './http-call.ts'
+import { readChunk } from '../http/chunk.ts'
+import { callJson } from '../http/http-call.ts'
 import { requestBody, type ServerModel } from './request-body.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { ServerAddress } from '../http/server-address.ts'
 
 const MEASURE_MS = 10_000
 

@@ -1,6 +1,6 @@
 // Reads the data of server-sent events as local servers write them: any line ending, comments, unneeded fields.
 
-import { EngineError } from '../engine.ts'
+import { EngineError } from '../../engine.ts'
 
 /** The longest legitimate lines contain a whole tool call or the alternatives of many tokens. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024

@@ -1,6 +1,6 @@
 // Parses the address of a local server as a person types it: with or without a scheme, and with or without /v1.
 
-import { DeviceError } from '../../errors.ts'
+import { DeviceError } from '../../../errors.ts'
 
 export interface ServerAddress {
   /** Without a trailing slash; paths such as `/v1/models` and `/props` are appended. */

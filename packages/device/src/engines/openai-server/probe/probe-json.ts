@@ -3,12 +3,12 @@
 
 import { randomBytes } from 'node:crypto'
 import type { JsonSchema } from '@hearth/protocol'
-import type { Abilities } from './abilities.ts'
-import { asFields, asText } from './chunk.ts'
-import { parseJson } from './http-call.ts'
+import type { Abilities } from '../request/abilities.ts'
+import { asFields, asText } from '../http/chunk.ts'
+import { parseJson } from '../http/http-call.ts'
 import { probeRequest, type NoReply, type ProbeReply, type Probing } from './probe-request.ts'
-import { schemaFormat } from './request-body.ts'
-import { SCHEMA_PARTS, WORD_SCHEMA, type SchemaPart } from './schema-parts.ts'
+import { schemaFormat } from '../request/request-body.ts'
+import { SCHEMA_PARTS, WORD_SCHEMA, type SchemaPart } from '../request/schema-parts.ts'
 
 const IN_PLAIN_WORDS = [{ role: 'user', content: 'Say hello in plain words. Do not write JSON.' }]
 const PART_TOKENS = 48

@@ -1,10 +1,10 @@
 // Lists the models of a local server, with the details it reports without loading them.
 
 import { createHash } from 'node:crypto'
-import { asCount, asFields, asList, asText } from './chunk.ts'
-import { EngineError } from '../engine.ts'
+import { asCount, asFields, asList, asText } from '../http/chunk.ts'
+import { EngineError } from '../../engine.ts'
 import { askQuietly, PRODUCT_TITLES, type Product } from './product.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { ServerAddress } from '../http/server-address.ts'
 
 export interface ListedModel {
   /** The server's name for it. */

@@ -2,10 +2,10 @@
 // API, where truncation can be turned off. This costs little: Ollama caches the prompt it has processed.
 
 import type { ChatJob, JobMessage } from '@hearth/protocol'
-import { callJson } from './http-call.ts'
+import { callJson } from '../http/http-call.ts'
 import type { ServerModel } from './request-body.ts'
-import type { ServerAddress } from './server-address.ts'
-import { isTooLong, tooLong } from './server-error.ts'
+import type { ServerAddress } from '../http/server-address.ts'
+import { isTooLong, tooLong } from '../http/server-error.ts'
 
 /** With at most this many bytes per token of context, a conversation fits in any language. */
 const SURELY_FITS = 2

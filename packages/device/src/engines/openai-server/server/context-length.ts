@@ -1,11 +1,11 @@
 // Finds out a model's context length if the list of models didn't include it. This runs after probing, because some servers only know it for
 // a loaded model.
 
-import { asCount, asFields, asText } from './chunk.ts'
-import { callJson } from './http-call.ts'
+import { asCount, asFields, asText } from '../http/chunk.ts'
+import { callJson } from '../http/http-call.ts'
 import { listModels } from './list-models.ts'
 import type { Product } from './product.ts'
-import type { ServerAddress } from './server-address.ts'
+import type { ServerAddress } from '../http/server-address.ts'
 
 /** The most common value among servers that don't report it. */
 const USUAL = 4_096

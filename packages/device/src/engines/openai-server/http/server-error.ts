@@ -1,7 +1,7 @@
 // Decides what an error from a local server means for the job. The server's message is read but never passed on: it may quote the prompt.
 
 import type { ChatJob } from '@hearth/protocol'
-import { EngineError } from '../engine.ts'
+import { EngineError } from '../../engine.ts'
 import { asFields, asText } from './chunk.ts'
 import { parseJson } from './http-call.ts'
 

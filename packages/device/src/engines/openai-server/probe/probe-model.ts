@@ -1,8 +1,8 @@
 // Finds out what a server can really do with one model, with short requests before the model is announced. A rejection or a wrong answer means
 // that the feature is missing.
 
-import type { Abilities } from './abilities.ts'
-import { EngineError } from '../engine.ts'
+import type { Abilities } from '../request/abilities.ts'
+import { EngineError } from '../../engine.ts'
 import { probeJson } from './probe-json.ts'
 import { probeRequest, type NoReply, type ProbeReply, type Probing } from './probe-request.ts'
 

@@ -2,15 +2,15 @@
 // one end. It times out a silent server, and releases the slot only when the server has released it too.
 
 import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
-import type { Clock } from '../../clock.ts'
-import { EngineError, type EngineProgress } from '../engine.ts'
-import { refuseTooLong } from './fit-context.ts'
-import { measurePrompt } from './measure-prompt.ts'
-import { mergeStreams } from './merge-streams.ts'
-import type { ServerModel } from './request-body.ts'
+import type { Clock } from '../../../clock.ts'
+import { EngineError, type EngineProgress } from '../../engine.ts'
+import { refuseTooLong } from '../request/fit-context.ts'
+import { measurePrompt } from '../request/measure-prompt.ts'
+import { mergeStreams } from '../reply/merge-streams.ts'
+import type { ServerModel } from '../request/request-body.ts'
 import { runRequest, type RequestOptions, type RequestResult } from './run-request.ts'
-import type { ServerAddress } from './server-address.ts'
-import { waitUntilFree } from './slots.ts'
+import type { ServerAddress } from '../http/server-address.ts'
+import { waitUntilFree } from '../server/slots.ts'
 
 export interface JobServer {
   address: ServerAddress

@@ -2,13 +2,13 @@
 // that isn't a chat answer becomes an EngineError.
 
 import type { ChatJob } from '@hearth/protocol'
-import { EngineError } from '../engine.ts'
-import { asCount, asFields, readChunk, type Chunk } from './chunk.ts'
-import { call, parseJson, readText, type Answer } from './http-call.ts'
+import { EngineError } from '../../engine.ts'
+import { asCount, asFields, readChunk, type Chunk } from '../http/chunk.ts'
+import { call, parseJson, readText, type Answer } from '../http/http-call.ts'
 import type { RequestBody } from './request-body.ts'
-import type { ServerAddress } from './server-address.ts'
-import { readFailure, type ServerFailure } from './server-error.ts'
-import { readEvents } from './sse.ts'
+import type { ServerAddress } from '../http/server-address.ts'
+import { readFailure, type ServerFailure } from '../http/server-error.ts'
+import { readEvents } from '../http/sse.ts'
 
 export interface OpenAnswer {
   /** Yields 'done' when the server ends the answer. */

@@ -1,9 +1,9 @@
 // Keeps probe results across restarts of the device app, because probing a server that loads models on demand means loading all of them.
 // Contains results only, never any part of a prompt or an answer.
 
-import { readJson, writeJson } from '../../state/write-atomic.ts'
-import type { Abilities } from './abilities.ts'
-import { asCount, asFields } from './chunk.ts'
+import { readJson, writeJson } from '../../../state/write-atomic.ts'
+import type { Abilities } from '../request/abilities.ts'
+import { asCount, asFields } from '../http/chunk.ts'
 
 export interface Remembered {
   abilities: Abilities

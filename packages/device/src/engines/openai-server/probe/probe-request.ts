@@ -1,15 +1,15 @@
 // Sends one short test request to a server and collects everything worth knowing about the answer.
 
 import type { TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
-import { EngineError } from '../engine.ts'
-import type { Abilities } from './abilities.ts'
-import type { ChunkChoice } from './chunk.ts'
-import { ConnectionError } from './http-call.ts'
-import { openAnswer } from './open-answer.ts'
-import { streamFields, type RequestBody } from './request-body.ts'
-import type { ProductName } from './product.ts'
-import type { ServerAddress } from './server-address.ts'
-import { ToolCallParts } from './tool-call-parts.ts'
+import { EngineError } from '../../engine.ts'
+import type { Abilities } from '../request/abilities.ts'
+import type { ChunkChoice } from '../http/chunk.ts'
+import { ConnectionError } from '../http/http-call.ts'
+import { openAnswer } from '../request/open-answer.ts'
+import { streamFields, type RequestBody } from '../request/request-body.ts'
+import type { ProductName } from '../server/product.ts'
+import type { ServerAddress } from '../http/server-address.ts'
+import { ToolCallParts } from '../reply/tool-call-parts.ts'
 
 export interface Probing {
   address: ServerAddress

@@ -25,7 +25,7 @@ describe('the first visit', () => {
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByLabel('Organization').fill(ORGANIZATION)
     await page.getByRole('button', { name: 'Set up Hearth' }).click()
-    await page.getByText('This link is not valid any more').waitFor()
+    await page.getByText('This link is no longer valid.').waitFor()
   })
 
   it('[Q1] [Q2] leads from the setup link to a key, each step one click away', async () => {

@@ -49,7 +49,7 @@ describe('Members', () => {
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' })
     const again = await system.newPage()
     await again.goto(link)
-    await again.getByText('This invitation is not valid any more').waitFor()
+    await again.getByText('This invitation is no longer valid.').waitFor()
   })
 
   it('[Q11] [Q11a] hides actions from members, and says who has access to a page', async () => {
@@ -109,7 +109,7 @@ describe('Members', () => {
     await toast(page, 'Invitation revoked')
     const guest = await system.newPage()
     await guest.goto(link)
-    await guest.getByText('This invitation is not valid any more').waitFor()
+    await guest.getByText('This invitation is no longer valid.').waitFor()
   })
 
   it('[Q4a] lets someone who has an account sign in and join with it', async () => {
@@ -153,7 +153,7 @@ describe('your account', () => {
     await guest.getByLabel('Email').fill(OWNER.email)
     await guest.getByLabel('Password').fill('not the password')
     await guest.getByRole('button', { name: 'Sign in' }).click()
-    await guest.getByText(/password or the code is wrong/).waitFor()
+    await guest.getByText('Wrong email or password.').waitFor()
     await guest.getByLabel('Password').fill(OWNER.password)
     await guest.getByRole('button', { name: 'Sign in' }).click()
     await guest.getByRole('heading', { name: 'Keys', exact: true }).waitFor()

@@ -52,7 +52,7 @@ async function fetchInTime(request: Request): Promise<Response> {
     if (request.signal.aborted) throw error
     throw new ApiFailure(0, {
       code: 'unreachable',
-      message: "Can't reach the gateway. It may be restarting, or the network is down",
+      message: "Can't reach the gateway. It may be restarting, or the network is down.",
       param: null,
     })
   }
@@ -60,5 +60,5 @@ async function fetchInTime(request: Request): Promise<Response> {
 
 function readError(body: unknown, status: number): Shapes['Error']['error'] {
   if (typeof body === 'object' && body !== null && 'error' in body) return (body as Shapes['Error']).error
-  return { code: 'unknown', type: 'unknown', param: null, message: `The gateway returned status ${status}` }
+  return { code: 'unknown', type: 'unknown', param: null, message: `The gateway returned status ${status}.` }
 }

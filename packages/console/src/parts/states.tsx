@@ -83,5 +83,5 @@ export function Problem({ error }: { error: unknown }) {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong. Reload the page'
+  return error instanceof Error ? error.message : 'Something went wrong. Reload the page.'
 }

@@ -41,7 +41,7 @@ async function signOut(): Promise<void> {
     // Loads a fresh page, so that no data of this person stays in memory.
     window.location.assign('/')
   } catch {
-    showProblem(new Error("You're still signed in. Can't reach the gateway"))
+    showProblem(new Error("You're still signed in: can't reach the gateway."))
   }
 }
 

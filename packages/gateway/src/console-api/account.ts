@@ -8,6 +8,8 @@ import * as routes from './routes/account.ts'
 import { notFound } from './guard.ts'
 import { passOn, readAnswer } from './library-answer.ts'
 
+const WRONG_PASSWORD = 'Wrong password.'
+
 export function addAccount(app: ConsoleApp, parts: ConsoleParts): void {
   addSignIn(app, parts)
   addSetUp(app, parts)
@@ -41,7 +43,11 @@ function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
     const { code, isBackupCode } = context.req.valid('json')
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
     const answer = await accounts.call(endpoint, browserOf(context), { code: code.trim() })
-    noteSignIn(parts, context, await readAnswer(context, answer))
+    noteSignIn(
+      parts,
+      context,
+      await readAnswer(context, answer, 'Wrong code, or the sign-in took too long. Try again.'),
+    )
     return context.json({ next: 'done' as const }, 200)
   })
 
@@ -79,13 +85,13 @@ function addSetUp(app: ConsoleApp, parts: ConsoleParts): void {
 function invalidLink(): ApiError {
   return new ApiError(
     'invalid_link',
-    'This link is not valid any more. While nobody can sign in, the gateway prints a new one when it starts',
+    'This link is no longer valid. If no one has signed in yet, restart the gateway to get a new one.',
   )
 }
 
 export async function signInWith(parts: ConsoleParts, context: ConsoleContext, email: string, password: string) {
   const answer = await parts.accounts.call('/sign-in/email', browserOf(context), { email, password })
-  const body = await readAnswer(context, answer)
+  const body = await readAnswer(context, answer, 'Wrong email or password.')
   if (body['twoFactorRedirect'] === true) return 'second-factor' as const
   noteSignIn(parts, context, body)
   return 'done' as const
@@ -134,7 +140,7 @@ function addMe(app: ConsoleApp, { accounts, store, guessLimiter, peopleMakeOrgan
     const { current, next } = context.req.valid('json')
     guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
-    passOn(context, await accounts.call('/change-password', browserOf(context), body))
+    passOn(context, await accounts.call('/change-password', browserOf(context), body), WRONG_PASSWORD)
     return context.body(null, 204)
   })
 }
@@ -143,20 +149,21 @@ function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: ConsolePar
   app.openapi(routes.beginSecondFactor, async (context) => {
     guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))
-    const { totpURI, backupCodes } = await readAnswer(context, answer)
+    const { totpURI, backupCodes } = await readAnswer(context, answer, WRONG_PASSWORD)
     return context.json({ uri: String(totpURI), backupCodes: Array.isArray(backupCodes) ? backupCodes : [] }, 200)
   })
 
   app.openapi(routes.confirmSecondFactor, async (context) => {
     guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const body = { code: context.req.valid('json').code.trim() }
-    passOn(context, await accounts.call('/two-factor/verify-totp', browserOf(context), body))
+    passOn(context, await accounts.call('/two-factor/verify-totp', browserOf(context), body), 'Wrong code.')
     return context.body(null, 204)
   })
 
   app.openapi(routes.endSecondFactor, async (context) => {
     guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
-    passOn(context, await accounts.call('/two-factor/disable', browserOf(context), context.req.valid('json')))
+    const answer = await accounts.call('/two-factor/disable', browserOf(context), context.req.valid('json'))
+    passOn(context, answer, WRONG_PASSWORD)
     return context.body(null, 204)
   })
 }

@@ -88,7 +88,7 @@ async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<
   await recordRefusal(parts, context, { organization: id, action: 'device.approve', object })
   return new ApiError(
     'not_found',
-    'No device is waiting with this code: check the letters, or start again on the device. Five wrong tries make a code useless',
+    'No device is waiting with this code. Check the letters, or start again on the device: a code stops working after five wrong attempts.',
   )
 }
 

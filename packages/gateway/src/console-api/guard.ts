@@ -22,7 +22,7 @@ async function requireSession({ accounts, onInternalError }: ConsoleParts, conte
     onInternalError(error, context.env.requestId)
     throw storeSilent()
   })
-  if (!session) throw new ApiError('not_signed_in', 'Nobody is signed in, or the session has ended. Sign in again')
+  if (!session) throw new ApiError('not_signed_in', 'You are not signed in, or your session has ended. Sign in again.')
   for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
   context.set('session', session)
 }
@@ -35,7 +35,7 @@ async function requireRole(parts: ConsoleParts, context: ConsoleContext, action:
   if (reach === 'none') {
     const object = { kind: 'organization', id: organization, name: membership.organization.name }
     await recordRefusal(parts, context, { organization, action, object })
-    throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this`)
+    throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this.`)
   }
   context.set('membership', membership)
   context.set('reach', reach)
@@ -59,5 +59,5 @@ export async function recordRefusal(
 }
 
 export function notFound(kind: string): ApiError {
-  return new ApiError('not_found', `There is no such ${kind}, or you do not have access to it`)
+  return new ApiError('not_found', `This ${kind} does not exist, or you do not have access to it.`)
 }

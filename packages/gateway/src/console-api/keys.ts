@@ -20,7 +20,7 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.createKey, async (context) => {
     const { name, expiresAt, models, limits } = context.req.valid('json')
     if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
-      throw new ApiError('invalid_value', "Invalid 'expiresAt': it has passed already", 'expiresAt')
+      throw new ApiError('invalid_value', "Invalid 'expiresAt': it is in the past.", 'expiresAt')
     const { key: secret, digest, hint } = createKey()
     const { person } = context.get('session')
     const key = await store.createKey({

@@ -83,8 +83,8 @@ async function settle(
   const organization = organizationOf(context)
   await recordRefusal(parts, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
   if (change === 'last-owner')
-    throw new ApiError('last_owner', 'An organization keeps at least one owner. Make somebody else owner first')
-  throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role')
+    throw new ApiError('last_owner', 'An organization needs at least one owner. Make someone else an owner first.')
+  throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role.')
 }
 
 function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
@@ -144,7 +144,8 @@ function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
     // Before the password is hashed, which takes a while.
     if (!(await store.findInvitation({ digest, at: new Date() }))) throw invalidLink()
     const session = await accounts.session(context.req.raw.headers)
-    if (!person && !session) throw new ApiError('not_signed_in', 'Sign in, or say who you are')
+    if (!person && !session)
+      throw new ApiError('not_signed_in', 'Sign in, or send a name, an email address and a password.')
     const as = person
       ? { name: person.name, email: person.email, passwordHash: await hashPassword(person.password) }
       : { person: session!.person.id }
@@ -161,21 +162,18 @@ function refusal(kind: Exclude<Acceptance['kind'], 'joined'>): ApiError {
     case 'unknown':
       return invalidLink()
     case 'wrong-person':
-      return new ApiError('not_permitted', 'This invitation is for another email address')
+      return new ApiError('not_permitted', 'This invitation is for another email address.')
     case 'member-already':
-      return new ApiError('conflict', 'You are a member of this organization already')
+      return new ApiError('conflict', 'You are already a member of this organization.')
     case 'sign-in-first':
-      return new ApiError(
-        'conflict',
-        'Somebody with this email address is here already. Sign in, then open the link again',
-      )
+      return new ApiError('conflict', 'This email address already has an account. Sign in, then open the link again.')
     default:
       return kind satisfies never
   }
 }
 
 function invalidLink(): ApiError {
-  return new ApiError('invalid_link', 'This invitation is not valid any more. Ask for a new one')
+  return new ApiError('invalid_link', 'This invitation is no longer valid. Ask for a new one.')
 }
 
 function showInvitation({ id, role, email, createdAt, expiresAt, invitedByName }: Invitation) {

@@ -12,7 +12,7 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.createOrganization, async (context) => {
     if (!parts.peopleMakeOrganizations)
-      throw new ApiError('not_permitted', 'Organizations are made by the operator of this gateway')
+      throw new ApiError('not_permitted', 'Only the operator of this gateway can create organizations.')
     const { person } = context.get('session')
     const { name } = context.req.valid('json')
     const created = await store.createOrganization({ name, owner: { person: person.id }, by: actorOf(context) })

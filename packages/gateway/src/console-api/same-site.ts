@@ -16,7 +16,7 @@ export function refuseOtherSites(parts: ConsoleParts): MiddlewareHandler<Console
       (origin !== undefined && !isSameOrigin(origin, baseUrl(parts, context))) ||
       (site !== undefined && site !== 'same-origin' && site !== 'none')
     if (isForeign && !SAFE.includes(req.method))
-      throw new ApiError('wrong_origin', 'This request was sent by a page of another site')
+      throw new ApiError('wrong_origin', 'This request came from a page of another site.')
     await next()
   }
 }

@@ -87,7 +87,7 @@ function PasswordForm() {
     await readMeAgain()
     setCurrent('')
     setNext('')
-    showToast('Password changed. You are signed out everywhere else')
+    showToast('Password changed. You are signed out everywhere else.')
   })
   return (
     <form className="card card-body stack account-form" onSubmit={submit}>

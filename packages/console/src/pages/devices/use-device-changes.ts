@@ -21,7 +21,7 @@ export function useDeviceChanges(device: string) {
   async function setPaused(isPaused: boolean): Promise<void> {
     try {
       await change({ isPaused })
-      showToast(isPaused ? 'Device paused. It finishes running jobs and gets no new ones' : 'Device resumed')
+      showToast(isPaused ? 'Device paused. It finishes running jobs and gets no new ones.' : 'Device resumed')
     } catch (error) {
       showProblem(error)
     }

@@ -22,7 +22,7 @@ export function useModelState() {
     try {
       await mutateAsync({ name, state })
       const shown = showOddCharacters(name)
-      showToast(state === 'enabled' ? `${shown} is enabled` : `${shown} is disabled. Requests for it get a 403`, undo)
+      showToast(state === 'enabled' ? `${shown} is enabled` : `${shown} is disabled. Requests for it get a 403.`, undo)
     } catch (error) {
       showProblem(error)
     }

@@ -44,7 +44,7 @@ async function post(body: Body, secret: string, signal: AbortSignal): Promise<Re
 }
 
 function lost(cause: unknown): ApiFailure {
-  const message = 'Lost the connection to the gateway. It may be restarting, or the network is down'
+  const message = 'Lost the connection to the gateway. It may be restarting, or the network is down.'
   const failure = new ApiFailure(0, { code: 'unreachable', message, param: null })
   failure.cause = cause
   return failure

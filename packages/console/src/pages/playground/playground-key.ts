@@ -42,7 +42,7 @@ async function readFailure(response: Response): Promise<ApiFailure> {
     const { error } = (await response.json()) as Shapes['Error']
     return new ApiFailure(response.status, error)
   } catch {
-    const message = `The gateway returned status ${response.status} without a readable error`
+    const message = `The gateway returned status ${response.status} without a readable error.`
     return new ApiFailure(response.status, { code: 'unknown', message, param: null })
   }
 }

@@ -56,7 +56,7 @@ export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>)
   }
   throw new ApiFailure(0, {
     code: 'stream_cut',
-    message: 'The response was interrupted: the connection to the gateway closed early',
+    message: 'The response was interrupted: the connection to the gateway closed early.',
     param: null,
   })
 }

@@ -139,7 +139,7 @@ function readLogitBias(text: string): Record<string, number> | undefined {
   if (text.trim() === '') return undefined
   const bias = readJsonObject(text)
   for (const [token, value] of Object.entries(bias)) {
-    if (!/^\d{1,10}$/.test(token)) throw new Error(`"${token}" is not a token ID. IDs are whole numbers`)
+    if (!/^\d{1,10}$/.test(token)) throw new Error(`"${token}" is not a token ID: IDs are whole numbers`)
     if (typeof value !== 'number' || Math.abs(value) > 100)
       throw new Error(`The bias of ${token} must be a number from -100 to 100`)
   }

@@ -90,7 +90,7 @@ function stopAll(turns: readonly Turn[]): readonly Turn[] {
 function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
   if (signal.aborted) return { state: 'stopped' }
   if (isSignedOut(error)) forgetPerson()
-  const message = "Couldn't read the response. Reload the page"
+  const message = "Couldn't read the response. Reload the page."
   const failure = error instanceof ApiFailure ? error : new ApiFailure(0, { code: 'unknown', message, param: null })
   return { state: 'failed', failure }
 }

@@ -21,7 +21,7 @@ function describedApi(name: ApiName) {
     queryFn: async ({ signal }) => {
       const response = await fetch(ADDRESSES[name], { signal })
       if (!response.ok)
-        throw new Error(`The gateway has no OpenAPI description of this API (status ${response.status})`)
+        throw new Error(`The gateway has no OpenAPI description of this API (status ${response.status}).`)
       return (await response.json()) as Description
     },
     staleTime: Infinity,

@@ -12,7 +12,7 @@ export function SignInPage() {
     <SignIn
       {...(hasFailed && {
         problem: new Error(
-          "The provider couldn't sign you in. Try again. If you're new here, ask for an invitation first",
+          "The provider couldn't sign you in. Try again. If you're new here, ask for an invitation first.",
         ),
       })}
     />

@@ -55,7 +55,7 @@ function SetUpForm() {
         value={organization}
         onChange={(event) => setOrganization(event.target.value)}
       />
-      {token === '' && <Problem error={new Error('This link is incomplete. Copy all of it from the log')} />}
+      {token === '' && <Problem error={new Error('This link is incomplete. Copy all of it from the log.')} />}
       {failure !== undefined && <Problem error={failure} />}
       <Button type="submit" kind="primary" isBusy={isBusy} disabled={token === ''}>
         Set up Hearth

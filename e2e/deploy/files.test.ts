@@ -87,6 +87,10 @@ describe('the service unit', () => {
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(120)
   })
+
+  it('[R10] writes no core dumps, which would hold prompts and answers', () => {
+    expect(read('systemd/hearth-gateway.service')).toMatch(/^LimitCORE=0$/m)
+  })
 })
 
 describe('the container files', () => {

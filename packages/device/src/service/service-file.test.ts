@@ -15,6 +15,8 @@ describe('the service', () => {
       'ExecStart="/opt/my node/bin/node" "/opt/hearth/main.ts" "--home" "/home/me/100%% \\"mine\\"" "start"',
     )
     expect(unit.content).toMatch(/Restart=always[\s\S]*TimeoutStopSec=150/)
+    // A core dump would hold prompts.
+    expect(unit.content).toMatch(/^LimitCORE=0$/m)
     expect(unit.install.at(-1)).toEqual(['systemctl', '--user', 'enable', '--now', 'hearth-device.service'])
   })
 

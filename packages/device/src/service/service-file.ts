@@ -58,6 +58,7 @@ Restart=always
 RestartSec=5
 TimeoutStopSec=${drainSeconds + SPARE_SECONDS}
 KillMode=mixed
+LimitCORE=0
 
 [Install]
 WantedBy=default.target

@@ -4,6 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { LlamaOptions } from '../llama-options.ts'
 import { DEFAULT_SLOTS } from '../native/load-model.ts'
+import { engineEnvironment } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -17,7 +18,7 @@ export const forkHost: ForkHost = ({ slots = DEFAULT_SLOTS }) =>
   fork(HOST_FILE, [], {
     serialization: 'advanced',
     execArgv: [],
-    env: { ...process.env, UV_THREADPOOL_SIZE: String(Math.max(4, slots + 2)) },
+    env: { ...engineEnvironment(process.env), UV_THREADPOOL_SIZE: String(Math.max(4, slots + 2)) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 

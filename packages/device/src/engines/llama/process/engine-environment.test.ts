@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { engineEnvironment } from './engine-environment.ts'
+
+describe("the environment of a model's process", () => {
+  it('[W36e] has what finds programs, libraries and GPUs, in any case', () => {
+    const needed = {
+      PATH: '/bin',
+      Path: 'C:\\Windows',
+      HOME: '/home/me',
+      TMPDIR: '/tmp',
+      SystemRoot: 'C:\\Windows',
+      'ProgramFiles(x86)': 'C:\\Program Files (x86)',
+      LD_LIBRARY_PATH: '/usr/lib',
+      DYLD_LIBRARY_PATH: '/usr/lib',
+      CUDA_VISIBLE_DEVICES: '0',
+      VK_ICD_FILENAMES: '/etc/icd.json',
+      GGML_METAL_NO_RESIDENCY: '1',
+      NODE_LLAMA_CPP_GPU: 'cuda',
+    }
+    expect(engineEnvironment(needed)).toEqual(needed)
+  })
+
+  it('[W36e] has no tokens, passwords or proxies', () => {
+    const secrets = {
+      HF_TOKEN: 'hf_secret',
+      HEARTH_TOKEN: 'he-hearth-secret',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      GITHUB_TOKEN: 'secret',
+      HTTPS_PROXY: 'http://me:secret@proxy.test',
+      DATABASE_URL: 'postgres://me:secret@db.test',
+      npm_config__authToken: 'secret',
+      SSH_AUTH_SOCK: '/tmp/agent',
+      EMPTY: undefined,
+    }
+    expect(engineEnvironment(secrets)).toEqual({})
+  })
+})

@@ -1,0 +1,34 @@
+// The environment of a model's process. It runs native code on other people's prompts and needs no network, so it gets only the variables
+// that find programs, libraries and GPUs, and no tokens, passwords or proxies.
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+// All names are in upper case: Windows doesn't distinguish, and no system gives these another meaning in lower case.
+const FILES = [
+  'PATH,PATHEXT,HOME,USERPROFILE,APPDATA,LOCALAPPDATA,PROGRAMDATA,PREFIX,TMPDIR,TMP,TEMP',
+  'PROGRAMFILES,PROGRAMFILES(X86),PROGRAMFILES(ARM)',
+]
+const SYSTEM = [
+  'SYSTEMROOT,SYSTEMDRIVE,WINDIR,COMSPEC,OS,NUMBER_OF_PROCESSORS,PROCESSOR_ARCHITECTURE',
+  'USER,LOGNAME,USERNAME,LANG,LANGUAGE,TZ,NODE_COMPILE_CACHE,NODE_OPTIONS,NODE_ENV',
+]
+const NAMES = new Set([...FILES, ...SYSTEM].join(',').split(','))
+
+const LIBRARIES = 'LD_,DYLD_,LC_,XDG_,MALLOC_,GLIBC_'
+const GPU_DRIVERS = [
+  'CUDA_,NVIDIA_,HIP_,HSA_,ROCR_,ROCM_,GPU_,AMD_,VK_,VULKAN_,MESA_,RADV_',
+  'METAL_,MTL_,SYCL_,ZE_,ZES_,ONEAPI_,IGC_,DRI_',
+]
+const ENGINE = 'GGML_,LLAMA_,NODE_LLAMA_CPP_,OMP_,GOMP_,KMP_,OPENBLAS_,MKL_,BLIS_,HEARTH_GPU_'
+const PREFIXES = [LIBRARIES, ...GPU_DRIVERS, ENGINE].join(',').split(',')
+
+export function engineEnvironment(environment: Environment): Record<string, string> {
+  const some: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined && isNeeded(name.toUpperCase())) some[name] = value
+  return some
+}
+
+function isNeeded(name: string): boolean {
+  return NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix))
+}

@@ -11,7 +11,7 @@ import { keyCommand } from './key-commands.ts'
 import { memberCommand } from './member-commands.ts'
 import { modelCommand } from './model-commands.ts'
 import { organizationCommand } from './organization-commands.ts'
-import type { Terminal } from './terminal.ts'
+import { withoutEscapeCodes, type Terminal } from './terminal.ts'
 
 const SUCCESS = 0
 const FAILURE = 1
@@ -32,7 +32,8 @@ From scratch to the first answer:
 Changes take effect within a second, even while the gateway is running.\n\nExit codes: 0 success, 1 failure, 2 wrong input`
 
 /** Returns the exit code. */
-export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(words: readonly string[], rawTerminal: Terminal): Promise<number> {
+  const terminal = withoutEscapeCodes(rawTerminal)
   const program = createProgram(terminal)
   try {
     await program.parseAsync(words, { from: 'user' })

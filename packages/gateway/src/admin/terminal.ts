@@ -1,5 +1,7 @@
 // A command's access to the outside: the environment it reads and the two streams it writes.
 
+import { escapeToOneLine, escapeUnprintable } from '../printable.ts'
+
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>
   print: (text: string) => void
@@ -10,6 +12,15 @@ export interface Terminal {
 export interface Answer {
   text: string
   value: unknown
+}
+
+/** Names and versions come from devices and other people, and a terminal obeys escape codes: everything that is printed goes through here. */
+export function withoutEscapeCodes({ environment, print, printError }: Terminal): Terminal {
+  return {
+    environment,
+    print: (text) => print(escapeUnprintable(text)),
+    printError: (text) => printError(escapeUnprintable(text)),
+  }
 }
 
 type Cell = string | Date | undefined
@@ -30,5 +41,5 @@ export function table<Row>(rows: readonly Row[], columns: Record<string, (row: R
 
 export function show(value: Cell): string {
   if (value === undefined || value === '') return '-'
-  return value instanceof Date ? `${value.toISOString().slice(0, 16).replace('T', ' ')} UTC` : value
+  return value instanceof Date ? `${value.toISOString().slice(0, 16).replace('T', ' ')} UTC` : escapeToOneLine(value)
 }

@@ -16,6 +16,7 @@ import {
   type Hello,
   type JobAttempt,
 } from '@hearth/protocol'
+import { dropUnprintable } from '../printable.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 
@@ -138,8 +139,10 @@ export class DeviceLink implements Link, DeviceConnection {
         CLOSE.noCommonVersion,
         `this gateway speaks protocol ${PROTOCOL_VERSIONS.join(', ')}: update the device app`,
       )
-    this.#state = { name: 'serving', hello: frame }
-    this.#listener.greeted(this, frame, Math.max(...common))
+    // People read these in the console, the log and a terminal.
+    const hello = { ...frame, app: dropUnprintable(frame.app), engine: dropUnprintable(frame.engine) }
+    this.#state = { name: 'serving', hello }
+    this.#listener.greeted(this, hello, Math.max(...common))
   }
 
   // Sends one part at a time, each after the last one has left, so that pings and other jobs get their turn.

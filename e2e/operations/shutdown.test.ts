@@ -27,7 +27,7 @@ async function untilNotReady(system: System): Promise<unknown> {
 describe('a gateway', () => {
   it('[O1] [O1a] [O3] [O4] [O4a] [O4b] [O4c] finishes running requests after SIGTERM, writes their usage, and accepts no new ones', async () => {
     await using system = await startSystem({
-      settings: { READY_GRACE_MS: '1', DRAIN_MS: '60000', USAGE_FLUSH_MS: '3600000' },
+      settings: { READY_GRACE_MS: '0', DRAIN_MS: '60000', USAGE_FLUSH_MS: '3600000' },
     })
     expect(await look(system, '/healthz')).toMatchObject({ status: 200, json: { status: 'ok' } })
     expect(await look(system, '/readyz')).toMatchObject({ status: 200, json: { status: 'ready' } })
@@ -50,6 +50,18 @@ describe('a gateway', () => {
     expect(system.full.restartsInMs).toBeTypeOf('number')
     expectLogLine(system.gateway.output(), headers.get('x-request-id')!)
     expect(await countRequests(system)).toBe(2)
+  })
+
+  it('[O1c] keeps serving for the grace time while it already says that it is not ready', async () => {
+    await using system = await startSystem({ settings: { READY_GRACE_MS: '600000' } })
+    system.gateway.signal('SIGTERM')
+    expect(await untilNotReady(system)).toMatchObject({ reasons: [expect.stringContaining('shutting down') as string] })
+    expect((await system.chat({})).status).toBe(200)
+    const late = await system.connectDevice({ models: [{ name: 'late', slots: 1, features: [] }] })
+    expect((await late.welcome).protocol).toBeGreaterThan(0)
+    expect((await look(system, '/readyz')).status).toBe(503)
+    system.gateway.signal('SIGTERM')
+    expect(await system.gateway.exited).toBe(1)
   })
 
   it('[O4d] stops immediately on a second signal', async () => {

@@ -92,6 +92,11 @@ const SETTINGS = {
   PING_IDLE_MS: setting(duration, 15_000, 'how often an idle device is pinged'),
   ACCESS_POLL_MS: setting(duration, 500, 'how often the gateway looks for changes made by other processes'),
   USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage is written to the database'),
+  METRICS_TOKEN: setting(
+    text,
+    '',
+    'token that /metrics requires as "Authorization: Bearer …"; if not set, everyone who can reach the gateway can read /metrics',
+  ),
   READY_NEEDS_DEVICE: setting(
     flag,
     false,

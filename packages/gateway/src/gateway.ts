@@ -67,7 +67,9 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
 interface Base {
   store: Store
   log: Log
-  /** Aborted when the gateway starts to shut down. */
+  /** Aborted when the gateway starts to shut down: it says that it is not ready, and keeps serving while load balancers turn away. */
+  leaving: AbortController
+  /** Aborted when it stops taking new requests. */
   closing: AbortController
   onStoreError: (error: unknown) => void
   onInternalError: (error: unknown, where: string) => void
@@ -77,6 +79,7 @@ function openBase(store: Store, log: Log): Base {
   return {
     store,
     log,
+    leaving: new AbortController(),
     closing: new AbortController(),
     onStoreError: (error) => log.warn({ error: describeFault(error) }, 'store'),
     onInternalError: (error, where) => log.error({ where, error: describeFault(error) }, 'internal error'),
@@ -156,8 +159,9 @@ function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, {
 }
 
 function httpContext(config: Config, parts: Parts): HttpContext {
-  const { book, fleet, metrics, consoleApi, closing } = parts
+  const { book, fleet, metrics, consoleApi, leaving, closing } = parts
   const isDraining = () => closing.signal.aborted
+  const isLeaving = () => leaving.signal.aborted
   return {
     ...parts,
     deviceApp: new DeviceApp(),
@@ -170,8 +174,9 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     isDraining,
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
-      notReady: () => listObstacles({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isDraining }),
+      notReady: () => listObstacles({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
       renderMetrics: () => metrics.render(fleet.stats()),
+      metricsToken: config.METRICS_TOKEN,
     },
   }
 }
@@ -182,9 +187,10 @@ async function logSetUpLink(store: Store, log: Log, base: string): Promise<void>
 }
 
 async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { closing, fleet, heartbeats, consoleApi, ledger, book } = parts
+  const { leaving, closing, fleet, heartbeats, consoleApi, ledger, book } = parts
+  leaving.abort()
+  if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
-  await sleep(config.READY_GRACE_MS)
   await fleet.drain(config.DRAIN_MS)
   heartbeats.close()
   consoleApi.feed.close()

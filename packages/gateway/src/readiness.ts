@@ -7,13 +7,13 @@ export interface ReadinessOptions {
   book: AccessBook
   fleet: Fleet
   needsDevice: boolean
-  isDraining: () => boolean
+  isLeaving: () => boolean
 }
 
 /** Empty when the gateway is ready. */
-export function listObstacles({ book, fleet, needsDevice, isDraining }: ReadinessOptions): string[] {
+export function listObstacles({ book, fleet, needsDevice, isLeaving }: ReadinessOptions): string[] {
   const obstacles = []
-  if (isDraining()) obstacles.push('shutting down')
+  if (isLeaving()) obstacles.push('shutting down')
   if (!book.isFresh) obstacles.push('the store has not answered lately')
   if (needsDevice && !isAnyModelServed(fleet, book)) obstacles.push('no device serves an enabled model')
   return obstacles

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { Outlet } from '../chat/outlet.ts'
 
 const EXPOSED = 'x-request-id, x-service-ignored-params, retry-after'
+const CORS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED]
 
 export class NodeOutlet implements Outlet {
   readonly requestId: string
@@ -12,17 +13,12 @@ export class NodeOutlet implements Outlet {
   readonly #headers: string[]
   #isOver = false
 
-  constructor(response: ServerResponse, requestId: string) {
+  /** With `isForAnySite`, pages of every site may read the response. */
+  constructor(response: ServerResponse, requestId: string, isForAnySite = true) {
     this.requestId = requestId
     this.#response = response
-    this.#headers = [
-      'x-request-id',
-      requestId,
-      'access-control-allow-origin',
-      '*',
-      'access-control-expose-headers',
-      EXPOSED,
-    ]
+    this.#headers = ['x-request-id', requestId]
+    if (isForAnySite) this.#headers.push(...CORS)
   }
 
   /** 0 until the status is decided. */

@@ -1,5 +1,6 @@
 // Pages for the operator and the orchestrator: health, readiness, metrics. They reveal nothing about any organization.
 
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
 import type { NodeOutlet } from './node-outlet.ts'
@@ -8,6 +9,8 @@ export interface OperatorContext {
   /** Reasons why requests cannot be answered right now; empty if they can. */
   notReady: () => string[]
   renderMetrics: () => string
+  /** Empty if everyone who can connect may read the metrics. */
+  metricsToken: string
 }
 
 const PATHS = ['/healthz', '/readyz', '/metrics']
@@ -20,12 +23,21 @@ export function answerOperator(
   request: IncomingMessage,
   path: string,
   outlet: NodeOutlet,
-  { notReady, renderMetrics }: OperatorContext,
+  { notReady, renderMetrics, metricsToken }: OperatorContext,
 ): void {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, {
       allow: 'GET, HEAD',
     })
+  if (path === '/metrics' && !mayReadMetrics(request, metricsToken))
+    throw new ApiError(
+      'invalid_api_key',
+      `Send 'Authorization: Bearer' with the METRICS_TOKEN of this gateway.`,
+      null,
+      {
+        'www-authenticate': 'Bearer',
+      },
+    )
   if (path === '/metrics') return outlet.whole(200, 'text/plain; version=0.0.4; charset=utf-8', renderMetrics())
   if (path === '/healthz') return outlet.json(200, JSON.stringify({ status: 'ok' }))
   const reasons = notReady()
@@ -33,4 +45,11 @@ export function answerOperator(
     reasons.length === 0 ? 200 : 503,
     JSON.stringify(reasons.length === 0 ? { status: 'ready' } : { status: 'not ready', reasons }),
   )
+}
+
+function mayReadMetrics({ headers }: IncomingMessage, token: string): boolean {
+  if (token === '') return true
+  const [, shown = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  // Digests have the same length, so the comparison takes the same time for every guess.
+  return timingSafeEqual(hash('sha256', shown, 'buffer'), hash('sha256', token, 'buffer'))
 }

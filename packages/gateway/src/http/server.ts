@@ -2,12 +2,12 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
 import { handleApi, type ApiContext } from './api.ts'
+import { answerBrokenRequest } from './broken-request.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { createConsoleListener, type ConsoleListener, type ConsoleListenerContext } from './console.ts'
 import { answerDeviceApp, isDeviceAppPath, type DeviceAppContext } from './device-app.ts'
@@ -22,6 +22,7 @@ import { createUpgradeHandler, type UpgradeContext } from './device-upgrade.ts'
 import { enrolDevice, ENROL_PATH, type EnrolContext } from './enrol.ts'
 import { NodeOutlet } from './node-outlet.ts'
 import { answerOperator, isOperatorPath, type OperatorContext } from './operator.ts'
+import { OpenReplies } from './open-replies.ts'
 import { writeRawError } from './raw-error.ts'
 import { pathInApi, pathOf } from './routes.ts'
 
@@ -56,13 +57,18 @@ export function createHttpServer(context: HttpContext): Server {
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   })
   const consoleListener = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
-  server.on('request', (request, response) => route(request, response, context, consoleListener))
-  server.on('checkExpectation', (request, response) => route(request, response, context, consoleListener))
+  const replies = new OpenReplies()
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    replies.add(request, response)
+    route(request, response, context, consoleListener)
+  }
+  server.on('request', answer)
+  server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) =>
     writeRawError(socket, new ApiError('bad_request', 'This server is not a proxy.')),
   )
   server.on('upgrade', createUpgradeHandler(context))
-  server.on('clientError', answerBrokenRequest)
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, replies))
   return server
 }
 
@@ -88,10 +94,11 @@ function route(
   context: HttpContext,
   consoleListener: ConsoleListener,
 ): void {
-  const outlet = new NodeOutlet(response, `req_${randomHex(16)}`)
   const path = pathOf(request.url ?? '/')
   const inApi = pathInApi(path)
   const kind = inApi !== undefined ? 'api' : routeOf(path)
+  // The operator's pages are for the operator, not for web pages that an operator happens to visit.
+  const outlet = new NodeOutlet(response, `req_${randomHex(16)}`, kind !== 'operator')
   response.once('close', () =>
     context.onAnswered({
       requestId: outlet.requestId,
@@ -146,18 +153,4 @@ async function answerOther(
   if (request.method !== 'POST')
     throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, { allow: 'POST' })
   await DEVICE_CALLS[path]!(request, outlet, context)
-}
-
-// Requests that node:http could not read: too slow, too large, not HTTP.
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET') return void socket.destroy()
-  writeRawError(socket, brokenRequestError(error.code))
-}
-
-function brokenRequestError(code: string | undefined): ApiError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ApiError('request_timeout', 'The request took too long to arrive. Send it again.')
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return new ApiError('headers_too_large', 'The request headers are too large. The limit is 16 KiB.')
-  return new ApiError('bad_request', 'The request is not valid HTTP/1.1.')
 }

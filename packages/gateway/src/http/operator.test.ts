@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHttpServer, type HttpContext } from './server.ts'
+
+/** Only the operator's part of a gateway: these pages need nothing else. */
+async function open(metricsToken = ''): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
+  const operator = { notReady: () => ['starting'], renderMetrics: () => 'hearth_up 1\n', metricsToken }
+  const context = { operator, bodyTimeoutMs: 60_000, onAnswered: () => {}, addressHeader: '' } as unknown as HttpContext
+  const server: ReturnType<typeof createServer> = createHttpServer(context)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return (path, headers = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close', ...headers } })
+}
+
+describe("the operator's pages", () => {
+  it.each(['/metrics', '/readyz', '/healthz'])('[O2b] of which %s is closed to other sites', async (path) => {
+    const ask = await open()
+    const { headers } = await ask(path, { origin: 'https://elsewhere.test' })
+    expect(headers.get('x-request-id')).toMatch(/^req_/)
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+
+  it('[O2a] show metrics only with the token, if there is one', async () => {
+    const ask = await open('secret')
+    const wrong = await Promise.all([ask('/metrics'), ask('/metrics', { authorization: 'Bearer wrong' })])
+    expect(wrong.map(({ status }) => status)).toEqual([401, 401])
+    expect((await ask('/healthz')).status).toBe(200)
+    const token = await open('the-token')
+    expect(await (await token('/metrics', { authorization: 'Bearer the-token' })).text()).toBe('hearth_up 1\n')
+    const without = await open()
+    expect((await without('/metrics')).status).toBe(200)
+  })
+})

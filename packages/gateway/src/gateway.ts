@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccessBook } from './access/access-book.ts'
+import { HttpsNotice } from './access/forwarded-https.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
@@ -158,8 +159,11 @@ function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, {
   return book
 }
 
+const HTTPS_WARNING =
+  'people reach this gateway over HTTPS, but PUBLIC_URL is not set to an https:// URL: set PUBLIC_URL=https://<your host> and restart. Until then, links are guessed from each request, and passkeys and single sign-on do not work'
+
 function httpContext(config: Config, parts: Parts): HttpContext {
-  const { book, fleet, metrics, consoleApi, leaving, closing } = parts
+  const { log, book, fleet, metrics, consoleApi, leaving, closing } = parts
   const isDraining = () => closing.signal.aborted
   const isLeaving = () => leaving.signal.aborted
   return {
@@ -172,6 +176,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     maxBodyBytes: config.MAX_BODY_BYTES,
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     isDraining,
+    httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
       notReady: () => listObstacles({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),

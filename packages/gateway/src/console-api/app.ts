@@ -2,6 +2,7 @@
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
+import { isForwardedHttps } from '../access/forwarded-https.ts'
 import { ApiError } from '../errors.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
@@ -10,6 +11,7 @@ import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts
 import { ACCESS_FIELD } from './routes/route.ts'
 import { addDevices } from './devices.ts'
 import { addEnrolments } from './enrolments.ts'
+import { secureCookies } from './secure-cookies.ts'
 import { answerError, refuseInvalid } from './errors.ts'
 import { addEvents } from './events.ts'
 import { guard } from './guard.ts'
@@ -42,6 +44,7 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
   app.use(async (context, next) => {
     await next()
     context.header('x-request-id', context.env.requestId)
+    if (isForwardedHttps((name) => context.req.header(name))) secureCookies(context.res.headers)
     for (const [name, value] of HEADERS) if (!context.res.headers.has(name)) context.header(name, value)
   })
   app.use(refuseLargeBodies)

@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AccessBook } from '../access/access-book.ts'
 import type { Accounts, Browser, Session } from '../access/accounts.ts'
+import { linkBase } from '../access/forwarded-https.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
 import type { Fleet } from '../fleet/fleet.ts'
@@ -67,6 +68,6 @@ export async function takeEffect({ book, onInternalError }: ConsoleParts): Promi
 }
 
 /** The address links begin with. */
-export function baseUrl({ publicUrl }: ConsoleParts, context: ConsoleContext): string {
-  return publicUrl || new URL(context.req.url).origin
+export function baseUrl({ publicUrl }: ConsoleParts, { req }: ConsoleContext): string {
+  return linkBase(publicUrl, (name) => req.header(name))
 }

@@ -31,6 +31,14 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       })
     })
 
+    it('[M3b] sets a secure cookie over HTTPS, even if no setting says so', async () => {
+      const body = { email: 'mia@acme.test', password: PASSWORD }
+      const visitor = fixture.world.visitor()
+      const origin = fixture.world.base.replace('http:', 'https:')
+      const { headers } = await visitor.send('POST', '/sign-in', body, { origin, 'x-forwarded-proto': 'https' })
+      expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^hearth-session=.*; Secure$/)])
+    })
+
     it('[M4] gives the same error for a wrong password and an unknown address', async () => {
       const wrong = await fixture.world
         .visitor()

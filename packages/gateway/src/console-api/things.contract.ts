@@ -86,6 +86,14 @@ export function describeThings(fixture: ConsoleFixture): void {
       expect((await device('enrol', { token, name: 'd' })).status).toBe(401)
     })
 
+    it('[M3b] get an encrypted install line over HTTPS, even if no setting says so', async () => {
+      const origin = fixture.world.base.replace('http:', 'https:')
+      const path = at(fixture.acme, '/enrolments')
+      const { body } = await fixture.people.admin.send<{ command: string }>('POST', path, undefined, { origin })
+      expect(body.command).toContain(`hearth-device-install ${origin} `)
+      expect(body.command).not.toMatch(/http:|--allow-insecure/)
+    })
+
     it('[M26] [M26a] [M26b] [M26c] [M26e] join with a code that someone reads and approves', async () => {
       const asked = await device('authorize', { name: 'st\u202Eudio', app: '0.1.0', system: 'linux x64' })
       expect(asked.body).toEqual({

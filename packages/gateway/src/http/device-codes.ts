@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isObject } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
+import { linkBase } from '../access/forwarded-https.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import { createCredential, createDeviceCode, digestSecret, isDeviceCode } from '../access/keys.ts'
 import { createUserCode } from '../access/user-code.ts'
@@ -50,7 +51,7 @@ export async function authorizeDevice(
     const answer = {
       device_code: deviceCode,
       user_code: text,
-      verification_uri: `${publicUrl || `http://${request.headers.host ?? 'localhost'}`}/device`,
+      verification_uri: `${linkBase(publicUrl, (name) => request.headers[name]?.toString())}/device`,
       expires_in: LIFE_MS / 1_000,
       interval: INTERVAL_MS / 1_000,
     }

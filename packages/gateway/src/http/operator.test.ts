@@ -2,12 +2,20 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { HttpsNotice } from '../access/forwarded-https.ts'
 import { createHttpServer, type HttpContext } from './server.ts'
 
 /** Only the operator's part of a gateway: these pages need nothing else. */
 async function open(metricsToken = ''): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
   const operator = { notReady: () => ['starting'], renderMetrics: () => 'hearth_up 1\n', metricsToken }
-  const context = { operator, bodyTimeoutMs: 60_000, onAnswered: () => {}, addressHeader: '' } as unknown as HttpContext
+  const httpsNotice = new HttpsNotice('', () => {})
+  const context = {
+    operator,
+    bodyTimeoutMs: 60_000,
+    onAnswered: () => {},
+    addressHeader: '',
+    httpsNotice,
+  } as unknown as HttpContext
   const server: ReturnType<typeof createServer> = createHttpServer(context)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

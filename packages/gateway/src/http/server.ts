@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { HttpsNotice } from '../access/forwarded-https.ts'
 import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
@@ -30,6 +31,7 @@ export interface HttpContext
   extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, DeviceAppContext, ConsoleListenerContext {
   operator: OperatorContext
   bodyTimeoutMs: number
+  httpsNotice: HttpsNotice
   onAnswered: (request: AnsweredRequest) => void
 }
 
@@ -110,6 +112,8 @@ function route(
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return sendError(outlet, new ApiError('bad_request', 'The request has no Host header.'))
   if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
+  // Links and cookies depend on it, and only these two routes hand them out.
+  if (kind === 'console' || kind === 'device') context.httpsNotice.look((name) => request.headers[name]?.toString())
   if (kind === 'console') return consoleListener(request, response, outlet.requestId)
   void answerOther(request, path, outlet, context).catch((error: unknown) => {
     const fault = readFault(error)

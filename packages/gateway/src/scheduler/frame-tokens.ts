@@ -1,4 +1,4 @@
-// The tokens that a device's frames stand for, as the scheduler's core counts them.
+// Reads token counts from the frames of devices, for the scheduler's core.
 
 import type { JobFrame } from '../hub/link.ts'
 import { estimateTokens, type TokenCount } from './core/token-count.ts'
@@ -7,7 +7,7 @@ type EventFrame = Extract<JobFrame, { choice: number }>
 type ProgressFrame = Extract<JobFrame, { type: 'job-progress' }>
 type EndFrame = Extract<JobFrame, { type: 'job-end' }>
 
-/** The device's own count, else one token per log probability, else an estimate, which may be a fraction. */
+/** The device's own count, or one token per log probability, or an estimate, which may be a fraction. */
 export function eventTokens(frame: EventFrame): number {
   switch (frame.type) {
     case 'job-delta':
@@ -21,12 +21,12 @@ export function eventTokens(frame: EventFrame): number {
   }
 }
 
-/** Only while a device reads the prompt does its total count tokens of the prompt. */
+/** The total of a progress report is the length of the prompt only while the device reads the prompt. */
 export function promptTokens({ phase, total }: ProgressFrame): number | undefined {
   return phase === 'prompt' ? total : undefined
 }
 
-/** A device reports the tokens of one choice; the count is for all of them. */
+/** A device reports the tokens of one choice; this counts all choices. */
 export function endTokens({ usage, finishes }: EndFrame): TokenCount | undefined {
   return usage && { prompt: usage.promptTokens, completion: usage.completionTokens * finishes.length }
 }

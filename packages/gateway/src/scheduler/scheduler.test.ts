@@ -300,7 +300,7 @@ describe('the tokens of a job', () => {
     expect(records).toMatchObject([{ outcome: { kind: 'cancelled' }, tokens: { prompt: 10, completion } }])
   })
 
-  it('[S44] take the prompt from the progress of reading it, and from no other', () => {
+  it('[S44a] take the prompt from the progress of reading it, and from no other', () => {
     const { hub, scheduler, records } = start()
     const { say } = connect(hub, 'd')
     const { handle } = submit(scheduler)

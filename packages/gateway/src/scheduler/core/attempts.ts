@@ -1,19 +1,20 @@
-// The attempts of jobs on devices. A report counts only if it comes from the device and over the link that hold the attempt; everything
-// else is late, and is dropped. Rows are reports and events, columns are the states that an attempt's job or lease is in:
+// Attempts: one try of a job on one device, from the offer to its end. Devices report on the attempts they hold, and time runs out; the
+// table says what follows, by the state of the job (offered, running) or, once the gateway has given the attempt up, of its slot.
 //
-//                 offered                   running                     stopping, suspect
-//   accept        runs                      –                           –
-//   refuse        waits again               lost                        slot is free
-//   progress      runs                      is alive                    –
-//   event         runs, is delivered        is delivered                –
-//   end           runs, is finished         is finished                 slot is free
-//   error         runs, is lost             is lost                     slot is free
-//   cancelled     is lost                   is lost                     slot is free
-//   link gone     is lost                   is lost                     slot is free
-//   nonsense      runs, is stopped, lost    is stopped and lost         –
-//   time is up    is stopped and lost       is stopped and lost         slot is suspect
+//                offered                running            stopping, suspect
+//   accept       run                    –                  –
+//   refuse       wait again             lose               free the slot
+//   progress     run                    note it            –
+//   event        run, deliver           deliver            –
+//   end          run, finish            finish             free the slot
+//   error        run, lose              lose               free the slot
+//   cancelled    lose                   lose               free the slot
+//   link lost    lose                   lose               free the slot
+//   nonsense     run, stop, lose        stop, lose         –
+//   time is up   stop, lose             stop, lose         suspect the slot
 //
-// A device that reports on a job without having accepted it has accepted it. A job whose attempt is lost waits again or is finished.
+// A device that reports on a job has accepted it, even if it never said so. Losing an attempt means that the job waits again or ends. A
+// report that does not come from the device and link that hold the attempt is late, and is dropped.
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import type { Jobs } from './jobs.ts'
@@ -105,7 +106,7 @@ export class Attempts {
     return this.#deliver(state, sequence, tokens, now)
   }
 
-  // An event that was seen before came twice. One that is missing is lost for good: the attempt can't be made whole anymore.
+  // An event that was seen before is a repetition. A missing event never comes: the attempt can't be completed anymore.
   #receiveUnexpected(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
     const held = this.#held(from)
     if (held === undefined) return 'drop'
@@ -149,7 +150,7 @@ export class Attempts {
     this.#jobs.loseAttempt(run, { kind: 'failed', failure }, now)
   }
 
-  /** The device sent nonsense about the attempt: it is told to stop. */
+  /** The device sent nonsense about the attempt and is told to stop. */
   faulted(from: Speaker, now: Ms): void {
     const held = this.#held(from)
     if (held !== undefined) this.#fault(held, now)
@@ -184,7 +185,7 @@ export class Attempts {
     this.#jobs.loseAttempt(offered, { kind: 'unanswered' }, now)
   }
 
-  // Events only note their time and leave the deadline where it was: most of the time it turns out to be too early here.
+  // Events only note their time and don't move the deadline, so most deadlines turn out to be too early here.
   #silent(run: Running, now: Ms): void {
     const { job } = run.lease
     const isTotal = now >= job.totalUntil
@@ -194,7 +195,7 @@ export class Attempts {
     this.#jobs.loseAttempt(run, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now)
   }
 
-  /** `events` came instead of an accept: they decide how long the device may stay silent from here. */
+  /** `events` arrived in place of an accept. They decide how long the device may stay silent from now on. */
   #accept({ lease }: Offered, now: Ms, events = 0): Running {
     const { job, served } = lease
     const run: Running = {
@@ -217,7 +218,7 @@ export class Attempts {
     return held.name === 'running' ? held : this.#accept(held, now)
   }
 
-  /** The prompt has been read: the device showed how fast, and holds the conversation from now on. */
+  /** The device has read the prompt: now its speed is known, and it holds the conversation. */
   #firstEvent(run: Running, now: Ms): void {
     const { served, job, uncached } = run.lease
     served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, now - run.acceptedAt)
@@ -229,7 +230,7 @@ export class Attempts {
     this.#deadlines.put(run.lease, Math.min(this.#silentUntil(run), run.lease.job.totalUntil))
   }
 
-  /** How long the device may stay silent, counted from its last sign of life. */
+  /** Until when the device may stay silent, counted from its last sign of life. */
   #silentUntil(run: Running): Ms {
     return run.lastSignAt + (hasDelivered(run) ? this.#limits.gapMs : this.#limits.firstEventMs)
   }
@@ -260,7 +261,7 @@ export class Attempts {
     this.#jobs.forgetIfDone(lease.job)
   }
 
-  /** The attempt was given up before its last report came: all that this tells is that the slot is free. */
+  /** The last report on an attempt that was given up before. It only means that the slot is free. */
   #free(from: Speaker): Lease | undefined {
     const found = this.#jobs.get(from.job)?.givenUp.find((lease) => isAbout(lease, from))
     if (found !== undefined) this.#release(found)

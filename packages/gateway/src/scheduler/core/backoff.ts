@@ -1,4 +1,4 @@
-// A device that refuses is left alone for a while, each time twice as long; the first accept or end makes it trusted again.
+// A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job.
 
 import { updateOpen } from './open-devices.ts'
 import type { ServedModel } from './state.ts'
@@ -6,7 +6,7 @@ import type { ServedModel } from './state.ts'
 const FIRST_MS = 250
 const LONGEST_MS = 8_000
 
-/** Until `endBackoff` after `served.backoffMs`. */
+/** Lasts until `endBackoff`, due after `served.backoffMs`. */
 export function backOff(served: ServedModel): void {
   served.backoffMs = served.backoffMs === 0 ? FIRST_MS : Math.min(served.backoffMs * 2, LONGEST_MS)
   served.isBackingOff = true

@@ -1,14 +1,14 @@
-// Which device gets a job: one that can do it and has room, and among those the one that is expected to answer first.
+// Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
 
 import { lacking } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
 import type { Job, Lane, ServedModel } from './state.ts'
 
-/** What a device is slower by when nearly all its slots are taken. */
+/** How much slower a device is expected to be when nearly all its slots are taken. */
 const BUSY_MS = 100
-/** Expectations closer than this are equal: then it matters more to keep the capable devices free. */
+/** Devices closer than this count as equally fast: then it matters more to keep the most capable ones free. */
 const EQUAL_MS = 25
-/** Suitable devices compared for one job. More would not find a better one often enough to be worth the time in a large fleet. */
+/** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
 const COMPARED = 32
 
 export function canStart(job: Job, lane: Lane): boolean {
@@ -34,7 +34,7 @@ function compareHolders(choice: Choice, lane: Lane, { ticket }: Job): void {
   }
 }
 
-// In a large fleet a look goes on where the last one stopped, so that every device has its turn.
+// In a large fleet each search starts where the last one stopped, so that every device gets its turn.
 function compareOpen(choice: Choice, lane: Lane): void {
   const { open } = lane
   const before = choice.compared
@@ -58,7 +58,7 @@ class Choice {
     this.#avoided = avoided
   }
 
-  /** `held`: characters of the prompt that the device need not read again. */
+  /** `held` is how many characters of the prompt the device doesn't have to read again. */
   compare(served: ServedModel, held: number): void {
     if (!suits(this.#job, served, this.#avoided)) return
     this.compared += 1
@@ -74,7 +74,7 @@ function suits(job: Job, served: ServedModel, avoided: ReadonlySet<string> | und
   return isAble(job, served) && avoided?.has(served.device.id) !== true
 }
 
-// The lane already holds only devices of the job's organization; a job that reached a stranger would be past repair, so it is asked again.
+// A lane only has devices of the job's organization. Checked again, because a job that reaches another organization can't be taken back.
 function isAble(job: Job, served: ServedModel): boolean {
   return (
     lacking(job.features, served.features) === 0 &&
@@ -83,7 +83,7 @@ function isAble(job: Job, served: ServedModel): boolean {
   )
 }
 
-/** Devices that failed the job before, unless only they are left. */
+/** Devices that failed the job before, unless no other device is left. */
 function avoidedDevices(job: Job, lane: Lane): ReadonlySet<string> | undefined {
   const avoided = job.avoided
   if (avoided === undefined) return undefined
@@ -96,7 +96,7 @@ function avoidedDevices(job: Job, lane: Lane): ReadonlySet<string> | undefined {
   return lane.served.some(isAlternative) ? avoided : undefined
 }
 
-/** In units of EQUAL_MS. */
+/** In units of `EQUAL_MS`. */
 function expectedTime(served: ServedModel, characters: number): number {
   const promptMs = expectPromptMs(served.msPerCharacter, Math.max(0, characters))
   return Math.floor((promptMs + BUSY_MS * (served.leased / served.slots)) / EQUAL_MS)

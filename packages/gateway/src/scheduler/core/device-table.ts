@@ -1,4 +1,4 @@
-// The devices that are linked and the models they serve, kept in step with the lanes.
+// Linked devices and the models they serve, in sync with the lanes.
 
 import { countFeatures, toMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
@@ -7,13 +7,13 @@ import { FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
 import type { DeviceModel, LinkedDevice } from './types.ts'
 
-/** Devices that left, whose speed is still known when they come back. */
+/** How many devices that left keep their measured speed. */
 const REMEMBERED_DEVICES = 1_024
 
 export class DeviceTable {
   readonly #lanes: Lanes
   readonly #devices = new Map<string, Device>()
-  /** Milliseconds per character by device and model, longest gone first. */
+  /** Milliseconds per character by device and model; devices that left first come first. */
   readonly #speeds = new Map<string, Map<string, number>>()
 
   constructor(lanes: Lanes) {
@@ -24,7 +24,7 @@ export class DeviceTable {
     return this.#devices.get(device)
   }
 
-  /** The device, if this is still its link. */
+  /** Undefined if the device has a newer link. */
   find(device: string, epoch: number): Device | undefined {
     const found = this.#devices.get(device)
     return found?.epoch === epoch ? found : undefined
@@ -40,7 +40,7 @@ export class DeviceTable {
     return linked
   }
 
-  /** Takes the device out of all lanes. Its leases are the caller's to end. */
+  /** Takes the device out of all lanes. The caller ends its leases. */
   unlink(device: Device): void {
     this.#devices.delete(device.id)
     this.#speeds.delete(device.id)
@@ -49,7 +49,7 @@ export class DeviceTable {
     for (const served of device.served.values()) this.#withdraw(served)
   }
 
-  /** Replaces what the device serves. Gives the lanes that it now serves for the first time or with other features. */
+  /** Replaces the models of the device. Returns the lanes that it serves for the first time or with different features. */
   announce(device: Device, models: readonly DeviceModel[]): Lane[] {
     const announced = new Map(models.filter((model) => model.slots > 0).map((model) => [model.name, model]))
     for (const [name, served] of device.served) {

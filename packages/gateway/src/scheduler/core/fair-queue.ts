@@ -1,6 +1,6 @@
-// Who is served next among the keys that share a model. A key is charged what its job is expected to cost when the job gets a slot, and
-// what it really took when it ends; the key served least goes first. Within a key the oldest job goes first. It knows nothing of devices:
-// the caller says which jobs could start right now.
+// Decides which key is served next among those that share a model: the one that was charged the fewest tokens. A key is charged the
+// expected tokens when its job gets a slot, and the used tokens when the job ends. Within a key, the oldest job goes first. The queue knows
+// nothing about devices: the caller says which jobs could start right now.
 
 import { RankedHeap, type Ranked } from './ranked-heap.ts'
 
@@ -10,52 +10,52 @@ export interface Waiter {
   ticket: { key: string; cost: number }
 }
 
-/** One key's part of the queue; its rank is the tokens of its settled jobs. */
+/** One key's share of the queue. Its rank is the tokens of its jobs that ended. */
 export interface Share<Job extends Waiter> extends Ranked {
   key: string
   /** Oldest first. */
   waiting: Job[]
   /** Waiting and running together. */
   jobs: number
-  /** Tokens charged for jobs that run and are not settled yet. */
+  /** Tokens charged for jobs that hold a slot. */
   charged: number
 }
 
-/** Keys that left are remembered, the latest first, so that coming and going makes no credit. */
+/** How many keys that left are remembered, so that leaving and coming back gains no credit. */
 const REMEMBERED_KEYS = 256
 
 export class FairQueue<Job extends Waiter> {
   readonly #active = new Map<string, Share<Job>>()
   readonly #levels = new RankedHeap<Share<Job>>()
   readonly #waiting = new Set<Share<Job>>()
-  /** Settled tokens of keys without a job, longest gone first. */
+  /** Tokens of keys that have no job anymore; keys that left first come first. */
   readonly #gone = new Map<string, number>()
   #length = 0
 
-  /** Jobs that wait. */
+  /** How many jobs wait. */
   get length(): number {
     return this.#length
   }
 
-  /** No key has a job here, neither waiting nor running. */
+  /** No key has a job, neither waiting nor running. */
   get isIdle(): boolean {
     return this.#active.size === 0
   }
 
-  /** Takes note of a new job of its key. A key that comes back starts level with the key served least: idling saves nothing up. */
+  /** Counts a new job of its key. A new key starts level with the key served least: being idle earns nothing. */
   join(job: Job): void {
     const share = this.#active.get(job.ticket.key) ?? this.#open(job.ticket.key)
     share.jobs += 1
   }
 
-  /** The job is finished, whatever became of it. */
+  /** The job is finished, with whatever outcome. */
   part(job: Job): void {
     const share = this.#shareOf(job)
     share.jobs -= 1
     if (share.jobs === 0) this.#close(share)
   }
 
-  /** Puts the job in line: by age, so that one that comes back stands before all that were submitted after it. */
+  /** Puts the job in line by age: a job that comes back goes before all that were submitted after it. */
   enter(job: Job): void {
     const share = this.#shareOf(job)
     const after = share.waiting.findIndex((other) => other.order > job.order)
@@ -93,7 +93,7 @@ export class FairQueue<Job extends Waiter> {
     for (const share of this.#waiting) {
       const served = share.rank + share.charged
       if (served > least) continue
-      // Between keys served alike the older job goes first.
+      // Between keys that were served the same, the older job goes first.
       if (served === least && best !== undefined && best.order < share.waiting[0]!.order) continue
       const job = share.waiting.find(couldStart)
       if (job === undefined || (served === least && best !== undefined && best.order < job.order)) continue

@@ -1,4 +1,4 @@
-// Sets of features as bits of a number: "has all of these" is one operation, however many devices are asked.
+// Sets of features as bits of a number: "has all of these" is a single operation, which counts when there are many devices.
 
 import { FEATURES, type Feature } from '@hearth/protocol'
 

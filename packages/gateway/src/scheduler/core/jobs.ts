@@ -47,7 +47,7 @@ export class Jobs {
     return this.#jobs.values()
   }
 
-  /** Undefined if the devices that serve the model can't do the job: then it has ended. */
+  /** Returns undefined if no device that serves the model can do the job: then the job has ended. */
   admit(ticket: Ticket, now: Ms): Job | undefined {
     if (this.#jobs.has(ticket.job)) throw new Error(`Cannot submit job ${ticket.job}: it is already there`)
     const lane = this.#lanes.open(ticket.organization, ticket.model)
@@ -100,8 +100,8 @@ export class Jobs {
     this.waitAgain(held, now)
   }
 
-  // A whole reply that broke off gets its full waiting time again. Before the first event the old wait goes on; if it ran out while a
-  // device was reading, a device that is free now still gets its chance.
+  // A whole reply that broke off gets its full waiting time again. Before the first event the old wait continues; if it ran out while a
+  // device was reading the prompt, a device that is free right now still gets its chance.
   #renewedWait(run: Running): Ms {
     return hasDelivered(run) ? this.#limits.waitMs : this.#limits.acceptMs
   }
@@ -114,15 +114,15 @@ export class Jobs {
     this.#wait(job)
   }
 
-  /** No device has accepted it in time. */
+  /** No device has accepted the job in time. */
   giveUpWaiting(job: Job, now: Ms): void {
     const isTotal = now >= job.totalUntil
     this.finish(job, isTotal ? { kind: 'timed-out', limit: 'total' } : { kind: 'no-device' }, now)
   }
 
   /**
-   * The one end of a job. A slot that it still holds was given up or released before. Only the attempt that counts now is counted: what
-   * earlier ones produced was void, and the client never saw it.
+   * The one end of a job. Its slot, if it has one, was released or given up before. Only the tokens of the current attempt count: the
+   * client never sees what earlier attempts produced, so nobody pays for them.
    */
   finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
     const run = job.state.name === 'running' ? job.state : undefined
@@ -142,7 +142,7 @@ export class Jobs {
   }
 }
 
-/** Why the devices of a lane can't do a job, if there are any and none has all these features. */
+/** Undefined if a device of the lane has all these features, or if there is no device at all. */
 function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined {
   const missing = missingFeatures(lane, features)
   return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }

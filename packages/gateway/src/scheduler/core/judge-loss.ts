@@ -4,7 +4,7 @@ import { hasDelivered, type Held } from './state.ts'
 import type { Failure, Outcome, SchedulerLimits } from './types.ts'
 
 export type Loss =
-  /** The link went, or the device broke the protocol. */
+  /** The link was lost, or the device broke the protocol. */
   | { kind: 'lost' }
   /** The device neither accepted nor refused. */
   | { kind: 'unanswered' }

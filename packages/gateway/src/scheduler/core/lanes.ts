@@ -1,4 +1,4 @@
-// All lanes, by organization and then by model, so that no two organizations can ever meet in one.
+// All lanes, by organization and then by model, so that two organizations can never share one.
 
 import { countFeatures, lacking, type FeatureMask } from './feature-mask.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -7,7 +7,7 @@ import type { Lane } from './state.ts'
 
 export class Lanes {
   readonly #organizations = new Map<string, Map<string, Lane>>()
-  /** Lanes in which a job may have become able to start since they were last served. */
+  /** Lanes that changed since they were last served: a waiting job may be able to start there. */
   readonly touched = new Set<Lane>()
 
   find(organization: string, model: string): Lane | undefined {
@@ -18,7 +18,7 @@ export class Lanes {
     return this.find(organization, model) ?? this.#create(organization, model)
   }
 
-  /** Forgets a lane that nobody wants and nobody serves. */
+  /** Forgets the lane if it has neither jobs nor devices. */
   tidy(lane: Lane): void {
     if (lane.served.length > 0 || !lane.queue.isIdle) return
     const models = this.#organizations.get(lane.organization)
@@ -47,7 +47,7 @@ export class Lanes {
   }
 }
 
-/** What the device nearest to serving the job lacks; nothing when one has all it needs, or when none serves the model at all. */
+/** The features that the closest device lacks: none if a device has them all, or if no device serves the model. */
 export function missingFeatures(lane: Lane, wanted: FeatureMask): FeatureMask {
   let fewest: FeatureMask | undefined
   for (const served of lane.served) {

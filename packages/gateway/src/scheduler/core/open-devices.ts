@@ -1,9 +1,9 @@
-// The devices of a lane that could take a job right now. Kept up to date at every change, so that a full lane with a thousand devices
-// costs no more to serve than one with a single device.
+// The devices of a lane that could take a job right now. Updated at every change, so that serving a busy lane costs the same with one
+// device or a thousand.
 
 import type { ServedModel } from './state.ts'
 
-/** To be called after every change of slots, leases, backoff or draining. */
+/** Call this after every change of slots, leases, backoff or draining. */
 export function updateOpen(served: ServedModel): void {
   const isOpen = served.leased < served.slots && !served.isBackingOff && !served.device.isDraining
   if (isOpen === served.openPlace >= 0) return

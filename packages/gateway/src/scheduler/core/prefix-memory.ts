@@ -1,6 +1,6 @@
-// Which devices have lately read which conversation. A device that still holds the beginning of a conversation in its cache starts sooner;
-// this is only a guess about its cache, so it may be wrong and must only ever decide between devices that could both do the job.
-// Kept by hash, so that looking up a conversation costs the same with one device or a thousand.
+// Remembers which devices have recently read which conversation. A device that still has the start of a conversation in its cache answers
+// sooner. This is only a guess about the cache, so it may only decide between devices that can both do the job. Conversations are kept by
+// hash: looking one up costs the same with one device or a thousand.
 
 import type { Prefix } from './types.ts'
 
@@ -8,7 +8,7 @@ const CONVERSATIONS_PER_DEVICE = 256
 
 export class PrefixMemory<Holder> {
   readonly #holders = new Map<number, Set<Holder>>()
-  /** Per device, longest unused first. */
+  /** For each device, the conversation used longest ago comes first. */
   readonly #held = new Map<Holder, Set<number>>()
 
   remember(holder: Holder, prefixes: readonly Prefix[]): void {
@@ -34,7 +34,7 @@ export class PrefixMemory<Holder> {
     return this.#holders.get(hash)
   }
 
-  /** Characters of the longest beginning that this device has read. */
+  /** Characters of the longest part, from the start, that this device has read. */
   heldSize(holder: Holder, prefixes: readonly Prefix[]): number {
     const held = this.#held.get(holder)
     return held === undefined ? 0 : (prefixes.findLast((prefix) => held.has(prefix.hash))?.size ?? 0)

@@ -1,12 +1,12 @@
-// How fast a device reads prompts, learnt from the time between its accept and its first event, in milliseconds per character.
+// Learns how fast a device reads prompts, in milliseconds per character, from the time between its accept and its first event.
 
-/** Fast on purpose: a device that was never measured is soon tried. */
+/** Fast on purpose, so that a new device is soon tried. */
 export const FIRST_GUESS_MS_PER_CHARACTER = 0.1
 
-/** Every job also costs what does not depend on its prompt: counted as so many characters. */
+/** Every job has a cost that doesn't depend on its prompt, counted as this many characters. */
 const FIXED_CHARACTERS = 256
 const WEIGHT_OF_LATEST = 0.3
-/** A first event that waited for a model to load says little about reading; it must not brand a device as slow for long. */
+/** A first event that waited for a model to load says little about reading, and must not make a device look slow for long. */
 const LARGEST_JUMP = 4
 
 export function expectPromptMs(msPerCharacter: number, characters: number): number {

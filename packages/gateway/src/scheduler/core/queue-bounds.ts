@@ -1,4 +1,4 @@
-// How many jobs wait per organization and per key: a queue without a bound only hides that there are too few devices.
+// Limits how many jobs wait per organization and per key: an endless queue only hides that there are too few devices.
 
 interface Counts {
   total: number
@@ -31,7 +31,7 @@ export class QueueBounds {
     if (counts.total === 0) this.#organizations.delete(organization)
   }
 
-  /** The bound that the jobs now waiting are over, if any. */
+  /** The limit that the waiting jobs exceed, if any. */
   exceeded(organization: string, key: string): 'key' | 'organization' | undefined {
     if (this.countOf(organization, key) > this.#perKey) return 'key'
     if (this.countOf(organization) > this.#perOrganization) return 'organization'

@@ -18,7 +18,7 @@ function drain(heap: RankedHeap<Ranked>): number[] {
 const CHANGE = fc.record({ index: fc.nat(31), rank: fc.option(fc.nat(1_000), { nil: undefined }) })
 
 describe('RankedHeap', () => {
-  it('[S30] gives the smallest rank first, however items were added, moved and removed', () => {
+  it('gives the smallest rank first, however items were added, moved and removed', () => {
     const property = fc.property(fc.array(CHANGE, { minLength: 50, maxLength: 200 }), (changes) => {
       const heap = new RankedHeap<Ranked>()
       const items = Array.from({ length: 32 }, item)
@@ -35,7 +35,7 @@ describe('RankedHeap', () => {
     fc.assert(property, { seed: 1, numRuns: 300 })
   })
 
-  it('[S30] takes an item out once, and can take it in again', () => {
+  it('removes an item once, and takes it back', () => {
     const heap = new RankedHeap<Ranked>()
     const one = item()
     heap.put(one, 3)

@@ -1,4 +1,4 @@
-// A binary heap that knows where each item sits, so that an item can move or leave without a search and nothing stale stays behind.
+// A binary heap that knows the place of each item: an item moves or leaves without a search, and nothing stale stays behind.
 
 export interface Ranked {
   /** Smaller comes first. Only the heap writes it. */

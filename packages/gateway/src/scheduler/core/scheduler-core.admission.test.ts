@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Stage, model } from './stage.ts'
 
 describe('admission', () => {
-  it('[S1] refuses at once what no serving device can do, and names what the nearest one lacks', () => {
+  it('[S1] [S1a] refuses at once what no serving device can do, and names what the closest one lacks', () => {
     const stage = new Stage().up('old', { features: ['n'] }).up('newer', { features: ['n', 'tools'] })
     stage.submit('a', { features: ['tools', 'logprobs', 'n'] })
     expect(stage.take()).toEqual(['finish a: unsupported logprobs'])
@@ -22,7 +22,7 @@ describe('admission', () => {
     expect(stage.submit('b', { features: ['n'] }).take()).toEqual([])
   })
 
-  it('[S2] waits when nobody serves the model, and starts on the first device that comes', () => {
+  it('[S2] waits when no device serves the model, and starts on the first that does', () => {
     const stage = new Stage().up('other', { models: [model('large')] }).submit('a', { features: ['tools'] })
     expect(stage.take()).toEqual([])
     expect(
@@ -33,19 +33,19 @@ describe('admission', () => {
     ).toEqual(['offer a to late'])
   })
 
-  it('[S3] refuses a waiting job when the devices that come cannot do it', () => {
+  it('[S3] refuses a waiting job when the devices that appear cannot do it', () => {
     const stage = new Stage().submit('a', { features: ['n'] }).submit('b')
     expect(stage.up('plain').take()).toEqual(['finish a: unsupported n', 'offer b to plain'])
   })
 
-  it('[S3] refuses a waiting job when the only able device loses the feature', () => {
+  it('[S3] refuses a waiting job when the only device that can do it loses the feature', () => {
     const stage = new Stage().up('able', { features: ['n'] }).submit('running', { features: ['n'] })
     stage.submit('a', { features: ['n'] }).take()
     stage.core.deviceModels('able', 1, [model('small')], stage.now)
     expect(stage.take()).toEqual(['finish a: unsupported n'])
   })
 
-  it('[S3] goes on waiting when the able device leaves, drains or withdraws the model', () => {
+  it('[S3a] keeps waiting when a device that can do it leaves, drains or withdraws the model', () => {
     const stage = new Stage()
       .up('plain')
       .up('able', { features: ['n'] })
@@ -58,7 +58,7 @@ describe('admission', () => {
     expect(stage.down('able still').take()).toEqual([])
   })
 
-  it('[S3] leaves a waiting job alone when a device says again what it said before', () => {
+  it('[S3a] keeps waiting when a device announces the same models again', () => {
     const stage = new Stage()
       .up('plain')
       .up('able', { features: ['n'] })
@@ -71,15 +71,15 @@ describe('admission', () => {
     expect(stage.take()).toEqual([])
   })
 
-  it('[S13] does not count a device that drains as serving', () => {
+  it('[S3a] waits when the only device that serves the model drains', () => {
     const stage = new Stage().up('plain')
     stage.core.deviceDraining('plain', 1, stage.now)
     expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])
   })
 })
 
-describe('bounds of the queue', () => {
-  it('[S4] refuses the job beyond the bound of its key, and takes those of other keys', () => {
+describe('limits of the queue', () => {
+  it('[S4] refuses the job beyond the limit of its key, and takes those of other keys', () => {
     const stage = new Stage({ queuePerKey: 2 })
     for (const job of ['a', 'b', 'c']) stage.submit(job)
     expect(stage.take()).toEqual(['finish c: queue-full key'])
@@ -95,14 +95,14 @@ describe('bounds of the queue', () => {
     expect(stage.submit('f', { organization: 'other' }).take()).toEqual([])
   })
 
-  it('[S4] counts only jobs that must wait', () => {
+  it('[S4a] takes jobs that can start at once, whatever the limit', () => {
     const stage = new Stage({ queuePerKey: 1 }).up('big', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     expect(stage.take()).toEqual(['offer a to big', 'offer b to big', 'offer c to big'])
     expect(stage.submit('e').take()).toEqual(['finish e: queue-full key'])
   })
 
-  it('[S4] gives the room back when jobs start, end or leave, and never refuses one that comes back', () => {
+  it('[S4b] [S4c] makes room when jobs start, end or leave, and never refuses one that comes back', () => {
     const stage = new Stage({ queuePerKey: 1 }).submit('a').cancel('a').submit('b').up('laptop').submit('c').take()
     expect(stage).toEqual(['finish a: cancelled', 'offer b to laptop'])
     const full = new Stage({ queuePerKey: 1 }).up('laptop').submit('a').submit('b').refuse('a')
@@ -110,7 +110,7 @@ describe('bounds of the queue', () => {
     expect(full.pass(250).take()).toEqual(['offer a to laptop'])
   })
 
-  it('[S4] refuses to take the same job twice', () => {
+  it('throws when the same job is submitted twice', () => {
     const stage = new Stage().submit('a')
     expect(() => stage.submit('a')).toThrow('Cannot submit job a: it is already there')
   })
@@ -123,7 +123,7 @@ describe('waiting', () => {
     expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
   })
 
-  it('[S5] does not start the time anew for refusals and losses', () => {
+  it('[S5a] does not restart the waiting time after refusals and losses', () => {
     const stage = new Stage().submit('a').pass(100_000).up('laptop').accept('a').down('laptop').pass(10_000)
     stage.up('laptop', { epoch: 2 }).refuse('a', 'unsupported').take()
     expect(stage.pass(9_999).take()).toEqual([])
@@ -139,20 +139,20 @@ describe('waiting', () => {
     ])
   })
 
-  it('[S5] lets an accepted job go on beyond the waiting time', () => {
+  it('[S5b] lets an accepted job run beyond the waiting time', () => {
     const stage = new Stage().submit('a').pass(119_000).up('laptop').accept('a')
     expect(stage.pass(30_000).take()).toEqual(['offer a to laptop'])
     expect(stage.receive('a', 0)).toBe('deliver')
   })
 
-  it('[S5] still offers a job to a device that is free when it is lost after the waiting time', () => {
+  it('[S5c] offers a job that is lost after the waiting time to a device that is free', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').up('desktop')
     stage.pass(100_000).progress('a')
     expect(stage.pass(50_000).down('laptop').take()).toEqual(['offer a to laptop', 'offer a to desktop'])
     expect(stage.accept('a').pass(100_000).take()).toEqual([])
   })
 
-  it('[S5] tells how long the job waited for the device that accepted it', () => {
+  it('[S5d] reports how long the job waited until a device accepted it', () => {
     const stage = new Stage().submit('a').pass(700).up('laptop').pass(50).accept('a').pass(9_000)
     stage.end('a')
     expect(stage.core.effects.at(-1)).toMatchObject({ type: 'finish', device: 'laptop', waitMs: 750 })
@@ -160,7 +160,7 @@ describe('waiting', () => {
 })
 
 describe('turns', () => {
-  it('[S6] gives a freed slot to the key served least', () => {
+  it('[S6] gives a freed slot to the key that was served least', () => {
     const stage = new Stage()
       .up('laptop')
       .submit('a1', { key: 'a' })
@@ -171,7 +171,7 @@ describe('turns', () => {
     expect(stage.take()).toEqual(['finish a1: ended', 'offer b1 to laptop'])
   })
 
-  it('[S7] goes by the tokens that jobs really took', () => {
+  it('[S7a] goes by the tokens that jobs used', () => {
     const stage = new Stage().up('laptop', { slots: 2 })
     for (const job of ['a1', 'a2', 'a3']) stage.submit(job, { key: 'a' })
     for (const job of ['b1', 'b2', 'b3']) stage.submit(job, { key: 'b' })
@@ -189,7 +189,7 @@ describe('turns', () => {
   it.each([
     ['nothing for a job that no device accepted', false, 'offer a2 to laptop'],
     ['the prompt for a job that broke off before its first event', true, 'offer b1 to laptop'],
-  ])('[S7] charges %s', (_, isAccepted, next) => {
+  ])('[S7a] charges %s', (_, isAccepted, next) => {
     const stage = new Stage()
       .up('laptop')
       .submit('a1', { key: 'a' })
@@ -200,7 +200,7 @@ describe('turns', () => {
     expect(stage.confirm(stage.speaker('a1')).take()).toEqual([next])
   })
 
-  it('[S9] puts jobs that lost their device back in their old order', () => {
+  it('[S9a] puts jobs that lost their device back in their old order', () => {
     const stage = new Stage().up('laptop', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     stage.take()
@@ -208,7 +208,7 @@ describe('turns', () => {
     expect(stage.take()).toEqual(['offer a', 'offer b', 'offer c', 'offer d'].map((offer) => `${offer} to desktop`))
   })
 
-  it('[S10] does not let a job that needs more hold up the ones behind it', () => {
+  it('[S10] does not let a job that needs more hold up the jobs behind it', () => {
     const stage = new Stage().up('able', { features: ['n'] }).submit('a', { features: ['n'] })
     stage
       .submit('b', { features: ['n'] })

@@ -6,7 +6,7 @@ const offersTo = (stage: Stage) => stage.take().filter((effect) => effect.starts
 
 describe('refusals', () => {
   it.each(['busy', 'not-loaded', 'draining'] as const)(
-    '[S17] offers a job refused as %s again after 250 ms',
+    '[S17a] offers a job refused as %s again after 250 ms',
     (reason) => {
       const stage = new Stage().up('laptop').submit('a').submit('b').refuse('a', reason)
       stage.take()
@@ -15,7 +15,7 @@ describe('refusals', () => {
     },
   )
 
-  it('[S17] leaves a device alone twice as long each time, up to 8 s, and uses up no attempt', () => {
+  it('[S17] [S17a] leaves a device alone twice as long each time, up to 8 s, and uses up no attempt', () => {
     const stage = new Stage().up('laptop').submit('a')
     const waits = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]
     for (const wait of waits) {
@@ -25,7 +25,7 @@ describe('refusals', () => {
     }
   })
 
-  it('[S17] trusts a device again once it accepts', () => {
+  it('[S17b] trusts a device again once it accepts', () => {
     const stage = new Stage().up('laptop').submit('a').refuse('a').pass(250).refuse('a').pass(500).accept('a')
     stage.end('a')
     stage.take()
@@ -33,42 +33,45 @@ describe('refusals', () => {
     expect(stage.pass(250).take()).toEqual(['offer b to laptop'])
   })
 
-  it('[S17] trusts a device again once one of its jobs ends', () => {
+  it('[S17b] trusts a device again once one of its jobs ends', () => {
     const stage = new Stage().up('laptop', { slots: 2 }).submit('a').accept('a').submit('b').refuse('b')
     stage.take()
     stage.end('a')
     expect(stage.take()).toEqual(['finish a: ended', 'offer b to laptop'])
   })
 
-  it('[S17] offers the job to another device meanwhile', () => {
+  it('[S17c] offers the job to another device in the meantime', () => {
     const stage = new Stage().up('one', { slots: 2 }).up('two').submit('a').refuse('a')
     expect(stage.take()).toEqual(['offer a to one', 'offer a to two'])
   })
 
-  it.each(['unsupported', 'wrong-organization'] as const)('[S18] never offers a job again where it is %s', (reason) => {
-    const stage = new Stage().up('laptop').submit('a').refuse('a', reason).submit('b')
-    expect(stage.take()).toEqual(['offer a to laptop', 'offer b to laptop'])
-    stage.end('b')
-    stage.take()
-    expect(stage.up('laptop', { epoch: 2 }).pass(10_000).take()).toEqual([])
-    expect(stage.up('desktop').take()).toEqual(['offer a to desktop'])
-  })
+  it.each(['unsupported', 'wrong-organization'] as const)(
+    '[S18] never offers a job again to a device that called it %s',
+    (reason) => {
+      const stage = new Stage().up('laptop').submit('a').refuse('a', reason).submit('b')
+      expect(stage.take()).toEqual(['offer a to laptop', 'offer b to laptop'])
+      stage.end('b')
+      stage.take()
+      expect(stage.up('laptop', { epoch: 2 }).pass(10_000).take()).toEqual([])
+      expect(stage.up('desktop').take()).toEqual(['offer a to desktop'])
+    },
+  )
 })
 
 describe('losses before the first event', () => {
-  it('[S19] moves the job to another device without a word', () => {
+  it('[S19] moves the job to another device, unseen by the client', () => {
     const stage = new Stage().up('one').submit('a').accept('a').up('two').down('one')
     expect(stage.take()).toEqual(['offer a to one', 'offer a to two'])
   })
 
-  it('[S19] prefers any other device to the one that failed, even if it has to wait for it', () => {
+  it('[S19a] prefers any other device to the one that failed, even if it has to wait for it', () => {
     const stage = new Stage().up('other').submit('busy').accept('busy').up('failing').submit('a').fail('a')
     expect(offersTo(stage)).toEqual(['offer busy to other', 'offer a to failing'])
     stage.end('busy')
     expect(offersTo(stage)).toEqual(['offer a to other'])
   })
 
-  it('[S19] goes back to the device that failed when no other can do it', () => {
+  it('[S19a] goes back to the device that failed when no other can do it', () => {
     const stage = new Stage()
       .up('able', { features: ['n'] })
       .up('plain')
@@ -77,7 +80,7 @@ describe('losses before the first event', () => {
     expect(stage.take()).toEqual(['offer a to able', 'offer a to able'])
   })
 
-  it('[S19] goes back to the device that failed when the other one leaves', () => {
+  it('[S19a] goes back to the device that failed when the other one leaves', () => {
     const stage = new Stage().up('other').submit('busy').accept('busy').up('failing').submit('a').fail('a')
     stage.take()
     stage.core.deviceDraining('other', 1, stage.now)
@@ -96,26 +99,26 @@ describe('losses after an event', () => {
     expect(stage.fail('a', failure).take()).toEqual([`finish a: ${outcome}`])
   })
 
-  it('[S20] ends a stream when its link goes', () => {
+  it('[S20] ends a stream when the link of its device is lost', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.receive('a', 0)
     stage.take()
     expect(stage.down('one').take()).toEqual(['finish a: device-lost'])
   })
 
-  it('[S21] runs a whole reply again from the start', () => {
+  it('[S21] [S21a] runs a whole reply again from the start', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
     for (const sequence of [0, 1, 2]) stage.receive('a', sequence)
     expect(stage.down('one').take()).toEqual(['offer a to one', 'restart a', 'offer a to two'])
     expect(stage.receive('a', 0)).toBe('deliver')
   })
 
-  it('[S21] restarts nothing when nothing was collected', () => {
+  it('[S21a] discards nothing when nothing was collected', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').down('one')
     expect(stage.take()).toEqual(['offer a to one'])
   })
 
-  it('[S21] lets a whole reply that broke off wait anew', () => {
+  it('[S21b] gives a whole reply that broke off its full waiting time again', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').pass(100_000)
     stage.receive('a', 0)
     stage.pass(50_000).down('one').take()
@@ -131,7 +134,7 @@ describe('limits', () => {
     expect(stage.take()).toEqual([...Array(3).fill('offer a to laptop'), 'finish a: device-lost'])
   })
 
-  it('[S22] gives up after two crashes', () => {
+  it('[S22a] gives up after two crashes', () => {
     const stage = new Stage().up('laptop').submit('a')
     for (let attempt = 1; attempt <= 2; attempt++) stage.accept('a').fail('a', { crashed: true })
     expect(stage.take()).toEqual([...Array(2).fill('offer a to laptop'), 'finish a: crashed'])
@@ -144,7 +147,7 @@ describe('limits', () => {
     expect(stage.take()).toEqual(Array(6).fill('offer a to laptop'))
   })
 
-  it('[S23] ends a job at once when no other device would do better', () => {
+  it('[S23] ends a job at once when no other device would do any better', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.take()
     const error = { code: 'context_length_exceeded', message: 'too long' }
@@ -152,7 +155,7 @@ describe('limits', () => {
   })
 })
 
-describe('words', () => {
+describe('reports', () => {
   it('[S24] believes only the device, link and attempt that hold the slot', () => {
     const stage = new Stage().up('laptop').up('desktop').submit('a').accept('a')
     stage.take()
@@ -171,7 +174,7 @@ describe('words', () => {
     expect(stage.receive('a', 0)).toBe('deliver')
   })
 
-  it('[S24] drops the words of an attempt that was lost', () => {
+  it('[S24] drops reports on an attempt that was lost', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     const before = stage.speaker('a')
     stage.fail('a').take()
@@ -193,7 +196,7 @@ describe('words', () => {
     expect(stage.end('a', 3)).toBe('deliver')
   })
 
-  it('[S25] fails the attempt at a missing event and stops the device', () => {
+  it('[S25a] fails the attempt at a missing event and stops the device', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
     stage.receive('a', 0)
     stage.take()
@@ -201,7 +204,7 @@ describe('words', () => {
     expect(stage.take()).toEqual(['cancel a on one: superseded', 'restart a', 'offer a to two'])
   })
 
-  it('[S25] fails the attempt when its end comes too early, and uses the slot again', () => {
+  it('[S25b] fails the attempt when its end comes too early, and reuses the slot', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.receive('a', 0)
     stage.submit('b').take()
@@ -209,7 +212,7 @@ describe('words', () => {
     expect(stage.take()).toEqual(['finish a: device-lost', 'offer b to laptop'])
   })
 
-  it('[S25] stops a device whose words make no sense', () => {
+  it('[S25c] stops a device whose reports make no sense', () => {
     const stage = new Stage().up('one').submit('a').accept('a').up('two')
     stage.take()
     stage.core.faulted(stage.speaker('a'), stage.now)
@@ -219,14 +222,14 @@ describe('words', () => {
   it.each<[string, (stage: Stage) => void]>([
     ['progress', (stage) => stage.progress('a')],
     ['an event', (stage) => stage.receive('a', 0)],
-  ])('[S26] takes %s for an accept', (_, speak) => {
+  ])('[S26] treats %s as an accept', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a')
     speak(stage)
     stage.take()
     expect(stage.pass(30_000).take()).toEqual([])
   })
 
-  it('[S26] takes an end and an error for an accept', () => {
+  it('[S26] treats an end and an error as an accept', () => {
     const stage = new Stage().up('laptop').submit('a')
     expect(stage.end('a')).toBe('deliver')
     expect(stage.core.effects.at(-1)).toMatchObject({ type: 'finish', device: 'laptop' })
@@ -235,7 +238,7 @@ describe('words', () => {
     expect(stage.take().at(-1)).toBe('finish b: device-lost')
   })
 
-  it('[S24] takes a refusal after the accept for a loss', () => {
+  it('[S24a] treats a refusal after the accept as a loss', () => {
     const stage = new Stage().up('laptop').submit('a')
     for (let attempt = 1; attempt <= 3; attempt++) stage.accept('a').refuse('a')
     expect(stage.take().at(-1)).toBe('finish a: device-lost')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Stage } from './stage.ts'
 
 describe('an offer without an answer', () => {
-  it('[S27] goes to another device, and the slot is suspect', () => {
+  it('[S27] [S27a] goes to another device, and the slot is suspect', () => {
     const stage = new Stage().up('mute').submit('a').up('other')
     stage.take()
     expect(stage.pass(10_000).take()).toEqual(['cancel a on mute: timed-out', 'offer a to other'])
@@ -14,7 +14,7 @@ describe('an offer without an answer', () => {
     ['confirms', (stage) => stage.confirm({ device: 'mute', epoch: 1, job: 'a', attempt: 1 })],
     ['refuses', (stage) => stage.core.refused({ device: 'mute', epoch: 1, job: 'a', attempt: 1 }, 'busy', stage.now)],
     ['links again', (stage) => stage.up('mute', { epoch: 2 })],
-  ])('[S27] frees the slot when the device %s after all', (_, speak) => {
+  ])('[S32a] frees the slot when the device %s after all', (_, speak) => {
     const stage = new Stage().up('mute').submit('a').pass(10_000).submit('b').cancel('a')
     stage.take()
     speak(stage)
@@ -22,7 +22,7 @@ describe('an offer without an answer', () => {
     expect(stage.core.stats(stage.now).suspect).toBe(0)
   })
 
-  it('[S27] keeps the slot of a device that accepts too late until it confirms the stop', () => {
+  it('[S32a] keeps the slot of a device that accepts too late until it confirms the stop', () => {
     const stage = new Stage().up('late').submit('a').pass(10_000)
     const speaker = stage.speaker('a')
     stage.submit('b').take()
@@ -34,14 +34,14 @@ describe('an offer without an answer', () => {
 })
 
 describe('silence', () => {
-  it('[S28] gives an accepted job up that shows no event', () => {
+  it('[S28] gives up on an accepted job without an event', () => {
     const stage = new Stage().up('hung').submit('a').accept('a').up('other')
     stage.take()
     expect(stage.pass(119_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['cancel a on hung: timed-out', 'offer a to other'])
   })
 
-  it('[S28] waits longer for a device that reports progress', () => {
+  it('[S28a] waits longer for a device that reports progress', () => {
     const stage = new Stage().up('slow').submit('a').accept('a')
     for (let minutes = 0; minutes < 20; minutes++) {
       stage.pass(60_000)
@@ -74,7 +74,7 @@ describe('silence', () => {
     expect(stage.pass(60_000).take()).toEqual(['cancel a on one: timed-out', 'restart a', 'offer a to two'])
   })
 
-  it('[S29] counts progress as a sign of life between events', () => {
+  it('[S29a] counts progress as a sign of life between events', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.receive('a', 0)
     stage.pass(40_000).progress('a')
@@ -87,7 +87,7 @@ describe('silence', () => {
 describe('total time', () => {
   const limits = { totalMs: 100_000, gapMs: 60_000 }
 
-  it('[S30] ends a job that runs too long, however lively', () => {
+  it('[S30] ends a job that runs too long, even while events arrive', () => {
     const stage = new Stage(limits).up('laptop').submit('a').pass(5_000).accept('a')
     for (let sequence = 0; sequence < 10; sequence++) {
       stage.receive('a', sequence)
@@ -114,7 +114,7 @@ describe('total time', () => {
 })
 
 describe('the next deadline', () => {
-  it('[S30] is the earliest of all, and none when nothing is under way', () => {
+  it('is the earliest of all, and undefined when nothing is under way', () => {
     const stage = new Stage()
     expect(stage.core.nextDeadline()).toBeUndefined()
     stage.submit('a')

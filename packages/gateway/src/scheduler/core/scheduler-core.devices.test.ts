@@ -24,7 +24,7 @@ describe('choice of device', () => {
     expect(stage.take()).toEqual(['finish a: ended', 'offer c to laptop'])
   })
 
-  it('[S14] prefers the device that was measured to be faster', () => {
+  it('[S14] prefers the device that was faster before', () => {
     const stage = new Stage().up('slow')
     serve(stage, 'a', 5_000)
     stage.down('slow').up('fast')
@@ -33,7 +33,7 @@ describe('choice of device', () => {
     expect(stage.submit('c').take()).toEqual(['offer c to fast'])
   })
 
-  it('[S14] prefers the device that still holds the conversation', () => {
+  it('[S14a] prefers the device that still holds the conversation', () => {
     const first = [{ hash: 1, size: 4_000 }]
     const stage = new Stage().up('laptop')
     serve(stage, 'a', 120, first)
@@ -43,7 +43,7 @@ describe('choice of device', () => {
     expect(stage.submit('c', next).take()).toEqual(['offer c to desktop'])
   })
 
-  it('[S14] spreads jobs over devices that are equally fast', () => {
+  it('[S15] spreads jobs over devices that are equally fast', () => {
     const stage = new Stage().up('one', { slots: 4 }).up('two', { slots: 4 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     const used = ['a', 'b', 'c', 'd'].map((job) => stage.speaker(job).device)
@@ -60,7 +60,7 @@ describe('choice of device', () => {
     expect(betterFirst.take()).toEqual(['offer a to better'])
   })
 
-  it('[S15] prefers the device unused for longest when all else is equal', () => {
+  it('[S15] prefers the device used longest ago when all else is equal', () => {
     const stage = new Stage().up('one').up('two').up('three')
     const used: string[] = []
     for (const job of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -72,7 +72,7 @@ describe('choice of device', () => {
     expect(used.slice(3)).toEqual(used.slice(0, 3))
   })
 
-  it('[S14] uses every device of a large fleet', () => {
+  it('[S14b] uses every device of a large fleet', () => {
     const stage = new Stage()
     for (let index = 0; index < 200; index++) stage.up(`device-${index}`)
     for (let index = 0; index < 200; index++) stage.submit(`job-${index}`)
@@ -80,7 +80,7 @@ describe('choice of device', () => {
     expect(stage.core.stats(stage.now)).toMatchObject({ queued: 0, leases: 200 })
   })
 
-  it('[S14] finds the one device of a large fleet that holds the conversation or has the feature', () => {
+  it('[S14c] finds the one device of a large fleet that holds the conversation or has the feature', () => {
     const conversation = [{ hash: 1, size: 4_000 }]
     const stage = new Stage().up('holder')
     serve(stage, 'a', 120, conversation)
@@ -99,7 +99,7 @@ describe('choice of device', () => {
 })
 
 describe('links', () => {
-  it('[S36] replaces the link of a device that links again, and runs its jobs anew', () => {
+  it('[S36] replaces the link of a device that links again, and runs its jobs again', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.take()
     expect(stage.up('laptop', { epoch: 2 }).take()).toEqual(['offer a to laptop'])
@@ -108,7 +108,7 @@ describe('links', () => {
     expect(stage.receive('a', 0)).toBe('deliver')
   })
 
-  it('[S36] ignores an older link that reports late', () => {
+  it('[S36a] ignores an older link that reports late', () => {
     const stage = new Stage().up('laptop', { epoch: 5 })
     stage.up('laptop', { epoch: 4, models: [model('large')] }).submit('a', { model: 'large' })
     stage.core.deviceModels('laptop', 4, [model('large')], stage.now)
@@ -117,7 +117,7 @@ describe('links', () => {
     expect(stage.submit('b').take()).toEqual(['offer b to laptop'])
   })
 
-  it('[S37] gives a device that drains nothing more, and lets it finish', () => {
+  it('[S37] [S37a] gives a draining device nothing more, and lets it finish', () => {
     const stage = new Stage().up('laptop', { slots: 2 }).submit('a').accept('a')
     stage.take()
     stage.core.deviceDraining('laptop', 1, stage.now)
@@ -127,7 +127,7 @@ describe('links', () => {
     expect(stage.take()).toEqual(['finish a: ended'])
   })
 
-  it('[S38] lets jobs finish on a model that was withdrawn, and counts their slots when it comes back', () => {
+  it('[S38] [S38a] lets jobs finish on a model that was withdrawn, and counts their slots when it comes back', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').submit('b')
     stage.take()
     stage.core.deviceModels('laptop', 1, [], stage.now)
@@ -137,7 +137,7 @@ describe('links', () => {
     expect(stage.take()).toEqual(['finish a: ended', 'offer b to laptop'])
   })
 
-  it('[S38] gives out no slot while more are taken than a device still has', () => {
+  it('[S38b] gives out no slot while more are taken than a device still has', () => {
     const stage = new Stage().up('laptop', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     stage.take()
@@ -149,21 +149,21 @@ describe('links', () => {
     expect(stage.take()).toEqual(['finish c: ended', 'offer d to laptop'])
   })
 
-  it('[S38] starts waiting jobs when a device adds a model or slots', () => {
+  it('[S38c] starts waiting jobs when a device adds a model or slots', () => {
     const stage = new Stage().up('laptop').submit('a').submit('b').submit('c', { model: 'large' })
     stage.take()
     stage.core.deviceModels('laptop', 1, [model('small', 2), model('large')], stage.now)
     expect(stage.take()).toEqual(['offer b to laptop', 'offer c to laptop'])
   })
 
-  it('[S13] takes a model with no slots as not served', () => {
+  it('[S13a] treats a model with no slots as not served', () => {
     const stage = new Stage().up('laptop', { slots: 0 })
     expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])
   })
 })
 
 describe('stats', () => {
-  it('[S42] counts waiting jobs per model with their age, and leased and suspect slots', () => {
+  it('[S42] [S42a] counts waiting jobs per model with their age, and leased and suspect slots', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').pass(1_000).submit('b').pass(500)
     stage.submit('c', { key: 'other' }).submit('d', { model: 'large' }).cancel('a').pass(5_000)
     expect(stage.core.stats(stage.now)).toMatchObject({
@@ -190,7 +190,7 @@ describe('stats', () => {
     })
   })
 
-  it('[S42] is empty when nothing is left', () => {
+  it('[S42] [S42a] are empty when nothing is left', () => {
     const stage = new Stage().up('laptop', { slots: 2 }).submit('a').submit('b').cancel('b')
     stage.end('a')
     stage.down('laptop')

@@ -11,7 +11,7 @@ describe('a client that leaves', () => {
     expect(stage.up('laptop').take()).toEqual([])
   })
 
-  it('[S31] ends its running job at once, and hands its reason to the device', () => {
+  it('[S31] [S31a] ends its running job at once, and gives the device the reason', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.take()
     expect(stage.cancel('a', 'client-stalled').take()).toEqual([
@@ -27,7 +27,7 @@ describe('a client that leaves', () => {
     ['ends it', (stage, speaker) => expect(stage.core.ended(speaker, 7, undefined, stage.now)).toBe('drop')],
     ['fails it', (stage, speaker) => stage.core.failed(speaker, failure, stage.now)],
     ['loses its link', (stage) => stage.down('laptop').up('laptop', { epoch: 2 })],
-  ])('[S31] leaves the slot taken until the device %s', (_, speak) => {
+  ])('[S31b] leaves the slot taken until the device %s', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a').accept('a').submit('b').cancel('a')
     const speaker = stage.speaker('a')
     stage.take()
@@ -36,11 +36,11 @@ describe('a client that leaves', () => {
     expect(stage.take()).toEqual(['offer b to laptop'])
   })
 
-  it('[S31] leaves alone what it does not know', () => {
+  it('does nothing for a job that does not exist', () => {
     expect(new Stage().cancel('nobody').take()).toEqual([])
   })
 
-  it('[S32] makes the slot suspect when the device does not confirm, and never gives it out', () => {
+  it('[S32] [S32a] makes the slot suspect when the device does not confirm, and does not give it out', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a').submit('b')
     const speaker = stage.speaker('a')
     stage.take()
@@ -53,7 +53,7 @@ describe('a client that leaves', () => {
     expect(stage.core.stats(stage.now)).toMatchObject({ suspect: 0, leases: 1 })
   })
 
-  it('[S32] frees the slot once, however often the device confirms', () => {
+  it('[S32b] frees the slot once, however often the device confirms', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a')
     const speaker = stage.speaker('a')
     for (const job of ['b', 'c']) stage.submit(job)
@@ -62,8 +62,8 @@ describe('a client that leaves', () => {
   })
 })
 
-describe('what administrators take away', () => {
-  it('[S33] ends jobs that wait for a disabled model and lets running ones finish', () => {
+describe('administrators', () => {
+  it('[H80] [H80a] end jobs that wait for a disabled model and let running ones finish', () => {
     const stage = new Stage().up('laptop').submit('running').accept('running').submit('waiting')
     stage.submit('other', { model: 'large' }).submit('stranger', { organization: 'other' }).take()
     stage.core.modelClosed('acme', 'small', stage.now)
@@ -75,7 +75,7 @@ describe('what administrators take away', () => {
   it.each<[string, (stage: Stage) => void]>([
     ['is lost', (stage) => stage.down('laptop')],
     ['is refused', (stage) => stage.refuse('a')],
-  ])('[S33] does not run a job of a disabled model again when it %s', (_, lose) => {
+  ])('[S33] keep a job of a disabled model from running again when it %s', (_, lose) => {
     const stage = new Stage().up('laptop').up('spare').submit('a')
     stage.core.modelClosed('acme', 'small', stage.now)
     stage.take()
@@ -83,7 +83,7 @@ describe('what administrators take away', () => {
     expect(stage.take()).toEqual(['finish a: model-disabled'])
   })
 
-  it('[S34] ends waiting and running jobs of a revoked key, and no others', () => {
+  it('[S34] end waiting and running jobs of a revoked key, and no others', () => {
     const stage = new Stage()
       .up('laptop')
       .submit('a', { key: 'bad' })
@@ -96,7 +96,7 @@ describe('what administrators take away', () => {
     expect(stage.confirm({ device: 'laptop', epoch: 1, job: 'a', attempt: 1 }).take()).toEqual(['offer c to laptop'])
   })
 
-  it('[S35] ends everything at a shutdown, and what comes later', () => {
+  it('[S35] [S35a] end everything at a shutdown, and what comes later', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').submit('b')
     stage.take()
     stage.core.shutdown(stage.now)

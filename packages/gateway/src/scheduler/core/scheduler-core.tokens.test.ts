@@ -16,7 +16,7 @@ function begin(rerunnable = false): Stage {
 }
 
 describe('the tokens of a job', () => {
-  it('[S43] are those the device counted, where it did', () => {
+  it('[S43] are those the device counted, if it did', () => {
     const stage = begin()
     stage.end('a', 2, 70)
     expect(used(stage)).toEqual({ prompt: 0, completion: 70 })
@@ -36,12 +36,12 @@ describe('the tokens of a job', () => {
     expect(used(stage)).toEqual({ prompt: 250, completion: 5 })
   })
 
-  it('[S44] take the length of the prompt from the device, once it has reported it', () => {
+  it('[S44a] take the length of the prompt from the device, once it has reported it', () => {
     const stage = begin().progress('a', 312).progress('a').cancel('a')
     expect(used(stage)).toEqual({ prompt: 312, completion: 5 })
   })
 
-  it('[S44] are rounded up where they were estimated', () => {
+  it('[S44a] are rounded up where they were estimated', () => {
     const stage = new Stage().up('laptop').submit('a', { promptSize: 5 }).accept('a')
     stage.receive('a', 0, 0.25)
     stage.receive('a', 1, 1.5)
@@ -72,7 +72,7 @@ describe('the tokens of a job', () => {
     expect(used(begin(true).down('laptop').cancel('a'))).toEqual({ prompt: 0, completion: 0 })
   })
 
-  it('[S7] are charged to its key', () => {
+  it('[S7a] are charged to its key', () => {
     const stage = new Stage().up('laptop')
     for (const [job, key] of Object.entries({ a1: 'a', b1: 'b', a2: 'a', b2: 'b' }))
       stage.submit(job, { key, promptSize: 4 })

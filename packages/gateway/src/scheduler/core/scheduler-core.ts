@@ -43,7 +43,7 @@ import type {
 } from './types.ts'
 
 export class SchedulerCore {
-  /** What is to be done, in order. The caller carries it out and empties the list; calls made meanwhile add to its end. */
+  /** Decisions, in order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
   readonly effects: Effect[] = []
   readonly #lanes = new Lanes()
   readonly #deadlines = new RankedHeap<Timed>()
@@ -77,7 +77,7 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
-  // Links of devices.
+  // Links to devices.
 
   /** A newer link of the same device takes its place: attempts over the old one are lost. */
   deviceUp(linked: LinkedDevice, now: Ms): void {
@@ -124,7 +124,7 @@ export class SchedulerCore {
     for (const lease of device.leases) this.#attempts.lost(lease, now)
   }
 
-  // Reports of devices on the attempts they hold.
+  // Reports from devices about their attempts.
 
   accepted(from: Speaker, now: Ms): void {
     this.#attempts.accepted(from, now)
@@ -136,20 +136,20 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
-  /** `promptTokens` is the length of the prompt, if the device says. */
+  /** `promptTokens` is the length of the prompt, if the device reported it. */
   progress(from: Speaker, promptTokens: number | undefined, now: Ms): void {
     this.#attempts.progress(from, promptTokens, now)
     this.#serve(now)
   }
 
-  /** For every numbered frame but the last: the hottest path of all. Allocates nothing and leaves the deadlines alone. */
+  /** Called for every token: allocates nothing and doesn't move deadlines. */
   receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
     const verdict = this.#attempts.receive(from, sequence, tokens, now)
     this.#serve(now)
     return verdict
   }
 
-  /** `tokens` is undefined when the device did not count: then what was delivered counts. */
+  /** `tokens` is undefined if the device did not count them: then the delivered tokens count. */
   ended(from: Speaker, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
     const verdict = this.#attempts.ended(from, sequence, tokens, now)
     this.#serve(now)
@@ -161,7 +161,7 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
-  /** The device sent nonsense about the attempt: it is told to stop. */
+  /** The device sent nonsense about the attempt and is told to stop. */
   faulted(from: Speaker, now: Ms): void {
     this.#attempts.faulted(from, now)
     this.#serve(now)

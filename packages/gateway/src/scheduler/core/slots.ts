@@ -1,5 +1,5 @@
 // The slots of devices: who holds them, and when a device gets no offers. A slot whose attempt was given up stays taken until the device
-// has let go of it, so that no device ever works on more jobs than it has slots.
+// is done with it, so that no device ever works on more jobs than it has slots.
 
 import { backOff, endBackoff, trustAgain } from './backoff.ts'
 import type { Lanes } from './lanes.ts'
@@ -18,7 +18,7 @@ export class Slots {
     this.#deadlines = deadlines
   }
 
-  /** The device has to answer before `answerBy`. */
+  /** The device has until `answerBy` to accept or refuse. */
   take(job: Job, served: ServedModel, answerBy: Ms): Lease {
     const lease = newLease(job, served)
     served.lastGrant = this.#taken += 1
@@ -29,14 +29,14 @@ export class Slots {
     return lease
   }
 
-  /** The attempt was given up while the device may still work on it. */
+  /** The attempt is given up while the device may still work on it. */
   giveUp(lease: Lease, confirmBy: Ms): void {
     lease.state = 'stopping'
     lease.job.givenUp.push(lease)
     this.#deadlines.put(lease, confirmBy)
   }
 
-  /** The device did not answer: the slot is not used again before the device reports on it or its link goes. */
+  /** The device did not answer. The slot is not used again until the device reports that it is free, or its link is lost. */
   suspect(lease: Lease): void {
     lease.state = 'suspect'
     lease.served.suspect += 1
@@ -63,13 +63,13 @@ export class Slots {
     this.#deadlines.put(served, now + served.backoffMs)
   }
 
-  /** The backoff is over; the next one will be longer unless the device accepts. */
+  /** The backoff is over. The next one will be longer, unless the device accepts a job before. */
   approach(served: ServedModel): void {
     endBackoff(served)
     this.#lanes.touched.add(served.lane)
   }
 
-  /** The device accepted or ended a job: whatever it refused before is forgotten. */
+  /** The device accepted or ended a job: its refusals are forgotten. */
   trust(served: ServedModel): void {
     if (served.backoffMs === 0) return
     trustAgain(served)
@@ -77,7 +77,7 @@ export class Slots {
     this.#lanes.touched.add(served.lane)
   }
 
-  /** The link of the device is gone. */
+  /** The device lost its link. */
   forget(served: ServedModel): void {
     this.#deadlines.remove(served)
     this.#lanes.touched.add(served.lane)

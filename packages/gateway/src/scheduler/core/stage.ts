@@ -1,4 +1,4 @@
-// A scheduler for tests: short words in, its decisions out as short words, and a clock that is moved by hand.
+// A scheduler for tests: short calls in, decisions out as short strings, and a clock that the test moves.
 
 import type { DeviceModel } from '@hearth/protocol'
 import { SchedulerCore } from './scheduler-core.ts'
@@ -116,18 +116,18 @@ export class Stage {
     return this
   }
 
-  /** Who would speak about the latest offer of this job. */
+  /** Identifies the latest offer of this job, as the device would in a report. */
   speaker(job: string): Speaker {
     this.#note()
     const offer = this.#offers.get(job)
-    if (offer === undefined) throw new Error(`Cannot speak about ${job}: it was never offered`)
+    if (offer === undefined) throw new Error(`Cannot report on ${job}: it was never offered`)
     return offer
   }
 
-  /** What the scheduler decided since the last time this was asked. */
+  /** Decisions since the last call. */
   take(): string[] {
     this.#note()
-    return this.core.effects.splice(0).map(spell)
+    return this.core.effects.splice(0).map(describeEffect)
   }
 
   #note(): void {
@@ -143,7 +143,7 @@ export function model(name: string, slots = 1, features: Feature[] = []): Device
   return { name, contextLength: 4096, slots, features }
 }
 
-function spell(effect: Effect): string {
+function describeEffect(effect: Effect): string {
   switch (effect.type) {
     case 'offer':
       return `offer ${effect.job} to ${effect.device}`
@@ -152,13 +152,13 @@ function spell(effect: Effect): string {
     case 'restart':
       return `restart ${effect.job}`
     case 'finish':
-      return `finish ${effect.job}: ${spellOutcome(effect)}`
+      return `finish ${effect.job}: ${describeOutcome(effect)}`
     default:
       return effect satisfies never
   }
 }
 
-function spellOutcome({ outcome }: Extract<Effect, { type: 'finish' }>): string {
+function describeOutcome({ outcome }: Extract<Effect, { type: 'finish' }>): string {
   switch (outcome.kind) {
     case 'unsupported':
       return `unsupported ${outcome.missing.join(' ')}`

@@ -6,24 +6,24 @@ import type { PrefixMemory } from './prefix-memory.ts'
 import type { Ranked } from './ranked-heap.ts'
 import type { Ms, Ticket } from './types.ts'
 
-/** Everything that has a deadline; its rank is when that is due. */
+/** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Job | Lease | ServedModel
 
-/** One model of one organization: the jobs that want it and the devices that serve it. Lanes never touch each other. */
+/** One model of one organization, with the jobs that need it and the devices that serve it. Lanes don't affect each other. */
 export interface Lane {
   readonly organization: string
   readonly model: string
   readonly queue: FairQueue<Job>
   readonly memory: PrefixMemory<ServedModel>
-  /** Only models with at least one slot, on devices that are linked. */
+  /** The model on each linked device that has at least one slot for it. */
   readonly served: ServedModel[]
-  /** Those of them that could take a job now, in no order. */
+  /** Those that could take a job now, in no particular order. */
   readonly open: ServedModel[]
-  /** Where in `open` the next look begins when there are too many to look at all. */
+  /** Where in `open` the next search starts when there are too many to compare them all. */
   turn: number
 }
 
-/** A device over one link. */
+/** A device and its current link. */
 export interface Device {
   readonly id: string
   readonly epoch: number
@@ -42,17 +42,17 @@ export interface ServedModel extends Ranked {
   slots: number
   features: FeatureMask
   featureCount: number
-  /** Slots held, also by attempts that were given up and are not confirmed yet. */
+  /** Slots taken, including those of attempts that were given up and not confirmed yet. */
   leased: number
-  /** Slots among them of which nobody knows whether the device still works. */
+  /** How many of those are suspect. */
   suspect: number
-  /** It refused a while ago and gets no offers; its rank is until when. */
+  /** The device refused a job and gets no offers until its rank. */
   isBackingOff: boolean
-  /** How long the latest backoff was; 0 when the device last accepted. */
+  /** Length of the latest backoff; 0 once the device has accepted a job. */
   backoffMs: Ms
-  /** Position among the lane's open ones, -1 when it is not. */
+  /** Position in `lane.open`, or -1. */
   openPlace: number
-  /** Number of the latest grant: smaller is longer ago. */
+  /** Number of its latest offer: smaller is longer ago. */
   lastGrant: number
   msPerCharacter: number
 }
@@ -64,7 +64,7 @@ export interface Job extends Ranked, Waiter {
   readonly lane: Lane
   readonly submittedAt: Ms
   state: JobState
-  /** Until then a device has to accept it. */
+  /** A device has to accept it by then. */
   waitUntil: Ms
   /** Infinite until a device accepts for the first time. */
   totalUntil: Ms
@@ -78,7 +78,7 @@ export interface Job extends Ranked, Waiter {
   readonly givenUp: Lease[]
   /** Devices that lost or failed an attempt: others are preferred. */
   avoided: Set<string> | undefined
-  /** Devices that said they cannot do it: never offered again. */
+  /** Devices that said they can't do it: they are never asked again. */
   excluded: Set<string> | undefined
 }
 
@@ -94,21 +94,21 @@ export interface Offered {
   readonly lease: Lease
 }
 
-/** A device works on the job. Events change this record in place: a token costs no allocation. */
+/** A device works on the job. Events change this record in place, so that a token costs no allocation. */
 export interface Running {
   readonly name: 'running'
   readonly lease: Lease
   readonly acceptedAt: Ms
-  /** Latest accept, progress or event. */
+  /** Time of the latest accept, progress or event. */
   lastSignAt: Ms
   nextSequence: number
   /** Length of the prompt, once the device has reported it. */
   promptTokens: number | undefined
-  /** Tokens of the events delivered so far, all choices together. May be a fraction where the device does not count. */
+  /** Tokens delivered so far, all choices together. May be a fraction if the device does not count. */
   deliveredTokens: number
 }
 
-/** States in which one attempt counts. */
+/** States in which the job has a current attempt. */
 export type Held = Offered | Running
 
 export function heldState({ state }: Job): Held | undefined {
@@ -131,21 +131,21 @@ export interface Lease extends Ranked {
   readonly served: ServedModel
   readonly device: string
   readonly epoch: number
-  /** Characters of the prompt that the device presumably has to read. */
+  /** Characters of the prompt that the device probably has to read. */
   readonly uncached: number
   state: LeaseState
 }
 
 export type LeaseState =
-  /** By the attempt that counts. */
+  /** Taken by the job's current attempt. */
   | 'held'
-  /** The attempt was given up; the slot stays taken until the device says that it is free, or its link goes. */
+  /** The attempt was given up. The slot stays taken until the device reports that it is free, or its link is lost. */
   | 'stopping'
-  /** The device did not say so in time: nobody knows whether it still works. */
+  /** The device did not report in time, and may or may not still work on it. */
   | 'suspect'
   | 'released'
 
-/** The state of the job that holds the slot; undefined once the attempt was given up. */
+/** The state of the job whose current attempt holds the slot; undefined once the attempt was given up. */
 export function heldBy({ state, job }: Lease): Held | undefined {
   return state === 'held' ? heldState(job) : undefined
 }

@@ -1,4 +1,4 @@
-// A picture of the scheduler for metrics and checks. Taken on demand; never on the way of a job.
+// A snapshot of the scheduler for metrics and checks. Taken on demand, never while a job is handled.
 
 import type { DeviceTable } from './device-table.ts'
 import type { Jobs } from './jobs.ts'
@@ -7,17 +7,17 @@ import { heldState, type Device, type Lane, type ServedModel } from './state.ts'
 import type { Ms } from './types.ts'
 
 export interface SchedulerStats {
-  /** Everything remembered: queued, running, and finished but still holding a slot. */
+  /** All jobs the scheduler remembers: queued, running, and finished ones that still hold a slot. */
   jobs: number
   queued: number
-  /** Jobs that hold a slot and are not finished, offered ones included. */
+  /** Jobs that are offered or running. */
   running: number
-  /** Slots held, also for jobs that are finished and whose device has not confirmed it. */
+  /** Slots taken, including those of finished jobs that the device has not confirmed yet. */
   leases: number
   suspect: number
   queues: QueueStats[]
   served: ServedStats[]
-  /** What counts toward the bounds. */
+  /** Counted for the limits of the queue. */
   waitingByOrganization: { organization: string; queued: number; perKey: ReadonlyMap<string, number> }[]
 }
 

@@ -1,24 +1,24 @@
-// The scheduler's vocabulary: plain data in, plain data out. Times are milliseconds of a clock that only moves forward.
+// The scheduler's inputs and effects, as plain data. Times are milliseconds on a clock that only moves forward.
 
 import { ACCEPT_MS, type CancelReason, type DeviceModel, type Feature, type RefuseReason } from '@hearth/protocol'
 import type { TokenCount } from './token-count.ts'
 
 export type Ms = number
 
-/** A request that was read, validated and found to name an enabled model. */
+/** A valid request for an enabled model. */
 export interface Ticket {
   job: string
   organization: string
   key: string
   model: string
   features: readonly Feature[]
-  /** Nothing is delivered before the end (a whole reply), so the job may be run again at any time. */
+  /** A whole reply: nothing is delivered before the end, so the job can be run again at any time. */
   rerunnable: boolean
-  /** Expected tokens, prompt and answers together: what the job is charged in the fair queue until its real tokens are known. */
+  /** Expected tokens of prompt and answers, charged in the fair queue until the job ends. */
   cost: number
-  /** Characters of prompt: a stand-in for prompt tokens. */
+  /** Characters of the prompt. */
   promptSize: number
-  /** Hashes of the conversation up to each message, oldest first, with the characters up to there: what a device may still hold in its cache. */
+  /** The conversation up to each message, oldest first: parts of it may still be in a device's cache. */
   prefixes: readonly Prefix[]
 }
 
@@ -29,13 +29,13 @@ export interface Prefix {
 
 export interface LinkedDevice {
   device: string
-  /** Grows with each link of the same device, so that a late word of an old link is told from the new one. */
+  /** Grows with each link of the same device, so that late reports over an old link are recognized. */
   epoch: number
   organization: string
   models: readonly DeviceModel[]
 }
 
-/** Who speaks, and about which attempt. Never kept by the scheduler: the caller may fill in the same one again. */
+/** Who reports, and on which attempt. The scheduler never keeps it, so the caller can reuse one object. */
 export interface Speaker {
   device: string
   epoch: number
@@ -46,15 +46,15 @@ export interface Speaker {
 export interface Failure {
   retryable: boolean
   crashed: boolean
-  /** Handed through to the reply when the job ends with this failure. */
+  /** Passed on to the reply if the job ends with this failure. */
   error: { code: string; message: string; param?: string }
 }
 
-/** What the adapter does next. */
+/** Something for the caller to do. */
 export type Effect =
   | { type: 'offer'; job: string; attempt: number; device: string; epoch: number }
   | { type: 'cancel'; job: string; attempt: number; device: string; epoch: number; reason: CancelReason }
-  /** What was collected of this job so far is void: it runs again from the start. Only for rerunnable jobs. */
+  /** The job runs again from the start: discard everything collected so far. Only for rerunnable jobs. */
   | { type: 'restart'; job: string }
   | {
       type: 'finish'
@@ -62,7 +62,7 @@ export type Effect =
       outcome: Outcome
       device: string | undefined
       waitMs: Ms
-      /** What the last attempt took; nothing unless a device accepted it. */
+      /** Used by the last attempt; zero unless a device accepted it. */
       tokens: TokenCount
     }
 
@@ -81,7 +81,7 @@ export type Outcome =
   | { kind: 'timed-out'; limit: 'first-event' | 'gap' | 'total' }
   | { kind: 'shutdown' }
 
-/** What to do with a numbered frame. */
+/** Whether a numbered frame goes to the client. */
 export type Verdict = 'deliver' | 'drop'
 
 export interface SchedulerLimits {

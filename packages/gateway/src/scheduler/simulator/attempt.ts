@@ -1,4 +1,4 @@
-// One attempt as a device lives it: it answers the offer, reads the prompt, sends its events and ends, unless its fate has other plans.
+// One attempt from the device's side: it answers the offer, reads the prompt, sends events and ends, unless its fate is different.
 
 import { estimateTokens, type TokenCount } from '../core/token-count.ts'
 import type { Failure, Ms, RefuseReason, Speaker } from '../core/types.ts'
@@ -34,7 +34,7 @@ export class Attempt implements Happening, Try {
   lastSignAt: Ms
   isAccepted = false
   isCancelled = false
-  /** Its account of the tokens, kept apart from the scheduler's. */
+  /** The world's own count of tokens, to compare with the scheduler's. */
   promptTokens: number
   deliveredTokens = 0
   endTokens: TokenCount | undefined
@@ -66,13 +66,13 @@ export class Attempt implements Happening, Try {
     else this.#answer()
   }
 
-  /** The link went, or the device is done: it sends nothing more. */
+  /** The link is lost, or the device is done: nothing more is sent. */
   vanish(): void {
     this.#phase = 'over'
     this.#gateway.clock.cancel(this)
   }
 
-  /** A device that never heard of the job confirms too: its slot is free. */
+  /** A device that never saw the job confirms too, because its slot is free. */
   cancel(): void {
     if (this.#phase === 'over' || this.fate.ignoresCancel) return
     this.vanish()

@@ -1,5 +1,5 @@
-// What goes on in a simulated world: clients come and go, links break and return, devices change what they serve, administrators take
-// things away, and words arrive that nobody should believe.
+// Makes things happen in a simulated world: clients come and go, links break and return, devices change their models, administrators
+// disable models and revoke keys, and false reports arrive.
 
 import { FEATURES } from '@hearth/protocol'
 import type { Speaker, Ticket } from '../core/types.ts'
@@ -21,12 +21,12 @@ export class Chaos {
     this.#world = world
     for (const organization of ORGANIZATIONS) this.#settleIn(organization)
     this.#repeat(2_000, () => this.#changeWeather())
-    this.#repeat(200, () => this.#speakFalsely())
+    this.#repeat(200, () => this.#reportFalsely())
     this.#repeat(30_000, () => this.#closeModel())
     this.#repeat(20_000, () => this.#revokeKey())
   }
 
-  /** From now on everybody behaves: every device gets a new link, and each organization one that can do everything. */
+  /** From now on nothing goes wrong: every device gets a new link, and each organization gets a device that can do everything. */
   calm(): void {
     const world = this.#world
     world.isCalm = true
@@ -101,13 +101,13 @@ export class Chaos {
     this.#once(8_000, () => this.#comeUp(device))
   }
 
-  /** A second link of the same device; the word that the first one is gone comes later, and must not hurt the second. */
+  /** A second link of the same device. The news that the first one is gone comes later, and must not affect the second. */
   #takeOver(device: Device): void {
     const world = this.#world
     const before = device.epoch
     this.#comeUp(device)
-    this.#once(100, () => this.#hurtsNobody(() => world.core.deviceDown(device.id, before, world.now)))
-    this.#hurtsNobody(() => world.core.deviceUp({ ...device.linked, epoch: before }, world.now))
+    this.#once(100, () => this.#changesNothing(() => world.core.deviceDown(device.id, before, world.now)))
+    this.#changesNothing(() => world.core.deviceUp({ ...device.linked, epoch: before }, world.now))
   }
 
   #drain(device: Device): void {
@@ -154,14 +154,14 @@ export class Chaos {
     )
   }
 
-  /** Words about an attempt that is over, or that another device, link or attempt would have to say. */
-  #speakFalsely(): void {
+  /** A report on an attempt that is over, or from the wrong device, link or attempt. */
+  #reportFalsely(): void {
     const { random, past, devices, attempts } = this.#world
     if (past.length === 0) return
     const device = random.pick([...devices.values()])
     const running = [...attempts].filter((attempt) => attempt.device === device)
     const isForged = running.length > 0 && random.chance(0.5)
-    this.#say(isForged ? this.#forge(random.pick(running).speaker) : random.pick(past).speaker)
+    this.#report(isForged ? this.#forge(random.pick(running).speaker) : random.pick(past).speaker)
   }
 
   #forge(speaker: Speaker): Speaker {
@@ -172,10 +172,10 @@ export class Chaos {
     return { ...speaker, device: random.pick([...devices.keys()].filter((id) => id !== speaker.device)) }
   }
 
-  #say(from: Speaker): void {
+  #report(from: Speaker): void {
     const { core, now, random } = this.#world
     const failure = { retryable: false, crashed: true, error: { code: 'failed', message: 'late' } }
-    const words = [
+    const reports = [
       () => core.accepted(from, now),
       () => core.refused(from, 'unsupported', now),
       () => core.progress(from, 7, now),
@@ -185,7 +185,7 @@ export class Chaos {
       () =>
         demand(
           core.receive(from, random.between(0, 3), 1, now) === 'drop',
-          () => `a false word about ${from.job} is delivered`,
+          () => `a false report on ${from.job} is delivered`,
         ),
       () =>
         demand(
@@ -193,12 +193,12 @@ export class Chaos {
           () => `a false end of ${from.job} is delivered`,
         ),
     ]
-    this.#hurtsNobody(random.pick(words))
+    this.#changesNothing(random.pick(reports))
   }
 
-  #hurtsNobody(say: () => void): void {
+  #changesNothing(say: () => void): void {
     say()
-    demand(this.#world.core.effects.length === 0, () => 'a word that should be dropped had an effect')
+    demand(this.#world.core.effects.length === 0, () => 'a report that should be dropped had an effect')
   }
 
   #once(aboutMs: number, happen: () => void): void {

@@ -1,4 +1,4 @@
-// Compares the scheduler's own picture with the world's account, item by item. Too dear for every step: it is taken every so often.
+// Compares the scheduler's stats with the world's own account, item by item. Too expensive for every step, so it runs now and then.
 
 import type { SchedulerStats } from '../core/stats.ts'
 import { freeDevices } from './availability.ts'
@@ -50,7 +50,7 @@ function countOf(clients: readonly Client[], key: string): number {
   return clients.filter((client) => client.ticket.key === key).length
 }
 
-/** What was refused for a full queue must have found it full; what was let in must have found room. */
+/** A job refused for a full queue must have found it full; a job that was let in must have found room. */
 export function checkBounds(world: World, client: Client): void {
   const own = [...world.clients.values()].filter(
     (other) => other.isWaiting && other.ticket.organization === client.ticket.organization,
@@ -84,7 +84,7 @@ function checkNotForgotten(world: World, client: Client): void {
   demand(free === undefined, () => `${client.ticket.job} waits although ${free!.id} is free`)
 }
 
-/** After the last client has gone and all devices are well, nothing may be left. */
+/** Once the last client has left and all devices work, nothing may be left. */
 export function checkEmpty(world: World): void {
   const stats = world.core.stats(world.now)
   demand(world.finished === world.submitted, () => `${world.submitted} jobs submitted, but ${world.finished} finished`)

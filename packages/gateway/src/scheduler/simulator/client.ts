@@ -6,7 +6,7 @@ import { NO_TOKENS, type TokenCount } from '../core/token-count.ts'
 import type { Effect, Ms, Outcome, SchedulerLimits, Speaker, Ticket } from '../core/types.ts'
 import { demand } from './violation.ts'
 
-/** What a client needs to know about an attempt. */
+/** An attempt, as far as its client is concerned. */
 export interface Try {
   readonly speaker: Speaker
   readonly offeredAt: Ms
@@ -35,7 +35,7 @@ export class Client {
   totalUntil = Number.POSITIVE_INFINITY
   isFinished = false
   isAdmitted = false
-  /** Outcomes that something in the world has given a reason for. */
+  /** Outcomes that something in the world has justified. */
   readonly allowed: Outcome['kind'][] = ['queue-full', 'unsupported']
   /** Devices that lost or failed it: others come first. */
   readonly failedOn: string[] = []

@@ -1,4 +1,4 @@
-// A simulated device: the models it serves, and an account of its slots that is kept apart from the scheduler's.
+// A simulated device: the models it serves, and the world's own account of its slots.
 
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
@@ -18,7 +18,7 @@ export class Served {
     return this.held < this.slots
   }
 
-  /** Left alone for a quarter of a second, twice as long each time, up to eight seconds. */
+  /** No offers for a quarter of a second, twice as long each time, up to eight seconds. */
   refused(now: Ms): void {
     this.#quietMs = Math.min(Math.max(250, 2 * this.#quietMs), 8_000)
     this.quietUntil = now + this.#quietMs
@@ -39,7 +39,7 @@ export class Device {
   models: DeviceModel[] = []
   /** Also models that were withdrawn while a slot was held. */
   readonly served = new Map<string, Served>()
-  /** Between two tokens. */
+  /** Time between two tokens. */
   readonly tokenMs: Ms
   readonly promptMs: Ms
 
@@ -82,7 +82,7 @@ export class Device {
     return this.serves(model) && (features & ~this.served.get(model)!.features) === 0
   }
 
-  /** It could start such a job now. */
+  /** Whether the device could start such a job now. */
   isFree(model: string, features: FeatureMask, now: Ms): boolean {
     const served = this.served.get(model)
     if (!this.isUp || this.isDraining || served === undefined || !this.canServe(model, features)) return false

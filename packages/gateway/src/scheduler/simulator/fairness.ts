@@ -1,5 +1,5 @@
-// A model that more keys want than its devices can serve: who gets how many tokens? Jobs differ in size by a factor of a thousand, what
-// they are expected to cost is wrong by up to half, and now and then a lone job of another key comes in between.
+// How tokens are shared when several keys want more of a model than its devices can serve. Jobs differ in size by a factor of a thousand,
+// their expected cost is off by up to half, and now and then a single job of another key arrives.
 
 import { SchedulerCore } from '../core/scheduler-core.ts'
 import { DEFAULT_LIMITS, type Effect, type Speaker, type Ticket } from '../core/types.ts'
@@ -9,7 +9,7 @@ import { VirtualClock } from './virtual-clock.ts'
 export interface FairnessResult {
   /** Tokens served to each key that always had jobs waiting. */
   tokens: ReadonlyMap<string, number>
-  /** The most jobs of other keys that started while a lone job waited. */
+  /** The most jobs of other keys that started while a single job waited. */
   overtaken: number
 }
 
@@ -21,7 +21,7 @@ const KEYS: Record<string, [number, number]> = {
   choices: [2_000, 8_192],
 }
 const BACKLOG = 15
-const LONE = 'lone'
+const SINGLE = 'single'
 const LIMITS = {
   ...DEFAULT_LIMITS,
   waitMs: Number.POSITIVE_INFINITY,
@@ -44,13 +44,13 @@ class Market {
   #submitted = 0
   started = 0
   overtaken = 0
-  #startedBeforeLone = 0
+  #startedBeforeSingle = 0
 
   constructor(seed: number) {
     this.#random = new Random(seed)
     for (const [index, slots] of [1, 2, 5].entries()) this.#link(`device-${index}`, slots)
     for (const key of Object.keys(KEYS)) for (let count = 0; count < BACKLOG; count++) this.#submit(key)
-    this.#submitLone()
+    this.#submitSingle()
   }
 
   #link(device: string, slots: number): void {
@@ -58,10 +58,10 @@ class Market {
     this.#core.deviceUp({ device, epoch: 1, organization: 'acme', models }, 0)
   }
 
-  #submitLone(): void {
+  #submitSingle(): void {
     this.clock.after(this.#random.between(1, 50_000), () => {
-      this.#startedBeforeLone = this.started
-      this.#submit(LONE)
+      this.#startedBeforeSingle = this.started
+      this.#submit(SINGLE)
     })
   }
 
@@ -92,7 +92,7 @@ class Market {
   #start({ job, attempt, device, epoch }: Extract<Effect, { type: 'offer' }>): void {
     const { key, cost } = this.#tickets.get(job)!
     this.started += 1
-    if (key === LONE) this.overtaken = Math.max(this.overtaken, this.started - this.#startedBeforeLone - 1)
+    if (key === SINGLE) this.overtaken = Math.max(this.overtaken, this.started - this.#startedBeforeSingle - 1)
     const tokens = Math.ceil(cost * (0.5 + this.#random.fraction()))
     this.clock.after(tokens, () => this.#end({ job, attempt, device, epoch }, key, tokens))
   }
@@ -101,7 +101,7 @@ class Market {
     this.#tickets.delete(speaker.job)
     this.#core.ended(speaker, 0, { prompt: 0, completion: tokens }, this.clock.now)
     this.#settle()
-    if (key === LONE) return this.#submitLone()
+    if (key === SINGLE) return this.#submitSingle()
     this.tokens.set(key, this.tokens.get(key)! + tokens)
     this.#submit(key)
   }

@@ -28,7 +28,7 @@ export interface Fate {
   repeatsItself: boolean
 }
 
-/** How attempts go when everybody behaves. */
+/** An attempt without trouble. */
 export function goodFate(random: Random): Fate {
   return {
     answer: 'accept',

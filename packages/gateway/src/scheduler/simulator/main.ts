@@ -1,10 +1,10 @@
-// `npm run simulate`: the scheduler in random worlds, until a promise breaks or the steps are used up.
+// `npm run simulate`: runs the scheduler in random worlds until it breaks a promise or all steps are done.
 
 import { parseArgs } from 'node:util'
 import { simulate } from './simulate.ts'
 import { Violation } from './violation.ts'
 
-const HELP = `Runs the scheduler in simulated worlds and checks its promises at every step.
+const HELP = `Runs the scheduler in random worlds and checks its promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
 
@@ -12,7 +12,7 @@ const HELP = `Runs the scheduler in simulated worlds and checks its promises at 
   --seed S    the first seed (default 1)
   --seeds K   how many seeds in a row (default 1)`
 
-/** Run once before the clock starts: the speed of a process that still compiles says little. */
+/** Run before measuring: until then, compiling takes most of the time. */
 const WARM_UP_STEPS = 100_000
 
 function readCount(value: string, name: string): number {

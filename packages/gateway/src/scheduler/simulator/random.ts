@@ -1,4 +1,4 @@
-// Chance from a seed: the same seed gives the same world, on every machine.
+// Random numbers from a seed: the same seed gives the same world on every machine.
 
 export class Random {
   #state: number
@@ -16,7 +16,7 @@ export class Random {
     return (mixed ^ (mixed >>> 15)) >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 to 1, without 1. */
   fraction(): number {
     return this.bits() / 0x1_0000_0000
   }

@@ -7,13 +7,16 @@ import { Violation } from './violation.ts'
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 
 describe('the scheduler in a random world', () => {
-  it.each(SEEDS)('[S39] keeps every promise for 50,000 steps of seed %i and comes to rest', (seed) => {
-    const { submitted, outcomes, steps } = simulate({ seed, steps: 50_000 })
-    expect(steps).toBeGreaterThanOrEqual(50_000)
-    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(submitted)
-  })
+  it.each(SEEDS)(
+    '[S39] [S39a] [S39b] [S39c] [S39d] keeps every promise for 50,000 steps of seed %i and comes to rest',
+    (seed) => {
+      const { submitted, outcomes, steps } = simulate({ seed, steps: 50_000 })
+      expect(steps).toBeGreaterThanOrEqual(50_000)
+      expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(submitted)
+    },
+  )
 
-  it('[S39] meets every way a job can end', () => {
+  it('[S41b] reaches every outcome a job can have', () => {
     const met = new Set(SEEDS.flatMap((seed) => [...simulate({ seed: seed + 100, steps: 20_000 }).outcomes.keys()]))
     expect([...met].toSorted()).toEqual([
       'cancelled',
@@ -30,7 +33,7 @@ describe('the scheduler in a random world', () => {
     ])
   })
 
-  it('[S40] decides the same way when it is run again', () => {
+  it('[S40] makes the same decisions when it is run again', () => {
     const [once, again, other] = [7, 7, 8].map((seed) => simulate({ seed, steps: 20_000 }))
     expect(again).toEqual(once)
     expect(other!.hash).not.toBe(once!.hash)
@@ -38,14 +41,14 @@ describe('the scheduler in a random world', () => {
 })
 
 describe('the simulator', () => {
-  it.each(FAULTY_CORES)('[S41] finds out that $name breaks its promises', (Faulty) => {
+  it.each(FAULTY_CORES)('[S41] notices that $name breaks a promise', (Faulty) => {
     const tries = SEEDS.map(
       (seed) => () => simulate({ seed, steps: 40_000, createCore: (limits) => new Faulty(limits) }),
     )
     expect(() => tries.forEach((run) => run())).toThrow(Violation)
   })
 
-  it('[S41] says with what seed, at what step and by what command it is seen again', () => {
+  it('[S41a] reports the seed, the step and the command that shows it again', () => {
     const Faulty = FAULTY_CORES[0]!
     const run = () => simulate({ seed: 3, steps: 40_000, createCore: (limits) => new Faulty(limits) })
     expect(run).toThrow(/^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/)
@@ -59,7 +62,7 @@ describe('keys that all have more work than the devices can do', () => {
     for (const tokens of served) expect(Math.abs(tokens / mean - 1)).toBeLessThan(0.05)
   })
 
-  it('[S12] let a lone job of another key have the next free slot', () => {
+  it('[S12a] let a single job of another key have the next free slot', () => {
     expect(simulateFairness({ seed: 4, jobs: 20_000 }).overtaken).toBe(0)
   })
 })

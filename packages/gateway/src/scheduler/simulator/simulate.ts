@@ -11,15 +11,15 @@ import { World } from './world.ts'
 export interface SimulationOptions {
   seed: number
   steps: number
-  /** The scheduler to try; the tests try broken ones. */
+  /** The scheduler to simulate. Tests pass in broken ones. */
   createCore?: (limits: SchedulerLimits) => SchedulerCore
 }
 
 export interface Simulation {
   seed: number
-  /** Those asked for, and those it took until everything had ended. */
+  /** The requested steps, and those it took until everything had ended. */
   steps: number
-  /** Of every decision and delivery, in order: the same seed gives the same one. */
+  /** Hash of every decision and delivery, in order: the same seed gives the same hash. */
   hash: string
   virtualMs: number
   submitted: number
@@ -27,7 +27,7 @@ export interface Simulation {
   outcomes: ReadonlyMap<string, number>
 }
 
-/** Small numbers, so that every limit is met often. */
+/** Small, so that every limit is reached often. */
 const LIMITS: SchedulerLimits = {
   waitMs: 12_000,
   acceptMs: 400,

@@ -1,4 +1,4 @@
-// A promise of the scheduler that a simulated world saw broken.
+// Thrown when the scheduler breaks a promise in a simulated world.
 
 export class Violation extends Error {
   override name = 'Violation'

@@ -1,9 +1,9 @@
-// Time that passes only from one thing that happens to the next.
+// A clock that jumps from one scheduled happening to the next.
 
 import { RankedHeap, type Ranked } from '../core/ranked-heap.ts'
 import type { Ms } from '../core/types.ts'
 
-/** Something that will happen; its rank is when. */
+/** Something that will happen. Its rank is when. */
 export interface Happening extends Ranked {
   happen(): void
 }
@@ -12,12 +12,12 @@ export class VirtualClock {
   now: Ms = 0
   readonly #coming = new RankedHeap<Happening>()
 
-  /** When the next thing happens; infinite when nothing is to come. */
+  /** When the next thing happens; infinite if nothing is scheduled. */
   get next(): Ms {
     return this.#coming.first()?.rank ?? Number.POSITIVE_INFINITY
   }
 
-  /** Sets or moves a happening. */
+  /** Schedules a happening, or moves it. */
   schedule(happening: Happening, afterMs: Ms): void {
     this.#coming.put(happening, this.now + afterMs)
   }
@@ -30,7 +30,7 @@ export class VirtualClock {
     this.#coming.remove(happening)
   }
 
-  /** Moves on to the next thing and lets it happen. */
+  /** Jumps to the next happening and runs it. */
   advance(): void {
     const happening = this.#coming.first()!
     this.#coming.remove(happening)

@@ -1,5 +1,5 @@
-// The world around the scheduler: it passes on what devices and clients do, carries out the effects, and checks every promise against an
-// account of its own. The account is always changed first and the scheduler called second, so that the two can be compared.
+// The world around the scheduler: it passes on what devices and clients do, carries out the effects, and checks every promise against its
+// own account. The account is always updated first and the scheduler called second, so that the two can be compared.
 
 import type { SchedulerCore } from '../core/scheduler-core.ts'
 import type { Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../core/types.ts'
@@ -29,7 +29,7 @@ export class World implements Gateway {
   readonly past: Attempt[] = []
   /** Clients whose attempt was lost in this call. */
   readonly #shaken: Client[] = []
-  /** From now on nothing goes wrong anymore. */
+  /** From now on nothing goes wrong. */
   isCalm = false
   submitted = 0
   finished = 0
@@ -180,7 +180,7 @@ export class World implements Gateway {
     this.settle()
   }
 
-  /** Carries out what the scheduler decided. */
+  /** Carries out the scheduler's decisions. */
   settle(): void {
     const { effects } = this.core
     for (const effect of effects) this.#carryOut(effect)
@@ -240,7 +240,7 @@ export class World implements Gateway {
     this.#mix(outcome.kind.length)
   }
 
-  /** The device shows that it is at work. */
+  /** A sign of life. */
   #sign(attempt: Attempt): void {
     attempt.lastSignAt = this.now
     if (attempt.client.current !== attempt || attempt.isAccepted) return
@@ -278,7 +278,7 @@ export class World implements Gateway {
   }
 }
 
-/** Some devices count, some leave an estimate, which may be a fraction. */
+/** Sometimes a fraction, as an estimate may be. */
 function tokensOf(sequence: number): number {
   return sequence % 3 === 0 ? 0.75 : 1
 }

@@ -3,7 +3,7 @@
 
 import type { ChatJob, Feature } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { itAnswersWithJson, itKeepsToSchemas } from './contract/forms.contract.ts'
+import { itRepliesWithJson, itFollowsSchemas } from './contract/formats.contract.ts'
 import type { Harness } from './testing/harness.ts'
 import { itGivesChoices, itReplies } from './contract/replies.contract.ts'
 import { itAnnounces, itRuns, itStops } from './contract/running.contract.ts'
@@ -16,7 +16,7 @@ export interface ContractOptions {
   model: string
   /** Exactly the features that the engine has to announce; each is tested. */
   features: readonly Feature[]
-  /** A question the model answers with more than twenty tokens. */
+  /** A question that the model replies to with more than twenty tokens. */
   longQuestion: string
   tokens?: KnownTokens
   toolQuestion?: ToolQuestion
@@ -57,8 +57,8 @@ function describeAll(harness: Harness, { features, tokens, toolQuestion }: Contr
   if (has('n')) itGivesChoices(harness)
   if (has('logprobs')) itTellsProbabilities(harness)
   if (has('logit_bias') && tokens !== undefined) itTakesBiases(harness, tokens)
-  if (has('json_object')) itAnswersWithJson(harness)
-  if (has('json_schema')) itKeepsToSchemas(harness)
+  if (has('json_object')) itRepliesWithJson(harness)
+  if (has('json_schema')) itFollowsSchemas(harness)
   if (has('tools')) itTakesTools(harness)
   if (has('tools') && toolQuestion !== undefined) itCallsTools(harness, toolQuestion)
   if (has('reasoning_effort')) itTakesEfforts(harness)

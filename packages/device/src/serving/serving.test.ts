@@ -132,7 +132,7 @@ describe('serving', () => {
     expect(engines[0]!.isStopped).toBe(true)
   })
 
-  it('refuses a job for a model that is not there as retryable', () => {
+  it('rejects a job for a model that is not there as retryable', () => {
     const { serving } = begin()
     const job = { model: 'x', messages: [] }
     expect(() => serving.run(job, new AbortController().signal, () => {})).toThrow(/not loaded right now/)

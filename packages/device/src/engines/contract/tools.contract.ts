@@ -32,7 +32,7 @@ export function itTakesTools({ ask }: Harness): void {
   })
 }
 
-/** A question the model answers by calling this tool. */
+/** A question that makes the model call this tool. */
 export interface ToolQuestion {
   question: string
   tool: JobTool

@@ -44,7 +44,7 @@ describeEngine('llama on the tiny model', () => createTiny(), {
   },
 })
 
-// The starter model is too large for the repository: tested where somebody has it.
+// The starter model is too large for the repository, so it is only tested on machines that have it.
 const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined).models, STARTER.path)
 if (existsSync(starter))
   describeEngine(

@@ -7,7 +7,7 @@ import { createTokenBytes, type TokenBytes } from '../native/token-bytes.ts'
 
 let native: Native
 let bytes: TokenBytes
-/** Where the distribution after the prompt is. */
+/** The place of the distribution after the prompt. */
 let at: number
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-/** All logits after a sampler's chain: of a greedy one, the model's own plus biases and penalties. */
+/** All logits after a sampler's chain. For a greedy sampler: the model's own, plus biases and penalties. */
 async function logits(config: Omit<SamplerConfig, 'temperature'> = {}): Promise<Map<Token, number>> {
   const sampler = native.createSampler()
   sampler.applyConfig({ temperature: 0, ...config })

@@ -5,7 +5,7 @@ import { toNative } from './native.ts'
 
 const methods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => undefined]))
 
-/** As much of the library as is looked for, without the part of this name. */
+/** The parts of the library that are checked, without the one with this name. */
 function library(missing?: string) {
   const sampler = Object.assign(() => undefined, methods('acceptGrammarEvaluationStateToken'))
   const bindings = {
@@ -33,7 +33,7 @@ function library(missing?: string) {
     )
 }
 
-describe('the library’s insides', () => {
+describe('the library’s internals', () => {
   it('[W39] are accepted if all of them are there', () => {
     expect(library()).not.toThrow()
   })

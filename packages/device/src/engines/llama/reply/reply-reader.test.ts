@@ -3,7 +3,7 @@ import { HarmonyReader } from './harmony.ts'
 import type { Piece } from './marks.ts'
 import { TagReader, type ReplyMarks, type ReplyReader } from './reply-reader.ts'
 
-/** `{…}` around a piece makes it a control token: it has a name but shows nothing. */
+/** `{…}` around a piece makes it a control token, which has a name but no visible text. */
 function toPieces(texts: readonly string[]): Piece[] {
   return texts.map((text, position) => {
     const isControl = text.startsWith('{') && text.endsWith('}')

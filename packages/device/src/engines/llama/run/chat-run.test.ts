@@ -14,7 +14,7 @@ const WEATHER: JobTool = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
 
-/** Biases under which no reply ends by itself. */
+/** Biases that keep a reply from ending by itself. */
 function noEnd(): Record<string, number> {
   const ends = tiny.parts.native.vocabulary.tokenize('<|im_end|><|endoftext|>', true)
   return Object.fromEntries(ends.map((token) => [token, -100]))
@@ -223,7 +223,7 @@ describe('thinking on the tiny model', () => {
   })
 })
 
-/** The prompts the batch loop is given for a job. */
+/** The prompts that a job submits to the batch loop. */
 async function collectPrompts(engine: TinyEngine, job: Partial<ChatJob>): Promise<number[][]> {
   const prompts: number[][] = []
   const { loop } = engine.parts

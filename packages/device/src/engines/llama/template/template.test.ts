@@ -23,7 +23,7 @@ const MESSAGES: JobMessage[] = [
 
 const study = (chat: string): ModelProfile => studyModel({ ...native, templates: { chat, tools: undefined } })
 
-/** The prompt as text, control tokens spelled out. */
+/** The prompt as text, with the names of control tokens. */
 function promptText(profile: ModelProfile, job: Partial<ChatJob>): string {
   const { tokens } = buildPrompt({ model: 'm', messages: MESSAGES, ...job }, profile)
   const bytes = createTokenBytes(native.vocabulary)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-/** A template in the manner of a family: `call` writes one call, `around` all of them. */
+/** A template like those of a model family: `call` writes one call, `around` all of them. */
 function template(call: string, before = '', after = '', join = ''): string {
   return `{%- for m in messages -%}
 {{- '<|im_start|>' + m.role + '\\n' -}}{%- if m.content -%}{{- m.content -}}{%- endif -%}

@@ -19,7 +19,7 @@ const PERSON = {
   additionalProperties: false,
 }
 
-export function itAnswersWithJson({ ask }: Harness): void {
+export function itRepliesWithJson({ ask }: Harness): void {
   it('[W11] replies with a JSON object', async () => {
     const replies = await Promise.all(
       [0, 0.8].map((temperature) => ask({ responseFormat: { type: 'json_object' }, maxTokens: 300, temperature })),
@@ -32,7 +32,7 @@ export function itAnswersWithJson({ ask }: Harness): void {
   })
 }
 
-export function itKeepsToSchemas({ ask }: Harness): void {
+export function itFollowsSchemas({ ask }: Harness): void {
   const format = (schema: object): Partial<ChatJob> => ({
     responseFormat: { type: 'json_schema', name: 'person', schema: { ...schema } },
     maxTokens: 200,

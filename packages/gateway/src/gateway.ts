@@ -20,7 +20,7 @@ import { GatewayMetrics } from './observe/gateway-metrics.ts'
 import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
 import { UsageLedger } from './observe/usage-ledger.ts'
-import { listObstacles } from './readiness.ts'
+import { listReasonsNotReady } from './readiness.ts'
 import type { Store } from './store/store.ts'
 
 export interface Gateway {
@@ -179,7 +179,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
-      notReady: () => listObstacles({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
+      notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
       renderMetrics: () => metrics.render(fleet.stats()),
       metricsToken: config.METRICS_TOKEN,
     },

@@ -17,7 +17,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) printHelp()
 else await run()
 
 async function run(): Promise<void> {
-  refuseOldNode()
+  rejectOldNode()
   const config = readConfigOrExit()
   const log = createLog(config.LOG_LEVEL)
   exitOnFault(log)
@@ -78,7 +78,7 @@ function explainListen(error: unknown, { HOST, PORT }: Config): string {
   return `Cannot start: ${messageOf(error)}`
 }
 
-function refuseOldNode(): void {
+function rejectOldNode(): void {
   if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE)
     exit(
       `Cannot run on Node ${process.versions.node}: Node ${OLDEST_NODE} or newer is required. Start the gateway with "npm run gateway", which uses the right version`,

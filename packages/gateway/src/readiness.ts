@@ -11,12 +11,12 @@ export interface ReadinessOptions {
 }
 
 /** Empty when the gateway is ready. */
-export function listObstacles({ book, fleet, needsDevice, isLeaving }: ReadinessOptions): string[] {
-  const obstacles = []
-  if (isLeaving()) obstacles.push('shutting down')
-  if (!book.isFresh) obstacles.push('the store has not answered lately')
-  if (needsDevice && !isAnyModelServed(fleet, book)) obstacles.push('no device serves an enabled model')
-  return obstacles
+export function listReasonsNotReady({ book, fleet, needsDevice, isLeaving }: ReadinessOptions): string[] {
+  const reasons = []
+  if (isLeaving()) reasons.push('shutting down')
+  if (!book.isFresh) reasons.push('the store is not responding')
+  if (needsDevice && !isAnyModelServed(fleet, book)) reasons.push('no device serves an enabled model')
+  return reasons
 }
 
 function isAnyModelServed(fleet: Fleet, book: AccessBook): boolean {

@@ -20,7 +20,7 @@ const PER_TARGET = 10
 const STRANGERS_PER_ACCOUNT = 30
 /** Behind a local proxy that was not configured, everyone seems to come from this machine: one person must not lock out the others. */
 const FROM_THIS_MACHINE = 200
-/** Beyond this many, the places where somebody signed in longest ago are forgotten. */
+/** Beyond this many, the places with the oldest sign-ins are forgotten. */
 const MAX_KNOWN = 10_000
 
 export class GuessLimiter {
@@ -40,20 +40,20 @@ export class GuessLimiter {
   /** Throws a 429 after too many attempts. A `target` is something that only its owner can attempt, such as the codes of a signed-in person. */
   count(address: string, target?: string): void {
     const now = this.#now()
-    refuse(this.#takeAddress(address, now))
-    if (target !== undefined) refuse(this.#byTarget.take(target, now))
+    reject(this.#takeAddress(address, now))
+    if (target !== undefined) reject(this.#byTarget.take(target, now))
   }
 
   /** Throws a 429 after too many attempts to sign in to an account, which anyone can make. */
   countSignIn(address: string, email: string): void {
     const now = this.#now()
     const place = placeOf(address, email)
-    refuse(this.#takeAddress(address, now))
-    refuse(this.#byTarget.take(place, now))
-    if (!this.#known.has(place)) refuse(this.#byStrangers.take(email.toLowerCase(), now))
+    reject(this.#takeAddress(address, now))
+    reject(this.#byTarget.take(place, now))
+    if (!this.#known.has(place)) reject(this.#byStrangers.take(email.toLowerCase(), now))
   }
 
-  /** Remembers where somebody signed in completely, second factor included. */
+  /** Remembers where someone signed in completely, second factor included. */
   signedIn(address: string, email: string): void {
     const place = placeOf(address, email)
     this.#known.delete(place)
@@ -76,7 +76,7 @@ function placeOf(address: string, email: string): string {
   return `${networkOf(address)} ${email.toLowerCase()}`
 }
 
-function refuse(waitMs: number): void {
+function reject(waitMs: number): void {
   if (waitMs === 0) return
   const seconds = Math.ceil(waitMs / 1_000)
   throw new ApiError('rate_limit_exceeded', `Too many attempts. Try again in ${seconds} s.`, null, {

@@ -1,4 +1,4 @@
-// Signing in and out. The account library does the work; its answers are turned into ours, its cookies are passed on.
+// Signing in and out. The account library does the work; its responses are translated into ours and its cookies passed on.
 
 import { hashPassword } from '../access/accounts.ts'
 import { digestSecret } from '../access/keys.ts'
@@ -43,11 +43,8 @@ function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
     const { code, isBackupCode } = context.req.valid('json')
     const endpoint = isBackupCode ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp'
     const answer = await accounts.call(endpoint, browserOf(context), { code: code.trim() })
-    noteSignIn(
-      parts,
-      context,
-      await readAnswer(context, answer, 'Wrong code, or the sign-in took too long. Try again.'),
-    )
+    const body = await readAnswer(context, answer, 'Wrong code, or the sign-in took too long. Try again.')
+    noteSignIn(parts, context, body)
     return context.json({ next: 'done' as const }, 200)
   })
 
@@ -59,7 +56,7 @@ function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.signOut, async (context) => {
     passOn(context, await accounts.call('/sign-out', browserOf(context), {}))
-    // The session's key of the playground has ended with it.
+    // The session's playground key ended with it.
     await takeEffect(parts)
     return context.body(null, 204)
   })
@@ -97,7 +94,7 @@ export async function signInWith(parts: ConsoleParts, context: ConsoleContext, e
   return 'done' as const
 }
 
-/** From now on, attackers elsewhere cannot use up this person's attempts at this place. */
+/** From now on, attackers elsewhere cannot use up this person's attempts from this address. */
 function noteSignIn({ guessLimiter }: ConsoleParts, context: ConsoleContext, { user }: Record<string, unknown>): void {
   if (typeof user !== 'object' || user === null || !('email' in user)) return
   guessLimiter.signedIn(context.env.address, String(user.email))

@@ -1,4 +1,4 @@
-// Whether a device app could be updated. Gateway and device app are released together, so the newest app has the gateway's own version.
+// Whether a device app is outdated. Gateway and device app are released together, so the newest app has the gateway's version.
 
 import { readFileSync } from 'node:fs'
 
@@ -11,7 +11,7 @@ export function isOlder(app: string | undefined, newest: string = OWN_VERSION): 
   return place !== -1 && one[place]! < other[place]!
 }
 
-/** Undefined for what is no version: it cannot be compared. */
+/** Undefined if the text is not a version and cannot be compared. */
 function parts(version: string): number[] | undefined {
   const [, ...numbers] = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})/.exec(version) ?? []
   return numbers.length === 3 ? numbers.map(Number) : undefined

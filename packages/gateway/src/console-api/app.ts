@@ -1,4 +1,4 @@
-// The console API: guards first, then handlers, all from the same list of routes. Errors leave in the one shape of errors.ts.
+// The console API: guards first, then handlers, all from the same list of routes. Errors have the format of errors.ts.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
@@ -12,7 +12,7 @@ import { ACCESS_FIELD } from './routes/route.ts'
 import { addDevices } from './devices.ts'
 import { addEnrolments } from './enrolments.ts'
 import { secureCookies } from './secure-cookies.ts'
-import { answerError, refuseInvalid } from './errors.ts'
+import { answerError, rejectInvalid } from './errors.ts'
 import { addEvents } from './events.ts'
 import { guard } from './guard.ts'
 import { addKeys } from './keys.ts'
@@ -20,10 +20,10 @@ import { addLibraryEndpoints } from './library-endpoints.ts'
 import { addMembers } from './members.ts'
 import { addModels } from './models.ts'
 import { addOrganization } from './organization.ts'
-import { refuseOtherSites } from './same-site.ts'
+import { rejectOtherSites } from './same-site.ts'
 import { addUsage } from './usage.ts'
 
-/** Nothing a person types is longer. */
+/** Nothing that people type is longer than this. */
 const MAX_BODY_BYTES = 64 * 1024
 
 const TOPICS = [
@@ -47,13 +47,13 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
     if (isForwardedHttps((name) => context.req.header(name))) secureCookies(context.res.headers)
     for (const [name, value] of HEADERS) if (!context.res.headers.has(name)) context.header(name, value)
   })
-  app.use(refuseLargeBodies)
-  app.use(refuseOtherSites(parts))
+  app.use(rejectLargeBodies)
+  app.use(rejectOtherSites(parts))
   const description = JSON.stringify(describeConsoleApi())
   app.get('/api/openapi.json', (context) => context.body(description, 200, { 'content-type': 'application/json' }))
   app.route(CONSOLE_PREFIX, createRoutes(parts))
   addLibraryEndpoints(app, parts)
-  // The console's own files will be served here, before what is nothing at all.
+  // Last: the catch-all 404.
   app.notFound(({ req }) => {
     throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).`, null, {
       'access-control-allow-origin': '*',
@@ -64,7 +64,7 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
 }
 
 function createRoutes(parts: ConsoleParts): ConsoleApp {
-  const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: refuseInvalid })
+  const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: rejectInvalid })
   for (const { method, path, [ACCESS_FIELD]: access } of ROUTES)
     routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, access))
   for (const add of TOPICS) add(routes, parts)
@@ -78,9 +78,9 @@ const HEADERS = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-// A body whose size is not said beforehand could have any size: whatever sends bodies to the console says it.
-const refuseLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) => {
+// A body without a declared size could have any size, so it is rejected too. Browsers always declare it.
+const rejectLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) => {
   if (Number(req.header('content-length') ?? 0) > MAX_BODY_BYTES || req.header('transfer-encoding') !== undefined)
-    throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded`)
+    throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded.`)
   await next()
 }

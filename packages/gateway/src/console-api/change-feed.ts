@@ -1,6 +1,5 @@
-// Tells pages that something in their organization has changed: only which kind of thing, never what. Changes in the store show in its
-// revisions, no matter which process made them; changes of devices and their load come from the fleet. Nothing is looked up while nobody
-// listens.
+// Tells pages which kinds of things changed in their organization, but not how. Changes in the store show in its revisions, no matter which
+// process made them; changes of devices and their load come from the fleet. Nothing is looked up while nobody listens.
 
 import type { Fleet } from '../fleet/fleet.ts'
 import type { ChangeKind, Store } from '../store/store.ts'
@@ -15,7 +14,7 @@ export interface ChangeFeedOptions {
   onError: (error: unknown) => void
 }
 
-/** An organization that somebody listens to. */
+/** An organization with listeners. */
 interface Followed {
   readonly listeners: Set<Listener>
   readonly revisions: Map<ChangeKind, number>

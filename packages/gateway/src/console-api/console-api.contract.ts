@@ -1,11 +1,11 @@
-// What the console API does, over HTTP, whichever database is behind it.
+// Behavior of the console API over HTTP, on every database.
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { ConsoleFixture } from '../testing/console-fixture.ts'
 import { describeMembers } from './members.contract.ts'
 import { describePolicy } from './policy.contract.ts'
 import { describeSignIn } from './sign-in.contract.ts'
-import { describeThings } from './things.contract.ts'
+import { describeResources } from './resources.contract.ts'
 
 export function describeConsole(name: string, open: () => Promise<string>): void {
   describe(`console API on ${name}`, () => {
@@ -21,6 +21,6 @@ export function describeConsole(name: string, open: () => Promise<string>): void
     describeSignIn(fixture)
     describePolicy(fixture)
     describeMembers(fixture)
-    describeThings(fixture)
+    describeResources(fixture)
   })
 }

@@ -1,4 +1,4 @@
-// What the handlers of the console API work with, and what they find in a request once it was let in.
+// The parts that the console API's handlers use, and what they can read from an accepted request.
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
@@ -20,17 +20,17 @@ export interface ConsoleParts {
   feed: ChangeFeed
   speeds: Speeds
   guessLimiter: GuessLimiter
-  /** Empty when no setting names it: then it is the address the request came by. */
+  /** Empty if it is not configured; then the URL of each request is used. */
   publicUrl: string
   peopleMakeOrganizations: boolean
-  /** Told of errors that are our own fault; they never reach anyone outside in words. */
+  /** Called with internal errors. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
 }
 
 export interface ConsoleEnv {
   Bindings: {
     requestId: string
-    /** Of the client, from the socket or from a proxy that is trusted. */
+    /** The client's address, from the socket or a trusted proxy. */
     address: string
   }
   Variables: {
@@ -47,7 +47,7 @@ export function browserOf({ req, env }: ConsoleContext): Browser {
   return { headers: req.raw.headers, address: env.address }
 }
 
-/** The person who is signed in, as the audit log names them. */
+/** The person who is signed in, as an actor for the audit log. */
 export function actorOf(context: ConsoleContext): Actor {
   const { person } = context.get('session')
   return { kind: 'person', id: person.id, name: person.name, address: context.env.address }
@@ -57,17 +57,17 @@ export function organizationOf(context: ConsoleContext): string {
   return context.get('membership').organization.id
 }
 
-/** Whose things may be seen: everybody's, or only the person's own. */
+/** Limits results to the person's own if their role does not allow more. */
 export function ownOnly(context: ConsoleContext): { createdBy: string } | undefined {
   return context.get('reach') === 'own' ? { createdBy: context.get('session').person.id } : undefined
 }
 
-/** Makes a change count at once in this gateway. It is made already: should this fail, it counts a moment later. */
+/** Makes a stored change take effect immediately in this gateway. If this fails, it takes effect a moment later. */
 export async function takeEffect({ book, onInternalError }: ConsoleParts): Promise<void> {
   await book.refresh().catch((error: unknown) => onInternalError(error, 'taking effect'))
 }
 
-/** The address links begin with. */
+/** The URL that links start with. */
 export function baseUrl({ publicUrl }: ConsoleParts, { req }: ConsoleContext): string {
   return linkBase(publicUrl, (name) => req.header(name))
 }

@@ -1,5 +1,5 @@
-// Ten thousand random combinations of who asks (a key or a person), of whose thing (model, device, key, member, invitation, organization)
-// and how (route). Whatever is asked, nothing of one organization may reach another.
+// Ten thousand random combinations of a caller (a key or a person), something of another organization (a model, device, key, member or
+// invitation) and a route. No combination may reach anything in another organization.
 
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ import type { DescribedRoute } from './routes/route.ts'
 const COMBINATIONS = 10_000
 const AT_ONCE = 24
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
-/** Also one that two organizations have, each for itself. */
+/** Including a name that both organizations use. */
 const MODELS = [['only-a', 'shared'], ['only-b', 'shared'], ['only-c']]
 
 interface Place {
@@ -23,7 +23,7 @@ interface Place {
   name: string
   models: readonly string[]
   people: Visitor[]
-  /** Ids by the name of their place in a path. */
+  /** Ids by the name of the path parameter. */
   ids: Record<string, string>
   keys: string[]
   device: ScriptedDevice
@@ -72,7 +72,7 @@ async function settle(name: string, models: readonly string[]): Promise<Place> {
     people,
     ids: { device, key: stored[0]!.id, person: owner!.person, enrolment: enrolment.id, invitation: invitation.id },
     keys: made.map(({ key }) => key),
-    // It serves every name there is, and answers with its own organization's name.
+    // It serves every model, and answers with the name of its own organization.
     device: await ScriptedDevice.connect({
       gateway: world.base,
       credential,
@@ -114,7 +114,7 @@ async function useKey(): Promise<string | undefined> {
       if (!isOwn) return answer.status === 404 ? undefined : `${place.name} gets ${answer.status} for ${model}`
       const content = (JSON.parse(text) as { choices?: { message: { content: string } }[] }).choices?.[0]?.message
         .content
-      return content === place.name ? undefined : `${place.name} is answered ${text.slice(0, 200)}`
+      return content === place.name ? undefined : `${place.name} gets ${text.slice(0, 200)}`
     }
   }
 }
@@ -138,7 +138,7 @@ const SCOPED = ROUTES.filter(
   ({ path, operationId }) => path.includes('{organization}') && operationId !== 'followEvents',
 )
 
-/** A person of one place asks for things of another: under the other's name, or under the own name with the other's ids. */
+/** A person requests something of another organization: below the other organization, or below their own with the other's ids. */
 async function useSession(): Promise<string | undefined> {
   const [own, other] = [pick(places), pick(places)]
   const person = pick(own.people)
@@ -146,7 +146,7 @@ async function useSession(): Promise<string | undefined> {
   const named = pick([own, other])
   const holdsId = /\/\{(?!organization)(\w+)\}/.exec(route.path)?.[1]
   const isForeign = named !== own || (holdsId !== undefined && other !== own)
-  // What they may do at home is not what is looked at here, and would use the place up.
+  // Requests that are allowed in their own organization are not tested here, and would use up its data.
   if (!isForeign && route.method !== 'get') return undefined
   const { status, body } = await send(person, route, named, holdsId === undefined ? undefined : other.ids[holdsId])
   if (named !== own)
@@ -159,7 +159,7 @@ async function useSession(): Promise<string | undefined> {
   const leaked = places
     .filter((place) => place !== own)
     .find(({ id, name }) => text.includes(id) || text.includes(name))
-  return leaked ? `${own.name} reads of ${leaked.name}: ${route.operationId}` : undefined
+  return leaked ? `${own.name} reads something of ${leaked.name}: ${route.operationId}` : undefined
 }
 
 function send(person: Visitor, { method, path, operationId }: DescribedRoute, place: Place, id: string | undefined) {
@@ -182,7 +182,7 @@ async function snapshot(): Promise<unknown> {
   )
 }
 
-describe('organizations among themselves', () => {
+describe('organizations side by side', () => {
   it('[M40] never reach each other, in ten thousand random combinations', { timeout: 600_000 }, async () => {
     const before = await snapshot()
     const faults: string[] = []

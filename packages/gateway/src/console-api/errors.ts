@@ -1,4 +1,4 @@
-// Whatever goes wrong in a handler becomes an error of the table.
+// Turns anything that a handler throws into an error of the table.
 
 import type { Hook } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
@@ -15,14 +15,14 @@ export function answerError(thrown: unknown, context: ConsoleContext, parts: Con
   return context.body(errorBody(error), error.status as ContentfulStatusCode, headers)
 }
 
-/** The framework itself only complains about bodies it cannot parse. */
+/** The framework's own errors are only about bodies that it cannot parse. */
 function readFrameworkError(thrown: unknown): ApiError | undefined {
   const isTheirs = thrown instanceof HTTPException && thrown.status < 500
   return isTheirs ? new ApiError('invalid_json', 'We could not parse the JSON body of your request.') : undefined
 }
 
-/** A body, query or path that does not fit its schema. */
-export const refuseInvalid: Hook<unknown, ConsoleEnv, string, unknown> = (result) => {
+/** Rejects a body, query or path that does not match its schema. */
+export const rejectInvalid: Hook<unknown, ConsoleEnv, string, unknown> = (result) => {
   if (result.success) return
   const [issue] = result.error.issues
   const param = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys : [])].join('.') || null

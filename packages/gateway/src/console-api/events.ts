@@ -1,4 +1,4 @@
-// Live updates as server-sent events. A stream ends when the session or the membership it was opened with has ended.
+// Live updates as server-sent events. A stream ends with the session or membership it was opened with.
 
 import { streamSSE } from 'hono/streaming'
 import { reachOf } from '../access/policy.ts'
@@ -6,7 +6,7 @@ import type { LiveKind } from './change-feed.ts'
 import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
 import * as routes from './routes/organization.ts'
 
-/** Shorter than what proxies wait for; also how often the session is looked at when nothing happens. */
+/** Shorter than the timeout of common proxies; also how often the session is checked when nothing happens. */
 const HEARTBEAT_MS = 15_000
 
 export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
@@ -37,7 +37,7 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
   })
 }
 
-/** Asked at each heartbeat, and when members have changed. */
+/** Checked at each heartbeat and when members have changed. */
 async function isStillIn(
   { accounts, store }: ConsoleParts,
   context: ConsoleContext,
@@ -50,7 +50,7 @@ async function isStillIn(
   return membership !== undefined && reachOf(membership.role, 'events.read') !== 'none'
 }
 
-/** Until somebody calls, or it is time for a heartbeat. */
+/** Waits for a call of `resolve`, or until it is time for a heartbeat. */
 async function until(whenCalled: (resolve: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, HEARTBEAT_MS)

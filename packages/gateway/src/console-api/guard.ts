@@ -1,5 +1,5 @@
-// Who is let in to a route: a session, a membership, a role whose policy allows the action. Everything else is refused. Things of another
-// organization are answered like things that do not exist.
+// Decides who may use a route: it takes a session, a membership, and a role whose policy allows the action. Everything else is rejected,
+// and anything in another organization looks as if it did not exist.
 
 import type { MiddlewareHandler } from 'hono'
 import { reachOf, type Action } from '../access/policy.ts'
@@ -47,7 +47,7 @@ interface Refused {
   object: { kind: string; id: string; name: string }
 }
 
-/** For the audit log. Somebody who is refused all the time is written down a few times a minute, not more. */
+/** Records a denied request in the audit log, at most a few times a minute for the same person. */
 export async function recordRefusal(
   { store, guessLimiter }: ConsoleParts,
   context: ConsoleContext,

@@ -1,5 +1,5 @@
-// The few endpoints of the account library a browser calls itself: passkeys, whose messages the browser makes, and the way back from the
-// external provider. Everything else the library could do is not reachable.
+// The few endpoints of the account library that a browser calls directly: passkeys, whose messages the browser creates, and the callback
+// from the external provider. All other endpoints of the library are unreachable.
 
 import { ACCOUNT_PREFIX, Accounts } from '../access/accounts.ts'
 import { browserOf, type ConsoleApp, type ConsoleParts } from './console.ts'
@@ -16,7 +16,7 @@ export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }:
     const body = context.req.method === 'POST' ? await context.req.json<object>() : undefined
     const answer = await accounts.call(path, browserOf(context), body, new URL(context.req.url).search)
     passOn(context, answer)
-    // The way back from the provider answers with a redirect, to a path of ours.
+    // The provider's callback responds with a redirect to one of our paths.
     const location = answer.headers.get('location')
     if (location !== null) return context.redirect(location)
     return context.body(await answer.text(), 200, { 'content-type': 'application/json' })

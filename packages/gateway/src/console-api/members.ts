@@ -60,7 +60,7 @@ function addPeople(app: ConsoleApp, parts: ConsoleParts): void {
   })
 }
 
-/** Nobody touches a role they could not give, nor gives one. */
+/** Nobody can change a role that they could not grant, or grant one. */
 function byAdmin(context: ConsoleContext, given?: Role): Required<ByMember> {
   return {
     by: actorOf(context),
@@ -110,7 +110,7 @@ function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
       invitedBy: person.id,
       by: actorOf(context),
     })
-    // Behind the #: a browser sends it to nobody, so no log of any server holds it.
+    // After the #, because browsers do not send that part, so it ends up in no server's log.
     const link = `${baseUrl(parts, context)}/invitation#${token}`
     return context.json({ invitation: showInvitation(created), link }, 200)
   })
@@ -141,7 +141,7 @@ function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
     const { address } = context.env
     guessLimiter.count(address)
     const digest = digestSecret(token)
-    // Before the password is hashed, which takes a while.
+    // Check this before hashing the password, which takes a while.
     if (!(await store.findInvitation({ digest, at: new Date() }))) throw invalidLink()
     const session = await accounts.session(context.req.raw.headers)
     if (!person && !session)

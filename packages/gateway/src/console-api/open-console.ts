@@ -1,4 +1,4 @@
-// The console's part of the wiring: accounts, live updates and the API itself.
+// Builds the console's part of the gateway: accounts, live updates and the API itself.
 
 import { randomBytes } from 'node:crypto'
 import { Accounts } from '../access/accounts.ts'

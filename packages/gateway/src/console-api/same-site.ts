@@ -1,5 +1,5 @@
-// A page of another site must not act for the person who is signed in here. Browsers say where a request comes from; what they say has to
-// be this site. Programs that are no browsers say nothing, and have no cookies to misuse.
+// Pages of other sites must not act on behalf of the person who is signed in here. Browsers send the origin of a request, which has to be
+// this site. Other programs send none, and have no cookies to abuse.
 
 import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { baseUrl, type ConsoleEnv, type ConsoleParts } from './console.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
-export function refuseOtherSites(parts: ConsoleParts): MiddlewareHandler<ConsoleEnv> {
+export function rejectOtherSites(parts: ConsoleParts): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
     const { req } = context
     const origin = req.header('origin')

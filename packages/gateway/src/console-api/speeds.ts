@@ -1,10 +1,10 @@
-// How fast devices answer, in tokens per second, of recent answers. Kept in memory, for people to look at; the scheduler has its own.
+// How fast devices answer, in tokens per second over recent answers. Kept in memory, for people to look at; the scheduler measures its own.
 
 import type { JobRecord } from '../fleet/fleet.ts'
 
 /** Weight of the newest answer. */
 const NEWEST = 0.3
-/** Answers shorter than this say nothing about speed. */
+/** Shorter answers say nothing about speed. */
 const LEAST_TOKENS = 4
 const LEAST_MS = 20
 const MAX_KEPT = 10_000

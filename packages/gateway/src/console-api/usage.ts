@@ -4,7 +4,7 @@ import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './c
 import * as routes from './routes/usage.ts'
 
 const DAY_MS = 86_400_000
-/** Longest range, so that an answer stays small enough to draw. */
+/** Maximum range, so that the result stays small enough to draw. */
 const MOST_DAYS = { hour: 31, day: 400 }
 
 export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {
@@ -30,7 +30,7 @@ function readRange(from: string, to: string, step: 'hour' | 'day'): { from: Date
   const range = { from: new Date(from), to: new Date(to) }
   const days = (range.to.getTime() - range.from.getTime()) / DAY_MS
   if (days > 0 && days <= MOST_DAYS[step]) return range
-  throw new ApiError('invalid_value', `Invalid 'to': expected up to ${MOST_DAYS[step]} days after 'from'`, 'to')
+  throw new ApiError('invalid_value', `Invalid 'to': expected up to ${MOST_DAYS[step]} days after 'from'.`, 'to')
 }
 
 function sumByName(points: readonly UsagePoint[]) {

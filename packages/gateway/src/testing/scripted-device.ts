@@ -1,5 +1,5 @@
-// A device for tests: it uses the real protocol over a real socket and follows a plan, so that a test decides what the device does and when.
-// It runs no model and is never used outside of tests and benchmarks.
+// A device for tests: it uses the real protocol over a real socket and follows a plan, so that a test decides what the device does and
+// when. It runs no model and is never used outside of tests and benchmarks.
 
 import {
   encodeFrame,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { at, codes, type ConsoleFixture } from '../testing/console-fixture.ts'
 import { Visitor, type Answer } from '../testing/visitor.ts'
 
-export function describeThings(fixture: ConsoleFixture): void {
+export function describeResources(fixture: ConsoleFixture): void {
   describe('keys', () => {
     it('[M20] [M20a] [M20b] are shown once, and only to their creator and admins', async () => {
       const { key, secret } = await fixture.makeKey(fixture.people.member, { name: 'mine' })

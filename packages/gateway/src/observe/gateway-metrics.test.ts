@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
+import { GatewayMetrics } from './gateway-metrics.ts'
+
+const FLEET: FleetStats = {
+  links: 3,
+  supersededLinks: 1,
+  queued: 4,
+  oldestWaitMs: 2_500,
+  running: 5,
+  leases: 6,
+  suspectSlots: 7,
+  served: [],
+}
+
+const RECORD: JobRecord = {
+  ticket: { organization: 'secret-organization', key: 'secret-key', model: 'secret-model' } as JobRecord['ticket'],
+  outcome: { kind: 'ended' },
+  device: 'secret-device',
+  tokens: { prompt: 11, completion: 22 },
+  waitMs: 100,
+  firstEventMs: 200,
+  totalMs: 300,
+}
+
+function render(): string {
+  const metrics = new GatewayMetrics()
+  metrics.answered({ requestId: 'req_1', method: 'POST', route: 'api', status: 200 })
+  metrics.recorded(RECORD)
+  return metrics.render(FLEET)
+}
+
+describe('the gateway metrics', () => {
+  it('[O2c] count requests, jobs, tokens, devices, waits and the event loop', () => {
+    const text = render()
+    for (const line of [
+      'hearth_requests_total{route="api",status="200"} 1',
+      'hearth_jobs_total{outcome="ended"} 1',
+      'hearth_tokens_total{kind="prompt"} 11',
+      'hearth_tokens_total{kind="completion"} 22',
+      'hearth_wait_seconds_sum 0.1',
+      'hearth_first_token_seconds_sum 0.2',
+      'hearth_job_seconds_sum 0.3',
+      'hearth_links 3',
+      'hearth_links_superseded 1',
+      'hearth_queued_jobs 4',
+      'hearth_queue_oldest_seconds 2.5',
+      'hearth_running_jobs 5',
+      'hearth_leases 6',
+      'hearth_suspect_slots 7',
+    ])
+      expect(text.split('\n')).toContain(line)
+    expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)
+  })
+
+  it('[O2d] name no organization, key, model or device', () => {
+    expect(render()).not.toContain('secret')
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import type { AccessBook } from './access/access-book.ts'
+import type { Fleet, FleetStats } from './fleet/fleet.ts'
+import { listReasonsNotReady } from './readiness.ts'
+
+function check({ isFresh = true, isLeaving = false, needsDevice = false, served = [] as FleetStats['served'] }) {
+  const models = new Map([['enabled', { state: 'enabled' }]])
+  const book = { isFresh, models: () => models } as unknown as AccessBook
+  const fleet = { stats: () => ({ served }) } as unknown as Fleet
+  return listReasonsNotReady({ book, fleet, needsDevice, isLeaving: () => isLeaving })
+}
+
+describe('readiness', () => {
+  it('[O1a] [O1b] depends on the store and on shutting down', () => {
+    expect(check({})).toEqual([])
+    expect(check({ isFresh: false })).toEqual(['the store is not responding'])
+    expect(check({ isLeaving: true })).toEqual(['shutting down'])
+  })
+
+  it('[O1d] depends on a device for an enabled model if the operator wants it', () => {
+    const missing = ['no device serves an enabled model']
+    expect(check({ needsDevice: true })).toEqual(missing)
+    expect(check({ needsDevice: true, served: [{ organization: 'o', model: 'disabled' }] })).toEqual(missing)
+    expect(check({ needsDevice: true, served: [{ organization: 'o', model: 'enabled' }] })).toEqual([])
+  })
+})

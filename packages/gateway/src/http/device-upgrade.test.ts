@@ -6,13 +6,25 @@ import type { AccessBook } from '../access/access-book.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { createUpgradeHandler } from './device-upgrade.ts'
 
-const request = {
-  url: '/device/v1/link',
-  headers: { authorization: 'Bearer credential' },
-  rawHeaders: ['authorization', 'Bearer credential'],
-} as unknown as IncomingMessage
+function requestWith(headers: Record<string, string>): IncomingMessage {
+  const all = { authorization: 'Bearer credential', ...headers }
+  return { url: '/device/v1/link', headers: all, rawHeaders: Object.entries(all).flat() } as unknown as IncomingMessage
+}
 
 describe('a device that connects', () => {
+  it('[L22a] is rejected if a browser sends it, even with a credential that is right', async () => {
+    const device = { id: 'd', organization: 'acme', name: 'd' }
+    const upgrade = createUpgradeHandler({
+      book: { isFresh: true, device: () => device } as unknown as AccessBook,
+      fleet: { accept: () => expect.unreachable('the page got a link') } as unknown as Fleet,
+      isDraining: () => false,
+      onInternalError: () => expect.unreachable(),
+    })
+    const socket = new PassThrough()
+    upgrade(requestWith({ origin: 'https://page.test' }), socket, Buffer.alloc(0))
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
   it('[L22] gets a 401 if it is removed while its link is prepared', async () => {
     let isKnown = true
     const device = { id: 'd', organization: 'acme', name: 'd' }
@@ -26,7 +38,7 @@ describe('a device that connects', () => {
       onInternalError: () => expect.unreachable(),
     })
     const socket = new PassThrough()
-    upgrade(request, socket, Buffer.alloc(0))
+    upgrade(requestWith({}), socket, Buffer.alloc(0))
     isKnown = false
     prepared.resolve(() => expect.unreachable('the device got a link'))
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /)

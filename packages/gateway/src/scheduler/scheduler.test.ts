@@ -73,7 +73,7 @@ function submit(scheduler: Scheduler, fields: Partial<Ticket> = {}, n?: number) 
 }
 
 describe('the scheduler over a link', () => {
-  it('[L10] greets a device and gives it a job of its organization, whole', () => {
+  it('[L10] [S13] welcomes a device and gives it a job of its organization', () => {
     const { hub, scheduler } = start()
     const { frames } = connect(hub, 'd')
     submit(scheduler)
@@ -83,7 +83,7 @@ describe('the scheduler over a link', () => {
     ])
   })
 
-  it('[L11] passes events on in order and drops what was already seen', () => {
+  it('[L11] [S25] passes events on in order and drops what was already seen', () => {
     const { hub, scheduler, records } = start()
     const { say } = connect(hub, 'd')
     const { reply } = submit(scheduler)
@@ -110,7 +110,7 @@ describe('the scheduler over a link', () => {
     expect(scheduler.runCount).toBe(0)
   })
 
-  it('[L12] gives the job to another device when the first is lost before the first event', () => {
+  it('[S19] gives the job to another device when the first is lost before the first event', () => {
     const { hub, scheduler } = start()
     const first = connect(hub, 'd1')
     const { reply } = submit(scheduler)
@@ -121,7 +121,7 @@ describe('the scheduler over a link', () => {
     expect(reply.fail).not.toHaveBeenCalled()
   })
 
-  it('[L13] cancels on the device and keeps the slot until the device confirms', () => {
+  it('[S31a] [S31b] cancels on the device and keeps the slot until the device confirms', () => {
     const { hub, scheduler } = start()
     const { say, frames } = connect(hub, 'd')
     const { handle } = submit(scheduler)
@@ -142,7 +142,7 @@ describe('the scheduler over a link', () => {
     expect(hub.linkCount).toBe(1)
   })
 
-  it('[L15] closes the link of a device that sends junk, and only that one', () => {
+  it('[L15] closes the link of a device that sends junk, and no other', () => {
     const { hub } = start()
     const bad = connect(hub, 'bad')
     connect(hub, 'good')
@@ -152,7 +152,7 @@ describe('the scheduler over a link', () => {
     expect(hub.linkCount).toBe(1)
   })
 
-  it('[L16] drops the words of a device about a job of another organization', () => {
+  it('[S24] drops reports of a device on a job of another organization', () => {
     const { hub, scheduler } = start()
     const own = connect(hub, 'd')
     const foreign = connect(hub, 'x', [model], 'other')
@@ -163,7 +163,7 @@ describe('the scheduler over a link', () => {
     expect(foreign.frames.map(({ type }) => type)).toEqual(['welcome'])
   })
 
-  it('[L17] sends a large job in parts that spell it exactly', () => {
+  it('[L17] sends a large job in parts that add up to exactly its JSON', () => {
     const { hub, scheduler } = start()
     const { frames } = connect(hub, 'd')
     const ticket: Ticket = {
@@ -191,7 +191,7 @@ describe('the scheduler over a link', () => {
     expect(JSON.parse(parts.map(({ text }) => text).join(''))).toEqual(request)
   })
 
-  it('[L18] treats a choice nobody asked for as a failure of the attempt', () => {
+  it('[L18] fails an attempt that sends a choice nobody requested', () => {
     const { hub, scheduler, records } = start()
     const { say } = connect(hub, 'd')
     const { reply } = submit(scheduler)
@@ -205,7 +205,7 @@ describe('the scheduler over a link', () => {
     expect(records.map(({ outcome }) => outcome.kind)).toEqual(['device-lost'])
   })
 
-  it('[L18] gives up on a device that sends more than any answer is long', () => {
+  it('[L18a] fails an attempt that sends more than any answer could hold', () => {
     const { hub, scheduler } = start()
     const { say, frames } = connect(hub, 'd')
     const { reply } = submit(scheduler, { rerunnable: true })
@@ -217,7 +217,7 @@ describe('the scheduler over a link', () => {
     expect(frames).toContainEqual(expect.objectContaining({ type: 'job-cancel', job: 'j', attempt: 1 }))
   })
 
-  it('[L24] keeps what a device says of its downloads', () => {
+  it('[L24] keeps the downloads that a device reported last', () => {
     const { hub } = start()
     const { link, say } = connect(hub, 'd')
     say({ type: 'downloads', downloads: [{ model: 'big', doneBytes: 1, totalBytes: 2 }] })
@@ -234,7 +234,7 @@ describe('the scheduler over a link', () => {
     expect(hub.linkCount).toBe(0)
   })
 
-  it('[L20] refuses a device that speaks no common version', () => {
+  it('[L20] closes the link of a device that speaks no common version', () => {
     const { hub } = start()
     const closes: number[] = []
     const link = hub.accept({ id: 'd', organization: 'o', name: 'd' }, 1, {
@@ -246,7 +246,7 @@ describe('the scheduler over a link', () => {
     expect(closes).toEqual([4426])
   })
 
-  it('[L21] pings a quiet device and drops one that stays silent', () => {
+  it('[L21] [L21a] pings a quiet device and disconnects one that stays silent', () => {
     const { hub } = start()
     const { link, frames, closes } = connect(hub, 'd')
     const intervals = { busyMs: 5, idleMs: 15 }

@@ -38,7 +38,7 @@ describe('a job on the tiny model', () => {
     })
   })
 
-  it('[W18a] counts the tokens of every text, so that they add up', async () => {
+  it('[W18b] counts the tokens of every text, so that they add up', async () => {
     const { events, usage } = await tiny.ask('Say hi in Japanese.')
     expect(tokensOf(events)).toBe(usage!.completionTokens)
   })

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AccessBook } from './access/access-book.ts'
 import { HttpsNotice } from './access/forwarded-https.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
+import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
@@ -33,6 +34,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   const parts = await openParts(config, store, log)
   await parts.book.refresh()
   void parts.book.follow()
+  void sweepPlaygroundKeys({ store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) })
   const server = createHttpServer(httpContext(config, parts))
   const port = await listen(server, config.PORT, config.HOST)
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)

@@ -8,6 +8,7 @@ import { hashPassword } from 'better-auth/crypto'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
 import type { AccountTables } from '../store/store.ts'
+import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {
   tables: AccountTables
@@ -144,7 +145,7 @@ function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: Accou
     baseURL: publicUrl,
     basePath: ACCOUNT_PREFIX,
     secret,
-    database: tables,
+    database: digestSessions(tables),
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     logger: { disabled: true },
@@ -156,6 +157,7 @@ function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: Accou
     account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
     databaseHooks: {
       user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
+      account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },
     },
     // Attempts are limited before a request gets here, together with attempts at codes and links.
     rateLimit: { enabled: false },
@@ -179,6 +181,11 @@ function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: Accou
       ...(provider ? [genericOAuth({ config: [describeProvider(provider)] })] : []),
     ],
   })
+}
+
+/** Hearth asks the provider who someone is, once per sign-in, and never acts on their behalf: nobody needs the tokens afterwards. */
+async function dropProviderTokens() {
+  return { data: { accessToken: null, refreshToken: null, idToken: null } }
 }
 
 function describeProvider({ name, issuer, clientId, clientSecret }: ProviderOptions) {

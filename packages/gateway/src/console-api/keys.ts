@@ -1,4 +1,5 @@
 import { createKey } from '../access/keys.ts'
+import { KEEP_EXPIRED_MS } from '../access/playground-sweep.ts'
 import { ApiError } from '../errors.ts'
 import type { Key, KeyLimits } from '../store/store.ts'
 import { actorOf, organizationOf, ownOnly, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
@@ -7,6 +8,8 @@ import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
 
 const PLAYGROUND_MS = 3_600_000
+/** Every visit adds one key and removes more than one, so that they never pile up. */
+const REMOVED_AT_ONCE = 20
 
 export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -52,6 +55,8 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
     const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, sessionEnds.getTime()))
     const key = { organization: organizationOf(context), createdBy: person.id, name: 'Playground', digest, hint }
     await store.createKey({ ...key, expiresAt, session, by: actorOf(context) })
+    const expiredBefore = new Date(Date.now() - KEEP_EXPIRED_MS)
+    await store.removePlaygroundKeys({ expiredBefore, limit: REMOVED_AT_ONCE, createdBy: person.id })
     await takeEffect(parts)
     return context.json({ secret, expiresAt: expiresAt.toISOString() }, 200)
   })

@@ -93,6 +93,22 @@ describe('an external provider', () => {
     expect(await isSignedIn(again)).toBe(true)
   })
 
+  it('[M3d] leaves none of its tokens in the database', async () => {
+    const person = claims()
+    await inviteTo(person.email)
+    for (let count = 0; count < 2; count++) {
+      const visitor = world.visitor()
+      await comeBack(visitor, provider.approve(await begin(visitor), person))
+      expect(await isSignedIn(visitor)).toBe(true)
+    }
+    const tables = (await world.store.accountTables())({ user: { modelName: 'person' } })
+    const accounts = await tables.findMany<object>({
+      model: 'account',
+      where: [{ field: 'accountId', value: person.sub }],
+    })
+    expect(accounts).toEqual([expect.objectContaining({ accessToken: null, refreshToken: null, idToken: null })])
+  })
+
   it('[M2b] does not sign in someone without an invitation', async () => {
     const visitor = world.visitor()
     const answer = await comeBack(visitor, provider.approve(await begin(visitor), claims()))

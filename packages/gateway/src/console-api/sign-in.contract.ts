@@ -39,6 +39,17 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^hearth-session=.*; Secure$/)])
     })
 
+    it('[M3c] leaves nothing in the database that would sign anyone in', async () => {
+      const visitor = fixture.world.visitor()
+      await visitor.post('/sign-in', { email: 'mia@acme.test', password: PASSWORD })
+      const [token] = decodeURIComponent(visitor.cookie.split('=')[1]!).split('.')
+      const tables = (await fixture.world.store.accountTables())({ user: { modelName: 'person' } })
+      const sessions = await tables.findMany<{ token: string }>({ model: 'session' })
+      expect(sessions.length).toBeGreaterThan(0)
+      expect(sessions.filter((session) => !/^[0-9a-f]{64}$/.test(session.token))).toEqual([])
+      expect(JSON.stringify(sessions)).not.toContain(token)
+    })
+
     it('[M4] gives the same error for a wrong password and an unknown address', async () => {
       const wrong = await fixture.world
         .visitor()

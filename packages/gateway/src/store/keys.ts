@@ -3,6 +3,7 @@ import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
+import { removePlaygroundKeys } from './playground-keys.ts'
 import { StoreError } from './store-error.ts'
 import type { AccessStore, By, Key, KeyLimits, KeyStore, NewKey } from './store.ts'
 import { apiKey, member, person } from './tables.ts'
@@ -47,6 +48,10 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
 
     createKey(input) {
       return transact((transaction) => insertKey(transaction, input))
+    },
+
+    removePlaygroundKeys(sweep) {
+      return transact((transaction) => removePlaygroundKeys(transaction, sweep))
     },
 
     revokeKey({ organization, key, createdBy, by }) {

@@ -90,6 +90,9 @@ export const apiKey = pgTable(
     index('api_key_organization').on(table.organizationId),
     index('api_key_created_by').on(table.createdBy),
     index('api_key_session').on(table.sessionId),
+    index('api_key_playground_expiry')
+      .on(table.expiresAt)
+      .where(sql`${table.sessionId} is not null`),
   ],
 )
 

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { Store, UsageRow } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
+const HOUR_MS = 3_600_000
+
 export function describeRecords(world: StoreWorld): void {
   describe('the audit log', () => {
     it('[M35] records who changed what, from what to what, and from which address', async () => {
@@ -117,6 +119,49 @@ export function describeRecords(world: StoreWorld): void {
       const day = { from: hour('15T00'), to: hour('16T00'), by: 'key', step: 'day' } as const
       const sums = await world.store.sumUsage({ organization: world.acme.id, ...day })
       expect(sums).toMatchObject([{ name: 'Playground, Ann', requests: 4 }])
+    })
+
+    it('[M23c] [M37b] of playground keys outlives them: they are removed after they expire, and it stays one key', async () => {
+      const past = new Date(Date.now() - HOUR_MS)
+      const [old, older, fresh, listed] = [
+        await world.store.createKey(world.newKey({ session: 'a', expiresAt: past })),
+        await world.store.createKey(world.newKey({ session: 'b', expiresAt: new Date(past.getTime() - 1) })),
+        await world.store.createKey(world.newKey({ session: 'c', expiresAt: new Date(Date.now() + HOUR_MS) })),
+        await world.store.createKey(world.newKey({ name: 'listed', expiresAt: past })),
+      ]
+      const at = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS)
+      const use = (key: string, requests: number) => row({ hour: at, key, model: 'a', requests })
+      await world.store.addUsage([use(old.id, 1), use(older.id, 2), use(fresh.id, 4), use(listed.id, 8)])
+      const sweep = { expiredBefore: new Date(), createdBy: world.owner.person }
+      expect(await world.store.removePlaygroundKeys({ ...sweep, limit: 1 })).toBe(1)
+      expect(await world.store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(1)
+      expect(await world.store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(0)
+      const usage = await world.store.listUsage({
+        organization: world.acme.id,
+        from: past,
+        to: new Date(Date.now() + 1),
+      })
+      const kept = `playground-${world.acme.id}-${world.owner.person}`
+      const counted = usage.map(({ key, requests }) => [key, requests])
+      expect(new Map(counted as [string, number][])).toEqual(
+        new Map([
+          [kept, 3],
+          [fresh.id, 4],
+          [listed.id, 8],
+        ]),
+      )
+      const question = {
+        organization: world.acme.id,
+        from: past,
+        to: new Date(Date.now() + 1),
+        by: 'key',
+        step: 'day',
+      } as const
+      const sums = await world.store.sumUsage({ ...question, createdBy: world.owner.person })
+      expect(new Set(sums.map(({ name, requests }) => `${name} ${requests}`))).toEqual(
+        new Set(['Playground, Ann 7', 'listed 8']),
+      )
+      expect((await world.store.listKeys(world.acme.id)).map(({ id }) => id)).toEqual([listed.id])
     })
   })
 }

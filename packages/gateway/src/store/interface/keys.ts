@@ -6,8 +6,18 @@ export interface KeyStore {
   revokeKey(input: { organization: string; key: string; createdBy?: string } & By): Promise<boolean>
   /** Without playground keys. */
   listKeys(organization: string, only?: { createdBy: string }): Promise<Key[]>
+  /** Removes playground keys that expired before a moment; returns how many. Their usage is kept. */
+  removePlaygroundKeys(sweep: PlaygroundSweep): Promise<number>
   /** Stores the latest use of keys, in batches. */
   touchKeys(uses: readonly { key: string; at: Date }[]): Promise<void>
+}
+
+export interface PlaygroundSweep {
+  expiredBefore: Date
+  /** Removes at most this many, those that expired first. */
+  limit: number
+  /** Only this person's. */
+  createdBy?: string
 }
 
 /** A missing field means no limit. */

@@ -1,0 +1,22 @@
+import { describe, expect, it, vi } from 'vitest'
+import { sweepPlaygroundKeys } from './playground-sweep.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('the sweep of playground keys', () => {
+  it('[M23c] removes them in small batches, every hour, and survives a silent store', async () => {
+    const left = [200, 200, 7]
+    const errors: unknown[] = []
+    const removePlaygroundKeys = vi.fn(async () => left.shift() ?? Promise.reject(new Error('silent')))
+    const pauses: number[] = []
+    await sweepPlaygroundKeys({
+      store: { removePlaygroundKeys },
+      onError: (error) => errors.push(error),
+      now: () => 25 * HOUR_MS,
+      pause: async (ms) => pauses.push(ms) <= 3,
+    })
+    expect(pauses).toEqual([60_000, HOUR_MS, HOUR_MS, HOUR_MS])
+    expect([removePlaygroundKeys.mock.calls.length, errors.length]).toEqual([5, 2])
+    expect(removePlaygroundKeys).toHaveBeenCalledWith({ expiredBefore: new Date(HOUR_MS), limit: 200 })
+  })
+})

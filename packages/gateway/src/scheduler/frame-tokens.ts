@@ -1,7 +1,8 @@
 // Reads token counts from the frames of devices, for the scheduler's core.
 
 import type { JobFrame } from '../hub/link.ts'
-import { estimateTokens, type TokenCount } from './core/token-count.ts'
+import { estimateTokens } from './core/token-count.ts'
+import type { TokenCount } from './core/types.ts'
 
 type EventFrame = Extract<JobFrame, { choice: number }>
 type ProgressFrame = Extract<JobFrame, { type: 'job-progress' }>

@@ -1,12 +1,7 @@
 // How many tokens a job used. Key limits, usage, metrics and the fair queue all read the one count in its finish effect.
 
 import type { Running } from './state.ts'
-
-export interface TokenCount {
-  readonly prompt: number
-  /** All choices together. */
-  readonly completion: number
-}
+import type { TokenCount } from './types.ts'
 
 export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 

@@ -1,7 +1,6 @@
 // The scheduler's inputs and effects, as plain data. Times are milliseconds on a clock that only moves forward.
 
 import { ACCEPT_MS, type CancelReason, type DeviceModel, type Feature, type RefuseReason } from '@hearth/protocol'
-import type { TokenCount } from './token-count.ts'
 
 export type Ms = number
 
@@ -66,6 +65,13 @@ export type Effect =
       tokens: TokenCount
     }
 
+/** Tokens that a job used. */
+export interface TokenCount {
+  readonly prompt: number
+  /** All choices together. */
+  readonly completion: number
+}
+
 /** The one end of a job. */
 export type Outcome =
   | { kind: 'ended' }
@@ -110,4 +116,4 @@ export const DEFAULT_LIMITS: SchedulerLimits = {
   crashes: 2,
 }
 
-export type { CancelReason, DeviceModel, Feature, RefuseReason, TokenCount }
+export type { CancelReason, DeviceModel, Feature, RefuseReason }

@@ -1,7 +1,7 @@
 // One attempt from the device's side: it answers the offer, reads the prompt, sends events and ends, unless its fate is different.
 
-import { estimateTokens, type TokenCount } from '../core/token-count.ts'
-import type { Failure, Ms, RefuseReason, Speaker } from '../core/types.ts'
+import { estimateTokens } from '../core/token-count.ts'
+import type { Failure, Ms, RefuseReason, Speaker, TokenCount } from '../core/types.ts'
 import type { Client, Try } from './client.ts'
 import type { Device, Served } from './device.ts'
 import type { Fate, Mishap } from './fate.ts'

@@ -2,8 +2,8 @@
 // nothing comes after the end.
 
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
-import { NO_TOKENS, type TokenCount } from '../core/token-count.ts'
-import type { Effect, Ms, Outcome, SchedulerLimits, Speaker, Ticket } from '../core/types.ts'
+import { NO_TOKENS } from '../core/token-count.ts'
+import type { Effect, Ms, Outcome, SchedulerLimits, Speaker, Ticket, TokenCount } from '../core/types.ts'
 import { demand } from './violation.ts'
 
 /** An attempt, as far as its client is concerned. */

@@ -8,6 +8,7 @@ export const session = pgTable(
   'session',
   {
     id: text().primaryKey(),
+    /** A SHA-256 digest of the token in the cookie. */
     token: text().notNull().unique(),
     userId: ofPerson(),
     expiresAt: moment('expires_at').notNull(),
@@ -27,6 +28,7 @@ export const account = pgTable(
     accountId: text('account_id').notNull(),
     providerId: text('provider_id').notNull(),
     userId: ofPerson(),
+    // The provider's tokens are always null; the library expects the columns.
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     idToken: text('id_token'),

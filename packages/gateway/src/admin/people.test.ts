@@ -1,10 +1,8 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestSecret } from '../access/keys.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { makeDataFolder } from '../testing/data-folder.ts'
-import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
+import { useDatabases } from '../testing/databases.ts'
 import { runCommandLine } from './command-line.ts'
 
 interface Result {
@@ -15,25 +13,18 @@ interface Result {
 
 const NOW = new Date()
 
-describe.each(['PGlite', 'PostgreSQL'])('admin about people, on %s', (kind) => {
-  let folder: string | undefined
-  let postgres: TestPostgres | undefined
+describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
   let store: Store
   let url: string
   let organization: string
 
   beforeAll(async () => {
-    if (kind === 'PGlite') url = `pglite:${(folder = await makeDataFolder())}`
-    else url = await (postgres = await startPostgres()).createDatabase()
+    url = await create()
     store = await openStore(url)
     await admin('organization', 'create', 'Acme', '--owner', 'ann@acme.test')
     organization = (await store.listOrganizations())[0]!.id
   })
-  afterAll(async () => {
-    await store.close()
-    await postgres?.stop()
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => store.close())
 
   async function admin(...words: string[]): Promise<Result> {
     const printed = { out: '', error: '' }

@@ -18,6 +18,14 @@ const memberships = {
   role: member.role,
 }
 
+const columns = {
+  organization: member.organizationId,
+  person: member.personId,
+  email: person.email,
+  name: person.name,
+  role: member.role,
+}
+
 export function memberQueries({ query, transact }: Database): MemberQueries {
   return {
     addMember({ organization, email, name, role, by }) {
@@ -75,11 +83,7 @@ export function memberQueries({ query, transact }: Database): MemberQueries {
         .as('keys')
       return query
         .select({
-          organization: member.organizationId,
-          person: member.personId,
-          email: person.email,
-          name: person.name,
-          role: member.role,
+          ...columns,
           joinedAt: member.createdAt,
           activeKeys: sql<number>`coalesce(${keys.active}, 0)`.mapWith(Number),
         })
@@ -164,13 +168,7 @@ async function countOwners(transaction: Handle, organization: string): Promise<n
 
 export async function findMember(transaction: Handle, place: Place): Promise<Member | undefined> {
   const [found] = await transaction
-    .select({
-      organization: member.organizationId,
-      person: member.personId,
-      email: person.email,
-      name: person.name,
-      role: member.role,
-    })
+    .select(columns)
     .from(member)
     .innerJoin(person, eq(person.id, member.personId))
     .where(isMember(place))

@@ -1,30 +1,19 @@
-import { rmSync } from 'node:fs'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDataFolder } from '../testing/data-folder.ts'
-import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
+import { describe, expect, it } from 'vitest'
+import { useDatabases } from '../testing/databases.ts'
 import { openStore } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
 
-let postgres: TestPostgres
-let folder: string
+const databases = useDatabases()
+const [, postgres] = databases
 
-beforeAll(async () => {
-  ;[postgres, folder] = await Promise.all([startPostgres(), makeDataFolder()])
-})
-afterAll(async () => {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-describeStore('PGlite', () => openStore(`pglite:${folder}`))
-describeStore('PostgreSQL', async () => openStore(await postgres.createDatabase()))
+for (const { name, create } of databases) describeStore(name, async () => openStore(await create()))
 
 describe('the audit log in PostgreSQL', () => {
   it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
     '[M36] rejects: %s',
     async (statement) => {
-      const url = await postgres.createDatabase()
+      const url = await postgres.create()
       const store = await openStore(url)
       const { id: organization } = await store.createOrganization({ name: 'Acme' })
       const before = await store.listAudit({ organization, limit: 10 })
@@ -41,7 +30,7 @@ describe('the audit log in PostgreSQL', () => {
 
 describe('opening a store on PostgreSQL', () => {
   it('[T15] migrates an empty database once when several processes start together', async () => {
-    const url = await postgres.createDatabase()
+    const url = await postgres.create()
     const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(url)))
     const revisions = await Promise.all(stores.map((store) => store.revisions()))
     expect(revisions).toEqual(Array.from({ length: 3 }, () => ({ keys: 1, models: 1, devices: 1 })))

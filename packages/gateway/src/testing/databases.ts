@@ -1,0 +1,34 @@
+// Both kinds of databases, for tests that have to pass on each.
+
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll } from 'vitest'
+import { makeDataFolder } from './data-folder.ts'
+import { startPostgres, type TestPostgres } from './start-postgres.ts'
+
+export interface TestDatabase {
+  name: 'PGlite' | 'PostgreSQL'
+  /** Creates an empty database and returns its URL. */
+  create: () => Promise<string>
+}
+
+/** Starts the databases before the tests of a file and removes them afterwards. Call it at the top level. */
+export function useDatabases(): readonly [pglite: TestDatabase, postgres: TestDatabase] {
+  let server: TestPostgres
+  const folders: string[] = []
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(async () => {
+    await server.stop()
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+  const createFolder = async () => {
+    const folder = await makeDataFolder()
+    folders.push(folder)
+    return `pglite:${folder}`
+  }
+  return [
+    { name: 'PGlite', create: createFolder },
+    { name: 'PostgreSQL', create: () => server.createDatabase() },
+  ]
+}

@@ -3,10 +3,17 @@
 import { parseArgs } from 'node:util'
 import { bytesPerLink, bytesPerStream } from './gateway/memory.ts'
 import { measure, median, stopMeasuring, type Measurement } from './gateway/measure.ts'
-import { startHearth, startNginx, startPortkey, startUpstream, type System } from './gateway/systems.ts'
+import {
+  startHearth,
+  startNginx,
+  startPortkey,
+  startUpstream,
+  type HearthOptions,
+  type System,
+} from './gateway/systems.ts'
 import { TOKENS } from './gateway/tokens.ts'
 
-const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory]
+const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory] [--against <checkout>]
 
 Measures the gateway beside nginx and Portkey's gateway in front of the same answer. bench/README.md says how.`
 
@@ -30,6 +37,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string' },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -52,13 +60,19 @@ async function printSpeed(): Promise<void> {
   const peers = [await startNginx(upstream), await startPortkey(upstream)].filter((peer) => peer !== undefined)
   for (const name of ['nginx', 'portkey'])
     if (!peers.some((peer) => peer.name === name)) console.log(`${name} is not installed on this machine: skipping it`)
-  const joined = await startHearth({ frames: 'joined' })
-  await compare(WHOLE, [upstream, ...peers, joined])
-  await joined.stop()
-  const apart = await startHearth({ frames: 'separate' })
-  const together = await startHearth({ frames: 'together' })
-  await compare(STREAM, [upstream, ...peers, apart, together])
-  await Promise.all([apart, together, ...peers, upstream].map((system) => system.stop()))
+  const whole = await startCheckouts('joined')
+  await compare(WHOLE, [upstream, ...peers, ...whole])
+  await Promise.all(whole.map((system) => system.stop()))
+  const streams = [...(await startCheckouts('separate')), ...(await startCheckouts('together'))]
+  await compare(STREAM, [upstream, ...peers, ...streams])
+  await Promise.all([...streams, ...peers, upstream].map((system) => system.stop()))
+}
+
+/** This gateway, and with --against the one of another checkout. */
+async function startCheckouts(frames: NonNullable<HearthOptions['frames']>): Promise<System[]> {
+  const { against } = values
+  const ours = await startHearth({ frames })
+  return against === undefined ? [ours] : [ours, await startHearth({ frames, checkout: against })]
 }
 
 /** Rounds are interleaved, so that changes in the machine's load affect every system equally. */

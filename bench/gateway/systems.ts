@@ -42,16 +42,19 @@ export interface HearthOptions {
   /** Streams stay open after their first token. */
   holds?: boolean
   size?: SeedSize
+  /** Another checkout of this repository, with its packages installed, to compare with. */
+  checkout?: string
 }
 
 export async function startHearth({
   frames = 'separate',
   holds = false,
   size = { keys: 1, devices: 1 },
+  checkout,
 }: HearthOptions = {}): Promise<System> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
   const { key, credentials } = await seed(`pglite:${folder}`, size)
-  const gateway = spawn(process.execPath, [join(here, '../../packages/gateway/src/main.ts')], {
+  const gateway = spawn(process.execPath, [join(checkout ?? join(here, '../..'), 'packages/gateway/src/main.ts')], {
     env: {
       ...process.env,
       PORT: '0',
@@ -70,7 +73,7 @@ export async function startHearth({
   })
   await nextMessage(device)
   return {
-    name: `hearth, ${frames}`,
+    name: `${checkout === undefined ? 'hearth' : 'other'}, ${frames}`,
     port,
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },

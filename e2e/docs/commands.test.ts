@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findUnknown } from './known-commands.ts'
 import { readPages, readSpans } from './read-pages.ts'
 
-/** One command may be written over several lines. */
+/** Joins a command that is written over several lines. */
 function linesOf(text: string): string[] {
   return text.replaceAll(/\\\n\s*/g, '').split('\n')
 }
@@ -19,7 +19,7 @@ describe.each(readPages())('$path', (page) => {
   })
 })
 
-describe('the comparison itself', () => {
+describe('the check itself', () => {
   it.each([
     ['npm run admin -- key create laptop', undefined],
     ['npm run admin -- key creat laptop', 'admin key creat'],

@@ -1,4 +1,4 @@
-// What the commands of Hearth know, asked of the commands themselves: the words and flags in their help.
+// The subcommands and flags that Hearth's commands know, read from their own help.
 
 import { readFileSync } from 'node:fs'
 import { runProgram } from '../../packages/device/src/commands/program.ts'
@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
 const NPM_OWN = new Set(['ci', 'install', 'exec', 'ping', 'test', 'start', 'pack'])
 const known = new Map<string, Promise<string>>()
 
-/** Why nobody could run this line; undefined when everything in it is known, or when it is none of our commands. */
+/** The first unknown word in this line; undefined if everything in it is known, or if it is not one of our commands. */
 export async function findUnknown(line: string): Promise<string | undefined> {
   for (const part of line.split(/\s*(?:&&|\|\||;|\|)\s*/)) {
     const unknown = await findInCommand(
@@ -79,7 +79,7 @@ async function deviceHelp(words: readonly string[]): Promise<string> {
   let text = ''
   const output = { write: (more: string) => (text += more) }
   await runProgram(words, { environment: {}, stdout: output, stderr: output })
-  // Flags that hold for every command are told once, in the help of all.
+  // Flags of every command are listed only once, in the main help.
   return words.length === 1 ? text : `${text}\n  --home --config`
 }
 

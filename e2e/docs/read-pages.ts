@@ -1,9 +1,9 @@
-// The pages people read, taken apart: blocks of code with their marks, and links.
+// Reads the code blocks and links of the documentation.
 //
-// What follows the language of a block says what a test does with it:
-//   run         it is run, with a gateway and a device there
-//   check       its words are compared with what the commands know
-//   elsewhere   it needs another machine, rights or programs, and is left alone
+// The word after a block's language sets what a test does with it:
+//   run         runs it, with a gateway and a device
+//   check       compares its subcommands and flags with those that the commands know
+//   elsewhere   nothing, because it needs another machine, privileges or programs
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ function readBlocks(page: string, text: string): Block[] {
   })
 }
 
-/** Code inside of sentences and tables. */
+/** Code inside sentences and tables. */
 export function readSpans({ text }: Page): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!.replaceAll('\\|', '|'))

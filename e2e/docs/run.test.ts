@@ -1,4 +1,4 @@
-// Runs what the pages say can be run, as a reader would paste it: with a key in the environment, and a gateway and a device there.
+// Runs the examples in the documentation the way a reader would paste them: with a key in the environment, and a gateway and a device.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,12 +17,12 @@ const RUN_MS = 150_000
 const MODEL = 'smollm2-135m-instruct'
 const WRITTEN_ORIGIN = 'http://127.0.0.1:8080'
 const PYTHON_VERSION = '3.49.0'
-/** Below the packages, so that scripts find the libraries they import. */
+/** Below the packages, so that scripts can import their libraries. */
 const SCRIPTS = join(ROOT, 'node_modules/.cache/hearth/docs')
 
 const blocks = readPages().flatMap((page) => page.blocks.filter(({ mark }) => mark === 'run'))
 const withoutPython = await missingPython()
-if (withoutPython !== undefined) await leaveOut(`the Python examples of the documentation: ${withoutPython}`)
+if (withoutPython !== undefined) await leaveOut(`the Python examples in the documentation: ${withoutPython}`)
 
 let system: System
 let folder: string
@@ -54,19 +54,19 @@ async function runBlock({ language, text, line, page }: Block): Promise<string> 
   return (await run('python3', [`${script}.py`], { ...options, env })).stdout
 }
 
-/** What the device says is numbered, so that an answer is recognised in whatever way it is printed. */
+/** The device answers with numbered text, which is recognizable however a script prints it. */
 function answerIn(output: string): string {
   const pieces = [...output.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece)
   return pieces.length === 0 ? output : pieces.join('')
 }
 
-describe('what the documentation says can be run', () => {
+describe('the examples in the documentation', () => {
   const runnable = blocks.filter(({ language }) => language !== 'python' || withoutPython === undefined)
-  it.each(runnable)('[R12a] $page, line $line: gives an answer', async (block) => {
+  it.each(runnable)('[R12a] $page, line $line: prints an answer', async (block) => {
     expect(answerIn(await runBlock(block))).toContain(numberedText(8))
   })
 
-  it('[R12a] is more than a few lines', () => {
+  it('[R12a] are more than a few', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(8)
   })
 })

@@ -1,5 +1,5 @@
-// Another machine: a home folder of its own and nothing of this repository among its commands, only the npm and the Node that were here
-// before. It shares the npm cache, so that nothing is fetched twice.
+// Another machine: it has its own home folder and none of this repository's commands, only npm and Node as installed on the system. It
+// shares the npm cache, so that nothing is downloaded twice.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 export interface AnotherMachine extends Disposable {
   home: string
-  /** Runs a line as if it had been pasted into a shell. */
+  /** Runs a line as if someone pasted it into a shell. */
   paste(line: string): Pasted
 }
 
 export interface Pasted extends WatchedOutput {
-  /** Ctrl-C, which a terminal sends to everything that the line has started. Resolves when all of it has ended. */
+  /** Ctrl-C, which a terminal sends to every process that the line started. Resolves when all of them have ended. */
   interrupt(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ function watch(child: ChildProcess): Pasted {
   }
 }
 
-/** The environment without what npm and this repository put into it. */
+/** The environment without the variables that npm and this repository set. */
 function foreignEnvironment(): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !/^(npm_|HEARTH_|NODE_|VITEST|INIT_CWD)/i.test(name))
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules[\\/]\.bin/.test(folder))
@@ -74,6 +74,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

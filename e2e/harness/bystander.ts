@@ -1,4 +1,4 @@
-// A stream that is open through every case of a file: it began before and must be whole afterwards.
+// A stream that stays open through every test of a file: it starts before them and must be complete afterwards.
 
 import { numberedText } from '@hearth/gateway/testing'
 import { afterEach, beforeEach, expect } from 'vitest'

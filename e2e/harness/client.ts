@@ -1,4 +1,4 @@
-// A plain HTTP client for the API: one call per request, the reply read whole unless a stream is asked for. It knows no SDK.
+// A plain HTTP client for the API, without an SDK: one call per request, and the reply is read whole unless a stream is requested.
 
 import { DEADLINE_MS } from './deadline.ts'
 import { readEvents, readWholeStream, type StreamEvent, type WholeStream } from './read-stream.ts'
@@ -16,7 +16,7 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** The parsed body; undefined when it is empty. */
+  /** The parsed body; undefined if it is empty. */
   json: unknown
 }
 
@@ -33,7 +33,7 @@ export class Client {
     this.key = key
   }
 
-  /** A path that starts with a slash is relative to the API; a whole address is taken as it is. */
+  /** A path that starts with a slash is relative to the API; a complete URL is used as it is. */
   async fetch(
     path: string,
     { method, headers = {}, body, key = this.key, signal }: CallOptions = {},
@@ -65,7 +65,7 @@ export class Client {
     return this.call('/chat/completions', { ...options, body })
   }
 
-  /** Resolves with the response's headers; the events follow as they come. */
+  /** Resolves with the response's headers; the events follow as they arrive. */
   async openStream(body: object, options?: CallOptions): Promise<OpenStream> {
     const response = await this.fetch('/chat/completions', { ...options, body: { ...body, stream: true } })
     if (!response.headers.get('content-type')?.startsWith('text/event-stream'))

@@ -1,4 +1,4 @@
-/** Random but repeatable, so that a failure can be met again. */
+/** Random but repeatable, so that a failure can be reproduced. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

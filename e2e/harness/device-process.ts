@@ -1,4 +1,4 @@
-// A real device app in a process of its own, used as a person would: log in with a token, add a model file, start.
+// A real device app in its own process, used like a person would: log in with a token, add a model file, start.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.m
 
 export interface DeviceProcess extends Pick<WatchedOutput, 'output' | 'heard'>, AsyncDisposable {
   pid: number
-  /** The process that computes, of which the device has one per model. */
+  /** The process that computes; the device has one per model. */
   enginePid(): Promise<number>
   kill(): Promise<void>
 }

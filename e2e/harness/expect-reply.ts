@@ -1,4 +1,4 @@
-// What every reply must have, whatever the case: tests state only what is particular to them.
+// Checks that apply to every reply, so that tests contain only what is specific to them.
 
 import { expect } from 'vitest'
 import type { Answer } from './client.ts'
@@ -10,7 +10,7 @@ export interface ExpectedError {
   param?: string | null
 }
 
-/** The reference's error object, whole and alone, as JSON, with a request id and readable from a browser. */
+/** The reference API's error object and nothing else, as JSON, with a request id and readable from a browser. */
 export function expectError(answer: Answer, expected: ExpectedError): ErrorBody['error'] {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: expected.status })
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
@@ -31,7 +31,7 @@ function typeOf({ status, code }: ExpectedError): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-/** A 200 with a completion object; the particulars of its shape are the business of section I. */
+/** A 200 with a completion object; section I tests its exact format. */
 export function expectCompletion(answer: Answer): CompletionBody {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 })
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)

@@ -1,4 +1,4 @@
-// A port for a program that has to be told one. It is below the range from which systems hand out ports, so no other test gets it meanwhile.
+// A port for a program that cannot choose one itself. It is below the range from which systems assign ports, so no other test gets it.
 
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'

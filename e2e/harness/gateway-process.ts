@@ -1,4 +1,4 @@
-// A real gateway in a process of its own. Everything it prints is kept, so that a test can look for what must not be there.
+// A real gateway in its own process. Everything it prints is kept, so that a test can look for things that must not be there.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ export interface GatewayProcess extends WatchedOutput, AsyncDisposable {
   pid: number
   isAlive(): boolean
   signal(name: 'SIGTERM' | 'SIGINT'): void
-  /** Asks the process to end and resolves with its exit code. */
+  /** Tells the process to end and resolves with its exit code. */
   stop(): Promise<number | null>
 }
 

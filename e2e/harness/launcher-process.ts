@@ -1,4 +1,4 @@
-// `npm start` in a process of its own.
+// `npm start` in its own process.
 
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

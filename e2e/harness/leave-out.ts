@@ -1,4 +1,4 @@
-// What a machine cannot run is left out of a run, and the run's last lines say so.
+// Tests that a machine cannot run are left out, and the last lines of the run list them.
 
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.meta.url))
 
-/** False, after noting what is left out, when this program is not installed. */
+/** If the program is not installed, records what is left out and returns false. */
 export function isInstalled(program: string, flag: string, what: string): boolean {
   try {
     execFileSync(program, [flag], { stdio: 'ignore' })

@@ -1,4 +1,4 @@
-// Processes as the system lists them, in the way every Unix does.
+// Lists the system's processes, in a way that works on every Unix.
 
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ export interface ListedProcess {
   command: string
 }
 
-/** Without processes that have ended and only wait for their parent to notice. */
+/** Without zombie processes. */
 export async function listProcesses(): Promise<ListedProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-e', '-ww', '-o', 'pid=,ppid=,stat=,args='])
   return stdout

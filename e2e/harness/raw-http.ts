@@ -1,10 +1,10 @@
-// HTTP written by hand, for requests that no client would send.
+// Handwritten HTTP, for requests that no client library would send.
 
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { DEADLINE_MS } from './deadline.ts'
 
-/** Sends the bytes on a connection of its own and gives back all that came until the gateway closed it. */
+/** Sends the bytes on a new connection and returns everything received until the gateway closed it. */
 export async function exchange(origin: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
   await using line = await openLine(origin)
   for (const part of parts) line.socket.write(part)
@@ -13,9 +13,9 @@ export async function exchange(origin: string, ...parts: readonly (string | Uint
 
 export interface Line extends AsyncDisposable {
   socket: Socket
-  /** All that came so far, one character per byte. */
+  /** Everything received so far, one character per byte. */
   received(): string
-  /** Resolves when the text holds the pattern. */
+  /** Resolves when the text matches the pattern. */
   heard(pattern: RegExp): Promise<string>
   /** Everything, once the gateway has closed its side. */
   ended: Promise<string>
@@ -27,7 +27,7 @@ export async function openLine(origin: string): Promise<Line> {
   let text = ''
   socket.setEncoding('latin1')
   socket.on('data', (data: string) => (text += data))
-  // A reset while the gateway refuses the rest of a request is ordinary; what was received tells.
+  // A reset is normal while the gateway rejects the rest of a request; the received text is what counts.
   socket.on('error', () => {})
   const ended = closed(socket).then(() => text)
   ended.catch(() => {})
@@ -57,13 +57,13 @@ async function closed(socket: Socket): Promise<void> {
   await gone.promise.finally(() => clearTimeout(timer))
 }
 
-/** Head of a request, ready for its body. */
+/** The head of a request, up to its body. */
 export function requestHead(method: string, path: string, headers: readonly [string, string][]): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `${method} ${path} HTTP/1.1\r\nhost: gateway.test\r\n${lines}\r\n`
 }
 
-/** Status and body of a reply that came as text. */
+/** Status and body of a reply that was received as text. */
 export function parseReply(text: string): { status: number; head: string; body: string } {
   const end = text.indexOf('\r\n\r\n')
   return { status: Number(text.slice(9, 12)), head: text.slice(0, end).toLowerCase(), body: text.slice(end + 4) }

@@ -1,4 +1,4 @@
-// Server-sent events as the interface allows them: lines that are `data: …` or blank, nothing else. Anything else throws.
+// Server-sent events as the interface allows them: lines are `data: …` or blank. Anything else throws.
 
 import type { ChunkBody, ErrorBody } from './reply-shapes.ts'
 
@@ -7,7 +7,7 @@ export type StreamEvent =
   | { kind: 'error'; error: ErrorBody['error']; text: string }
   | { kind: 'done' }
 
-/** Yields events as they arrive, each as soon as its blank line is there. */
+/** Yields each event as soon as its blank line arrives. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   let text = ''
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -29,11 +29,11 @@ function parseEvent(event: string): StreamEvent {
   return value.error === undefined ? { kind: 'chunk', chunk: value } : { kind: 'error', error: value.error, text }
 }
 
-/** A stream that was read to its end. */
+/** A stream after it was read to its end. */
 export interface WholeStream {
   events: StreamEvent[]
   chunks: ChunkBody[]
-  /** Content of each choice, joined. */
+  /** The joined content of each choice. */
   texts: string[]
   finishes: (string | undefined)[]
   error: ErrorBody['error'] | undefined

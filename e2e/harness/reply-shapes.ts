@@ -1,4 +1,4 @@
-// What comes back from the API, as tests read it: only the fields they look at, none of them trusted to be there.
+// Types of API responses for tests: only the fields that tests look at, all of them optional.
 
 export interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string }

@@ -1,4 +1,4 @@
-// Organizations, people, keys and models every end-to-end test can count on.
+// Organizations, people, keys and models that exist in every end-to-end test.
 
 import { createKey, type Store } from '@hearth/gateway/testing'
 
@@ -8,7 +8,7 @@ export const FULL = 'acme/chat:7b'
 export const PLAIN = 'acme/plain'
 /** Enabled, served by no device unless a test connects one. */
 export const LONELY = 'acme/lonely:1b'
-/** Likewise, for tests that bring several devices. */
+/** The same, for tests that connect several devices. */
 export const PAIR = 'pair'
 export const DISABLED = 'acme/disabled'
 export const REMOVED = 'acme/removed:v1'
@@ -20,9 +20,9 @@ export type OrganizationName = 'home' | 'other' | 'empty'
 
 export interface Seed {
   organizations: Record<OrganizationName, string>
-  /** `revoked` and `departed` belong to home: one was deleted, the creator of the other has left. */
+  /** `revoked` and `departed` belong to home: one was revoked, and the creator of the other has left. */
   keys: Record<OrganizationName | 'revoked' | 'departed', string>
-  /** The names home has enabled. */
+  /** The models that home has enabled. */
   models: string[]
 }
 

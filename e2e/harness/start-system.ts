@@ -1,5 +1,5 @@
-// Everything a client meets: a gateway process of its own on a free port with its own data folder, two organizations with their keys and
-// models, and devices that follow plans. Whatever it starts ends with it.
+// Everything that a client needs: a gateway process with its own port and data folder, two organizations with keys and models, and scripted
+// devices. Everything it starts ends with it.
 
 import { setTimeout } from 'node:timers/promises'
 import {
@@ -22,7 +22,7 @@ export * from './seed.ts'
 export const HI = [{ role: 'user', content: 'hi' }]
 
 export interface SystemOptions {
-  /** Settings of the gateway, by their names in the environment. */
+  /** Environment variables of the gateway. */
   settings?: Record<string, string>
   /** 'usual' connects `full` and `plain`. */
   devices?: 'usual' | 'none'
@@ -32,7 +32,7 @@ export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gate
   organization?: OrganizationName
 }
 
-/** Shutting down is not what these tests look at. */
+/** These tests do not look at shutting down. */
 const QUICK = { READY_GRACE_MS: '1', DRAIN_MS: '1000' }
 const HOUR_MS = 3_600_000
 const LOOK_AGAIN_MS = 10
@@ -41,11 +41,11 @@ export async function startSystem({ settings = {}, devices = 'usual' }: SystemOp
   const folder = await makeDataFolder()
   const url = `pglite:${folder}`
   const gateway = await startGateway({ ...QUICK, ...settings, DATABASE_URL: url })
-  // The gateway has the database open; this joins it, as the command line for administrators does.
+  // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
   const system = new System(folder, store, await seedStore(store), gateway)
   if (devices === 'usual') await system.connectUsual()
-  // An enrolment makes the gateway read its books at once: from here on it knows everything that was seeded.
+  // An enrolment makes the gateway refresh its access book immediately, so that it knows everything that was seeded.
   else await system.enrol('home')
   return system
 }
@@ -57,7 +57,7 @@ export class System implements AsyncDisposable {
   readonly #store: Store
   readonly #seed: Seed
   readonly #devices: ScriptedDevice[] = []
-  /** Credentials of devices that are gone. */
+  /** Credentials of devices that have disconnected. */
   readonly #idle: Record<OrganizationName, string[]> = { home: [], other: [], empty: [] }
   #full: ScriptedDevice | undefined
   #plain: ScriptedDevice | undefined
@@ -83,7 +83,7 @@ export class System implements AsyncDisposable {
     return this.#seed.organizations
   }
 
-  /** The names home has enabled. */
+  /** The models that home has enabled. */
   get models(): readonly string[] {
     return this.#seed.models
   }
@@ -103,7 +103,7 @@ export class System implements AsyncDisposable {
     this.#plain = await this.connectDevice({ models: [{ name: PLAIN, slots: 16, features: [] }] })
   }
 
-  /** A credential of a new device. */
+  /** Creates a device and returns its credential. */
   async enrol(organization: OrganizationName): Promise<string> {
     const { key: token, digest } = createEnrolmentToken()
     const expiresAt = new Date(Date.now() + HOUR_MS)
@@ -115,7 +115,7 @@ export class System implements AsyncDisposable {
     return credential
   }
 
-  /** A device that is gone lends its credential to the next one: the gateway lets nobody enrol many devices in a short time. */
+  /** Reuses the credential of a disconnected device if there is one, because the gateway limits how fast devices can be enrolled. */
   async connectDevice({
     organization = 'home',
     credential,
@@ -131,12 +131,12 @@ export class System implements AsyncDisposable {
     return device
   }
 
-  /** A chat request of home; asks FULL and says hi unless told otherwise. */
+  /** Sends a chat request from home; by default it says hi to FULL. */
   async chat(fields: object, options?: CallOptions): Promise<Answer> {
     return this.client.post({ model: FULL, messages: HI, ...fields }, options)
   }
 
-  /** Resolves once everything that happened before has been logged. */
+  /** Resolves once everything that happened so far has been logged. */
   async logged(): Promise<string> {
     const { headers } = await this.chat({})
     await this.gateway.heard(headers.get('x-request-id') ?? 'no request id')

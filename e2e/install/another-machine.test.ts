@@ -1,4 +1,4 @@
-// From nothing to a device: the line that the console shows, pasted on a machine that has only npm.
+// Turns a machine that has only npm into a device, with the command that the console shows.
 
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -40,7 +40,7 @@ async function signInOwner(): Promise<Visitor> {
 const installed = join(machine.home, '.hearth-device')
 
 describe('a machine with npm and nothing else', () => {
-  it('[R5] [R5b] [R5c] becomes a device by one pasted line with a token, and serves a model that no other device has', async () => {
+  it('[R5] [R5b] [R5c] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${TINY}`)
     await line.heard(/Checksum OK/)
@@ -56,7 +56,7 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).not.toContain('Stopping now')
   })
 
-  it('[R5a] becomes a device by a code that is approved in the console, with the app that is there already', async () => {
+  it('[R5a] becomes a device with a code that is approved in the console, using the installed app', async () => {
     rmSync(join(installed, 'credential.json'))
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)
@@ -79,14 +79,14 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('Up to date: 0.1.0')
   })
 
-  it('[R4c] can start it by its plain launcher too, on the Node that was there', async () => {
+  it('[R4c] can also start it with its plain launcher, on the Node of the machine', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
 
-  it('[R7] is told when there is no gateway at that address', async () => {
+  it('[R7] reports that there is no gateway at an address', async () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
     const line = machine.paste(`npm exec --yes ${words}`)
     expect(await line.exited).toBe(1)
@@ -95,8 +95,8 @@ describe('a machine with npm and nothing else', () => {
   })
 })
 
-describe('what the gateway hands out', () => {
-  it('[R3] is what it says it is', async () => {
+describe('the files that the gateway distributes', () => {
+  it('[R3] match their description', async () => {
     const notice = (await (await fetch(`${system.origin}/device/v1/app.json`)).json()) as Record<string, unknown>
     const response = await fetch(`${system.origin}/device/v1/app.tgz`)
     const archive = Buffer.from(await response.arrayBuffer())
@@ -110,7 +110,7 @@ describe('what the gateway hands out', () => {
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
   })
 
-  it('[R3d] can only be read', async () => {
+  it('[R3d] are read-only', async () => {
     const response = await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)

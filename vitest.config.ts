@@ -1,11 +1,19 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// Two projects: unit tests beside the code run side by side; end-to-end tests start real processes and run one file after another.
 // Timeouts only end a test that hangs. They are far longer than any test takes, because a busy machine must not fail one.
 const TEST_MS = 300_000
 const HOOK_MS = 300_000
 const expect = { poll: { timeout: 150_000 } }
 
+// End-to-end tests spend much of their time waiting for processes, so even two cores have time for three of them.
+const maxWorkers = Math.max(3, availableParallelism())
+
+// Every process that a test starts compiles the same modules.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
+
+// Two projects: unit tests beside the code, and end-to-end tests that start real processes.
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-reporter.ts'],
@@ -17,6 +25,7 @@ export default defineConfig({
           testTimeout: TEST_MS,
           hookTimeout: HOOK_MS,
           expect,
+          maxWorkers,
         },
       },
       {
@@ -26,8 +35,7 @@ export default defineConfig({
           testTimeout: TEST_MS,
           hookTimeout: HOOK_MS,
           expect,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
         },
       },
     ],

@@ -1,7 +1,7 @@
-import type { ScriptedDevice } from '@hearth/gateway/testing'
+import { addMany, type ScriptedDevice } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fillWithMany, linkDevice, theOrganization } from './harness/fill.ts'
+import { linkDevice, theOrganization } from './harness/fill.ts'
 import { column, rowCount, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
@@ -87,7 +87,8 @@ describe('hostile names', () => {
 
 describe('5,000 models and 2,000 devices', () => {
   beforeAll(async () => {
-    await fillWithMany(system.store, { models: 5_000, devices: 2_000 })
+    const organization = await theOrganization(system.store)
+    await addMany(system.folder, { organization, models: 5_000, devices: 2_000 })
   })
 
   it('[Q19] are shown in pages of 100, and filtered and sorted as a whole', async () => {

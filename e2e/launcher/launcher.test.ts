@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { makeDataFolder } from '@hearth/gateway/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from '../console/harness/build-console.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startLauncher, type LauncherProcess } from '../harness/launcher-process.ts'
 import { descendantsOf, listProcesses } from '../harness/process-tree.ts'
@@ -21,6 +22,7 @@ let port: number
 let flags: string[]
 
 beforeAll(async () => {
+  await buildConsole()
   data = await mkdtemp(join(tmpdir(), 'hearth-launcher-'))
   await makeDataFolder(join(data, 'gateway'))
   port = await freePort()

@@ -5,6 +5,7 @@ import { access, appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { oneAtATime } from '@hearth/gateway/testing'
 
 const run = promisify(execFile)
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/hearth/', import.meta.url))
@@ -30,14 +31,18 @@ export async function leaveOut(what: string): Promise<void> {
 /** A folder with exactly this version of the client and its dependencies. */
 export async function preparePython(version: string): Promise<string> {
   const folder = join(CACHE, `openai-python-${version}`)
-  const ready = join(folder, 'ready')
-  if (await exists(ready)) return folder
+  await oneAtATime(join(CACHE, 'python.lock'), async () => {
+    if (!(await exists(join(folder, 'ready')))) await install(version, folder)
+  })
+  return folder
+}
+
+async function install(version: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   const pip = await prepareInstaller()
   const flags = ['--quiet', '--no-compile', '--disable-pip-version-check', '--target', folder]
   await run(pip, ['install', ...flags, `openai==${version}`], { timeout: INSTALL_MS })
-  await writeFile(ready, '')
-  return folder
+  await writeFile(join(folder, 'ready'), '')
 }
 
 /** The system's Python may have no pip, and must not be changed anyway. */

@@ -4,16 +4,23 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { oneAtATime } from '@hearth/gateway/testing'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../packages/console', import.meta.url))
 const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
+const LOCK = fileURLToPath(new URL('../../../node_modules/.cache/hearth/console.lock', import.meta.url))
 
 export const BUILT = `${FOLDER}/dist`
 
 export async function buildConsole(): Promise<void> {
-  if (!isOld()) return
-  // The NODE_ENV of the test runner would produce a development build.
+  await oneAtATime(LOCK, async () => {
+    if (isOld()) await build()
+  })
+}
+
+async function build(): Promise<void> {
+  // The test runner has an environment of its own, in which libraries would be built as for development.
   const env = { ...process.env, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, [VITE, 'build'], { cwd: FOLDER, timeout: DEADLINE_MS, env })
 }

@@ -72,18 +72,6 @@ export async function fillOrganization(store: Store, origin: string): Promise<Sc
   return devices
 }
 
-export async function fillWithMany(store: Store, many: { models: number; devices: number }): Promise<void> {
-  const organization = await theOrganization(store)
-  for (let index = 0; index < many.models; index++) await store.enableModel({ organization, name: `many-${index}` })
-  for (let index = 0; index < many.devices; index++) {
-    const at = new Date()
-    const { digest } = createEnrolmentToken()
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(at.getTime() + HOUR_MS) })
-    const credentialDigest = createEnrolmentToken().digest
-    await store.redeemEnrolment({ digest, credentialDigest, at, name: `machine ${index}` })
-  }
-}
-
 const PEOPLE = [
   { name: 'Grace Hopper', email: 'grace@example.test', role: 'admin' },
   { name: 'Katherine Johnson', email: 'katherine@example.test', role: 'member' },

@@ -35,13 +35,13 @@ export class ConsoleSystem implements AsyncDisposable {
   readonly browser: Browser
   /** Forbidden requests and errors of the pages. Empty in a good run. */
   readonly observed: Observed = { foreignRequests: [], faults: [] }
-  readonly #folder: string
+  readonly folder: string
   readonly #settings: Record<string, string>
   #gateway: GatewayProcess
   #store: Store
 
   constructor({ folder, browser, gateway, settings, store }: Started) {
-    this.#folder = folder
+    this.folder = folder
     this.browser = browser
     this.#gateway = gateway
     this.#settings = settings
@@ -95,7 +95,7 @@ export class ConsoleSystem implements AsyncDisposable {
 
   /** Uses the same port and data. */
   async startGatewayAgain(): Promise<void> {
-    const url = `pglite:${this.#folder}`
+    const url = `pglite:${this.folder}`
     const { port } = new URL(this.origin)
     this.#gateway = await startGateway({ ...SETTINGS, ...this.#settings, DATABASE_URL: url, PORT: port })
     this.#store = await openStore(url)
@@ -105,6 +105,6 @@ export class ConsoleSystem implements AsyncDisposable {
     await this.browser.close()
     await this.#store.close()
     await this.#gateway[Symbol.asyncDispose]()
-    await removeFolder(this.#folder)
+    await removeFolder(this.folder)
   }
 }

@@ -1,22 +1,13 @@
 // Data folders of the embedded database for tests. Creating a database takes seconds, copying one takes milliseconds: the first one created
 // on a machine is kept in node_modules and copied from then on.
 
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '../store/open-store.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const MADE_FROM = [
@@ -30,7 +21,9 @@ const KEEP_MS = 24 * 3_600_000
 /** Puts an empty, migrated database for `pglite:<folder>` in the given folder, or in a new one. The caller removes it. */
 export async function makeDataFolder(folder = mkdtempSync(join(tmpdir(), 'hearth-data-'))): Promise<string> {
   const prepared = preparedFolder()
-  if (!existsSync(prepared)) await prepare(prepared)
+  await oneAtATime(`${prepared}.lock`, async () => {
+    if (!existsSync(prepared)) await prepare(prepared)
+  })
   cpSync(prepared, folder, { recursive: true })
   return folder
 }
@@ -46,16 +39,10 @@ function preparedFolder(): string {
 
 async function prepare(target: string): Promise<void> {
   const shelf = dirname(target)
-  mkdirSync(shelf, { recursive: true })
   for (const old of globSync('data-*', { cwd: shelf }).map((name) => join(shelf, name)))
     if (Date.now() - statSync(old).mtimeMs > KEEP_MS) rmSync(old, { recursive: true, force: true })
   const folder = mkdtempSync(`${target}-`)
   const store = await openStore(`pglite:${folder}`)
   await store.close()
-  try {
-    renameSync(folder, target)
-  } catch {
-    // Another test file was faster.
-    rmSync(folder, { recursive: true, force: true })
-  }
+  renameSync(folder, target)
 }

@@ -3,9 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor, Member, NewKey, Organization, Role, Store } from '../store.ts'
 
-export const HOUR = new Date('2026-11-15T09:00:00.000Z')
-export const NOW = new Date('2026-11-15T10:00:00.000Z')
-export const LATER = new Date('2026-11-15T11:00:00.000Z')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The database compares some times with its own clock, and none of these may have passed. */
+const TOMORROW = Math.ceil(Date.now() / DAY_MS) * DAY_MS
+
+export const HOUR = new Date(TOMORROW + 9 * HOUR_MS)
+export const NOW = new Date(TOMORROW + 10 * HOUR_MS)
+export const LATER = new Date(TOMORROW + 11 * HOUR_MS)
 
 export class StoreWorld {
   store!: Store

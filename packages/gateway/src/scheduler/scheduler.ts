@@ -5,7 +5,7 @@ import type { ChatJob, DeviceModel } from '@hearth/protocol'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
-import type { Effect, SchedulerLimits, Speaker, Ticket } from './core/types.ts'
+import type { Effect, SchedulerLimits, Reporter, Ticket } from './core/types.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply } from './reply.ts'
@@ -44,7 +44,7 @@ export class Scheduler implements DeviceListener {
   readonly #paused = new Set<string>()
   readonly #runs = new Map<string, Run>()
   /** Reused for every frame, so that a token costs no allocation. */
-  readonly #speaker: Speaker = { device: '', epoch: 0, job: '', attempt: 0 }
+  readonly #reporter: Reporter = { device: '', epoch: 0, job: '', attempt: 0 }
   #timer: NodeJS.Timeout | undefined
   #wakesAt = Number.POSITIVE_INFINITY
   #isSettling = false
@@ -130,12 +130,12 @@ export class Scheduler implements DeviceListener {
   }
 
   jobFrame(link: Link, frame: JobFrame): void {
-    const speaker = this.#speaker
-    speaker.device = link.identity.id
-    speaker.epoch = link.epoch
-    speaker.job = frame.job
-    speaker.attempt = frame.attempt
-    this.#take(frame, speaker, this.#now())
+    const reporter = this.#reporter
+    reporter.device = link.identity.id
+    reporter.epoch = link.epoch
+    reporter.job = frame.job
+    reporter.attempt = frame.attempt
+    this.#take(frame, reporter, this.#now())
     if (frame.type !== 'job-delta' || this.#core.effects.length > 0) this.#settle()
   }
 
@@ -143,45 +143,45 @@ export class Scheduler implements DeviceListener {
     return this.#paused.has(device) ? [] : models
   }
 
-  #take(frame: JobFrame, speaker: Speaker, now: number): void {
+  #take(frame: JobFrame, reporter: Reporter, now: number): void {
     switch (frame.type) {
       case 'job-delta':
       case 'job-calls':
       case 'job-annotations':
-        return this.#deliver(frame, speaker, now)
+        return this.#deliver(frame, reporter, now)
       case 'job-end':
-        return this.#end(frame, speaker, now)
+        return this.#end(frame, reporter, now)
       case 'job-accept':
-        return this.#core.accepted(speaker, now)
+        return this.#core.accepted(reporter, now)
       case 'job-refuse':
-        return this.#core.refused(speaker, frame.reason, now)
+        return this.#core.refused(reporter, frame.reason, now)
       case 'job-progress':
-        return this.#core.progress(speaker, promptTokens(frame), now)
+        return this.#core.progress(reporter, promptTokens(frame), now)
       case 'job-cancelled':
-        return this.#core.cancelConfirmed(speaker, now)
+        return this.#core.cancelConfirmed(reporter, now)
       case 'job-error':
-        return this.#core.failed(speaker, { retryable: frame.retryable, crashed: frame.crashed, error: frame }, now)
+        return this.#core.failed(reporter, { retryable: frame.retryable, crashed: frame.crashed, error: frame }, now)
       default:
         frame satisfies never
     }
   }
 
-  #deliver(frame: Extract<JobFrame, { choice: number }>, speaker: Speaker, now: number): void {
+  #deliver(frame: Extract<JobFrame, { choice: number }>, reporter: Reporter, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.choice >= (run.request.n ?? 1)) return this.#core.faulted(speaker, now)
-    if (this.#core.receive(speaker, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
+    if (run && frame.choice >= (run.request.n ?? 1)) return this.#core.faulted(reporter, now)
+    if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
     if (frame.type === 'job-delta') run.size += frame.text.length + BYTES_PER_LOGPROB * (frame.logprobs?.length ?? 0)
-    if (run.size > MAX_REPLY_BYTES) return this.#core.faulted(speaker, now)
+    if (run.size > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
     else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
     else run.reply.annotations(frame.choice, frame.annotations)
   }
 
-  #end(frame: Extract<JobFrame, { type: 'job-end' }>, speaker: Speaker, now: number): void {
+  #end(frame: Extract<JobFrame, { type: 'job-end' }>, reporter: Reporter, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.#core.faulted(speaker, now)
-    if (this.#core.ended(speaker, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
+    if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.#core.faulted(reporter, now)
+    if (this.#core.ended(reporter, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
     run.reply.end(frame.finishes, frame.usage)
   }

@@ -31,7 +31,7 @@ import type {
   Outcome,
   RefuseReason,
   SchedulerLimits,
-  Speaker,
+  Reporter,
   TokenCount,
   Verdict,
 } from './types.ts'
@@ -78,12 +78,12 @@ export class Attempts {
     this.#jobs.finish(job, outcome, now)
   }
 
-  accepted(from: Speaker, now: Ms): void {
+  accepted(from: Reporter, now: Ms): void {
     const held = this.#held(from)
     if (held?.name === 'offered') this.#accept(held, now)
   }
 
-  refused(from: Speaker, reason: RefuseReason, now: Ms): void {
+  refused(from: Reporter, reason: RefuseReason, now: Ms): void {
     const held = this.#held(from)
     if (held === undefined) return void this.#free(from)
     this.#release(held.lease)
@@ -91,7 +91,7 @@ export class Attempts {
     else this.#putBack(held, reason, now)
   }
 
-  progress(from: Speaker, promptTokens: number | undefined, now: Ms): void {
+  progress(from: Reporter, promptTokens: number | undefined, now: Ms): void {
     const held = this.#held(from)
     if (held === undefined) return
     const run = this.#begun(held, now)
@@ -99,7 +99,7 @@ export class Attempts {
     if (promptTokens !== undefined) run.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
   }
 
-  receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     const state = this.#jobs.get(from.job)?.state
     if (state?.name !== 'running' || state.nextSequence !== sequence || !isAbout(state.lease, from))
       return this.#receiveUnexpected(from, sequence, tokens, now)
@@ -107,7 +107,7 @@ export class Attempts {
   }
 
   // An event that was seen before is a repetition. A missing event never comes: the attempt can't be completed anymore.
-  #receiveUnexpected(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  #receiveUnexpected(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     const held = this.#held(from)
     if (held === undefined) return 'drop'
     if (held.name === 'offered' && sequence === 0) return this.#deliver(this.#accept(held, now, 1), 0, tokens, now)
@@ -123,7 +123,7 @@ export class Attempts {
     return 'deliver'
   }
 
-  ended(from: Speaker, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
+  ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
     const held = this.#held(from)
     if (held === undefined) return this.#endLate(from)
     const next = nextSequence(held)
@@ -136,13 +136,13 @@ export class Attempts {
     return sequence === next ? 'deliver' : 'drop'
   }
 
-  #endLate(from: Speaker): Verdict {
+  #endLate(from: Reporter): Verdict {
     const lease = this.#free(from)
     if (lease !== undefined) this.#slots.trust(lease.served)
     return 'drop'
   }
 
-  failed(from: Speaker, failure: Failure, now: Ms): void {
+  failed(from: Reporter, failure: Failure, now: Ms): void {
     const held = this.#held(from)
     if (held === undefined) return void this.#free(from)
     const run = this.#begun(held, now)
@@ -151,12 +151,12 @@ export class Attempts {
   }
 
   /** The device sent nonsense about the attempt and is told to stop. */
-  faulted(from: Speaker, now: Ms): void {
+  faulted(from: Reporter, now: Ms): void {
     const held = this.#held(from)
     if (held !== undefined) this.#fault(held, now)
   }
 
-  cancelConfirmed(from: Speaker, now: Ms): void {
+  cancelConfirmed(from: Reporter, now: Ms): void {
     const held = this.#held(from)
     if (held === undefined) this.#free(from)
     else this.lost(held.lease, now)
@@ -262,19 +262,19 @@ export class Attempts {
   }
 
   /** The last report on an attempt that was given up before. It only means that the slot is free. */
-  #free(from: Speaker): Lease | undefined {
+  #free(from: Reporter): Lease | undefined {
     const found = this.#jobs.get(from.job)?.givenUp.find((lease) => isAbout(lease, from))
     if (found !== undefined) this.#release(found)
     return found
   }
 
-  #held(from: Speaker): Held | undefined {
+  #held(from: Reporter): Held | undefined {
     const state = this.#jobs.get(from.job)?.state
     if (state?.name !== 'running' && state?.name !== 'offered') return undefined
     return isAbout(state.lease, from) ? state : undefined
   }
 }
 
-function isAbout(lease: Lease, from: Speaker): boolean {
+function isAbout(lease: Lease, from: Reporter): boolean {
   return lease.attempt === from.attempt && lease.epoch === from.epoch && lease.device === from.device
 }

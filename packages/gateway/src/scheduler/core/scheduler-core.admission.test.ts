@@ -197,7 +197,7 @@ describe('turns', () => {
       .submit('b1', { key: 'b' })
     if (isAccepted) stage.accept('a1')
     stage.cancel('a1').take()
-    expect(stage.confirm(stage.speaker('a1')).take()).toEqual([next])
+    expect(stage.confirm(stage.reporter('a1')).take()).toEqual([next])
   })
 
   it('[S9a] puts jobs that lost their device back in their old order', () => {

@@ -159,16 +159,16 @@ describe('reports', () => {
   it('[S24] believes only the device, link and attempt that hold the slot', () => {
     const stage = new Stage().up('laptop').up('desktop').submit('a').accept('a')
     stage.take()
-    const from = stage.speaker('a')
+    const from = stage.reporter('a')
     const failure = { retryable: false, crashed: false, error: { code: 'failed', message: '' } }
     for (const forged of [{ device: 'desktop' }, { epoch: 2 }, { attempt: 2 }, { job: 'b' }]) {
-      const speaker = { ...from, ...forged }
-      expect(stage.core.receive(speaker, 0, 1, stage.now)).toBe('drop')
-      expect(stage.core.ended(speaker, 0, undefined, stage.now)).toBe('drop')
-      stage.core.failed(speaker, failure, stage.now)
-      stage.core.refused(speaker, 'busy', stage.now)
-      stage.core.cancelConfirmed(speaker, stage.now)
-      stage.core.faulted(speaker, stage.now)
+      const reporter = { ...from, ...forged }
+      expect(stage.core.receive(reporter, 0, 1, stage.now)).toBe('drop')
+      expect(stage.core.ended(reporter, 0, undefined, stage.now)).toBe('drop')
+      stage.core.failed(reporter, failure, stage.now)
+      stage.core.refused(reporter, 'busy', stage.now)
+      stage.core.cancelConfirmed(reporter, stage.now)
+      stage.core.faulted(reporter, stage.now)
     }
     expect(stage.take()).toEqual([])
     expect(stage.receive('a', 0)).toBe('deliver')
@@ -176,10 +176,10 @@ describe('reports', () => {
 
   it('[S24] drops reports on an attempt that was lost', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
-    const before = stage.speaker('a')
+    const before = stage.reporter('a')
     stage.fail('a').take()
     expect(stage.core.receive(before, 0, 1, stage.now)).toBe('drop')
-    expect(stage.speaker('a').attempt).toBe(2)
+    expect(stage.reporter('a').attempt).toBe(2)
     expect(stage.receive('a', 0)).toBe('deliver')
   })
 
@@ -215,7 +215,7 @@ describe('reports', () => {
   it('[S25c] stops a device whose reports make no sense', () => {
     const stage = new Stage().up('one').submit('a').accept('a').up('two')
     stage.take()
-    stage.core.faulted(stage.speaker('a'), stage.now)
+    stage.core.faulted(stage.reporter('a'), stage.now)
     expect(stage.take()).toEqual(['cancel a on one: superseded', 'offer a to two'])
   })
 

@@ -24,12 +24,12 @@ describe('an offer without an answer', () => {
 
   it('[S32a] keeps the slot of a device that accepts too late until it confirms the stop', () => {
     const stage = new Stage().up('late').submit('a').pass(10_000)
-    const speaker = stage.speaker('a')
+    const reporter = stage.reporter('a')
     stage.submit('b').take()
-    stage.core.accepted(speaker, stage.now)
-    expect(stage.core.receive(speaker, 0, 1, stage.now)).toBe('drop')
+    stage.core.accepted(reporter, stage.now)
+    expect(stage.core.receive(reporter, 0, 1, stage.now)).toBe('drop')
     expect(stage.take()).toEqual([])
-    expect(stage.confirm(speaker).take()).toEqual(['offer a to late'])
+    expect(stage.confirm(reporter).take()).toEqual(['offer a to late'])
   })
 })
 

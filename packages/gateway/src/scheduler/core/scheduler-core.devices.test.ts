@@ -46,7 +46,7 @@ describe('choice of device', () => {
   it('[S15] spreads jobs over devices that are equally fast', () => {
     const stage = new Stage().up('one', { slots: 4 }).up('two', { slots: 4 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
-    const used = ['a', 'b', 'c', 'd'].map((job) => stage.speaker(job).device)
+    const used = ['a', 'b', 'c', 'd'].map((job) => stage.reporter(job).device)
     expect(used).toEqual(['one', 'two', 'one', 'two'])
   })
 
@@ -65,7 +65,7 @@ describe('choice of device', () => {
     const used: string[] = []
     for (const job of ['a', 'b', 'c', 'd', 'e', 'f']) {
       stage.submit(job)
-      used.push(stage.speaker(job).device)
+      used.push(stage.reporter(job).device)
       stage.end(job)
     }
     expect(new Set(used.slice(0, 3)).size).toBe(3)
@@ -103,7 +103,7 @@ describe('links', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.take()
     expect(stage.up('laptop', { epoch: 2 }).take()).toEqual(['offer a to laptop'])
-    expect(stage.speaker('a')).toMatchObject({ epoch: 2, attempt: 2 })
+    expect(stage.reporter('a')).toMatchObject({ epoch: 2, attempt: 2 })
     expect(stage.down('laptop', 1).take()).toEqual([])
     expect(stage.receive('a', 0)).toBe('deliver')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Speaker } from './types.ts'
+import type { Reporter } from './types.ts'
 import { Stage } from './stage.ts'
 
 const failure = { retryable: true, crashed: false, error: { code: 'failed', message: '' } }
@@ -22,17 +22,17 @@ describe('a client that leaves', () => {
     expect(stage.receive('a', 0)).toBe('drop')
   })
 
-  it.each<[string, (stage: Stage, speaker: Speaker) => void]>([
-    ['confirms', (stage, speaker) => stage.confirm(speaker)],
-    ['ends it', (stage, speaker) => expect(stage.core.ended(speaker, 7, undefined, stage.now)).toBe('drop')],
-    ['fails it', (stage, speaker) => stage.core.failed(speaker, failure, stage.now)],
+  it.each<[string, (stage: Stage, reporter: Reporter) => void]>([
+    ['confirms', (stage, reporter) => stage.confirm(reporter)],
+    ['ends it', (stage, reporter) => expect(stage.core.ended(reporter, 7, undefined, stage.now)).toBe('drop')],
+    ['fails it', (stage, reporter) => stage.core.failed(reporter, failure, stage.now)],
     ['loses its link', (stage) => stage.down('laptop').up('laptop', { epoch: 2 })],
   ])('[S31b] leaves the slot taken until the device %s', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a').accept('a').submit('b').cancel('a')
-    const speaker = stage.speaker('a')
+    const reporter = stage.reporter('a')
     stage.take()
     expect(stage.pass(1_000).take()).toEqual([])
-    speak(stage, speaker)
+    speak(stage, reporter)
     expect(stage.take()).toEqual(['offer b to laptop'])
   })
 
@@ -42,23 +42,23 @@ describe('a client that leaves', () => {
 
   it('[S32] [S32a] makes the slot suspect when the device does not confirm, and does not give it out', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a').submit('b')
-    const speaker = stage.speaker('a')
+    const reporter = stage.reporter('a')
     stage.take()
     stage.pass(4_999)
     expect(stage.core.stats(stage.now).suspect).toBe(0)
     stage.pass(1)
     expect(stage.core.stats(stage.now)).toMatchObject({ suspect: 1, leases: 1 })
     expect(stage.pass(60_000).take()).toEqual([])
-    expect(stage.confirm(speaker).take()).toEqual(['offer b to laptop'])
+    expect(stage.confirm(reporter).take()).toEqual(['offer b to laptop'])
     expect(stage.core.stats(stage.now)).toMatchObject({ suspect: 0, leases: 1 })
   })
 
   it('[S32b] frees the slot once, however often the device confirms', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a')
-    const speaker = stage.speaker('a')
+    const reporter = stage.reporter('a')
     for (const job of ['b', 'c']) stage.submit(job)
     stage.take()
-    expect(stage.confirm(speaker).confirm(speaker).take()).toEqual(['offer b to laptop'])
+    expect(stage.confirm(reporter).confirm(reporter).take()).toEqual(['offer b to laptop'])
   })
 })
 

@@ -81,7 +81,7 @@ describe('the tokens of a job', () => {
       ['b1', 40],
     ] as const) {
       stage.accept(job).receive(job, 0, tokens)
-      stage.confirm(stage.cancel(job).speaker(job))
+      stage.confirm(stage.cancel(job).reporter(job))
     }
     expect(stage.take().at(-1)).toBe('offer b2 to laptop')
   })

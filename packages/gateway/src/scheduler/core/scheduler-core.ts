@@ -36,7 +36,7 @@ import type {
   Ms,
   RefuseReason,
   SchedulerLimits,
-  Speaker,
+  Reporter,
   Ticket,
   TokenCount,
   Verdict,
@@ -126,48 +126,48 @@ export class SchedulerCore {
 
   // Reports from devices about their attempts.
 
-  accepted(from: Speaker, now: Ms): void {
+  accepted(from: Reporter, now: Ms): void {
     this.#attempts.accepted(from, now)
     this.#serve(now)
   }
 
-  refused(from: Speaker, reason: RefuseReason, now: Ms): void {
+  refused(from: Reporter, reason: RefuseReason, now: Ms): void {
     this.#attempts.refused(from, reason, now)
     this.#serve(now)
   }
 
   /** `promptTokens` is the length of the prompt, if the device reported it. */
-  progress(from: Speaker, promptTokens: number | undefined, now: Ms): void {
+  progress(from: Reporter, promptTokens: number | undefined, now: Ms): void {
     this.#attempts.progress(from, promptTokens, now)
     this.#serve(now)
   }
 
   /** Called for every token: allocates nothing and doesn't move deadlines. */
-  receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     const verdict = this.#attempts.receive(from, sequence, tokens, now)
     this.#serve(now)
     return verdict
   }
 
   /** `tokens` is undefined if the device did not count them: then the delivered tokens count. */
-  ended(from: Speaker, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
+  ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
     const verdict = this.#attempts.ended(from, sequence, tokens, now)
     this.#serve(now)
     return verdict
   }
 
-  failed(from: Speaker, failure: Failure, now: Ms): void {
+  failed(from: Reporter, failure: Failure, now: Ms): void {
     this.#attempts.failed(from, failure, now)
     this.#serve(now)
   }
 
   /** The device sent nonsense about the attempt and is told to stop. */
-  faulted(from: Speaker, now: Ms): void {
+  faulted(from: Reporter, now: Ms): void {
     this.#attempts.faulted(from, now)
     this.#serve(now)
   }
 
-  cancelConfirmed(from: Speaker, now: Ms): void {
+  cancelConfirmed(from: Reporter, now: Ms): void {
     this.#attempts.cancelConfirmed(from, now)
     this.#serve(now)
   }

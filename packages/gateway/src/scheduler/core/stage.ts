@@ -11,7 +11,7 @@ import {
   type Ms,
   type RefuseReason,
   type SchedulerLimits,
-  type Speaker,
+  type Reporter,
   type Ticket,
   type Verdict,
 } from './types.ts'
@@ -28,7 +28,7 @@ export class Stage {
   readonly core: SchedulerCore
   now: Ms = 1_000
   /** The latest offer of each job. */
-  readonly #offers = new Map<string, Speaker>()
+  readonly #offers = new Map<string, Reporter>()
 
   constructor(limits: Partial<SchedulerLimits> = {}) {
     this.core = new SchedulerCore({ ...DEFAULT_LIMITS, ...limits })
@@ -66,37 +66,37 @@ export class Stage {
   }
 
   accept(job: string): this {
-    this.core.accepted(this.speaker(job), this.now)
+    this.core.accepted(this.reporter(job), this.now)
     return this
   }
 
   refuse(job: string, reason: RefuseReason = 'busy'): this {
-    this.core.refused(this.speaker(job), reason, this.now)
+    this.core.refused(this.reporter(job), reason, this.now)
     return this
   }
 
   receive(job: string, sequence: number, tokens = 1): Verdict {
-    return this.core.receive(this.speaker(job), sequence, tokens, this.now)
+    return this.core.receive(this.reporter(job), sequence, tokens, this.now)
   }
 
   end(job: string, sequence = 0, tokens?: number): Verdict {
     const counted = tokens === undefined ? undefined : { prompt: 0, completion: tokens }
-    return this.core.ended(this.speaker(job), sequence, counted, this.now)
+    return this.core.ended(this.reporter(job), sequence, counted, this.now)
   }
 
   progress(job: string, promptTokens?: number): this {
-    this.core.progress(this.speaker(job), promptTokens, this.now)
+    this.core.progress(this.reporter(job), promptTokens, this.now)
     return this
   }
 
   fail(job: string, failure: Partial<Failure> = {}): this {
     const error = { code: 'failed', message: 'out of memory' }
-    this.core.failed(this.speaker(job), { retryable: true, crashed: false, error, ...failure }, this.now)
+    this.core.failed(this.reporter(job), { retryable: true, crashed: false, error, ...failure }, this.now)
     return this
   }
 
-  confirm(speaker: Speaker): this {
-    this.core.cancelConfirmed(speaker, this.now)
+  confirm(reporter: Reporter): this {
+    this.core.cancelConfirmed(reporter, this.now)
     return this
   }
 
@@ -117,7 +117,7 @@ export class Stage {
   }
 
   /** Identifies the latest offer of this job, as the device would in a report. */
-  speaker(job: string): Speaker {
+  reporter(job: string): Reporter {
     this.#note()
     const offer = this.#offers.get(job)
     if (offer === undefined) throw new Error(`Cannot report on ${job}: it was never offered`)

@@ -35,7 +35,7 @@ export interface LinkedDevice {
 }
 
 /** Who reports, and on which attempt. The scheduler never keeps it, so the caller can reuse one object. */
-export interface Speaker {
+export interface Reporter {
   device: string
   epoch: number
   job: string

@@ -1,7 +1,7 @@
 // One attempt from the device's side: it answers the offer, reads the prompt, sends events and ends, unless its fate is different.
 
 import { estimateTokens } from '../core/token-count.ts'
-import type { Failure, Ms, RefuseReason, Speaker, TokenCount } from '../core/types.ts'
+import type { Failure, Ms, RefuseReason, Reporter, TokenCount } from '../core/types.ts'
 import type { Client, Try } from './client.ts'
 import type { Device, Served } from './device.ts'
 import type { Fate, Mishap } from './fate.ts'
@@ -24,7 +24,7 @@ const ERROR = { code: 'failed', message: 'simulated' }
 export class Attempt implements Happening, Try {
   rank = 0
   place = -1
-  readonly speaker: Speaker
+  readonly reporter: Reporter
   readonly client: Client
   readonly device: Device
   readonly served: Served
@@ -44,7 +44,7 @@ export class Attempt implements Happening, Try {
 
   constructor(gateway: Gateway, client: Client, device: Device, fate: Fate) {
     const { job, model, promptSize } = client.ticket
-    this.speaker = { device: device.id, epoch: device.epoch, job, attempt: client.attempts + 1 }
+    this.reporter = { device: device.id, epoch: device.epoch, job, attempt: client.attempts + 1 }
     this.client = client
     this.device = device
     this.served = device.served.get(model)!

@@ -2,7 +2,7 @@
 // disable models and revoke keys, and false reports arrive.
 
 import { FEATURES } from '@hearth/protocol'
-import type { Speaker, Ticket } from '../core/types.ts'
+import type { Reporter, Ticket } from '../core/types.ts'
 import { checkBounds } from './checks.ts'
 import { Device, allModels, someModels } from './device.ts'
 import { demand } from './violation.ts'
@@ -161,18 +161,18 @@ export class Chaos {
     const device = random.pick([...devices.values()])
     const running = [...attempts].filter((attempt) => attempt.device === device)
     const isForged = running.length > 0 && random.chance(0.5)
-    this.#report(isForged ? this.#forge(random.pick(running).speaker) : random.pick(past).speaker)
+    this.#report(isForged ? this.#forge(random.pick(running).reporter) : random.pick(past).reporter)
   }
 
-  #forge(speaker: Speaker): Speaker {
+  #forge(reporter: Reporter): Reporter {
     const { random, devices } = this.#world
     const luck = random.fraction()
-    if (luck < 0.4) return { ...speaker, epoch: speaker.epoch + random.pick([-1, 1]) }
-    if (luck < 0.7) return { ...speaker, attempt: speaker.attempt + 100 }
-    return { ...speaker, device: random.pick([...devices.keys()].filter((id) => id !== speaker.device)) }
+    if (luck < 0.4) return { ...reporter, epoch: reporter.epoch + random.pick([-1, 1]) }
+    if (luck < 0.7) return { ...reporter, attempt: reporter.attempt + 100 }
+    return { ...reporter, device: random.pick([...devices.keys()].filter((id) => id !== reporter.device)) }
   }
 
-  #report(from: Speaker): void {
+  #report(from: Reporter): void {
     const { core, now, random } = this.#world
     const failure = { retryable: false, crashed: true, error: { code: 'failed', message: 'late' } }
     const reports = [

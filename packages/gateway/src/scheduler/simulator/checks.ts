@@ -16,7 +16,7 @@ export function checkWorld(world: World): void {
 function checkSlots(world: World, stats: SchedulerStats): void {
   const held = world.attempts
   demand(stats.leases === held.size, () => `${stats.leases} leases, but ${held.size} slots are held`)
-  const jobs = new Set([...world.clients.keys(), ...[...held].map(({ speaker }) => speaker.job)])
+  const jobs = new Set([...world.clients.keys(), ...[...held].map(({ reporter }) => reporter.job)])
   demand(stats.jobs === jobs.size, () => `${stats.jobs} jobs are remembered, but ${jobs.size} are of use`)
   for (const { device, model, leases, suspect, slots } of stats.served) {
     const served = world.devices.get(device)!.served.get(model)

@@ -3,12 +3,12 @@
 
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
 import { NO_TOKENS } from '../core/token-count.ts'
-import type { Effect, Ms, Outcome, SchedulerLimits, Speaker, Ticket, TokenCount } from '../core/types.ts'
+import type { Effect, Ms, Outcome, SchedulerLimits, Reporter, Ticket, TokenCount } from '../core/types.ts'
 import { demand } from './violation.ts'
 
 /** An attempt, as far as its client is concerned. */
 export interface Try {
-  readonly speaker: Speaker
+  readonly reporter: Reporter
   readonly offeredAt: Ms
   lastSignAt: Ms
   isAccepted: boolean
@@ -60,11 +60,11 @@ export class Client {
   offered(attempt: Try, now: Ms): void {
     demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
     demand(this.current === undefined, () => `${this.ticket.job} runs twice at once`)
-    demand(attempt.speaker.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
+    demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
     demand(this.received === 0, () => `${this.ticket.job} runs again although events were delivered`)
     demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
     demand(this.crashes < this.#limits.crashes, () => `${this.ticket.job} is tried after ${this.crashes} crashes`)
-    const { device } = attempt.speaker
+    const { device } = attempt.reporter
     demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which can't do it`)
     demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
     demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
@@ -81,7 +81,7 @@ export class Client {
     demand(!this.isFinished, () => `${this.ticket.job} received something after its end`)
     demand(
       this.current === attempt,
-      () => `${this.ticket.job} received an event of attempt ${attempt.speaker.attempt}, which is over`,
+      () => `${this.ticket.job} received an event of attempt ${attempt.reporter.attempt}, which is over`,
     )
     demand(
       sequence === this.received,
@@ -100,7 +100,7 @@ export class Client {
   lost(attempt: Try, now: Ms): void {
     if (this.current !== attempt) return
     this.putBack(attempt)
-    this.failedOn.push(attempt.speaker.device)
+    this.failedOn.push(attempt.reporter.device)
     if (!attempt.isAccepted) return
     this.losses += 1
     const { waitMs, acceptMs } = this.#limits

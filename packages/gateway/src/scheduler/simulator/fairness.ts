@@ -2,7 +2,7 @@
 // their expected cost is off by up to half, and now and then a single job of another key arrives.
 
 import { SchedulerCore } from '../core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect, type Speaker, type Ticket } from '../core/types.ts'
+import { DEFAULT_LIMITS, type Effect, type Reporter, type Ticket } from '../core/types.ts'
 import { Random } from './random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -97,9 +97,9 @@ class Market {
     this.clock.after(tokens, () => this.#end({ job, attempt, device, epoch }, key, tokens))
   }
 
-  #end(speaker: Speaker, key: string, tokens: number): void {
-    this.#tickets.delete(speaker.job)
-    this.#core.ended(speaker, 0, { prompt: 0, completion: tokens }, this.clock.now)
+  #end(reporter: Reporter, key: string, tokens: number): void {
+    this.#tickets.delete(reporter.job)
+    this.#core.ended(reporter, 0, { prompt: 0, completion: tokens }, this.clock.now)
     this.#settle()
     if (key === SINGLE) return this.#submitSingle()
     this.tokens.set(key, this.tokens.get(key)! + tokens)

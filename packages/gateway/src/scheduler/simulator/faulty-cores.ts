@@ -9,7 +9,7 @@ import type {
   LinkedDevice,
   Ms,
   SchedulerLimits,
-  Speaker,
+  Reporter,
   Ticket,
   Verdict,
 } from '../core/types.ts'
@@ -26,20 +26,20 @@ class IgnoresEpochs extends SchedulerCore {
     this.#epochs.set(linked.device, Math.max(linked.epoch, this.#epochs.get(linked.device) ?? 0))
   }
 
-  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     return super.receive({ ...from, epoch: this.#epochs.get(from.device) ?? from.epoch }, sequence, tokens, now)
   }
 }
 
 class DeliversTwice extends SchedulerCore {
-  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     super.receive(from, sequence, tokens, now)
     return 'deliver'
   }
 }
 
 class LosesEvents extends SchedulerCore {
-  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     const verdict = super.receive(from, sequence, tokens, now)
     return sequence === 30 ? 'drop' : verdict
   }
@@ -98,7 +98,7 @@ class EndsTwice extends SchedulerCore {
 }
 
 class NeverRestarts extends SchedulerCore {
-  override failed(from: Speaker, failure: Failure, now: Ms): void {
+  override failed(from: Reporter, failure: Failure, now: Ms): void {
     super.failed(from, failure, now)
     const kept: Effect[] = this.effects.filter((effect) => effect.type !== 'restart')
     this.effects.splice(0, this.effects.length, ...kept)
@@ -113,13 +113,13 @@ class LosesJobs extends SchedulerCore {
 }
 
 class MiscountsTokens extends SchedulerCore {
-  override receive(from: Speaker, sequence: number, tokens: number, now: Ms): Verdict {
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
     return super.receive(from, sequence, sequence === 3 ? tokens + 1 : tokens, now)
   }
 }
 
 class CountsNoPrompts extends SchedulerCore {
-  override progress(from: Speaker, _promptTokens: unknown, now: Ms): void {
+  override progress(from: Reporter, _promptTokens: unknown, now: Ms): void {
     super.progress(from, undefined, now)
   }
 }

@@ -92,14 +92,14 @@ export class World implements Gateway {
 
   accept(attempt: Attempt): void {
     this.#sign(attempt)
-    this.core.accepted(attempt.speaker, this.now)
+    this.core.accepted(attempt.reporter, this.now)
     this.settle()
   }
 
   progress(attempt: Attempt): void {
     this.#sign(attempt)
     attempt.promptTokens = attempt.client.ticket.promptSize
-    this.core.progress(attempt.speaker, attempt.promptTokens, this.now)
+    this.core.progress(attempt.reporter, attempt.promptTokens, this.now)
     this.settle()
   }
 
@@ -109,7 +109,7 @@ export class World implements Gateway {
     const isDue = isCurrent && sequence === client.received
     const tokens = tokensOf(sequence)
     if (isCurrent && sequence >= client.received) this.#sign(attempt)
-    const verdict = this.core.receive(attempt.speaker, sequence, tokens, this.now)
+    const verdict = this.core.receive(attempt.reporter, sequence, tokens, this.now)
     demand(verdict === 'deliver' || !isDue, () => `event ${sequence} of ${client.ticket.job} was due and is dropped`)
     if (verdict === 'deliver') this.#deliver(attempt, sequence, tokens)
     const isGap = isCurrent && sequence > client.received
@@ -134,7 +134,7 @@ export class World implements Gateway {
     if (!isDue) this.#lose(attempt)
     const cost = client.ticket.cost + this.random.between(-50, 50)
     if (isDue && client.number % 4 > 0) attempt.endTokens = { prompt: 0, completion: cost }
-    const verdict = this.core.ended(attempt.speaker, sequence, attempt.endTokens, this.now)
+    const verdict = this.core.ended(attempt.reporter, sequence, attempt.endTokens, this.now)
     demand((verdict === 'deliver') === isDue, () => `the end of ${client.ticket.job} got the verdict ${verdict}`)
     this.settle()
     demand(!isDue || client.isFinished, () => `${client.ticket.job} goes on after its end`)
@@ -146,7 +146,7 @@ export class World implements Gateway {
     this.#free(attempt)
     if (client.current === attempt) this.#foresee(client, failure)
     this.#lose(attempt)
-    this.core.failed(attempt.speaker, failure, this.now)
+    this.core.failed(attempt.reporter, failure, this.now)
     this.settle()
   }
 
@@ -162,13 +162,13 @@ export class World implements Gateway {
     this.#free(attempt)
     if (attempt.isAccepted) this.#lose(attempt)
     else if (client.current === attempt) this.#putBack(attempt, reason)
-    this.core.refused(attempt.speaker, reason, this.now)
+    this.core.refused(attempt.reporter, reason, this.now)
     this.settle()
   }
 
   #putBack(attempt: Attempt, reason: RefuseReason): void {
     const isUnable = reason === 'unsupported' || reason === 'wrong-organization'
-    if (isUnable) attempt.client.excluded.push(attempt.speaker.device)
+    if (isUnable) attempt.client.excluded.push(attempt.reporter.device)
     else attempt.served.refused(this.now)
     attempt.client.putBack(attempt)
   }
@@ -176,7 +176,7 @@ export class World implements Gateway {
   confirm(attempt: Attempt): void {
     this.#free(attempt)
     this.#lose(attempt)
-    this.core.cancelConfirmed(attempt.speaker, this.now)
+    this.core.cancelConfirmed(attempt.reporter, this.now)
     this.settle()
   }
 
@@ -208,7 +208,7 @@ export class World implements Gateway {
     checkOffer(client, device, this.devices, this.now)
     const fate = this.isCalm ? goodFate(this.random) : anyFate(this.random, this.limits.acceptMs)
     const attempt = new Attempt(this, client, device, fate)
-    demand(attempt.speaker.attempt === effect.attempt, () => `${effect.job} was offered as attempt ${effect.attempt}`)
+    demand(attempt.reporter.attempt === effect.attempt, () => `${effect.job} was offered as attempt ${effect.attempt}`)
     client.offered(attempt, this.now)
     this.attempts.add(attempt)
     attempt.served.held += 1
@@ -217,9 +217,9 @@ export class World implements Gateway {
 
   #cancel(effect: Extract<Effect, { type: 'cancel' }>, client: Client): void {
     const held = [...this.attempts].find(
-      ({ client: other, speaker }) => other === client && speaker.attempt === effect.attempt,
+      ({ client: other, reporter }) => other === client && reporter.attempt === effect.attempt,
     )
-    if (held?.speaker.device !== effect.device || held.speaker.epoch !== effect.epoch)
+    if (held?.reporter.device !== effect.device || held.reporter.epoch !== effect.epoch)
       throw new Violation(`attempt ${effect.attempt} of ${effect.job} is cancelled without holding a slot`)
     demand(!held.isCancelled, () => `attempt ${effect.attempt} of ${effect.job} is cancelled twice`)
     held.isCancelled = true

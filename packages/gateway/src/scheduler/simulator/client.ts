@@ -138,14 +138,16 @@ export class Client {
     const isTotal = outcome.kind === 'timed-out' && outcome.limit === 'total'
     if (outcome.kind === 'timed-out')
       demand(isTotal === now >= this.totalUntil, () => `${job} ended at the wrong limit, ${outcome.limit}`)
-    this.#checkTokens(tokens)
+    this.#checkTokens(tokens, outcome)
     this.isFinished = true
     this.outcome = outcome.kind
     this.current = undefined
   }
 
-  #checkTokens({ prompt, completion }: TokenCount): void {
-    const expected = this.#counted?.isAccepted === true ? this.#counted.tokens : NO_TOKENS
+  // A link that replaces another one may lose an attempt and then refuse its job, which was waiting again by then.
+  #checkTokens({ prompt, completion }: TokenCount, { kind }: Outcome): void {
+    const counted = kind === 'unsupported' ? undefined : this.#counted
+    const expected = counted?.isAccepted === true ? counted.tokens : NO_TOKENS
     demand(
       prompt === expected.prompt && completion === expected.completion,
       () =>

@@ -13,9 +13,17 @@ const maxWorkers = Math.max(3, availableParallelism())
 // Every process that a test starts compiles the same modules.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** True in `npm run test:long`, where soak tests (`*.soak.test.ts`) repeat themselves much more often than in `npm test`. */
+    isLongRun: boolean
+  }
+}
+
 // Two projects: unit tests beside the code, and end-to-end tests that start real processes.
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    provide: { isLongRun: mode === 'long' },
     reporters: ['default', './scripts/closing-reporter.ts'],
     projects: [
       {
@@ -40,4 +48,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

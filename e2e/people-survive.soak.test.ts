@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder, Visitor } from '@hearth/gateway/testing'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { startGateway, type GatewayProcess } from './harness/gateway-process.ts'
 import { removeFolder } from './harness/remove-folder.ts'
 
-const ROUNDS = 3
+const ROUNDS = inject('isLongRun') ? 8 : 2
 const WRITERS = 4
 const PASSWORD = 'correct horse battery'
 

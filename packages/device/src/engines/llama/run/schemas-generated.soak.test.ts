@@ -1,9 +1,9 @@
 import { randomShortSchema } from '@hearth/json-schema-grammar/testing'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
-const SCHEMAS = 200
+const SCHEMAS = inject('isLongRun') ? 400 : 60
 
 describe('replies with a response format', () => {
   let tiny: TinyEngine

@@ -15,7 +15,7 @@ import { TOKENS } from './gateway/tokens.ts'
 
 const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory] [--against <checkout>]
 
-Measures the gateway beside nginx and Portkey's gateway in front of the same answer. bench/README.md says how.`
+Compares the gateway with nginx and Portkey's gateway, all serving the same answer. bench/README.md explains how.`
 
 interface Scenario {
   name: string

@@ -30,7 +30,7 @@ process.on('message', (order: LoadOrder) => void run(order).then((result) => pro
 process.on('disconnect', () => process.exit(0))
 
 async function run(order: LoadOrder): Promise<LoadResult> {
-  const request = spell(order)
+  const request = formatRequest(order)
   const firstBytes: number[] = []
   const counts = { requests: 0, failures: 0 }
   const startedAt = performance.now()
@@ -43,7 +43,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   return { ...counts, seconds: (performance.now() - startedAt) / 1000, firstByteP50: at(0.5), firstByteP99: at(0.99) }
 }
 
-function spell({ path, headers, stream }: LoadOrder): string {
+function formatRequest({ path, headers, stream }: LoadOrder): string {
   const body = requestBody(stream)
   const lines = Object.entries({
     host: '127.0.0.1',

@@ -20,7 +20,7 @@ export interface Answer {
   json: unknown
 }
 
-/** Node cancels the body of a response that was garbage collected, so whoever holds the events of a stream also holds its response. */
+/** Node cancels the body of a response that is garbage collected, so the events of a stream keep its response alive. */
 const heldResponses = new WeakMap<AsyncGenerator<StreamEvent, void>, Response>()
 
 export class Client {

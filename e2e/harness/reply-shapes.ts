@@ -1,4 +1,4 @@
-// Types of API responses for tests: only the fields that tests look at, all of them optional.
+// Types of API responses for tests: only the fields that tests look at. Nothing validates them.
 
 export interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string }

@@ -156,7 +156,7 @@ export class System implements AsyncDisposable {
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
   }
 
-  /** The gateway tells nobody when a number changes, so it is asked again until it does. */
+  /** The gateway does not announce when a number changes, so this polls until it does. */
   async metricReaches(name: string, value: number): Promise<void> {
     const deadline = performance.now() + DEADLINE_MS
     let seen = await this.metric(name)

@@ -1,4 +1,4 @@
-// The wiring: which part knows which. Reads top to bottom.
+// Connects the parts of the gateway. Read it from top to bottom.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccessBook } from './access/access-book.ts'
@@ -70,9 +70,9 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
 interface Base {
   store: Store
   log: Log
-  /** Aborted when the gateway starts to shut down: it says that it is not ready, and keeps serving while load balancers turn away. */
+  /** Aborted when the gateway starts to shut down: /readyz returns 503, and it keeps serving until load balancers stop sending requests. */
   leaving: AbortController
-  /** Aborted when it stops taking new requests. */
+  /** Aborted when it stops accepting new requests. */
   closing: AbortController
   onStoreError: (error: unknown) => void
   onInternalError: (error: unknown, where: string) => void

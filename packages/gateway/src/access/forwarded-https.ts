@@ -1,6 +1,6 @@
 // Whether a client reached the gateway over HTTPS although the connection to the gateway itself is plain: a proxy in front ended the
 // encryption. Proxies say so in headers, and so do browsers in the origin of a request. Anyone can send these headers, so they may only make
-// things stricter: secure cookies, https:// in links. The worst a false header does is to make a link or a cookie useless for its sender.
+// things stricter: secure cookies, https:// in links. At worst, a false header makes a link or a cookie useless for its sender.
 
 export type ReadHeader = (name: string) => string | undefined
 

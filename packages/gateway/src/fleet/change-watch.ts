@@ -1,5 +1,5 @@
-// Tells listeners that the view of an organization has changed. Load is compared at intervals, and only for organizations that somebody
-// listens to, so jobs pay nothing for it.
+// Tells listeners that the view of an organization has changed. Load is compared at intervals, and only for organizations that have
+// listeners, so jobs pay nothing for it.
 
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetChange } from './fleet.ts'

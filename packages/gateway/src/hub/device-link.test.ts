@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DeviceLink } from './device-link.ts'
 
 describe('a greeting', () => {
-  it('[L25] loses the characters of its texts that a terminal would obey', () => {
+  it('[L25] strips characters that a terminal would interpret', () => {
     const greetings: Hello[] = []
     const listener = {
       greeted: (_: DeviceLink, hello: Hello) => greetings.push(hello),

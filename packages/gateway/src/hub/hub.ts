@@ -71,7 +71,7 @@ export class Hub implements Links, LinkListener {
       if (link?.identity.id === device) link.close(CLOSE.revoked, 'this device was removed from its organization')
   }
 
-  /** Tells devices to reconnect, each at a moment of its own so that they don't all come back at once. */
+  /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
   announceRestart(): void {
     const spreadMs = Math.max(1_000, this.#links.size * 3)
     let index = 0
@@ -82,7 +82,7 @@ export class Hub implements Links, LinkListener {
   close(): void {
     clearInterval(this.#sweep)
     for (const link of [...this.#links.values(), ...this.#greeting])
-      link.close(CLOSE.goingAway, 'the gateway shuts down')
+      link.close(CLOSE.goingAway, 'the gateway is shutting down')
   }
 
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { httpGet } from './http-get.ts'
 
-const LIMITS = { maxBytes: 1000, timeoutMs: 10_000 }
+const LIMITS = { maxBytes: 1000, timeoutMs: 60_000 }
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')

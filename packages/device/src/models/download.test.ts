@@ -110,7 +110,7 @@ describe('download', () => {
   it('[U34] drops a stalled connection and resumes', async () => {
     const { server, target, get } = await begin()
     server.faults.push({ stallAfter: 70_000 })
-    await get({ ...quick, stallMs: 100 })
+    await get({ ...quick, stallMs: 2_000 })
     expect(server.ranges).toHaveLength(2)
     expect(readFileSync(target).equals(content)).toBe(true)
   })

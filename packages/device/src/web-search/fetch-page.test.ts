@@ -17,7 +17,7 @@ async function setUp(world: Partial<FetchWorld> = {}) {
     },
     isAllowed: (address) => address === '127.0.0.1',
     isAllowedPort: () => true,
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     ...world,
   }
   const at = (path: string, host = 'site.example'): string => `http://${host}:${port}${path}`
@@ -175,7 +175,7 @@ describe('fetchPage', () => {
       resolve: () => Promise.resolve(['127.0.0.1']),
       isAllowed: () => true,
       isAllowedPort: () => true,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     }
     const page = fetchPage(at('/slow'), abort.signal, world)
     await asked.promise

@@ -27,7 +27,7 @@ function admin(...words: string[]): Promise<Result> {
 function run(words: string[], environment: Record<string, string>): Promise<Result> {
   const env = { ...process.env, ...environment }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 60_000 }, (_error, out, error) =>
+    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 150_000 }, (_error, out, error) =>
       resolve({ code: child.exitCode ?? -1, out, error }),
     )
   })

@@ -16,7 +16,7 @@ export interface FleetSetup {
 
 export type OpenGateways = (setup: FleetSetup) => Promise<readonly Fleet[]>
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 150_000
 
 export class FleetWorld {
   readonly records: JobRecord[] = []

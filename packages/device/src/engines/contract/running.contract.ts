@@ -29,7 +29,7 @@ export function itRuns({ ask, engine, job }: Harness): void {
 
   it('[W32] [W32a] stops when its reader leaves, and its slot takes other jobs', async () => {
     for (let time = 0; time < engine().models()[0]!.slots + 1; time++)
-      for await (const event of engine().run(job({ maxTokens: 400 }), AbortSignal.timeout(60_000), () => undefined))
+      for await (const event of engine().run(job({ maxTokens: 400 }), AbortSignal.timeout(240_000), () => undefined))
         if (event.type === 'text') break
     expect((await ask({ maxTokens: 3 })).text).not.toBe('')
   })
@@ -43,7 +43,7 @@ export function itRuns({ ask, engine, job }: Harness): void {
   it('[W33a] loses nothing if its reader is slow', async () => {
     const whole = await ask({ maxTokens: 20 })
     let slow = ''
-    for await (const event of engine().run(job({ maxTokens: 20 }), AbortSignal.timeout(60_000), () => undefined)) {
+    for await (const event of engine().run(job({ maxTokens: 20 }), AbortSignal.timeout(240_000), () => undefined)) {
       await new Promise((resolve) => setImmediate(resolve))
       if (event.type === 'text') slow += event.text
     }
@@ -59,8 +59,8 @@ export function itRuns({ ask, engine, job }: Harness): void {
 export function itStops({ create, job }: Harness): void {
   it('[W36c] ends its jobs when it is stopped, and serves nothing after that', async () => {
     const last = create()
-    await last.start(AbortSignal.timeout(120_000))
-    const reading = askEngine(last, job({ maxTokens: 100_000, temperature: 1.8 }), AbortSignal.timeout(60_000))
+    await last.start(AbortSignal.timeout(240_000))
+    const reading = askEngine(last, job({ maxTokens: 100_000, temperature: 1.8 }), AbortSignal.timeout(240_000))
     await expect(Promise.race([reading, last.stop().then(() => reading)])).rejects.toMatchObject({ retryable: true })
     expect(last.models()).toEqual([])
   })

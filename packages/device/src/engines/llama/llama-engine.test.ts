@@ -69,10 +69,10 @@ describe('a llama engine whose process dies', () => {
       processes.push(child)
       return child
     })
-    await engine.start(AbortSignal.timeout(60_000))
+    await engine.start(AbortSignal.timeout(240_000))
     const endless = (question: string) => greedy(question, { maxTokens: 2000, logitBias: { '735': -100, '737': -100 } })
     const read = async (question: string, onText: () => void) => {
-      for await (const event of engine.run(endless(question), AbortSignal.timeout(60_000), () => undefined))
+      for await (const event of engine.run(endless(question), AbortSignal.timeout(240_000), () => undefined))
         if (event.type === 'text') onText()
     }
     const waiting = expect(read('Hello', () => undefined)).rejects.toMatchObject({ crashed: true })
@@ -88,7 +88,7 @@ describe('a llama engine whose process dies', () => {
 describe('a llama engine that can’t start', () => {
   it('[W38] says which model and why', async () => {
     const engine = createTiny({ path: '/no/such/model.gguf' })
-    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow(/^Can't load model "tiny": /)
+    await expect(engine.start(AbortSignal.timeout(240_000))).rejects.toThrow(/^Can't load model "tiny": /)
     expect(engine.models()).toEqual([])
     await engine.stop()
   })
@@ -104,7 +104,7 @@ describe('a llama engine that can’t start', () => {
 
   it('[W35a] leaves out features that are switched off', async () => {
     const engine = createTiny({ featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
-    await engine.start(AbortSignal.timeout(60_000))
+    await engine.start(AbortSignal.timeout(240_000))
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
     expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc' }])
     await engine.stop()

@@ -19,7 +19,7 @@ describe('adapter', () => {
   beforeAll(async () => {
     if (REAL !== undefined) return
     behind = createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, slots: 4, threads: 1, gpu: false })
-    await behind.start(AbortSignal.timeout(120_000))
+    await behind.start(AbortSignal.timeout(240_000))
     front = await startEngineFront(behind)
     url = front.url
   })

@@ -111,7 +111,7 @@ describe('watching', () => {
     await clock.advance(15_000)
     await expect.poll(() => problems).toEqual(["Can't serve b: The server sent no answer"])
     expect(engine.models().map(({ name }) => name)).toEqual(['a'])
-    await expect.poll(() => after(clock, 15_000, () => engine.models().length), { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => after(clock, 15_000, () => engine.models().length)).toBe(2)
   })
 
   it('[Y6] announces no model that cannot chat', async () => {
@@ -137,7 +137,7 @@ describe('watching', () => {
     await clock.advance(15_000)
     await changed
     expect(hasTools()).toBe(false)
-    await expect.poll(() => after(clock, 15_000, hasTools), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => after(clock, 15_000, hasTools)).toBe(true)
   })
 })
 

@@ -16,7 +16,7 @@ export interface Reply {
   progress: EngineProgress[]
 }
 
-const ANSWER_MS = 60_000
+const ANSWER_MS = 240_000
 
 export async function askEngine(
   engine: Engine,

@@ -12,7 +12,7 @@ import { readServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
 import { takeFolderLock } from './folder-lock.ts'
 
-const WAIT = { timeout: 30_000, interval: 50 }
+const WAIT = { timeout: 150_000, interval: 50 }
 const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
 /** Opens the store in a folder, prints a line, and keeps the store open until its input ends. */
 const HOLDER = `
@@ -217,7 +217,7 @@ describe('connections to the embedded database', () => {
       host: dirname(readServerNote(layout)!.socket),
       user: 'postgres',
       database: 'postgres',
-      query_timeout: 20_000,
+      query_timeout: 150_000,
     })
     client.on('error', () => undefined)
     await client.connect()

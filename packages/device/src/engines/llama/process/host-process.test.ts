@@ -11,18 +11,19 @@ const fake = (question: string) => greedy(question, { model: 'fake' })
 async function open(onRun?: (host: FakeHost, run: number) => boolean) {
   const host = createFakeHost(onRun)
   const engine = createLlamaEngine(options, () => host.asChild())
-  await engine.start(AbortSignal.timeout(60_000))
+  await engine.start(AbortSignal.timeout(240_000))
   return { engine, host }
 }
 
 async function ask(engine: Engine, question: string): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
-  for await (const event of engine.run(fake(question), AbortSignal.timeout(60_000), () => undefined)) events.push(event)
+  for await (const event of engine.run(fake(question), AbortSignal.timeout(240_000), () => undefined))
+    events.push(event)
   return events
 }
 
 function begin(engine: Engine) {
-  return engine.run(fake('Hello'), AbortSignal.timeout(60_000), () => undefined)[Symbol.asyncIterator]()
+  return engine.run(fake('Hello'), AbortSignal.timeout(240_000), () => undefined)[Symbol.asyncIterator]()
 }
 
 describe('a llama engine and its process', () => {
@@ -88,7 +89,7 @@ describe('a llama engine and its process', () => {
       return true
     }
     const engine = createLlamaEngine(options, () => host.asChild())
-    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow('no room')
+    await expect(engine.start(AbortSignal.timeout(240_000))).rejects.toThrow('no room')
     expect(host.connected).toBe(false)
   })
 
@@ -99,6 +100,6 @@ describe('a llama engine and its process', () => {
       return true
     }
     const engine = createLlamaEngine(options, () => host.asChild())
-    await expect(engine.start(AbortSignal.timeout(60_000))).rejects.toThrow('The engine stopped unexpectedly: SIGSEGV')
+    await expect(engine.start(AbortSignal.timeout(240_000))).rejects.toThrow('The engine stopped unexpectedly: SIGSEGV')
   })
 })

@@ -9,5 +9,5 @@ export const TINY_MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tin
 
 export function loadTinyModel(options: Partial<LlamaOptions> = {}): Promise<Native> {
   const tiny = { name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu: false } as const
-  return loadModel({ ...tiny, ...options }, AbortSignal.timeout(60_000))
+  return loadModel({ ...tiny, ...options }, AbortSignal.timeout(240_000))
 }

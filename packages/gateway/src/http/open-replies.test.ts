@@ -14,7 +14,8 @@ afterEach(() => closers.splice(0).forEach((close) => close()))
 async function open(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<Socket> {
   const replies = new OpenReplies()
   const server = createServer((request, response) => {
-    replies.add(request, response)
+    replies.add(response)
+    response.once('close', () => replies.remove(response))
     listener(request, response)
   })
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, replies))

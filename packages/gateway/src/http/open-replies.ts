@@ -1,29 +1,27 @@
 // Remembers which requests of a connection still wait for the end of their reply. Bytes that are not HTTP may arrive at any time, and an
 // error about them must not end up in the middle of a reply, or in place of one.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-interface OpenReply {
-  request: IncomingMessage
-  response: ServerResponse
-}
-
 export class OpenReplies {
-  readonly #bySocket = new WeakMap<Duplex, Set<OpenReply>>()
+  readonly #bySocket = new WeakMap<Duplex, Set<ServerResponse>>()
 
-  add(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request
-    const open = this.#bySocket.get(socket) ?? new Set()
-    const reply = { request, response }
-    this.#bySocket.set(socket, open.add(reply))
-    response.once('close', () => open.delete(reply))
+  add(response: ServerResponse): void {
+    const open = this.#bySocket.get(response.req.socket)
+    if (open) open.add(response)
+    else this.#bySocket.set(response.req.socket, new Set([response]))
+  }
+
+  /** To be called once the response is closed. */
+  remove(response: ServerResponse): void {
+    this.#bySocket.get(response.req.socket)?.delete(response)
   }
 
   /** False if the next bytes that the client reads belong to a reply to an earlier, complete request. */
   mayAnswer(socket: Duplex): boolean {
     const [oldest, ...more] = this.#bySocket.get(socket) ?? []
     if (!oldest) return true
-    return more.length === 0 && !oldest.request.complete && !oldest.response.headersSent
+    return more.length === 0 && !oldest.req.complete && !oldest.headersSent
   }
 }

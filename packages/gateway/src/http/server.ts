@@ -60,10 +60,8 @@ export function createHttpServer(context: HttpContext): Server {
   })
   const consoleListener = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
   const replies = new OpenReplies()
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    replies.add(request, response)
-    route(request, response, context, consoleListener)
-  }
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    route(request, response, context, consoleListener, replies)
   server.on('request', answer)
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) =>
@@ -95,20 +93,23 @@ function route(
   response: ServerResponse,
   context: HttpContext,
   consoleListener: ConsoleListener,
+  replies: OpenReplies,
 ): void {
+  replies.add(response)
   const path = pathOf(request.url ?? '/')
   const inApi = pathInApi(path)
   const kind = inApi !== undefined ? 'api' : routeOf(path)
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`, kind !== 'operator')
-  response.once('close', () =>
+  response.once('close', () => {
+    replies.remove(response)
     context.onAnswered({
       requestId: outlet.requestId,
       method: request.method ?? '',
       route: kind,
       status: outlet.status,
-    }),
-  )
+    })
+  })
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return sendError(outlet, new ApiError('bad_request', 'The request has no Host header.'))
   if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)

@@ -101,7 +101,7 @@ describe('5,000 models and 2,000 devices', () => {
     await page.getByRole('columnheader', { name: 'Model' }).getByRole('button').click()
     await expect.poll(async () => (await column(page, 'Models', 'Model'))[0]).toBe('many-4999')
     await page.getByRole('button', { name: 'Next page' }).click()
-    expect((await column(page, 'Models', 'Model'))[0]).toBe('many-4899')
+    await expect.poll(async () => (await column(page, 'Models', 'Model'))[0]).toBe('many-4899')
     await visit(page, '/devices')
     expect(await rowCount(page, 'Devices')).toBe(100)
     await page.getByRole('searchbox').fill('machine 1234')

@@ -106,7 +106,7 @@ describe('Devices', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Builder')
     await page.getByRole('button', { name: 'Rename' }).click()
     await toast(page, 'Device renamed')
-    expect(await column(page, 'Devices', 'Device')).toContain('Builder')
+    await expect.poll(async () => column(page, 'Devices', 'Device')).toContain('Builder')
   })
 
   it('[Q6k] [Q27] removes a device by name, and disconnects it', async () => {
@@ -117,7 +117,7 @@ describe('Devices', () => {
     await confirmByName(page, 'Leaver', 'Remove device')
     await toast(page, 'Device removed')
     expect((await device.closed).code).toBe(4401)
-    expect(await column(page, 'Devices', 'Device')).not.toContain('Leaver')
+    await expect.poll(async () => column(page, 'Devices', 'Device')).not.toContain('Leaver')
   })
 
   it('[Q10] shows a running job on its device', async () => {

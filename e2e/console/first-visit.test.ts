@@ -90,7 +90,7 @@ describe('the first visit', () => {
         .waitFor()
     }
     await page.getByRole('button', { name: 'Copy: Base URL' }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${system.origin}/openai/v1`)
+    await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(`${system.origin}/openai/v1`)
   })
 
   it('[Q15] loads nothing from other origins and logs no errors', () => {

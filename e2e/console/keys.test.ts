@@ -45,11 +45,11 @@ describe('Keys', () => {
     secret = await readSecret()
     expect((await models(secret)).names.toSorted()).toStrictEqual(['gemma-3', 'qwen3:8b'])
     await page.getByRole('button', { name: 'Copy: Key', exact: true }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
+    await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(secret)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: "I've copied it" }).click()
-    expect(await page.content()).not.toContain(secret)
-    expect(await column(page, 'Keys', 'Last used')).toStrictEqual(['never'])
+    await expect.poll(async () => page.content()).not.toContain(secret)
+    await expect.poll(async () => column(page, 'Keys', 'Last used')).toStrictEqual(['never'])
   })
 
   it('[Q7b] [Q7e] creates keys with an expiration, rate limits and selected models', async () => {
@@ -85,7 +85,7 @@ describe('Keys', () => {
     await confirmByName(page, 'Support chat', 'Revoke key')
     await toast(page, 'Key revoked')
     expect((await models(secret)).status).toBe(401)
-    expect(await column(page, 'Keys', 'Key')).toHaveLength(1)
+    await expect.poll(async () => column(page, 'Keys', 'Key')).toHaveLength(1)
     await page.getByRole('button', { name: /^Revoked or expired/ }).click()
     await page.getByRole('row', { name: /Support chat.*Revoked/ }).waitFor()
   })

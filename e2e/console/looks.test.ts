@@ -95,11 +95,11 @@ describe('a filled organization', () => {
     expect(await findViolations(page)).toStrictEqual([])
     await drawer.getByRole('link', { name: 'Devices' }).tap()
     await page.getByRole('heading', { name: 'Devices' }).waitFor()
-    expect(await drawer.isVisible()).toBe(false)
+    await expect.poll(async () => drawer.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).tap()
     await drawer.getByRole('button', { name: /^You: / }).tap()
     await page.getByRole('menuitemradio', { name: 'Dark' }).tap()
-    expect(await theme(page)).toBe('dark')
+    await expect.poll(async () => theme(page)).toBe('dark')
   })
 
   it('[Q12] [Q12a] follows the system theme until you choose one, and keeps your choice', async () => {
@@ -110,7 +110,7 @@ describe('a filled organization', () => {
     expect(await theme(page)).toBe('light')
     await page.getByRole('button', { name: /^You: / }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    expect(await theme(page)).toBe('dark')
+    await expect.poll(async () => theme(page)).toBe('dark')
     // Before any script of the console runs.
     await page.route('**/assets/*.js', async (route) => route.abort())
     await page.reload({ waitUntil: 'commit' })

@@ -85,7 +85,7 @@ describe('Models', () => {
     await page.getByText('New requests for this model get a 403.').waitFor()
     await confirmByName(page, 'phi-4-mini', 'Remove model')
     await toast(page, 'Model removed')
-    expect(await column(page, 'Models', 'Model')).not.toContain('phi-4-mini')
+    await expect.poll(async () => column(page, 'Models', 'Model')).not.toContain('phi-4-mini')
   })
 
   it('[Q5d] enables a name before any device has it, and says why a name is invalid', async () => {
@@ -98,7 +98,7 @@ describe('Models', () => {
     await dialog.getByLabel('Or enter a name').fill('coming-soon:1b')
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await column(page, 'Models', 'Model')).toContain('coming-soon:1b')
+    await expect.poll(async () => column(page, 'Models', 'Model')).toContain('coming-soon:1b')
   })
 
   it('[Q24a] [Q24b] [Q24c] [Q23e] filters by words and status, sorts by column, and keeps the filters in the URL', async () => {
@@ -108,10 +108,10 @@ describe('Models', () => {
     await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b', 'qwen3:8b'])
     await page.getByRole('columnheader', { name: 'Devices' }).getByRole('button').click()
     await page.getByRole('columnheader', { name: 'Devices' }).getByRole('button').click()
-    expect(await column(page, 'Models', 'Devices')).toStrictEqual(['3', '1'])
+    await expect.poll(async () => column(page, 'Models', 'Devices')).toStrictEqual(['3', '1'])
     await page.getByRole('button', { name: /^Available/ }).click()
     await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b'])
-    expect(new URL(page.url()).search).toBe('?filter=qwen&state=offered')
+    await expect.poll(() => new URL(page.url()).search).toBe('?filter=qwen&state=offered')
     await page.reload()
     await expect.poll(async () => column(page, 'Models', 'Model')).toStrictEqual(['qwen3:0.6b'])
     await page.getByRole('searchbox').fill('no such thing')

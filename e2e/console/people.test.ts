@@ -80,7 +80,7 @@ describe('Members', () => {
     await visit(page, '/members')
     await page.getByLabel('Role of Ada Lovelace').selectOption('member')
     await toast(page, /at least one owner/)
-    expect(await page.getByLabel('Role of Ada Lovelace').inputValue()).toBe('owner')
+    await expect.poll(async () => page.getByLabel('Role of Ada Lovelace').inputValue()).toBe('owner')
     await page.getByRole('button', { name: 'Leave' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill(ORGANIZATION)
@@ -99,7 +99,7 @@ describe('Members', () => {
     await page.getByText('1 active key stops working immediately').waitFor()
     await confirmByName(page, 'Grace Hopper', 'Remove member')
     await toast(page, 'Member removed')
-    expect(await column(page, 'Members', 'Name')).toHaveLength(1)
+    await expect.poll(async () => column(page, 'Members', 'Name')).toHaveLength(1)
     await member.getByRole('heading', { name: 'No organization' }).waitFor()
   })
 

@@ -84,7 +84,7 @@ describe('a response', () => {
     await field.press('Enter')
     await playground.answers.getByText('Complete').waitFor()
     expect(playground.lastRequest.messages).toMatchObject([{ content: 'One\ntwo' }])
-    expect(await field.inputValue()).toBe('')
+    await expect.poll(async () => field.inputValue()).toBe('')
   })
 
   it('[Q46c] is cleared, and comes back with Undo', async () => {
@@ -92,7 +92,7 @@ describe('a response', () => {
     await playground.ask({ text: 'Precious' })
     await page.getByRole('button', { name: 'Clear' }).click()
     await toast(page, 'Conversation cleared')
-    expect(await playground.answers.count()).toBe(0)
+    await expect.poll(async () => playground.answers.count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await playground.answers.getByText('Precious').waitFor()
   })
@@ -239,7 +239,7 @@ describe('model output', () => {
     await answer.getByRole('button', { name: 'friendly' }).click()
     await page.getByRole('dialog').getByText('https://evil.example/').waitFor()
     await page.keyboard.press('Escape')
-    expect(await page.title()).toBe('Playground · Hearth')
+    await expect.poll(async () => page.title()).toBe('Playground · Hearth')
     expect(await findViolations(page)).toStrictEqual([])
   })
 
@@ -247,7 +247,7 @@ describe('model output', () => {
     await playground.open()
     const answer = await playground.ask({ text: HOSTILE })
     await answer.getByRole('button', { name: 'Copy code' }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('<script>code()</script>')
+    await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe('<script>code()</script>')
     await page.getByRole('button', { name: 'Plain text' }).click()
     await answer.getByText('<script>document.title').waitFor()
   })

@@ -52,7 +52,7 @@ describe('asking', () => {
     await page.getByText('Served by 1 device · context 32K · 0 of 4 slots in use').waitFor()
     await playground.model.selectOption('absent')
     await page.getByText('No device serves this model right now.').waitFor()
-    expect(new URL(page.url()).search).toBe('?open=absent')
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=absent')
   })
 
   it('[Q42] sends every field you set', async () => {
@@ -108,7 +108,7 @@ describe('asking', () => {
     await page.getByText('Must be from 0 to 2').waitFor()
     await page.getByText('Fix the highlighted setting to send.').waitFor()
     await page.getByLabel('Your message').fill('Hi')
-    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await expect.poll(async () => page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
     await page.keyboard.press('Enter')
     expect(await playground.answers.count()).toBe(0)
     await page.getByLabel('Temperature').fill('2')
@@ -121,11 +121,11 @@ describe('asking', () => {
     await playground.open('plain')
     await playground.openSettings('Response format', 'Tools', 'Log probabilities')
     await page.getByLabel('Response format').selectOption('json_schema')
-    expect(await note.count()).toBe(7)
+    await expect.poll(async () => note.count()).toBe(7)
     await playground.model.selectOption('able')
     await note.first().waitFor({ state: 'detached' })
     await playground.model.selectOption('absent')
-    expect(await note.count()).toBe(0)
+    await expect.poll(async () => note.count()).toBe(0)
   })
 
   it('[Q57] [Q57a] checks a JSON schema as you type, and shows the JSON verbatim', async () => {

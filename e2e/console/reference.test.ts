@@ -68,7 +68,7 @@ describe('API reference', () => {
   it('[Q71b] has a URL for every operation', async () => {
     await show()
     await page.getByRole('navigation', { name: 'Operations' }).getByText('/models/{model}').click()
-    expect(new URL(page.url()).hash).toBe('#public-retrieveModel')
+    await expect.poll(() => new URL(page.url()).hash).toBe('#public-retrieveModel')
     await page.goto('about:blank')
     await page.goto('/reference#console-createKey')
     const card = operation('POST', '/organizations/{organization}/keys')
@@ -89,7 +89,7 @@ describe('API reference', () => {
     const chat = await readCurl(await page.getByLabel('Example of createChatCompletion', { exact: true }).innerText())
     expect(JSON.parse(chat.body!)).toHaveProperty('messages')
     await page.getByRole('button', { name: 'Copy: Example of listModels' }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
+    await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
 
   it('[Q71] serves the OpenAPI description', async () => {

@@ -52,7 +52,7 @@ describe('the keyboard', () => {
     ).toBe(true)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key')
+    await expect.poll(async () => page.evaluate('document.activeElement.textContent')).toBe('Create a key')
   })
 
   it('[Q23d] skips the menu', async () => {
@@ -60,7 +60,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Create a key')
+    await expect.poll(async () => page.evaluate('document.activeElement.textContent')).toBe('Create a key')
   })
 })
 

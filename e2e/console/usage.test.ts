@@ -117,9 +117,9 @@ describe('with usage', () => {
     ])
     expect([await tile('Errors'), await tile('Average wait')]).toStrictEqual(['1', '133 ms'])
     await show('7 days')
-    expect(await tile('Requests')).toBe('115')
+    await expect.poll(async () => tile('Requests')).toBe('115')
     await show('30 days')
-    expect(await tile('Requests')).toBe('1,115')
+    await expect.poll(async () => tile('Requests')).toBe('1,115')
     await page.getByText('Days are in UTC.').waitFor()
   })
 
@@ -136,21 +136,21 @@ describe('with usage', () => {
 
   it('[Q60a] groups by model, key or device', async () => {
     await show('7 days', 'By key')
-    expect(await column(page, 'Usage by key', 'Key')).toStrictEqual(['Support chat', 'Of Grace'])
+    await expect.poll(async () => column(page, 'Usage by key', 'Key')).toStrictEqual(['Support chat', 'Of Grace'])
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     expect(await page.locator('.chart-legend li').allInnerTexts()).toStrictEqual(['Support chat', 'Of Grace'])
     await show('7 days', 'By device')
-    expect(await column(page, 'Usage by device', 'Device')).toStrictEqual(['No device'])
+    await expect.poll(async () => column(page, 'Usage by device', 'Device')).toStrictEqual(['No device'])
     await tileOf('Average wait').click()
     await page.locator('.recharts-line').first().waitFor()
   })
 
   it('[Q61] sorts the totals by any column', async () => {
     await show('30 days')
-    expect(await column(page, 'Usage by model', 'Model')).toStrictEqual(['old', 'able', FORMULA])
+    await expect.poll(async () => column(page, 'Usage by model', 'Model')).toStrictEqual(['old', 'able', FORMULA])
     await page.getByRole('columnheader', { name: 'Errors' }).getByRole('button').click()
     await page.getByRole('columnheader', { name: 'Errors' }).getByRole('button').click()
-    expect((await column(page, 'Usage by model', 'Model'))[0]).toBe('able')
+    await expect.poll(async () => (await column(page, 'Usage by model', 'Model'))[0]).toBe('able')
   })
 
   it('[Q62] [Q62a] exports CSV, with nothing that a spreadsheet would run', async () => {
@@ -173,7 +173,7 @@ describe('with usage', () => {
     await page.locator('.chart-tooltip').waitFor()
     await page.getByText('Show as table').click()
     const table = page.getByRole('region', { name: 'Requests as a table' })
-    expect(await table.locator('tbody tr').count()).toBe(3)
+    await expect.poll(async () => table.locator('tbody tr').count()).toBe(3)
     expect(await table.locator('tbody tr').last().locator('td').allInnerTexts()).toStrictEqual(['10', '0'])
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })

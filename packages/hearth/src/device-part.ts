@@ -5,6 +5,7 @@ import { findCredential, readStatus, saveCredential, stateFolder, type DeviceSta
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPart, type Part } from './part.ts'
+import { toStep } from './to-step.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
 
@@ -38,14 +39,9 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
     },
     login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token })),
     addModel: (source, onLine) => finished(run(['models', isFile(source) ? 'add' : 'pull', source], {}, onLine)),
-    start: (onLine) => run(['start'], {}, (line) => onLine(withoutTime(line))),
+    start: (onLine) => run(['start'], {}, (line) => onLine(toStep(line))),
     status: () => readStatus(state.status, new Date()),
   }
-}
-
-/** The device app starts each log line with the time, which a person at a terminal does not need. */
-function withoutTime(line: string): string {
-  return line.replace(/^\d{4}-\S+Z (info|good) +/, '').replace(/^\d{4}-\S+Z /, '')
 }
 
 function isFile(source: string): boolean {

@@ -30,8 +30,6 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          // Files share processes: unit tests change nothing global, and loading every module again for each file takes a quarter of the time.
-          isolate: false,
           testTimeout: TEST_MS,
           hookTimeout: HOOK_MS,
           expect,

@@ -110,6 +110,19 @@ describe('the scheduler over a link', () => {
     expect(scheduler.runCount).toBe(0)
   })
 
+  it('[S48] records a job before its client gets the end or the error', () => {
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    const ended = submit(scheduler)
+    const recorded: number[] = []
+    ended.reply.end.mockImplementation(() => recorded.push(records.length))
+    say({ type: 'job-end', job: 'j', attempt: 1, sequence: 0, finishes: ['stop'] })
+    const failed = submit(scheduler, { job: 'f' })
+    failed.reply.fail.mockImplementation(() => recorded.push(records.length))
+    scheduler.shutdown()
+    expect(recorded).toEqual([1, 2])
+  })
+
   it('[S19] gives the job to another device when the first is lost before the first event', () => {
     const { hub, scheduler } = start()
     const first = connect(hub, 'd1')

@@ -31,6 +31,8 @@ interface Run {
   firstEventAt: number | undefined
   /** Roughly how many bytes this attempt has delivered. */
   size: number
+  /** How the device ended the answer; the client gets it once the job is recorded. */
+  end: Extract<JobFrame, { type: 'job-end' }> | undefined
   /** The device that runs the current attempt. */
   link: Link | undefined
   attempt: number
@@ -75,6 +77,7 @@ export class Scheduler implements DeviceListener {
       submittedAt: now,
       firstEventAt: undefined,
       size: 0,
+      end: undefined,
       link: undefined,
       attempt: 0,
     }
@@ -183,7 +186,7 @@ export class Scheduler implements DeviceListener {
     if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.#core.faulted(reporter, now)
     if (this.#core.ended(reporter, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
-    run.reply.end(frame.finishes, frame.usage)
+    run.end = frame
   }
 
   #do(action: (now: number) => void): void {
@@ -233,10 +236,10 @@ export class Scheduler implements DeviceListener {
     link.startJob(effect, run.serialized)
   }
 
+  // Records the job before its client gets the end: a process that dies in between has counted too much, never too little.
   #finish(effect: Extract<Effect, { type: 'finish' }>, run: Run | undefined): void {
     if (!run) return
     this.#runs.delete(effect.job)
-    if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)
     const now = this.#now()
     this.#onRecord({
       ticket: run.ticket,
@@ -247,6 +250,8 @@ export class Scheduler implements DeviceListener {
       firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
       totalMs: now - run.submittedAt,
     })
+    if (run.end) run.reply.end(run.end.finishes, run.end.usage)
+    else if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)
   }
 
   // The timer is only moved to an earlier deadline. Waking too early costs one empty tick, which is cheaper than moving it for every job.

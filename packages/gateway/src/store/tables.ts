@@ -267,6 +267,12 @@ export const usageHour = pgTable(
   ],
 )
 
+/** How far the usage in a gateway's journal has been added to usage_hour, so that no batch is added twice. */
+export const usageJournal = pgTable('usage_journal', {
+  id: text().primaryKey(),
+  lastBatch: bigint('last_batch', { mode: 'number' }).notNull(),
+})
+
 export const accessRevision = pgTable('access_revision', {
   name: text().$type<'keys' | 'models' | 'devices'>().primaryKey(),
   value: bigint({ mode: 'number' }).notNull(),

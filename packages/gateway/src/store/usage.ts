@@ -1,7 +1,7 @@
-import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { UsageQuestion, UsageRow, UsageStore } from './store.ts'
-import { apiKey, device, person, usageHour } from './tables.ts'
+import type { UsageBatchId, UsageQuestion, UsageRow, UsageStore } from './store.ts'
+import { apiKey, device, person, usageHour, usageJournal } from './tables.ts'
 
 const columns = {
   hour: usageHour.hour,
@@ -26,8 +26,12 @@ const counters = {
 
 export function usageQueries({ query }: Database): UsageStore {
   return {
-    async addUsage(rows) {
-      if (rows.length > 0) await query.execute(addition(rows))
+    async addUsage(rows, batch) {
+      if (rows.length > 0) await query.execute(batch ? addOnce(rows, batch) : addition(rows, sql``))
+    },
+
+    async forgetUsageJournal(journal) {
+      await query.delete(usageJournal).where(eq(usageJournal.id, journal))
     },
 
     listUsage({ organization, from, to }) {
@@ -85,9 +89,19 @@ function summed(column: typeof usageHour.requests) {
   return sql<number>`sum(${column})`.mapWith(Number)
 }
 
+// One statement, so that the batch is marked as added if and only if its rows were. A second call waits for the first and then finds the mark.
+function addOnce(rows: readonly UsageRow[], { journal, number }: UsageBatchId) {
+  return sql`
+    with fresh as (
+      insert into ${usageJournal} (id, last_batch) values (${journal}, ${number})
+      on conflict (id) do update set last_batch = excluded.last_batch where usage_journal.last_batch < excluded.last_batch
+      returning 1
+    ) ${addition(rows, sql`where exists (select 1 from fresh)`)}`
+}
+
 // One array per column, so that a batch of any size has ten parameters. Rows of the batch with the same key are added up first, because a
 // statement may update a row only once, and they are sorted by key, so that two gateways never deadlock.
-function addition(rows: readonly UsageRow[]) {
+function addition(rows: readonly UsageRow[], condition: SQL) {
   const column = (read: (row: UsageRow) => string | number) => sql.param(rows.map(read))
   return sql`
     insert into ${usageHour} (hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
@@ -100,6 +114,7 @@ function addition(rows: readonly UsageRow[]) {
       ${column((row) => row.promptTokens)}::bigint[], ${column((row) => row.completionTokens)}::bigint[],
       ${column((row) => Math.round(row.waitMs))}::bigint[]
     ) as batch(hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
+    ${condition}
     group by 1, 2, 3, 4, 5
     order by 2, 1, 3, 4, 5
     on conflict (organization_id, hour, key_id, model, device_id) do update set

@@ -4,17 +4,17 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { takeFolderLock } from '../store/pglite/folder-lock.ts'
+import { takeFileLock } from '../file-lock.ts'
 
 const LOOK_AGAIN_MS = 50
 
 /** `lockFile` names the work. The system releases the lock however the process ends. */
 export async function oneAtATime<Result>(lockFile: string, work: () => Promise<Result>): Promise<Result> {
   mkdirSync(dirname(lockFile), { recursive: true })
-  let lock = takeFolderLock(lockFile)
+  let lock = takeFileLock(lockFile)
   while (lock === undefined) {
     await setTimeout(LOOK_AGAIN_MS)
-    lock = takeFolderLock(lockFile)
+    lock = takeFileLock(lockFile)
   }
   try {
     return await work()

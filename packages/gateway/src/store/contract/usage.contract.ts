@@ -41,6 +41,32 @@ export function describeUsage(world: StoreWorld): void {
       expect(rows.every(({ requests }) => requests === 2)).toBe(true)
     })
 
+    it('[T12d] is added once per batch of a journal, however often and from wherever the batch is written', async () => {
+      const journal = `journal of ${acme.id}`
+      const batch = { journal, number: 1 }
+      await store.addUsage([row()], batch)
+      await Promise.all([store.addUsage([row()], batch), store.addUsage([row()], batch)])
+      await Promise.all(Array.from({ length: 4 }, () => store.addUsage([row()], { journal, number: 2 })))
+      await store.addUsage([row()], { journal: `${journal}, another`, number: 1 })
+      await store.addUsage([row()], batch)
+      expect((await list()).map(({ requests }) => requests)).toEqual([3])
+    })
+
+    it('[T12e] is added again for a journal that was forgotten', async () => {
+      const batch = { journal: `journal of ${acme.id}`, number: 7 }
+      await store.addUsage([row()], batch)
+      await store.forgetUsageJournal(batch.journal)
+      await store.addUsage([row()], batch)
+      expect((await list()).map(({ requests }) => requests)).toEqual([2])
+    })
+
+    it('[T12d] of a batch that fails is not marked as added', async () => {
+      const batch = { journal: `journal of ${acme.id}`, number: 1 }
+      await expect(store.addUsage([row({ model: 'a\0b' })], batch)).rejects.toThrow()
+      await store.addUsage([row()], batch)
+      expect((await list()).map(({ requests }) => requests)).toEqual([1])
+    })
+
     it('[T12c] is listed from the first hour up to, but not including, the last', async () => {
       await store.addUsage([row({ hour: HOUR }), row({ hour: NOW }), row({ hour: LATER })])
       expect((await list()).map(({ hour }) => hour)).toEqual([HOUR, NOW])

@@ -1,8 +1,16 @@
 export interface UsageStore {
-  /** Adds to the counters, in one statement for the whole batch. */
-  addUsage(rows: readonly UsageRow[]): Promise<void>
+  /** Adds to the counters, in one statement for the whole batch. With `batch`, does so only once, however often it is called. */
+  addUsage(rows: readonly UsageRow[], batch?: UsageBatchId): Promise<void>
+  /** Call it when the journal no longer exists: its batches would be added again. */
+  forgetUsageJournal(journal: string): Promise<void>
   listUsage(input: { organization: string; from: Date; to: Date }): Promise<UsageRow[]>
   sumUsage(input: UsageQuestion): Promise<UsagePoint[]>
+}
+
+/** The batches of a journal have increasing numbers and arrive in that order. */
+export interface UsageBatchId {
+  journal: string
+  number: number
 }
 
 export interface Counters {

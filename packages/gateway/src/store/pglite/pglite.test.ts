@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeFileLock } from '../../file-lock.ts'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { readServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
-import { takeFolderLock } from './folder-lock.ts'
 
 const WAIT = { timeout: 150_000, interval: 50 }
 const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
@@ -62,7 +62,7 @@ function serverPid(): number {
 }
 
 function isLocked(): boolean {
-  const lock = takeFolderLock(layout.lock)
+  const lock = takeFileLock(layout.lock)
   lock?.release()
   return lock === undefined
 }

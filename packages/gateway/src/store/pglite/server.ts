@@ -5,10 +5,10 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { takeFileLock, type FileLock } from '../../file-lock.ts'
 import { explainStartError } from './explain-start-error.ts'
 import { announceServer, findServer, readServerNote, withdrawServer } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
-import { takeFolderLock, type FolderLock } from './folder-lock.ts'
 import { listenPrivately } from './listen-privately.ts'
 import { openDatabase } from './open-database.ts'
 import { serveConnections } from './serve-connections.ts'
@@ -49,10 +49,11 @@ async function run(): Promise<void> {
   }
 }
 
-async function lockOrFind(layout: FolderLayout): Promise<FolderLock | { socket: string }> {
+// PGlite lets two processes open the same folder, and then the writes of one of them are lost. So the folder is locked first.
+async function lockOrFind(layout: FolderLayout): Promise<FileLock | { socket: string }> {
   const until = performance.now() + OTHER_PROCESS_MS
   while (performance.now() < until && process.connected) {
-    const found = takeFolderLock(layout.lock) ?? (await findServer(layout))
+    const found = takeFileLock(layout.lock) ?? (await findServer(layout))
     if (found) return found
     await sleep(LOOK_AGAIN_MS)
   }

@@ -20,7 +20,7 @@ const LAYERS = [
   ['scheduler'],
   ['hub'],
   ['store'],
-  ['json'],
+  ['json', 'budget'],
 ]
 
 /** Everyone else knows the interface in fleet/fleet.ts. */

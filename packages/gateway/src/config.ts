@@ -74,6 +74,11 @@ const SETTINGS = {
     60_000,
     'how long a client may stop reading its stream before the job is canceled',
   ),
+  MEMORY_BUDGET_MB: setting<number | ''>(
+    megabytes,
+    '',
+    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap',
+  ),
   MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
   MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),
   MAX_TOOLS: setting(count, 1_024, 'maximum number of tools in a request'),
@@ -180,6 +185,10 @@ function delay(value: string, name: string): number {
 
 function size(value: string, name: string): number {
   return wholeNumber(value, name, KIB, 1024 * MIB, 'bytes from 1024 to 1073741824')
+}
+
+function megabytes(value: string, name: string): number {
+  return wholeNumber(value, name, 16, 1024 * 1024, 'a whole number from 16 to 1048576')
 }
 
 function logLevel(value: string, name: string): string {

@@ -1,12 +1,14 @@
 // Connects the parts of the gateway. Read it from top to bottom.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
 import { AccessBook } from './access/access-book.ts'
 import { HttpsNotice } from './access/forwarded-https.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
 import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
+import { openBudgets, type MemoryBudgets } from './budget/memory-budgets.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
 import type { Config } from './config.ts'
 import { openConsole, type OpenConsole } from './console-api/open-console.ts'
@@ -56,7 +58,7 @@ interface Parts extends Base, Meters {
 }
 
 async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
-  const base = openBase(store, log)
+  const base = openBase(config, store, log)
   const meters = openMeters(config, base)
   const fleet = openFleet(config, base, meters)
   const book = openBook(config, base, fleet, meters)
@@ -66,10 +68,13 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
   return { ...base, ...meters, fleet, book, guessLimiter, heartbeats: new Heartbeats(config.HEARTBEAT_MS), consoleApi }
 }
 
+const MIB = 1024 * 1024
+
 /** Used by every part. */
 interface Base {
   store: Store
   log: Log
+  budgets: MemoryBudgets
   /** Aborted when the gateway starts to shut down: /readyz returns 503, and it keeps serving until load balancers stop sending requests. */
   leaving: AbortController
   /** Aborted when it stops accepting new requests. */
@@ -78,10 +83,15 @@ interface Base {
   onInternalError: (error: unknown, where: string) => void
 }
 
-function openBase(store: Store, log: Log): Base {
+function openBase(config: Config, store: Store, log: Log): Base {
   return {
     store,
     log,
+    budgets: openBudgets({
+      totalBytes: config.MEMORY_BUDGET_MB === '' ? undefined : config.MEMORY_BUDGET_MB * MIB,
+      heapLimitBytes: getHeapStatistics().heap_size_limit,
+      maxBodyBytes: config.MAX_BODY_BYTES,
+    }),
     leaving: new AbortController(),
     closing: new AbortController(),
     onStoreError: (error) => log.warn({ error: describeFault(error) }, 'store'),
@@ -97,10 +107,10 @@ interface Meters {
   limiter: RateLimiter
 }
 
-function openMeters(config: Config, { store, onStoreError }: Base): Meters {
+function openMeters(config: Config, { store, budgets, onStoreError }: Base): Meters {
   return {
     ledger: new UsageLedger(store, config.USAGE_FLUSH_MS, onStoreError),
-    metrics: new GatewayMetrics(),
+    metrics: new GatewayMetrics(budgets),
     speeds: new Speeds(),
     limiter: new RateLimiter(),
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ByteBudget } from '../budget/byte-budget.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import { GatewayMetrics } from './gateway-metrics.ts'
 
@@ -24,7 +25,9 @@ const RECORD: JobRecord = {
 }
 
 function render(): string {
-  const metrics = new GatewayMetrics()
+  const budgets = { requests: new ByteBudget(300_000), replies: new ByteBudget(600_000) }
+  budgets.requests.open({ organization: 'secret-organization', key: 'secret-key' }).resize(2_048)
+  const metrics = new GatewayMetrics(budgets)
   metrics.answered({ requestId: 'req_1', method: 'POST', route: 'api', status: 200 })
   metrics.recorded(RECORD)
   return metrics.render(FLEET)
@@ -51,6 +54,14 @@ describe('the gateway metrics', () => {
     ])
       expect(text.split('\n')).toContain(line)
     expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)
+  })
+
+  it('[O10f] say how much memory requests and replies hold, and how much there is', () => {
+    const lines = render().split('\n')
+    expect(lines).toContain('hearth_budget_used_bytes{kind="requests"} 2048')
+    expect(lines).toContain('hearth_budget_used_bytes{kind="replies"} 0')
+    expect(lines).toContain('hearth_budget_limit_bytes{kind="requests"} 300000')
+    expect(lines).toContain('hearth_budget_limit_bytes{kind="replies"} 600000')
   })
 
   it('[O2d] name no organization, key, model or device', () => {

@@ -1,6 +1,7 @@
 // The gateway's own metrics. Labels are routes, statuses and outcomes, all from closed lists.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/server.ts'
 import { Metrics } from './metrics.ts'
@@ -31,8 +32,9 @@ export class GatewayMetrics {
   readonly #answered = new Map<string, { value: number }[]>()
   #fleet: FleetStats | undefined
 
-  constructor() {
+  constructor(budgets: MemoryBudgets) {
     this.#addFleetGauges()
+    addBudgetGauges(this.#metrics, budgets)
     addProcessGauges(this.#metrics)
   }
 
@@ -84,6 +86,17 @@ export class GatewayMetrics {
       ({ suspectSlots }) => suspectSlots,
     )
   }
+}
+
+function addBudgetGauges(metrics: Metrics, { requests, replies }: MemoryBudgets): void {
+  metrics.gauge('hearth_budget_used_bytes', 'Memory held by requests and replies in progress', () => [
+    [{ kind: 'requests' }, requests.usedBytes],
+    [{ kind: 'replies' }, replies.usedBytes],
+  ])
+  metrics.gauge('hearth_budget_limit_bytes', 'Memory available to requests and replies in progress', () => [
+    [{ kind: 'requests' }, requests.totalBytes],
+    [{ kind: 'replies' }, replies.totalBytes],
+  ])
 }
 
 function addProcessGauges(metrics: Metrics): void {

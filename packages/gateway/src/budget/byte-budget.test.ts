@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ByteBudget, type Hold } from './byte-budget.ts'
+
+const KIB = 1024
+
+/** Takes a KiB at a time until there is no room. */
+function fill(hold: Hold): number {
+  while (hold.resize(hold.bytes + KIB) === undefined);
+  return hold.bytes / KIB
+}
+
+describe('a byte budget', () => {
+  it('[O10] gives one key up to a third', () => {
+    const budget = new ByteBudget(300 * KIB)
+    expect(fill(budget.open({ organization: 'a', key: 'a1' }))).toBe(100)
+  })
+
+  it('[O10] gives one organization up to half, however many keys it has', () => {
+    const budget = new ByteBudget(300 * KIB)
+    for (let key = 0; key < 1_000; key++) fill(budget.open({ organization: 'a', key: `a${key}` }))
+    expect(budget.usedBytes).toBeGreaterThan(140 * KIB)
+    expect(budget.usedBytes).toBeLessThanOrEqual(150 * KIB)
+  })
+
+  it('[O10a] leaves room for a newcomer, whatever the others take', () => {
+    const takes = fc.array(
+      fc.record({ organization: fc.constantFrom('a', 'b', 'c'), key: fc.nat(3), bytes: fc.nat(400 * KIB) }),
+      { maxLength: 60 },
+    )
+    fc.assert(
+      fc.property(takes, (steps) => {
+        const budget = new ByteBudget(1_000 * KIB)
+        const holds = steps.map(({ organization, key, bytes }) => {
+          const hold = budget.open({ organization, key: `${organization}${key}` })
+          hold.resize(bytes)
+          return hold
+        })
+        expect(budget.usedBytes).toBe(holds.reduce((sum, { bytes }) => sum + bytes, 0))
+        const left = budget.totalBytes - budget.usedBytes
+        expect(left).toBeGreaterThan(100 * KIB)
+        expect(budget.open({ organization: 'new', key: 'new' }).resize(left / 4)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('[O10b] says who holds too much', () => {
+    const budget = new ByteBudget(300 * KIB)
+    const greedy = budget.open({ organization: 'a', key: 'a1' })
+    fill(greedy)
+    expect(greedy.resize(greedy.bytes + KIB)).toBe('key')
+    for (let key = 2; key < 100; key++) fill(budget.open({ organization: 'a', key: `a${key}` }))
+    expect(budget.open({ organization: 'a', key: 'new' }).resize(20 * KIB)).toBe('organization')
+    for (const organization of ['b', 'c', 'd']) fill(budget.open({ organization, key: organization }))
+    expect(budget.open({ organization: 'new', key: 'new' }).resize(100 * KIB)).toBe('process')
+  })
+
+  it('[O10c] gives back what a hold no longer needs, once', () => {
+    const budget = new ByteBudget(300 * KIB)
+    const hold = budget.open({ organization: 'a', key: 'a1' })
+    expect(hold.resize(100 * KIB)).toBeUndefined()
+    expect(hold.resize(10 * KIB)).toBeUndefined()
+    expect(budget.usedBytes).toBe(10 * KIB)
+    hold.release()
+    hold.release()
+    expect(budget.usedBytes).toBe(0)
+    expect(fill(budget.open({ organization: 'a', key: 'a1' }))).toBe(100)
+  })
+
+  it('[O10c] keeps what a hold has if it cannot grow', () => {
+    const budget = new ByteBudget(300 * KIB)
+    const hold = budget.open({ organization: 'a', key: 'a1' })
+    hold.resize(50 * KIB)
+    expect(hold.resize(200 * KIB)).toBe('key')
+    expect(hold.bytes).toBe(50 * KIB)
+  })
+})

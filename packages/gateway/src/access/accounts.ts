@@ -149,7 +149,8 @@ function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: Accou
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     logger: { disabled: true },
-    onAPIError: { errorURL: `${publicUrl}/sign-in` },
+    // Errors of the store are thrown, and get a 503, instead of becoming a 500 without a reason.
+    onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },

@@ -14,11 +14,18 @@ const STORE_FAULTS: Record<StoreErrorCode, (() => ApiError) | undefined> = {
     new ApiError('conflict', 'This already exists, or someone changed it in the meantime. Reload and try again.'),
   unknown: () => new ApiError('not_found', 'The request refers to something that does not exist.'),
   unavailable: storeSilent,
+  busy: storeBusy,
   failed: undefined,
 }
 
 export function storeSilent(): ApiError {
   return new ApiError('service_unavailable', 'The database is not responding. Try again in a few seconds.', null, {
+    'retry-after': '2',
+  })
+}
+
+function storeBusy(): ApiError {
+  return new ApiError('service_unavailable', 'The database is busy. Try again in a few seconds.', null, {
     'retry-after': '2',
   })
 }

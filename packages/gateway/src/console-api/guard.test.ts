@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createConsoleApi } from './app.ts'
+import { GuessLimiter } from '../access/guess-limiter.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { ConsoleParts } from './console.ts'
 import { ROUTES } from './routes/document.ts'
 
@@ -14,5 +16,16 @@ describe('the guard', () => {
       expect([path, response.status]).toEqual([path, 503])
       expect(response.headers.get('retry-after')).toBe('2')
     }
+  })
+
+  it('[T29b] tells people to try again when the database is busy', async () => {
+    const store = { findInvitation: () => Promise.reject(new StoreError('busy', 'too many queries')) }
+    const parts = { store, book: { isFresh: true }, guessLimiter: new GuessLimiter(), publicUrl: '' }
+    const api = createConsoleApi(parts as unknown as ConsoleParts)
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"t"}' }
+    const request = new Request('http://gateway/api/v1/invitations/look-up', init)
+    const response = await api.fetch(request, { requestId: 'r', address: 'a' })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await response.text()).toContain('busy')
   })
 })

@@ -1,21 +1,35 @@
-import { Pool } from 'pg'
+import { Pool, type PoolConfig } from 'pg'
+import { BoundedPool } from './bounded-pool.ts'
 import type { Connection } from './database.ts'
 
 const POOL_SIZE = 8
 const CONNECT_MS = 10_000
 const QUERY_MS = 30_000
+/** Short, because a server that has gone without a word has to be noticed before the gateway can find its successor. */
+const ACCESS_MS = 5_000
 
 export function connectPostgres(url: string): Connection {
-  const pool = new Pool({
+  const pool = new BoundedPool({
+    ...common(url, QUERY_MS),
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_MS,
+  })
+  const accessPool = new Pool({
+    ...common(url, ACCESS_MS),
+    max: 1,
+    connectionTimeoutMillis: ACCESS_MS,
+  })
+  return { pool, accessPool, close: async () => void (await Promise.all([pool.end(), accessPool.end()])) }
+}
+
+function common(url: string, queryMs: number): PoolConfig {
+  return {
     connectionString: url,
     application_name: 'hearth',
-    max: POOL_SIZE,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
+    query_timeout: queryMs,
     // The server gives up first, so that no statement keeps running without anyone waiting for it.
-    statement_timeout: QUERY_MS - 1_000,
-    idle_in_transaction_session_timeout: QUERY_MS,
-  })
-  return { pool, close: () => pool.end() }
+    statement_timeout: queryMs - 1_000,
+    idle_in_transaction_session_timeout: queryMs,
+  }
 }

@@ -7,17 +7,25 @@ export interface Database {
   /** For single statements. Inside `transact`, use only the handle it passes in: the embedded database has a single connection. */
   readonly query: Handle
   readonly transact: <Result>(work: (transaction: Handle) => Promise<Result>) => Promise<Result>
+  /** For reading access, and nothing else: it has a connection of its own, so that no other query can delay a revocation. */
+  readonly access: Handle
 }
 
 export type Handle = NodePgDatabase
 
 export interface Connection {
   pool: Pool
+  /** A single connection. */
+  accessPool: Pool
   close: () => Promise<void>
 }
 
-export function createDatabase(pool: Pool): Database {
-  return { query: drizzle({ client: pool }), transact: (work) => transact(pool, work) }
+export function createDatabase({ pool, accessPool }: Pick<Connection, 'pool' | 'accessPool'>): Database {
+  return {
+    query: drizzle({ client: pool }),
+    transact: (work) => transact(pool, work),
+    access: drizzle({ client: accessPool }),
+  }
 }
 
 // Drizzle's own transaction() leaks the connection when "begin" fails, and does not listen for a connection that is lost halfway.

@@ -27,9 +27,9 @@ export interface StoreOptions {
 
 /** `pglite:<folder>` or `postgres://…` */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const { pool, close } = await connect(url)
-  pool.on('error', options.onConnectionLost ?? (() => undefined))
-  const database = createDatabase(pool)
+  const { close, ...pools } = await connect(url)
+  for (const pool of Object.values(pools)) pool.on('error', options.onConnectionLost ?? (() => undefined))
+  const database = createDatabase(pools)
   try {
     await migrate(database)
   } catch (error) {

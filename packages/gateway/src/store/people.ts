@@ -5,6 +5,7 @@ import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { findMember, findOrAddPerson, insertMember, recordMemberChange } from './members.ts'
 import { insertOrganization } from './organizations.ts'
+import { withReadableErrors } from './readable-errors.ts'
 import type { Actor, Fields, PeopleStore } from './store.ts'
 import { gatewaySecret, invitation, member, organization, person, setUpLink } from './tables.ts'
 
@@ -84,7 +85,8 @@ export function peopleQueries({ query, transact }: Database): PeopleStore {
       // Loaded on demand: the command line does not need it.
       const { drizzleAdapter } = await import('better-auth/adapters/drizzle')
       const schema = { person, session, account, verification, twoFactor, passkey, organization, member, invitation }
-      return drizzleAdapter(query, { provider: 'pg', schema })
+      const tables = drizzleAdapter(query, { provider: 'pg', schema })
+      return (options) => withReadableErrors(tables(options))
     },
   }
 }

@@ -5,17 +5,23 @@ import { StoreError } from './store-error.ts'
 
 /** Returns the same object, with readable errors from every method. */
 export function withReadableErrors<Methods extends object>(methods: Methods): Methods {
-  const wrapped = Object.entries(methods).map(([name, method]: [string, (...input: unknown[]) => Promise<unknown>]) => [
+  const wrapped = Object.entries(methods).map(([name, member]: [string, unknown]) => [
     name,
-    async (...input: unknown[]) => {
-      try {
-        return await method(...input)
-      } catch (error) {
-        throw readableError(error, spaced(name))
-      }
-    },
+    typeof member === 'function' ? withReadableError(name, member as Method) : member,
   ])
   return Object.fromEntries(wrapped) as Methods
+}
+
+type Method = (...input: unknown[]) => Promise<unknown>
+
+function withReadableError(name: string, method: Method): Method {
+  return async (...input) => {
+    try {
+      return await method(...input)
+    } catch (error) {
+      throw readableError(error, spaced(name))
+    }
+  }
 }
 
 export function readableError(error: unknown, action: string): StoreError {

@@ -2,9 +2,9 @@ import type { Database } from './database.ts'
 import type { AccessStore } from './store.ts'
 import { accessRevision } from './tables.ts'
 
-export function revisionQueries({ query }: Database): Pick<AccessStore, 'revisions'> {
+export function revisionQueries({ access }: Database): Pick<AccessStore, 'revisions'> {
   // Every gateway runs this several times a second.
-  const revisions = query.select().from(accessRevision).prepare('hearth_revisions')
+  const revisions = access.select().from(accessRevision).prepare('hearth_revisions')
 
   return {
     async revisions() {

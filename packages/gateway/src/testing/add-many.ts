@@ -11,8 +11,8 @@ export interface Many {
 }
 
 export async function addMany(folder: string, { organization, models, devices }: Many): Promise<void> {
-  const { pool, close } = await connectPglite(folder)
-  const { query } = createDatabase(pool)
+  const { close, ...pools } = await connectPglite(folder)
+  const { query } = createDatabase(pools)
   const names = Array.from({ length: models }, (_, index) => `many-${index}`)
   const machines = Array.from({ length: devices }, (_, index) => ({
     id: crypto.randomUUID(),

@@ -48,5 +48,17 @@ export function describeRevisions(world: StoreWorld): void {
       ).toEqual([])
       expect(await world.increased(() => store.listKeys(acme.id))).toEqual([])
     })
+
+    it('[T29a] are read before other queries that wait', async () => {
+      await store.revisions()
+      let finished = 0
+      const others = Array.from({ length: 150 }, async () => {
+        await store.listMembers(acme.id)
+        finished += 1
+      })
+      await store.revisions()
+      expect(finished).toBeLessThan(others.length)
+      await Promise.all(others)
+    })
   })
 }

@@ -1,13 +1,22 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { serveConnections } from './serve-connections.ts'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { serveConnections, URGENT } from './serve-connections.ts'
 import { simpleQuery } from './wire-messages.ts'
 
 const STARTUP = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0])
 
+function startupOf(name: string): Buffer {
+  const bytes = Buffer.from(`00000000user\0postgres\0application_name\0${name}\0\0`)
+  bytes.writeUInt32BE(bytes.length, 0)
+  bytes.writeUInt32BE(3 << 16, 4)
+  return bytes
+}
+
 let server: Server
 let stop: () => Promise<void>
+const accepted = new Map<number, Socket>()
 
 afterEach(async () => {
   await stop()
@@ -37,18 +46,28 @@ async function serve(silentTurnMs?: number): Promise<{ backend: FakeBackend; fat
   const backend = new FakeBackend()
   const fatal = Promise.withResolvers<unknown>()
   server = createServer()
+  server.on('connection', (socket) => accepted.set(socket.remotePort!, socket))
   stop = serveConnections(server, backend, fatal.resolve, silentTurnMs)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { backend, fatal: fatal.promise }
 }
 
-async function join(): Promise<Socket> {
+async function join(startup: Buffer = STARTUP): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => undefined)
-  socket.write(STARTUP)
+  socket.write(startup)
   await once(socket, 'data')
   return socket
+}
+
+/** Resolves when the server has read the message, and waits for a turn to answer it. */
+async function arrive(socket: Socket, message: Buffer): Promise<void> {
+  const atServer = accepted.get(socket.localPort!)!
+  const before = atServer.bytesRead
+  socket.write(message)
+  await vi.waitFor(() => expect(atServer.bytesRead).toBe(before + message.length), { interval: 1, timeout: 30_000 })
+  await setImmediate()
 }
 
 describe('serveConnections', () => {
@@ -63,6 +82,19 @@ describe('serveConnections', () => {
     one.write(simpleQuery('commit'))
     await once(two, 'data')
     expect(backend.seen).toEqual(['begin', 'one', 'commit', 'two'])
+  })
+
+  it('[T24g] lets an urgent connection go before all others that wait', async () => {
+    const { backend } = await serve()
+    const [busy, one, two, urgent] = [await join(), await join(), await join(), await join(startupOf(URGENT))]
+    busy.write(simpleQuery('begin'))
+    await once(busy, 'data')
+    await arrive(one, simpleQuery('one'))
+    await arrive(two, simpleQuery('two'))
+    await arrive(urgent, simpleQuery('urgent'))
+    busy.write(simpleQuery('commit'))
+    await Promise.all([one, two, urgent].map((socket) => once(socket, 'data')))
+    expect(backend.seen).toEqual(['begin', 'commit', 'urgent', 'one', 'two'])
   })
 
   it('[T24d] closes a connection that holds its turn in silence, and rolls it back', async () => {

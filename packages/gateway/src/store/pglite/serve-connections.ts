@@ -1,12 +1,14 @@
 // Serves several connections from a database that supports only one. PGlite is a single backend: a statement that one connection prepares,
 // or a transaction that it begins, is visible to all others. So connections take turns. A turn lasts from the first message until the
-// database is idle again (a whole query or transaction), and each connection's prepared statements get names of their own.
+// database is idle again (a whole query or transaction), and each connection's prepared statements get names of their own. Connections wait
+// in line for their turn, except urgent ones, which go first.
 
 import type { Server, Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 import {
   MessageSplitter,
   SYNC,
+  clientName,
   closeStatement,
   parsedStatement,
   prefixStatement,
@@ -15,6 +17,9 @@ import {
 } from './wire-messages.ts'
 
 type Backend = Pick<PGlite, 'execProtocolRawStream' | 'isInTransaction'>
+
+/** A client with this name is urgent: it reads who has access, and nothing that others do may delay it. */
+export const URGENT = 'hearth-access'
 
 /** A connection that holds its turn in silence for this long blocks all others: it is closed and rolled back. */
 const SILENT_TURN_MS = 30_000
@@ -59,6 +64,7 @@ class Connection {
   readonly #place: ConnectionPlace
   readonly #statements = new Set<string>()
   #endTurn: (() => void) | undefined
+  #isUrgent = false
 
   constructor(socket: Socket, place: ConnectionPlace) {
     this.#socket = socket
@@ -88,8 +94,13 @@ class Connection {
   async #answer(message: Message): Promise<void> {
     if (message.kind === 'encryption-request') this.#socket.write('N')
     else if (message.kind === 'cancel-request') this.#socket.end()
-    else if (message.kind === 'startup') await this.#run(message.bytes, true)
+    else if (message.kind === 'startup') await this.#start(message.bytes)
     else if (message.type !== 'X') await this.#command(message.type, message.bytes)
+  }
+
+  async #start(bytes: Buffer): Promise<void> {
+    this.#isUrgent = clientName(bytes) === URGENT
+    await this.#run(bytes, true)
   }
 
   async #command(type: string, bytes: Buffer): Promise<void> {
@@ -109,7 +120,7 @@ class Connection {
   }
 
   async #takeTurn(): Promise<void> {
-    this.#endTurn ??= await this.#place.turns.take()
+    this.#endTurn ??= await this.#place.turns.take(this.#isUrgent)
     this.#socket.setTimeout(this.#place.silentTurnMs)
   }
 
@@ -137,14 +148,20 @@ class Connection {
 }
 
 class Turns {
-  #last: Promise<void> = Promise.resolve()
+  readonly #urgent: (() => void)[] = []
+  readonly #others: (() => void)[] = []
+  #isTaken = false
 
-  /** Resolves when all earlier turns are over, to a function that ends this one. */
-  async take(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#last
-    this.#last = promise
-    await before
-    return resolve
+  /** Resolves when the turn begins, to a function that ends it. */
+  async take(isUrgent: boolean): Promise<() => void> {
+    if (this.#isTaken) await new Promise<void>((begin) => (isUrgent ? this.#urgent : this.#others).push(begin))
+    this.#isTaken = true
+    return () => this.#next()
+  }
+
+  #next(): void {
+    const begin = this.#urgent.shift() ?? this.#others.shift()
+    if (begin) begin()
+    else this.#isTaken = false
   }
 }

@@ -8,6 +8,7 @@ import { StoreError } from '../store-error.ts'
 import { findServer } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
 import type { ServerReport } from './server.ts'
+import { watchServer } from './watch-server.ts'
 
 const PROGRAM = fileURLToPath(new URL('./server.ts', import.meta.url))
 const START_MS = 120_000
@@ -55,6 +56,7 @@ export class ServerProcess {
     if (report.type === 'failed') throw new StoreError('unavailable', report.message)
     if (report.type === 'served-elsewhere') return this.#forget(report.socket)
     this.#child = child
+    watchServer(child)
     child.once('exit', () => {
       this.#child = undefined
       this.#socket = undefined

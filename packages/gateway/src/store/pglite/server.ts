@@ -13,7 +13,7 @@ import { listenPrivately } from './listen-privately.ts'
 import { openDatabase } from './open-database.ts'
 import { serveConnections } from './serve-connections.ts'
 
-/** The first and only message to the parent. */
+/** The first message to the parent. All later ones say that this process still responds. */
 export type ServerReport =
   | { type: 'ready'; socket: string }
   /** Another process has the folder open and serves it; this one exits. */
@@ -70,6 +70,7 @@ async function serve(): Promise<void> {
   const socket = await listenPrivately(server, layout)
   announceServer(layout, { pid: process.pid, socket: socket.path })
   await report({ type: 'ready', socket: socket.path })
+  process.on('message', (question) => process.send?.(question))
   await Promise.race([parentGone, failed.promise])
   withdrawServer(layout)
   server.close()

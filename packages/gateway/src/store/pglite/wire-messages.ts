@@ -53,6 +53,13 @@ export class MessageSplitter {
   }
 }
 
+/** The name that a client gives itself in its startup message. */
+export function clientName(startup: Buffer): string | undefined {
+  const fields = startup.toString('utf8', 8).split('\0')
+  const at = fields.findIndex((field, index) => index % 2 === 0 && field === 'application_name')
+  return at === -1 ? undefined : fields[at + 1]
+}
+
 /** Offset of the prepared statement's name in the message; undefined if there is none. */
 function statementAt(type: string, bytes: Buffer): number | undefined {
   const at = nameOffset(type, bytes)

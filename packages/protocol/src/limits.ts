@@ -2,6 +2,10 @@
 
 /** A larger WebSocket message closes the link. */
 export const MAX_FRAME_BYTES = 1024 * 1024
+/** A device that sends more than this before its `hello` is complete is disconnected. Room for 256 models with long names. */
+export const MAX_HELLO_BYTES = 256 * 1024
+/** A WebSocket message in more fragments closes the link: each fragment takes far more memory than its bytes. Room for pieces of 2 KiB. */
+export const MAX_FRAGMENTS = 512
 /** A job whose JSON is longer is sent in parts of this size, so that a ping never waits behind a whole prompt. */
 export const JOB_PART_BYTES = 128 * 1024
 /** The gateway accepts bodies of 20 MiB; escaping may make them longer. */
@@ -22,3 +26,14 @@ export const MAX_NAME_LENGTH = 256
 export const MAX_JOB_TOKENS = 1_000_000_000
 /** Choices of one job, numbered from 0. */
 export const MAX_CHOICES = 8
+/** Tokens with log probabilities in one frame. */
+export const MAX_LOGPROBS = 8_192
+export const MAX_TOP_LOGPROBS = 20
+/** The longest tokens of common vocabularies have 128 bytes. */
+export const MAX_TOKEN_BYTES = 512
+/** The text of a token may write each byte as an escape. */
+export const MAX_TOKEN_LENGTH = 4_096
+/** Tool calls in one frame. */
+export const MAX_CALLS = 128
+/** Citations in one frame. */
+export const MAX_ANNOTATIONS = 1_024

@@ -33,10 +33,11 @@ describe('limits on what a device sends', () => {
     ['the length of a digest', 256, (size) => ({ type: 'models', models: [{ ...model, digest: 'd'.repeat(size) }] })],
     ['the length of a job id', 256, (size) => ({ type: 'job-accept', job: 'j'.repeat(size), attempt: 1 })],
     ['the index of a choice', 7, (size) => ({ type: 'job-delta', ...place, choice: size, text: '' })],
-    ['tokens with probabilities', 65_536, (size) => delta({ logprobs: list(size, { ...token, bytes: [], top: [] }) })],
+    ['tokens with probabilities', 8_192, (size) => delta({ logprobs: list(size, { ...token, bytes: [], top: [] }) })],
     ['alternatives per token', 20, (size) => delta({ logprobs: [{ ...token, top: list(size, token) }] })],
     ['a byte', 255, (size) => delta({ logprobs: [{ ...token, bytes: [size], top: [] }] })],
-    ['bytes of a token', 4096, (size) => delta({ logprobs: [{ ...token, bytes: list(size, 1), top: [] }] })],
+    ['the length of a token', 4096, (size) => delta({ logprobs: [{ ...token, token: 't'.repeat(size), top: [] }] })],
+    ['bytes of a token', 512, (size) => delta({ logprobs: [{ ...token, bytes: list(size, 1), top: [] }] })],
     [
       'calls',
       128,

@@ -13,7 +13,19 @@ import type {
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
-import { MAX_CHOICES, MAX_JOB_TOKENS, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from './limits.ts'
+import {
+  MAX_ANNOTATIONS,
+  MAX_CALLS,
+  MAX_CHOICES,
+  MAX_JOB_TOKENS,
+  MAX_LOGPROBS,
+  MAX_MODELS_PER_DEVICE,
+  MAX_NAME_LENGTH,
+  MAX_SLOTS_PER_MODEL,
+  MAX_TOKEN_BYTES,
+  MAX_TOKEN_LENGTH,
+  MAX_TOP_LOGPROBS,
+} from './limits.ts'
 import {
   ProtocolError,
   asCount,
@@ -38,7 +50,6 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'failed',
 ]
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
-const MAX_CALLS = 128
 
 /** Undefined for a frame type newer than this reader. */
 export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
@@ -67,7 +78,7 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return {
         type: 'job-annotations',
         ...readPlace(fields),
-        annotations: readList(fields, 'annotations', 1024, readCitation),
+        annotations: readList(fields, 'annotations', MAX_ANNOTATIONS, readCitation),
       }
     case 'job-end':
       return readEnd(fields)
@@ -91,7 +102,7 @@ function readDelta(fields: Fields): JobDelta {
   }
   if (fields['tokens'] !== undefined && fields['tokens'] !== null) delta.tokens = readTokens(fields, 'tokens')
   if (fields['logprobs'] !== undefined && fields['logprobs'] !== null)
-    delta.logprobs = readList(fields, 'logprobs', 65_536, readLogprob)
+    delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
   return delta
 }
 
@@ -154,14 +165,15 @@ function readProgress(fields: Fields): DeviceFrame {
 
 function readLogprob(item: unknown): TokenLogprob {
   const fields = asObject(item, 'logprobs')
-  return { ...readToken(fields), top: readList(fields, 'top', 20, (top) => readToken(asObject(top, 'top'))) }
+  const top = readList(fields, 'top', MAX_TOP_LOGPROBS, (item) => readToken(asObject(item, 'top')))
+  return { ...readToken(fields), top }
 }
 
 function readToken(fields: Fields): { token: string; logprob: number; bytes: number[] } {
   return {
-    token: readText(fields, 'token'),
+    token: readText(fields, 'token', MAX_TOKEN_LENGTH),
     logprob: readNumber(fields, 'logprob'),
-    bytes: readList(fields, 'bytes', 4096, (item, name) => asCount(item, name, 255)),
+    bytes: readList(fields, 'bytes', MAX_TOKEN_BYTES, (item, name) => asCount(item, name, 255)),
   }
 }
 

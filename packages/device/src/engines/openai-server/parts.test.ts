@@ -57,6 +57,14 @@ describe('readChunk', () => {
     )
   })
 
+  it('[Y12a] cuts log probabilities to what the gateway accepts', () => {
+    const token = { token: 't'.repeat(5_000), logprob: -1, bytes: Array.from({ length: 600 }, () => 1) }
+    const content = [{ ...token, top_logprobs: Array.from({ length: 30 }, () => token) }]
+    const [read] = readChunk({ choices: [{ delta: {}, logprobs: { content } }] }).choices[0]!.logprobs
+    const sizes = (one: { token: string; bytes: number[] }) => [one.token.length, one.bytes.length]
+    expect([...sizes(read!), read!.top.length, ...sizes(read!.top[0]!)]).toEqual([4_096, 512, 20, 4_096, 512])
+  })
+
   it('[Y12] reads text from content parts', () => {
     const content = [
       { type: 'text', text: 'a' },

@@ -1,7 +1,7 @@
 // Reads one chunk of a stream, or a whole completion, from a local server. It is lenient: old and new shapes, nulls instead of strings.
 // Anything it doesn't understand counts as absent; nothing here throws.
 
-import type { TokenLogprob, Usage } from '@hearth/protocol'
+import { MAX_TOKEN_BYTES, MAX_TOKEN_LENGTH, MAX_TOP_LOGPROBS, type TokenLogprob, type Usage } from '@hearth/protocol'
 
 export interface Chunk {
   choices: ChunkChoice[]
@@ -90,20 +90,21 @@ function readCall(index: number, id: unknown, value: unknown): CallPart {
 }
 
 function readLogprob(value: unknown): TokenLogprob {
-  const top = asList(asFields(value)['top_logprobs']).map(readToken)
+  const top = asList(asFields(value)['top_logprobs']).slice(0, MAX_TOP_LOGPROBS).map(readToken)
   return { ...readToken(value), top }
 }
 
 function readToken(value: unknown): Omit<TokenLogprob, 'top'> {
   const fields = asFields(value)
-  const token = asText(fields['token'])
+  const token = asText(fields['token']).slice(0, MAX_TOKEN_LENGTH)
   const bytes = asList(fields['bytes']).filter((byte) => typeof byte === 'number')
   const logprob = fields['logprob']
   return {
     token,
     // JSON has no minus infinity; the reference API uses -9999 for an impossible token.
     logprob: typeof logprob === 'number' ? Math.max(-9999, logprob) : -9999,
-    bytes: bytes.length > 0 ? bytes : [...Buffer.from(token)],
+    // The gateway disconnects a device that sends more.
+    bytes: (bytes.length > 0 ? bytes : [...Buffer.from(token)]).slice(0, MAX_TOKEN_BYTES),
   }
 }
 

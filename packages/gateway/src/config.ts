@@ -97,6 +97,11 @@ const SETTINGS = {
   PING_IDLE_MS: setting(duration, 15_000, 'how often an idle device is pinged'),
   ACCESS_POLL_MS: setting(duration, 500, 'how often the gateway looks for changes made by other processes'),
   USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage is written to the database'),
+  USAGE_JOURNAL: setting(
+    text,
+    '',
+    "folder for usage that is not in the database yet, so that a crash loses none; on a local disk. If not set, usage-journal in the embedded database's folder, or ./data/usage-journal with PostgreSQL",
+  ),
   METRICS_TOKEN: setting(
     text,
     '',

@@ -22,7 +22,8 @@ import { describeFault } from './observe/describe-fault.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
 import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
-import { UsageLedger } from './observe/usage-ledger.ts'
+import { openUsageLedger } from './observe/open-usage-ledger.ts'
+import type { UsageLedger } from './observe/usage-ledger.ts'
 import { listReasonsNotReady } from './readiness.ts'
 import type { Store } from './store/store.ts'
 
@@ -59,7 +60,7 @@ interface Parts extends Base, Meters {
 
 async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
   const base = openBase(config, store, log)
-  const meters = openMeters(config, base)
+  const meters = await openMeters(config, base)
   const fleet = openFleet(config, base, meters)
   const book = openBook(config, base, fleet, meters)
   const guessLimiter = new GuessLimiter()
@@ -107,13 +108,10 @@ interface Meters {
   limiter: RateLimiter
 }
 
-function openMeters(config: Config, { store, budgets, onStoreError }: Base): Meters {
-  return {
-    ledger: new UsageLedger(store, config.USAGE_FLUSH_MS, onStoreError),
-    metrics: new GatewayMetrics(budgets),
-    speeds: new Speeds(),
-    limiter: new RateLimiter(),
-  }
+async function openMeters(config: Config, { store, log, budgets, onStoreError }: Base): Promise<Meters> {
+  const metrics = new GatewayMetrics(budgets)
+  const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
+  return { ledger, metrics, speeds: new Speeds(), limiter: new RateLimiter() }
 }
 
 function openFleet(config: Config, base: Base, meters: Meters): Fleet {

@@ -2,7 +2,12 @@
 
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
-  const cause = error.cause instanceof Error && 'code' in error.cause ? ` (${String(error.cause.code)})` : ''
+  const code = [error.cause, error].map(codeOf).find((found) => found !== '') ?? ''
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? []
-  return `${error.name}${cause} ${frames.slice(0, 6).join(' ').trim()}`
+  return `${error.name}${code} ${frames.slice(0, 6).join(' ').trim()}`
+}
+
+/** A short name from the system or the database, such as ENOSPC. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
 }

@@ -22,6 +22,12 @@ export class GatewayMetrics {
   )
   readonly #promptTokens = this.#tokens.cell({ kind: 'prompt' })
   readonly #completionTokens = this.#tokens.cell({ kind: 'completion' })
+  readonly #unprotected = this.#metrics
+    .counter(
+      'hearth_usage_unprotected_total',
+      'Requests that could not be written to the usage journal; a crash before the next write to the database loses their usage',
+    )
+    .cell()
   readonly #wait = this.#metrics.histogram(
     'hearth_wait_seconds',
     'Time until a device accepted the job, or until it ended without one',
@@ -57,6 +63,10 @@ export class GatewayMetrics {
     this.#wait.observe(waitMs / 1000)
     if (firstEventMs !== undefined) this.#firstEvent.observe(firstEventMs / 1000)
     this.#duration.observe(totalMs / 1000)
+  }
+
+  usageUnprotected(): void {
+    this.#unprotected.value += 1
   }
 
   #addFleetGauges(): void {

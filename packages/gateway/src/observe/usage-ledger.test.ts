@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRecord } from '../fleet/fleet.ts'
-import type { UsageRow } from '../store/store.ts'
-import { UsageLedger } from './usage-ledger.ts'
+import { UsageWorld } from '../testing/usage-world.ts'
+import type { UsageLedger } from './usage-ledger.ts'
 
 const HOUR = 3_600_000
 
@@ -29,80 +31,169 @@ function record(fields: Partial<JobRecord> = {}): JobRecord {
   }
 }
 
-function open() {
-  const written: UsageRow[][] = []
-  const state = { isDown: false }
-  const store = {
-    async addUsage(rows: readonly UsageRow[]) {
-      if (state.isDown) throw new Error('down')
-      written.push([...rows])
-    },
-    async touchKeys() {},
-  }
-  return { written, state, ledger: new UsageLedger(store, 60_000, () => undefined) }
+function addMany(ledger: UsageLedger, count: number): void {
+  for (let index = 0; index < count; index++) ledger.add(record(), HOUR + index)
 }
+
+let world: UsageWorld
+beforeEach(() => {
+  world = new UsageWorld()
+})
+afterEach(() => world.remove())
 
 describe('the usage ledger', () => {
   it('[O7] adds up per hour, key, model and device, and writes one batch', async () => {
-    const { ledger, written } = open()
+    const ledger = await world.open()
     ledger.add(record(), HOUR + 1)
     ledger.add(record({ outcome: { kind: 'device-lost' }, tokens: { prompt: 0, completion: 0 } }), HOUR + 2)
     ledger.add(record(), 2 * HOUR)
     await ledger.close()
-    expect(written).toEqual([
+    const where = { organization: 'o', key: 'k', model: 'm', device: 'd' }
+    expect(world.batches).toEqual([
       [
-        {
-          hour: new Date(HOUR),
-          organization: 'o',
-          key: 'k',
-          model: 'm',
-          device: 'd',
-          requests: 2,
-          errors: 1,
-          promptTokens: 2,
-          completionTokens: 3,
-          waitMs: 8,
-        },
-        {
-          hour: new Date(2 * HOUR),
-          organization: 'o',
-          key: 'k',
-          model: 'm',
-          device: 'd',
-          requests: 1,
-          errors: 0,
-          promptTokens: 2,
-          completionTokens: 3,
-          waitMs: 4,
-        },
+        { ...where, hour: new Date(HOUR), requests: 2, errors: 1, promptTokens: 2, completionTokens: 3, waitMs: 8 },
+        { ...where, hour: new Date(2 * HOUR), requests: 1, errors: 0, promptTokens: 2, completionTokens: 3, waitMs: 4 },
       ],
     ])
+    expect(world.keyUses).toEqual([`k ${2 * HOUR}`])
   })
 
   it('[O7b] keeps usage that could not be written, and writes it later, once', async () => {
-    const { ledger, written, state } = open()
-    state.isDown = true
+    const ledger = await world.open()
+    world.beforeCommit = () => Promise.reject(new Error('down'))
     ledger.add(record(), HOUR)
     await ledger.flush()
-    state.isDown = false
     ledger.add(record(), HOUR)
+    await ledger.flush()
+    expect(world.requests).toBe(0)
+    world.beforeCommit = () => Promise.resolve()
     await ledger.close()
     await ledger.flush()
-    expect(written.map((rows) => rows.map(({ requests }) => requests))).toEqual([[2]])
+    expect(world.requests).toBe(2)
+  })
+
+  it('[O7b] counts a batch once if the store added it but could not say so', async () => {
+    const ledger = await world.open()
+    world.afterCommit = () => Promise.reject(new Error('connection lost'))
+    ledger.add(record(), HOUR)
+    await ledger.flush()
+    ledger.add(record(), HOUR)
+    world.afterCommit = () => Promise.resolve()
+    await ledger.close()
+    expect(world.requests).toBe(2)
   })
 
   it('[O7c] counts a request whose client left as a request, not as an error', async () => {
-    const { ledger, written } = open()
+    const ledger = await world.open()
     ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
     await ledger.close()
-    expect(written[0]).toMatchObject([{ requests: 1, errors: 0 }])
+    expect(world.batches[0]).toMatchObject([{ requests: 1, errors: 0 }])
   })
 
   it('[O7a] counts the tokens of jobs that were cancelled or failed', async () => {
-    const { ledger, written } = open()
+    const ledger = await world.open()
     ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
     ledger.add(record({ outcome: { kind: 'device-lost' } }), HOUR)
     await ledger.close()
-    expect(written[0]).toMatchObject([{ requests: 2, errors: 1, promptTokens: 4, completionTokens: 6 }])
+    expect(world.batches[0]).toMatchObject([{ requests: 2, errors: 1, promptTokens: 4, completionTokens: 6 }])
+  })
+
+  it('[O7d] writes what a process that ended had counted, with the times at which it was counted', async () => {
+    addMany(await world.open(), 20)
+    world.crash()
+    const next = await world.open()
+    expect(world.batches).toMatchObject([[{ hour: new Date(HOUR), requests: 20, promptTokens: 40 }]])
+    expect(world.keyUses).toEqual([`k ${HOUR + 19}`])
+    await next.close()
+    expect([world.requests, world.added.size, readdirSync(world.folder)]).toEqual([20, 0, []])
+  })
+
+  it('[O7d] writes what was counted while the store was out of reach, even if the process ends before it is back', async () => {
+    const ledger = await world.open()
+    world.beforeCommit = () => Promise.reject(new Error('down'))
+    for (let flush = 0; flush < 3; flush++) {
+      addMany(ledger, 5)
+      await ledger.flush()
+    }
+    world.crash()
+    const next = await world.open()
+    addMany(next, 5)
+    world.beforeCommit = () => Promise.resolve()
+    await next.flush()
+    expect(world.requests).toBe(20)
+  })
+
+  it('[O7e] counts nothing twice if the process ends after the store added a batch and before the journal forgot it', async () => {
+    const ledger = await world.open()
+    addMany(ledger, 7)
+    world.afterCommit = () => Promise.resolve(world.crash())
+    await ledger.flush()
+    world.afterCommit = () => Promise.resolve()
+    expect(world.text()).not.toBe('')
+    const next = await world.open()
+    await next.close()
+    expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
+  })
+
+  it('[O7e] counts nothing twice if taking over a journal is itself interrupted', async () => {
+    const ledger = await world.open()
+    world.beforeCommit = () => Promise.reject(new Error('down'))
+    addMany(ledger, 3)
+    await ledger.flush()
+    addMany(ledger, 4)
+    world.crash()
+    world.beforeCommit = () => Promise.resolve()
+    world.afterCommit = () => (world.crash(), Promise.reject(new Error('ended')))
+    await world.open()
+    await world.open()
+    world.afterCommit = () => Promise.resolve()
+    await (await world.open()).close()
+    expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
+  })
+
+  it('[O7f] reads everything but the damaged lines of a journal', async () => {
+    addMany(await world.open(), 2)
+    world.crash()
+    const [segment] = world.files()
+    appendFileSync(
+      join(world.folder, segment!),
+      `\0\0\0\n${JSON.stringify([1, 'o'])}\n{}\n[${HOUR},"o","k","m","d",0,2,`,
+    )
+    await world.open()
+    expect([world.requests, world.damagedLines]).toEqual([2, 4])
+  })
+
+  it('[O7g] leaves the journal of a gateway that runs alone', async () => {
+    const first = await world.open()
+    addMany(first, 3)
+    const second = await world.open()
+    addMany(second, 4)
+    await second.close()
+    expect(world.requests).toBe(4)
+    await first.close()
+    expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
+  })
+
+  it('[O7h] goes on counting when the journal cannot be written, says so once, and recovers', async () => {
+    const ledger = await world.open()
+    addMany(ledger, 1)
+    rmSync(world.folder, { recursive: true })
+    for (let flush = 0; flush < 3; flush++) {
+      await ledger.flush()
+      addMany(ledger, 2)
+    }
+    expect([world.requests, world.unprotected, world.troubles.length]).toEqual([5, 6, 1])
+    mkdirSync(world.folder)
+    await ledger.flush()
+    addMany(ledger, 1)
+    expect([world.unprotected, world.files().length]).toEqual([6, 1])
+    await ledger.close()
+    expect(world.requests).toBe(8)
+  })
+
+  it('[O7i] says which setting to change if the folder cannot be used', async () => {
+    appendFileSync(join(world.folder, 'file'), '')
+    world.folder = join(world.folder, 'file', 'journal')
+    await expect(world.open()).rejects.toThrow(/cannot be written \(ENOTDIR\)\. Set USAGE_JOURNAL/)
   })
 })

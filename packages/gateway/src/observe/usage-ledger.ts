@@ -1,32 +1,41 @@
-// Counts usage per hour in memory and writes the sums in batches. A batch that could not be written is kept and retried.
+// Counts usage and writes it to the store in batches. Every request is in the journal first, and every batch is a segment of the journal, which
+// the store adds once: neither a crash nor a lost answer of the store makes usage disappear or count twice.
 
 import type { JobRecord } from '../fleet/fleet.ts'
-import type { Store, UsageRow } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { UsageJournal } from './usage-journal.ts'
+import type { LeftJournal } from './usage-left.ts'
+import { toUsageRecord } from './usage-record.ts'
+import type { UsageSums } from './usage-sums.ts'
 
-const HOUR_MS = 3_600_000
+export interface UsageLedgerOptions {
+  store: Pick<Store, 'addUsage' | 'touchKeys' | 'forgetUsageJournal'>
+  journal: UsageJournal
+  /** Journals of gateways that ended, to be written too. */
+  left: readonly LeftJournal[]
+  flushMs: number
+  onError: (error: unknown) => void
+}
 
 export class UsageLedger {
-  readonly #store: Pick<Store, 'addUsage' | 'touchKeys'>
+  readonly #store: UsageLedgerOptions['store']
+  readonly #journal: UsageJournal
+  readonly #left: LeftJournal[]
   readonly #onError: (error: unknown) => void
   readonly #timer: NodeJS.Timeout
   #onWritten: (organization: string) => void = () => {}
-  #rows = new Map<string, UsageRow>()
-  #keyUses = new Map<string, number>()
+  #flushing: Promise<void> | undefined
 
-  constructor(store: Pick<Store, 'addUsage' | 'touchKeys'>, flushMs: number, onError: (error: unknown) => void) {
+  constructor({ store, journal, left, flushMs, onError }: UsageLedgerOptions) {
     this.#store = store
+    this.#journal = journal
+    this.#left = [...left]
     this.#onError = onError
     this.#timer = setInterval(() => void this.flush(), flushMs).unref()
   }
 
-  add({ ticket, outcome, device = '', tokens, waitMs }: JobRecord, at = Date.now()): void {
-    const row = this.#row(Math.floor(at / HOUR_MS) * HOUR_MS, ticket.organization, ticket.key, ticket.model, device)
-    row.requests += 1
-    row.waitMs += Math.round(waitMs)
-    if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') row.errors += 1
-    row.promptTokens += tokens.prompt
-    row.completionTokens += tokens.completion
-    this.#keyUses.set(ticket.key, at)
+  add(record: JobRecord, at = Date.now()): void {
+    this.#journal.add(toUsageRecord(record, at))
   }
 
   /** Calls `listener` for each organization whose usage was just written. There is one listener. */
@@ -34,50 +43,56 @@ export class UsageLedger {
     this.#onWritten = listener
   }
 
+  /** Does not throw: usage that cannot be written now is written later. */
   async flush(): Promise<void> {
-    const rows = this.#rows
-    const keyUses = this.#keyUses
-    if (rows.size === 0) return
-    this.#rows = new Map()
-    this.#keyUses = new Map()
-    try {
-      await this.#store.addUsage([...rows.values()])
-    } catch (error) {
-      for (const row of rows.values()) this.#putBack(row)
-      return this.#onError(error)
-    }
-    for (const organization of new Set([...rows.values()].map((row) => row.organization))) this.#onWritten(organization)
-    await this.#store.touchKeys([...keyUses].map(([key, at]) => ({ key, at: new Date(at) }))).catch(this.#onError)
+    await (this.#flushing ??= this.#writeAll()
+      .catch(this.#onError)
+      .finally(() => (this.#flushing = undefined)))
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#flushing
     await this.flush()
+    if ((await this.#journal.close()) === 'discarded') await this.#forget(this.#journal.files.journal)
   }
 
-  #row(hour: number, organization: string, key: string, model: string, device: string): UsageRow {
-    const name = `${hour}\n${key}\n${device}\n${model}`
-    const row = this.#rows.get(name)
-    if (row) return row
-    const fresh: UsageRow = {
-      hour: new Date(hour),
-      organization,
-      key,
-      model,
-      device,
-      requests: 0,
-      errors: 0,
-      promptTokens: 0,
-      completionTokens: 0,
-      waitMs: 0,
+  async #writeAll(): Promise<void> {
+    // A batch that failed is tried again as it was, because the store may have added it all the same.
+    await this.#writeSealed()
+    await this.#journal.seal()
+    await this.#writeSealed()
+    for (let left = this.#left[0]; left !== undefined; left = this.#left[0]) {
+      await this.#writeLeft(left)
+      this.#left.shift()
     }
-    this.#rows.set(name, fresh)
-    return fresh
   }
 
-  #putBack(old: UsageRow): void {
-    const row = this.#row(old.hour.getTime(), old.organization, old.key, old.model, old.device)
-    for (const name of ['requests', 'errors', 'promptTokens', 'completionTokens', 'waitMs'] as const)
-      row[name] += old[name]
+  async #writeSealed(): Promise<void> {
+    const { files, sealed } = this.#journal
+    for (let segment = sealed[0]; segment !== undefined; segment = sealed[0]) {
+      await this.#write(files.journal, segment.number, segment.sums)
+      await this.#journal.removeOldest()
+    }
+  }
+
+  async #writeLeft({ files, segments }: LeftJournal): Promise<void> {
+    for (const { number, sums } of segments) {
+      await this.#write(files.journal, number, sums)
+      await files.remove(number)
+    }
+    await files.discard()
+    await this.#forget(files.journal)
+  }
+
+  async #write(journal: string, number: number, sums: UsageSums): Promise<void> {
+    await this.#store.addUsage(sums.rows(), { journal, number })
+    for (const organization of sums.organizations()) this.#onWritten(organization)
+    await this.#store.touchKeys(sums.keyUses()).catch(this.#onError)
+  }
+
+  /** Only after the journal is gone: otherwise its segments could be added again. */
+  async #forget(journal: string): Promise<void> {
+    await this.#store.forgetUsageJournal(journal).catch(this.#onError)
   }
 }

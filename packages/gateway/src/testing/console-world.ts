@@ -1,5 +1,8 @@
 // A gateway with people: a store, a gateway running in this process, and helpers for the first things people do.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createLog } from '../observe/log.ts'
 import { createEnrolmentToken, createInvitationToken, createSetUpToken } from '../access/keys.ts'
 import { readConfig } from '../config.ts'
@@ -26,7 +29,8 @@ export interface ConsoleWorld {
 
 export async function openConsoleWorld(url: string, settings: Record<string, string> = {}): Promise<ConsoleWorld> {
   const store = await openStore(url)
-  const config = readConfig({ ...QUICK, ...settings })
+  const journal = mkdtempSync(join(tmpdir(), 'hearth-journal-'))
+  const config = readConfig({ ...QUICK, USAGE_JOURNAL: journal, ...settings })
   const gateway = await startGateway(config, store, createLog('silent'))
   const base = `http://127.0.0.1:${gateway.port}`
   const soon = () => new Date(Date.now() + 600_000)
@@ -64,6 +68,7 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
     async close() {
       await gateway.close()
       await store.close()
+      rmSync(journal, { recursive: true, force: true })
     },
   }
 }

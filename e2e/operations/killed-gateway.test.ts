@@ -1,0 +1,72 @@
+// Kills real gateways and expects the usage of every answered request to be there afterwards, once.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openStore } from '@hearth/gateway/testing'
+import { describe, expect, it } from 'vitest'
+import { startGateway, type GatewayProcess } from '../harness/gateway-process.ts'
+import { FULL, startSystem, type System } from '../harness/start-system.ts'
+
+const HOUR_MS = 3_600_000
+const ANSWERED = 20
+const SECRET = 'a secret that only the prompt holds'
+const MESSAGES = [{ role: 'user', content: SECRET }]
+
+async function kill({ pid, exited }: GatewayProcess): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  await exited
+}
+
+async function stream(system: System): Promise<void> {
+  const { done } = await system.client.stream({ model: FULL, messages: MESSAGES })
+  expect(done).toBe(true)
+}
+
+async function restart(system: System, settings: Record<string, string> = {}): Promise<GatewayProcess> {
+  return startGateway({ DATABASE_URL: `pglite:${system.folder}`, DRAIN_MS: '1000', ...settings })
+}
+
+async function countRequests(system: System): Promise<number> {
+  const store = await openStore(`pglite:${system.folder}`)
+  const range = { from: new Date(Date.now() - 2 * HOUR_MS), to: new Date(Date.now() + HOUR_MS) }
+  const rows = await store.listUsage({ organization: system.organizations.home, ...range })
+  await store.close()
+  return rows.reduce((sum, row) => sum + row.requests, 0)
+}
+
+describe('a gateway that is killed', () => {
+  it('[O7d] [O7e] [O7j] has counted every answered request, once, without its content', async () => {
+    await using system = await startSystem({ settings: { USAGE_FLUSH_MS: String(HOUR_MS) } })
+    for (let count = 0; count < ANSWERED / 2; count++) await stream(system)
+    await Promise.all(Array.from({ length: ANSWERED / 2 }, () => stream(system)))
+    await kill(system.gateway)
+    const folder = join(system.folder, 'usage-journal')
+    const written = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(written.join('')).not.toContain(SECRET)
+    await using second = await restart(system)
+    expect(await countRequests(system)).toBe(ANSWERED)
+    await kill(second)
+    await using third = await restart(system)
+    expect(await countRequests(system)).toBe(ANSWERED)
+    expect(await third.stop()).toBe(0)
+    expect(readdirSync(folder)).toStrictEqual([])
+  })
+
+  it('[O7d] [O7e] counts right if it is killed while it writes usage', async () => {
+    await using system = await startSystem({ settings: { USAGE_FLUSH_MS: '1' } })
+    let asked = 0
+    let answered = 0
+    const ask = async (): Promise<void> => {
+      asked += 1
+      await stream(system)
+      answered += 1
+      if (answered === 4 * ANSWERED) await kill(system.gateway)
+      await ask()
+    }
+    await Promise.allSettled([ask(), ask(), ask(), ask()])
+    await using _next = await restart(system)
+    const counted = await countRequests(system)
+    expect(counted).toBeGreaterThanOrEqual(answered)
+    expect(counted).toBeLessThanOrEqual(asked)
+  })
+})

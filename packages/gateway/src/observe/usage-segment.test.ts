@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parseUsageRecord, type UsageRecord } from './usage-record.ts'
+import { UsageSegment } from './usage-segment.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hearth-segment-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const record: UsageRecord = {
+  at: 1_700_000_000_000,
+  organization: 'o',
+  key: 'k',
+  model: 'größe "x"\n',
+  device: '',
+  isError: true,
+  promptTokens: 1,
+  completionTokens: 2,
+  waitMs: 3,
+}
+
+describe('a segment of the usage journal', () => {
+  it('[O7d] has every request in its file when `add` returns', async () => {
+    const path = join(folder, 'segment')
+    const segment = new UsageSegment(1, await open(path, 'ax'))
+    onTestFinished(() => segment.close())
+    segment.add(record)
+    segment.add({ ...record, isError: false })
+    const lines = readFileSync(path, 'utf8').split('\n')
+    expect(lines.map(parseUsageRecord)).toEqual([record, { ...record, isError: false }, undefined])
+  })
+
+  it('[O7h] counts a request that it cannot write', async () => {
+    const file = await open(import.meta.filename, 'r')
+    onTestFinished(() => file.close())
+    const segment = new UsageSegment(1, file)
+    expect(() => segment.add(record)).toThrow(/EBADF/)
+    expect(segment.sums.rows()).toMatchObject([{ requests: 1 }])
+  })
+})

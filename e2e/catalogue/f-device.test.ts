@@ -1,7 +1,7 @@
 import { FEATURES, type Feature } from '@hearth/protocol'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { askDevice, SCHEMA, TOOL } from '../harness/ask-device.ts'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import type { CompletionBody } from '../harness/reply-shapes.ts'
 import { FULL, HI, lastJob, LONELY, PAIR, PLAIN, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()
@@ -12,30 +12,8 @@ beforeEach(() => {
   full.plan = {}
 })
 
-async function ask(fields: object, model = FULL) {
-  return client.post({ model, messages: HI, ...fields })
-}
+const { ask, accepted, sent, rejected } = askDevice(system)
 
-async function accepted(fields: object): Promise<CompletionBody> {
-  return expectCompletion(await ask(fields))
-}
-
-/** The job the device got, without model and messages. */
-async function sent(fields: object): Promise<object> {
-  await accepted(fields)
-  const { model: _, messages: __, ...rest } = lastJob(full)
-  return rest
-}
-
-async function rejected(fields: object, code: string, param?: string) {
-  return expectError(await ask(fields), { status: 400, code, ...(param !== undefined && { param }) })
-}
-
-const TOOL = {
-  type: 'function',
-  function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
-}
-const SCHEMA = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false }
 const NEEDS: [field: string, fields: object, feature: Feature][] = [
   ['stream_options', { stream: true, stream_options: { include_usage: true } }, 'usage'],
   ['response_format', { response_format: { type: 'json_object' } }, 'json_object'],

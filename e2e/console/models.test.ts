@@ -1,22 +1,11 @@
-import type { ScriptedDevice } from '@hearth/gateway/testing'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fillOrganization, linkDevice, theOrganization } from './harness/fill.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { linkDevice, theOrganization } from './harness/fill.ts'
 import { chooseInMenu, column, confirmByName, toast, visit } from './harness/people.ts'
-import { startConsole } from './harness/start-console.ts'
+import { startFilledConsole } from './harness/start-filled-console.ts'
 
-const system = await startConsole()
-let page: Page
-let devices: ScriptedDevice[]
-
-beforeAll(async () => {
-  page = await system.ownersPage()
-  devices = await fillOrganization(system.store, system.origin)
-})
-afterAll(async () => {
-  for (const device of devices) await device[Symbol.asyncDispose]()
-  await system[Symbol.asyncDispose]()
-})
+const filled = await startFilledConsole()
+const { system, page } = filled
+afterAll(async () => filled[Symbol.asyncDispose]())
 
 async function stateOf(name: string): Promise<string | undefined> {
   const models = await system.store.listModels(await theOrganization(system.store))

@@ -189,7 +189,7 @@ function noDevice(name: string): never {
   throw new Error(`This system was started without its usual devices, so there is no "${name}"`)
 }
 
-/** What the device was asked last. */
+/** The job that the device was offered last. */
 export function lastJob(device: ScriptedDevice): ChatJob {
   const job = device.jobs.at(-1)
   if (job === undefined) throw new Error('The device was offered no job')

@@ -1,4 +1,4 @@
-// What a process prints, and waiting for it to print something.
+// Collects the output of a process, and waits for it to print something.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

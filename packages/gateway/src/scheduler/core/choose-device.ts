@@ -1,6 +1,6 @@
 // Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
 
-import { lacking } from './feature-mask.ts'
+import { lacking, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
 import type { Job, Lane, ServedModel } from './state.ts'
 
@@ -11,9 +11,13 @@ const EQUAL_MS = 25
 /** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
 const COMPARED = 32
 
-export function canStart(job: Job, lane: Lane): boolean {
+/** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
+export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): boolean {
+  if (outOfReach.has(job.features)) return false
   const avoided = avoidedDevices(job, lane)
-  return lane.open.some((served) => suits(job, served, avoided))
+  if (lane.open.some((served) => suits(job, served, avoided))) return true
+  if (avoided === undefined && job.excluded === undefined) outOfReach.add(job.features)
+  return false
 }
 
 export function chooseDevice(job: Job, lane: Lane): ServedModel | undefined {

@@ -1,6 +1,6 @@
 // Linked devices and the models they serve, in sync with the lanes.
 
-import { countFeatures, toMask } from './feature-mask.ts'
+import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
@@ -9,6 +9,13 @@ import type { DeviceModel, LinkedDevice } from './types.ts'
 
 /** How many devices that left keep their measured speed. */
 const REMEMBERED_DEVICES = 1_024
+
+/** A lane in which an announcement changed something. */
+export interface LaneChange {
+  lane: Lane
+  /** The features that the device gained or lost; all of them if it serves the model for the first time. */
+  features: FeatureMask
+}
 
 export class DeviceTable {
   readonly #lanes: Lanes
@@ -49,21 +56,27 @@ export class DeviceTable {
     for (const served of device.served.values()) this.#withdraw(served)
   }
 
-  /** Replaces the models of the device. Returns the lanes that it serves for the first time or with different features. */
-  announce(device: Device, models: readonly DeviceModel[]): Lane[] {
+  /** Replaces the models of the device. Returns what changed: a device that repeats its announcement changes nothing. */
+  announce(device: Device, models: readonly DeviceModel[]): LaneChange[] {
     const announced = new Map(models.filter((model) => model.slots > 0).map((model) => [model.name, model]))
-    for (const [name, served] of device.served) {
-      if (announced.has(name)) continue
+    const withdrawn = [...device.served.values()].filter(({ slots, lane }) => slots > 0 && !announced.has(lane.model))
+    for (const served of withdrawn) {
       this.#withdraw(served)
-      if (served.leased === 0) device.served.delete(name)
+      if (served.leased === 0) device.served.delete(served.lane.model)
     }
-    return [...announced.values()].flatMap((model) => this.#offerModel(device, model) ?? [])
+    const changes = withdrawn.map(({ lane }): LaneChange => ({ lane, features: NO_FEATURES }))
+    for (const model of announced.values()) {
+      const change = this.#offerModel(device, model)
+      if (change !== undefined) changes.push(change)
+    }
+    return changes
   }
 
-  #offerModel(device: Device, { name, slots, features }: DeviceModel): Lane | undefined {
+  #offerModel(device: Device, { name, slots, features }: DeviceModel): LaneChange | undefined {
     const mask = toMask(features)
     const served = device.served.get(name) ?? this.#create(device, name)
-    const isChanged = served.slots === 0 || served.features !== mask
+    const changed = served.slots === 0 ? ALL_FEATURES : served.features ^ mask
+    if (changed === NO_FEATURES && served.slots === slots) return undefined
     if (served.slots === 0) {
       served.lane = this.#lanes.open(device.organization, name)
       served.lane.served.push(served)
@@ -72,7 +85,7 @@ export class DeviceTable {
     served.features = mask
     served.featureCount = countFeatures(mask)
     updateOpen(served)
-    return isChanged ? served.lane : undefined
+    return { lane: served.lane, features: changed }
   }
 
   #create(device: Device, name: string): ServedModel {

@@ -4,6 +4,9 @@ import { FEATURES, type Feature } from '@hearth/protocol'
 
 export type FeatureMask = number
 
+export const NO_FEATURES: FeatureMask = 0
+export const ALL_FEATURES: FeatureMask = toMask(FEATURES)
+
 export function toMask(features: readonly Feature[]): FeatureMask {
   return features.reduce((mask, feature) => mask | (1 << FEATURES.indexOf(feature)), 0)
 }

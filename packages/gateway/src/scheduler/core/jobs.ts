@@ -68,10 +68,13 @@ export class Jobs {
     this.#effects.push({ type: 'finish', job, outcome, device: undefined, waitMs: 0, tokens: NO_TOKENS })
   }
 
-  /** Ends the waiting jobs that the devices now serving can't do. */
-  refuseUnsupported(lane: Lane, now: Ms): void {
+  /** Ends the waiting jobs that need one of the features that changed, if the devices now serving can't do them. */
+  refuseUnsupported(lane: Lane, changed: FeatureMask, now: Ms): void {
+    const outcomes = new Map<FeatureMask, Outcome | undefined>()
     for (const job of lane.queue.waiting()) {
-      const outcome = findUnsupported(lane, job.features)
+      if ((job.features & changed) === 0) continue
+      if (!outcomes.has(job.features)) outcomes.set(job.features, findUnsupported(lane, job.features))
+      const outcome = outcomes.get(job.features)
       if (outcome !== undefined) this.finish(job, outcome, now)
     }
   }

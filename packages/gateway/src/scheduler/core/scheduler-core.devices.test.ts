@@ -156,6 +156,37 @@ describe('links', () => {
     expect(stage.take()).toEqual(['offer b to laptop', 'offer c to laptop'])
   })
 
+  it('[S38d] changes nothing when a device repeats its announcement', () => {
+    const stage = new Stage().up('laptop').up('desktop', { features: ['tools'] }).submit('a', { features: ['tools'] })
+    stage.submit('b', { features: ['tools'] }).down('desktop')
+    stage.take()
+    stage.core.deviceModels('laptop', 1, [model('small')], stage.now)
+    expect(stage.take()).toEqual([])
+  })
+
+  it('[S38e] looks again only at waiting jobs that need a feature that a device gained or lost', () => {
+    const stage = new Stage().up('laptop').up('desktop', { features: ['tools', 'n'] }).submit('a')
+    stage.submit('b', { features: ['tools'] }).submit('c', { features: ['tools'] }).submit('d', { features: ['n'] })
+    stage.down('desktop')
+    stage.take()
+    stage.core.deviceModels('laptop', 1, [model('small', 1, ['logprobs'])], stage.now)
+    expect(stage.take()).toEqual([])
+    stage.core.deviceModels('laptop', 1, [model('small', 1, ['tools'])], stage.now)
+    expect(stage.take()).toEqual([])
+    stage.core.deviceModels('laptop', 1, [model('small')], stage.now)
+    expect(stage.take()).toEqual(['finish b: unsupported tools', 'finish c: unsupported tools'])
+  })
+
+  it('[S38f] gives a job back to the device that lost it when the other device withdraws the model', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a')
+    stage.take()
+    const lost = stage.reporter('a')
+    stage.up('desktop').submit('b').fail('a')
+    expect(stage.confirm(lost).take()).toEqual(['offer b to desktop'])
+    stage.core.deviceModels('desktop', 1, [], stage.now)
+    expect(stage.take()).toEqual(['offer a to laptop'])
+  })
+
   it('[S13a] treats a model with no slots as not served', () => {
     const stage = new Stage().up('laptop', { slots: 0 })
     expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])

@@ -20,12 +20,13 @@
 import { Attempts } from './attempts.ts'
 import { canStart, chooseDevice } from './choose-device.ts'
 import { DeviceTable } from './device-table.ts'
+import type { FeatureMask } from './feature-mask.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import { Slots } from './slots.ts'
-import type { Device, Lane, Timed } from './state.ts'
+import type { Device, Job, Lane, Timed } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type {
   CancelReason,
@@ -51,6 +52,8 @@ export class SchedulerCore {
   readonly #slots = new Slots(this.#lanes, this.#deadlines)
   readonly #jobs: Jobs
   readonly #attempts: Attempts
+  /** Used while a lane is served; kept so that it is not allocated for every job. */
+  readonly #outOfReach = new Set<FeatureMask>()
   #isShutDown = false
 
   constructor(limits: SchedulerLimits) {
@@ -112,9 +115,10 @@ export class SchedulerCore {
   }
 
   #announce(device: Device, models: readonly DeviceModel[], now: Ms): void {
-    const changed = this.#devices.announce(device, models)
-    for (const served of device.served.values()) this.#lanes.touched.add(served.lane)
-    for (const lane of changed) this.#jobs.refuseUnsupported(lane, now)
+    for (const { lane, features } of this.#devices.announce(device, models)) {
+      this.#lanes.touched.add(lane)
+      this.#jobs.refuseUnsupported(lane, features, now)
+    }
     this.#serve(now)
   }
 
@@ -232,8 +236,11 @@ export class SchedulerCore {
   }
 
   #serveLane(lane: Lane, now: Ms): void {
+    const couldStart = (job: Job) => canStart(job, lane, this.#outOfReach)
+    // An offer only takes devices away, so features that no open device has stay out of reach in this loop.
+    if (this.#outOfReach.size > 0) this.#outOfReach.clear()
     while (lane.queue.length > 0 && lane.open.length > 0) {
-      const job = lane.queue.next((candidate) => canStart(candidate, lane))
+      const job = lane.queue.next(couldStart)
       const served = job && chooseDevice(job, lane)
       if (served === undefined) return
       this.#attempts.offer(job!, served, now)

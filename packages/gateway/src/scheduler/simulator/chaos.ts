@@ -4,7 +4,7 @@
 import { FEATURES } from '@hearth/protocol'
 import type { Reporter, Ticket } from '../core/types.ts'
 import { checkBounds } from './checks.ts'
-import { Device, allModels, someModels } from './device.ts'
+import { Device, allModels, someModels, toggleFeature } from './device.ts'
 import { demand } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -22,6 +22,7 @@ export class Chaos {
     for (const organization of ORGANIZATIONS) this.#settleIn(organization)
     this.#repeat(2_000, () => this.#changeWeather())
     this.#repeat(200, () => this.#reportFalsely())
+    this.#repeat(2_000, () => this.#toggleFeature())
     this.#repeat(30_000, () => this.#closeModel())
     this.#repeat(20_000, () => this.#revokeKey())
   }
@@ -118,10 +119,15 @@ export class Chaos {
   }
 
   #changeModels(device: Device): void {
+    if (device.isUp) this.#world.changeModels(device, someModels(MODELS, this.#world.random))
+  }
+
+  #toggleFeature(): void {
+    const world = this.#world
+    const device = world.random.pick([...world.devices.values()])
     if (!device.isUp) return
-    device.announce(someModels(MODELS, this.#world.random))
-    this.#world.core.deviceModels(device.id, device.epoch, device.models, this.#world.now)
-    this.#world.settle()
+    world.changeModels(device, toggleFeature(device.models, world.random))
+    this.#changesNothing(() => world.core.deviceModels(device.id, device.epoch, device.models, world.now))
   }
 
   #changeWeather(): void {

@@ -55,7 +55,11 @@ export class Device {
     return { device: id, epoch, organization, models }
   }
 
-  announce(models: DeviceModel[]): void {
+  /** Returns the features that it gained or lost, by model; all of them for a model that it did not serve before. */
+  announce(models: DeviceModel[]): Map<string, FeatureMask> {
+    const before = new Map(
+      [...this.served].filter(([name]) => this.serves(name)).map(([name, { features }]) => [name, features]),
+    )
     this.models = models
     for (const served of this.served.values()) served.slots = 0
     for (const { name, slots, features } of models) {
@@ -64,6 +68,7 @@ export class Device {
       served.slots = slots
       served.features = toMask(features)
     }
+    return new Map(models.map(({ name }) => [name, changeOf(before.get(name), this.served.get(name)!.features)]))
   }
 
   linkUp(): void {
@@ -88,6 +93,20 @@ export class Device {
     if (!this.isUp || this.isDraining || served === undefined || !this.canServe(model, features)) return false
     return served.hasRoom && served.quietUntil <= now
   }
+}
+
+function changeOf(before: FeatureMask | undefined, now: FeatureMask): FeatureMask {
+  return before === undefined ? toMask(FEATURES) : before ^ now
+}
+
+/** The same models, one of them with a feature more or less. */
+export function toggleFeature(models: readonly DeviceModel[], random: Random): DeviceModel[] {
+  const chosen = random.pick(models)
+  const toggled = random.pick(FEATURES)
+  const features = chosen.features.includes(toggled)
+    ? chosen.features.filter((feature) => feature !== toggled)
+    : [...chosen.features, toggled]
+  return models.map((model) => (model === chosen ? { ...model, features } : model))
 }
 
 export function someModels(names: readonly string[], random: Random): DeviceModel[] {

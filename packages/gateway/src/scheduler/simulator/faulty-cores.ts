@@ -68,6 +68,21 @@ class OverlooksFeatures extends SchedulerCore {
   }
 }
 
+class OverlooksLostFeatures extends SchedulerCore {
+  override deviceModels(device: string, epoch: number, models: readonly DeviceModel[], now: Ms): void {
+    const able = models.map((model) => ({ ...model, features: [...FEATURES] }))
+    super.deviceModels(device, epoch, able, now)
+  }
+}
+
+class KeepsImpossibleJobs extends SchedulerCore {
+  override deviceModels(device: string, epoch: number, models: readonly DeviceModel[], now: Ms): void {
+    super.deviceModels(device, epoch, models, now)
+    const kept = this.effects.filter((effect) => effect.type !== 'finish' || effect.outcome.kind !== 'unsupported')
+    this.effects.splice(0, this.effects.length, ...kept)
+  }
+}
+
 class OverlooksDraining extends SchedulerCore {
   override deviceDraining(): void {}
 }
@@ -136,6 +151,8 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   Overbooks,
   MixesOrganizations,
   OverlooksFeatures,
+  OverlooksLostFeatures,
+  KeepsImpossibleJobs,
   OverlooksDraining,
   KeepsNoTime,
   TriesForEver,

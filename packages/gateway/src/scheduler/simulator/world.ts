@@ -2,7 +2,7 @@
 // own account. The account is always updated first and the scheduler called second, so that the two can be compared.
 
 import type { SchedulerCore } from '../core/scheduler-core.ts'
-import type { Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../core/types.ts'
+import type { DeviceModel, Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../core/types.ts'
 import { Attempt, type Gateway } from './attempt.ts'
 import { isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
@@ -69,8 +69,20 @@ export class World implements Gateway {
     device.linkUp()
     this.core.deviceUp(device.linked, this.now)
     this.settle()
+    this.#checkWaiting(device, ({ ticket }) => device.serves(ticket.model))
+  }
+
+  changeModels(device: Device, models: DeviceModel[]): void {
+    const changed = device.announce(models)
+    this.core.deviceModels(device.id, device.epoch, models, this.now)
+    this.settle()
+    this.#checkWaiting(device, ({ ticket, features }) => ((changed.get(ticket.model) ?? 0) & features) !== 0)
+  }
+
+  /** Looks at the waiting jobs that a change of the device may have made impossible. */
+  #checkWaiting(device: Device, isAffected: (client: Client) => boolean): void {
     for (const client of this.clients.values())
-      if (client.isWaiting && device.organization === client.ticket.organization && device.serves(client.ticket.model))
+      if (client.isWaiting && device.organization === client.ticket.organization && isAffected(client))
         demand(
           isDoable(this.devices, client),
           () => `${client.ticket.job} waits although no device that serves its model can do it`,

@@ -1,20 +1,90 @@
-import { encodeFrame, type Hello } from '@hearth/protocol'
-import { describe, expect, it } from 'vitest'
-import { DeviceLink } from './device-link.ts'
+import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DeviceLink, type LinkListener } from './device-link.ts'
+
+const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
+
+function open() {
+  const listener = {
+    greeted: vi.fn<LinkListener['greeted']>(),
+    modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
+    downloadsChanged: vi.fn<LinkListener['downloadsChanged']>(),
+    draining: vi.fn<LinkListener['draining']>(),
+    jobFrame: vi.fn<LinkListener['jobFrame']>(),
+    closed: vi.fn<LinkListener['closed']>(),
+  }
+  const socket = { bufferedBytes: 0, send: () => {}, close: () => {} }
+  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, 0)
+  const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
+  return { link, listener, say }
+}
+
+function models(...names: string[]): { type: 'models'; models: DeviceModel[] } {
+  return { type: 'models', models: names.map((name) => ({ name, contextLength: 1, slots: 1, features: [] })) }
+}
+
+function useFakeTimers(): void {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 describe('a greeting', () => {
   it('[L25] strips characters that a terminal would interpret', () => {
-    const greetings: Hello[] = []
-    const listener = {
-      greeted: (_: DeviceLink, hello: Hello) => greetings.push(hello),
-      frame: () => {},
-      closed: () => {},
-    }
-    const socket = { bufferedBytes: 0, send: () => {}, close: () => {} }
-    const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, 0)
-    const texts = { app: '1.2.3\u001B]0;owned\u0007', boot: 'b', engine: 'llama\u202E\u009B31m' }
-    link.receive(encodeFrame({ type: 'hello', protocols: [1], models: [], ...texts }), 0)
-    expect(greetings).toMatchObject([{ app: '1.2.3]0;owned', engine: 'llama31m' }])
+    const { link, listener, say } = open()
+    say({ ...hello, app: '1.2.3\u001B]0;owned\u0007', engine: 'llama\u202E\u009B31m' })
+    expect(listener.greeted.mock.calls[0]![1]).toMatchObject({ app: '1.2.3]0;owned', engine: 'llama31m' })
     expect(link.state).toMatchObject({ name: 'serving', hello: { app: '1.2.3]0;owned' } })
+  })
+})
+
+describe('a device that announces without end', () => {
+  it('[L26] is heard at once the first time, and four times per second after that', () => {
+    useFakeTimers()
+    const { listener, say } = open()
+    say(hello, models('a'), models('b'))
+    expect(listener.modelsChanged.mock.calls.map(([, list]) => list)).toEqual([models('a').models])
+    for (let count = 0; count < 1_000; count++) {
+      say(models('c'), models('d'))
+      vi.advanceTimersByTime(1)
+    }
+    expect(listener.modelsChanged).toHaveBeenCalledTimes(5)
+  })
+
+  it('[L26a] is heard with its last announcement, whatever comes in between', () => {
+    useFakeTimers()
+    const { link, listener, say } = open()
+    say(hello, models('a'), models('b'), models('b', 'c'))
+    expect(link.state).toMatchObject({ hello: { models: models('b', 'c').models } })
+    vi.runAllTimers()
+    expect(listener.modelsChanged.mock.lastCall![1]).toEqual(models('b', 'c').models)
+    say(models())
+    expect(listener.modelsChanged.mock.lastCall![1]).toEqual([])
+  })
+
+  it('[L26b] is heard about its downloads at most four times per second', () => {
+    useFakeTimers()
+    const { link, listener, say } = open()
+    say(hello)
+    for (let doneBytes = 0; doneBytes < 100; doneBytes++)
+      say({ type: 'downloads', downloads: [{ model: 'm', doneBytes }] })
+    expect(listener.downloadsChanged).toHaveBeenCalledTimes(1)
+    vi.runAllTimers()
+    expect(listener.downloadsChanged).toHaveBeenCalledTimes(2)
+    expect(link.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
+  })
+
+  it('[L26] is not heard after its link has ended', () => {
+    useFakeTimers()
+    const { link, listener, say } = open()
+    say(hello, models('a'), models('b'))
+    link.ended()
+    vi.runAllTimers()
+    expect(listener.modelsChanged).toHaveBeenCalledTimes(1)
+  })
+
+  it('[L26] drains once', () => {
+    const { listener, say } = open()
+    say(hello, { type: 'drain' }, { type: 'drain' })
+    expect(listener.draining).toHaveBeenCalledTimes(1)
   })
 })

@@ -11,6 +11,7 @@ import {
   encodeJobStart,
   parseDeviceFrames,
   type DeviceFrame,
+  type DeviceModel,
   type Download,
   type GatewayFrame,
   type Hello,
@@ -19,12 +20,17 @@ import {
 import { dropUnprintable } from '../printable.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
+import { Pacer } from './pacer.ts'
 
 /** How a link reports to the hub. */
 export interface LinkListener {
   /** `protocol` is the highest version that both ends speak. */
   greeted(link: DeviceLink, hello: Hello, protocol: number): void
-  frame(link: DeviceLink, frame: Exclude<DeviceFrame, Hello | { type: 'pong' }>): void
+  /** At most a few times per second, however often the device announces. */
+  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
+  downloadsChanged(link: DeviceLink): void
+  draining(link: DeviceLink): void
+  jobFrame(link: DeviceLink, frame: JobFrame): void
   closed(link: DeviceLink, wasGreeted: boolean): void
 }
 
@@ -35,6 +41,8 @@ export interface PingIntervals {
 
 /** With more unsent data than this, the device gets no further job. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+/** An announcement may concern a thousand waiting jobs, so a device that announces without end must not have its way each time. */
+const ANNOUNCE_MS = 250
 
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
@@ -42,6 +50,8 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #socket: DeviceSocket
   readonly #listener: LinkListener
   readonly #openJobs = new Set<string>()
+  readonly #modelsPacer = new Pacer(ANNOUNCE_MS, () => this.#announceModels())
+  readonly #downloadsPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.downloadsChanged(this))
   downloads: readonly Download[] = []
   #state: LinkState
   #heardAt: number
@@ -79,6 +89,8 @@ export class DeviceLink implements Link, DeviceConnection {
     if (this.#state.name === 'closed') return
     const wasGreeted = this.#state.name !== 'greeting'
     this.#state = { name: 'closed' }
+    this.#modelsPacer.stop()
+    this.#downloadsPacer.stop()
     this.#listener.closed(this, wasGreeted)
   }
 
@@ -120,15 +132,58 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   #take(frame: DeviceFrame): void {
-    if (this.#state.name === 'closed') return
-    if (this.#state.name === 'greeting') return this.#greet(frame)
-    if (frame.type === 'pong') return
-    if (frame.type === 'hello') throw new ProtocolError('hello comes once')
-    if (frame.type === 'models') this.#state.hello = { ...this.#state.hello, models: frame.models }
-    if (frame.type === 'downloads') this.downloads = frame.downloads
-    if (frame.type === 'drain') this.#state = { name: 'draining', hello: this.#state.hello }
-    if (endsJob(frame)) this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
-    this.#listener.frame(this, frame)
+    switch (this.#state.name) {
+      case 'greeting':
+        return this.#greet(frame)
+      case 'serving':
+      case 'draining':
+        return this.#serve(frame, this.#state)
+      case 'closed':
+        return
+      default:
+        this.#state satisfies never
+    }
+  }
+
+  #serve(frame: DeviceFrame, state: Extract<LinkState, { hello: Hello }>): void {
+    switch (frame.type) {
+      case 'hello':
+        throw new ProtocolError('hello comes once')
+      case 'pong':
+        return
+      case 'models':
+        state.hello = { ...state.hello, models: frame.models }
+        return this.#modelsPacer.ask()
+      case 'downloads':
+        this.downloads = frame.downloads
+        return this.#downloadsPacer.ask()
+      case 'drain':
+        return this.#drain(state)
+      case 'job-end':
+      case 'job-error':
+      case 'job-cancelled':
+      case 'job-refuse':
+        this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
+        return this.#listener.jobFrame(this, frame)
+      case 'job-accept':
+      case 'job-progress':
+      case 'job-delta':
+      case 'job-calls':
+      case 'job-annotations':
+        return this.#listener.jobFrame(this, frame)
+      default:
+        frame satisfies never
+    }
+  }
+
+  #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {
+    if (name === 'draining') return
+    this.#state = { name: 'draining', hello }
+    this.#listener.draining(this)
+  }
+
+  #announceModels(): void {
+    if ('hello' in this.#state) this.#listener.modelsChanged(this, this.#state.hello.models)
   }
 
   #greet(frame: DeviceFrame): void {
@@ -154,15 +209,4 @@ export class DeviceLink implements Link, DeviceConnection {
       this.#sendPart(attempt, request, index + 1),
     )
   }
-}
-
-function endsJob(
-  frame: DeviceFrame,
-): frame is Extract<JobFrame, { type: 'job-end' | 'job-error' | 'job-cancelled' | 'job-refuse' }> {
-  return (
-    frame.type === 'job-end' ||
-    frame.type === 'job-error' ||
-    frame.type === 'job-cancelled' ||
-    frame.type === 'job-refuse'
-  )
 }

@@ -1,10 +1,10 @@
 // The devices connected to this process. Each has one link: the newest wins. Tells its listener when devices come, change and go, and
 // passes on every frame about a job.
 
-import { CLOSE, GREETING_MS, type DeviceFrame, type Hello } from '@hearth/protocol'
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello } from '@hearth/protocol'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
-import type { DeviceIdentity, DeviceListener, Link, Links } from './link.ts'
+import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
 
 export interface HubOptions {
   intervals: PingIntervals
@@ -102,11 +102,20 @@ export class Hub implements Links, LinkListener {
     this.#listener?.deviceUp(link, hello.models)
   }
 
-  frame(link: DeviceLink, frame: Exclude<DeviceFrame, Hello | { type: 'pong' }>): void {
-    if (frame.type === 'models') this.#listener?.deviceModels(link, frame.models)
-    else if (frame.type === 'drain') this.#listener?.deviceDraining(link)
-    else if (frame.type === 'downloads') this.#options.onDownloads?.(link.identity)
-    else this.#listener?.jobFrame(link, frame)
+  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
+    this.#listener?.deviceModels(link, models)
+  }
+
+  downloadsChanged(link: DeviceLink): void {
+    this.#options.onDownloads?.(link.identity)
+  }
+
+  draining(link: DeviceLink): void {
+    this.#listener?.deviceDraining(link)
+  }
+
+  jobFrame(link: DeviceLink, frame: JobFrame): void {
+    this.#listener?.jobFrame(link, frame)
   }
 
   closed(link: DeviceLink, wasGreeted: boolean): void {

@@ -157,7 +157,10 @@ describe('links', () => {
   })
 
   it('[S38d] changes nothing when a device repeats its announcement', () => {
-    const stage = new Stage().up('laptop').up('desktop', { features: ['tools'] }).submit('a', { features: ['tools'] })
+    const stage = new Stage()
+      .up('laptop')
+      .up('desktop', { features: ['tools'] })
+      .submit('a', { features: ['tools'] })
     stage.submit('b', { features: ['tools'] }).down('desktop')
     stage.take()
     stage.core.deviceModels('laptop', 1, [model('small')], stage.now)
@@ -165,8 +168,14 @@ describe('links', () => {
   })
 
   it('[S38e] looks again only at waiting jobs that need a feature that a device gained or lost', () => {
-    const stage = new Stage().up('laptop').up('desktop', { features: ['tools', 'n'] }).submit('a')
-    stage.submit('b', { features: ['tools'] }).submit('c', { features: ['tools'] }).submit('d', { features: ['n'] })
+    const stage = new Stage()
+      .up('laptop')
+      .up('desktop', { features: ['tools', 'n'] })
+      .submit('a')
+    stage
+      .submit('b', { features: ['tools'] })
+      .submit('c', { features: ['tools'] })
+      .submit('d', { features: ['n'] })
     stage.down('desktop')
     stage.take()
     stage.core.deviceModels('laptop', 1, [model('small', 1, ['logprobs'])], stage.now)

@@ -116,6 +116,15 @@ describe('JSON', () => {
   })
 })
 
+describe('number of values', () => {
+  it('[C26f] rejects more than 250,000, and reads fewer', async () => {
+    const body = (values: number) => VALID.replace('{', `{"x":[${'0,'.repeat(values)}0],`)
+    const error = expectError(await send(body(250_001)), { status: 400, code: 'invalid_json' })
+    expect(error.message).toContain('250000 values')
+    expectCompletion(await send(body(249_900)))
+  })
+})
+
 describe('size', () => {
   function padded(bytes: number): string {
     const start = `${VALID.slice(0, -1)},"padding":"`

@@ -7,13 +7,17 @@ import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN
 // The wait of 120 s is a setting: short here, so that the test reaches its end, and long enough for a busy machine to accept a job.
 const WAIT_MS = 3_000
 const system = await startSystem({ settings: { DEVICE_WAIT_MS: String(WAIT_MS) } })
-const patient = await startSystem({ devices: 'none', settings: { QUEUE_PER_KEY: '3' } })
+const patient = await startSystem({
+  devices: 'none',
+  settings: { QUEUE_PER_KEY: '3', MAX_BODY_BYTES: '1000000', MEMORY_BUDGET_MB: '16' },
+})
 afterAll(async () => {
   await system[Symbol.asyncDispose]()
   await patient[Symbol.asyncDispose]()
 })
 
 const UNAVAILABLE = { status: 503, code: 'model_unavailable' }
+const REQUEST_BYTES = 'hearth_budget_used_bytes{kind="requests"}'
 const never = new Promise(() => {})
 
 describe('state of a model', () => {
@@ -123,6 +127,37 @@ describe('waiting for a device', () => {
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     goOn.resolve()
     for (const answer of await Promise.all(waiting)) expectCompletion(answer)
+  })
+
+  it('[H82c] rejects a large request if others of its key use too much memory', async () => {
+    const leaving = new AbortController()
+    const large = [{ role: 'user', content: 'x'.repeat(980_000) }]
+    const waiting = [1, 2].map(() => patient.chat({ model: LONELY, messages: large }, { signal: leaving.signal }))
+    await patient.queued(2)
+    const rejected = await patient.chat({ model: LONELY, messages: large })
+    expect(rejected.status).toBe(429)
+    expect(rejected.json).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
+    expect(rejected.text).toContain('too much memory')
+    expect(rejected.headers.get('retry-after')).toBe('5')
+    leaving.abort()
+    await Promise.allSettled(waiting)
+    await patient.metricReaches(REQUEST_BYTES, 0)
+    expectError(await patient.chat({ model: UNKNOWN, messages: large }), { status: 404, code: 'model_not_found' })
+  })
+
+  it('[H82f] counts no memory for the request of a stream that has begun', async () => {
+    const goOn = Promise.withResolvers<void>()
+    const plan = { stall: { at: 3, until: goOn.promise } }
+    await using device = await patient.connectDevice({ models: [{ name: LONELY, slots: 1 }], plan })
+    const { events } = await patient.client.openStream({
+      model: LONELY,
+      messages: [{ role: 'user', content: 'x'.repeat(900_000) }],
+    })
+    await events.next()
+    await patient.metricReaches(REQUEST_BYTES, 0)
+    goOn.resolve()
+    expect((await readWholeStream(events)).done).toBe(true)
+    expect(device.jobs).toHaveLength(1)
   })
 
   it.each([[{ n: 9 }], [{ temperature: 'x' }], [{ messages: [] }], [{ audio: {} }]])(

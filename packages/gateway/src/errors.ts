@@ -122,7 +122,7 @@ export const API_ERRORS = {
     status: 429,
     type: 'requests',
     means:
-      'You reached a rate limit of the key, too many requests of the key or organization are waiting, or there were too many attempts to sign in. Retry after the time in the retry-after header.',
+      'You reached a rate limit of the key, too many requests of the key or organization are waiting or use too much memory, or there were too many attempts to sign in. Retry after the time in the retry-after header.',
   },
   server_error: {
     status: 500,
@@ -137,7 +137,8 @@ export const API_ERRORS = {
   service_unavailable: {
     status: 503,
     type: SERVER,
-    means: 'The gateway is starting or shutting down, or cannot reach its database. Retry in a few seconds.',
+    means:
+      'The gateway is starting or shutting down, cannot reach its database, or has no memory left for the request. Retry in a few seconds.',
   },
 } as const
 

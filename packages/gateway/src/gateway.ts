@@ -10,6 +10,8 @@ import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
 import { openBudgets, type MemoryBudgets } from './budget/memory-budgets.ts'
 import { Heartbeats } from './chat/heartbeats.ts'
+import { LargeRequests } from './chat/large-requests.ts'
+import type { ReadLimits } from './chat/read-chat-request.ts'
 import type { Config } from './config.ts'
 import { openConsole, type OpenConsole } from './console-api/open-console.ts'
 import { Speeds } from './console-api/speeds.ts'
@@ -55,6 +57,7 @@ interface Parts extends Base, Meters {
   book: AccessBook
   guessLimiter: GuessLimiter
   heartbeats: Heartbeats
+  largeRequests: LargeRequests
   consoleApi: OpenConsole
 }
 
@@ -66,7 +69,20 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
   const guessLimiter = new GuessLimiter()
   const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
-  return { ...base, ...meters, fleet, book, guessLimiter, heartbeats: new Heartbeats(config.HEARTBEAT_MS), consoleApi }
+  return {
+    ...base,
+    ...meters,
+    fleet,
+    book,
+    guessLimiter,
+    heartbeats: new Heartbeats(config.HEARTBEAT_MS),
+    largeRequests: new LargeRequests({ limits: readLimits(config), maxBodyBytes: config.MAX_BODY_BYTES }),
+    consoleApi,
+  }
+}
+
+function readLimits({ MAX_MESSAGES, MAX_TOOLS }: Config): ReadLimits {
+  return { maxMessages: MAX_MESSAGES, maxTools: MAX_TOOLS }
 }
 
 const MIB = 1024 * 1024
@@ -182,7 +198,8 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     answerConsole: (request, about) => consoleApi.app.fetch(request, about),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,
-    limits: { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS, stallMs: config.CLIENT_STALL_MS },
+    limits: readLimits(config),
+    stallMs: config.CLIENT_STALL_MS,
     maxBodyBytes: config.MAX_BODY_BYTES,
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     isDraining,
@@ -202,12 +219,13 @@ async function logSetUpLink(store: Store, log: Log, base: string): Promise<void>
 }
 
 async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, heartbeats, consoleApi, ledger, book } = parts
+  const { leaving, closing, fleet, heartbeats, largeRequests, consoleApi, ledger, book } = parts
   leaving.abort()
   if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
   await fleet.drain(config.DRAIN_MS)
   heartbeats.close()
+  await largeRequests.close()
   consoleApi.feed.close()
   await ledger.close()
   await book.close()

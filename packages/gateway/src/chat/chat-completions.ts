@@ -1,14 +1,16 @@
-// POST /chat/completions: read the request, find the model, hand the job to the fleet. The reply writes itself as events arrive.
+// POST /chat/completions: find the model, hand the job to the fleet. The reply writes itself as events arrive.
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { Fleet, Ticket } from '../fleet/fleet.ts'
+import type { Hold } from '../budget/byte-budget.ts'
+import type { Fleet, SerializedJob, Ticket } from '../fleet/fleet.ts'
 import { randomHex } from '../ids.ts'
 import { admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
 import type { Heartbeats } from './heartbeats.ts'
+import { noRoom } from './no-room.ts'
 import type { Outlet } from './outlet.ts'
-import { readChatRequest, type ChatRequest, type ReadLimits } from './read-chat-request.ts'
+import type { PreparedChat, ReplyShape } from './prepare-chat.ts'
 import { StreamReply } from './stream-reply.ts'
 import { toTicket } from './to-ticket.ts'
 import { WholeReply } from './whole-reply.ts'
@@ -18,35 +20,50 @@ export interface ChatContext {
   limiter: RateLimiter
   fleet: Fleet
   heartbeats: Heartbeats
-  limits: ReadLimits & { stallMs: number }
+  stallMs: number
 }
 
-/** Throws an ApiError for anything wrong with the request itself. Everything later goes to the outlet. */
-export function createChatCompletion(body: unknown, caller: Caller, outlet: Outlet, context: ChatContext): void {
-  const chat = readChatRequest(body, context.limits)
+/**
+ * Throws an ApiError if the request cannot be accepted. Everything later goes to the outlet. `hold` counts the memory of the request; it is
+ * released as soon as the job's text is no longer needed, and the caller releases it at the latest when the reply is over.
+ */
+export function createChatCompletion(
+  chat: PreparedChat,
+  caller: Caller,
+  outlet: Outlet,
+  hold: Hold,
+  context: ChatContext,
+): void {
   if (chat.ignored.length > 0) outlet.header('x-service-ignored-params', chat.ignored.join(','))
-  findModel(chat.job.model, caller, context.book)
+  findModel(chat.shape.model, caller, context.book)
+  const full = hold.resize(chat.textBytes)
+  if (full) throw noRoom(full)
   const ticket = toTicket(outlet.requestId, chat, caller)
   admitJob(caller, ticket, outlet, context.limiter)
-  if (chat.stream) startStream(chat, ticket, outlet, context)
-  else startWhole(chat, ticket, outlet, context)
+  const job = { text: chat.text, choices: chat.shape.choices }
+  if (chat.stream) startStream(chat.shape, job, ticket, outlet, hold, context)
+  else startWhole(chat.shape, job, ticket, outlet, context)
 }
 
 function startStream(
-  chat: ChatRequest,
+  shape: ReplyShape,
+  job: SerializedJob,
   ticket: Ticket,
   outlet: Outlet,
-  { fleet, heartbeats, limits }: ChatContext,
+  hold: Hold,
+  { fleet, heartbeats, stallMs }: ChatContext,
 ): void {
   const reply = new StreamReply({
     id: newId(),
     created: nowSeconds(),
-    chat,
+    shape,
     outlet,
     heartbeats,
-    stallMs: limits.stallMs,
+    stallMs,
+    // A stream that has begun is never run again.
+    onStart: () => hold.release(),
   })
-  const handle = fleet.submit(ticket, chat.job, reply)
+  const handle = fleet.submit(ticket, job, reply)
   reply.attach(handle)
   outlet.onGone(() => {
     reply.abandon()
@@ -54,9 +71,15 @@ function startStream(
   })
 }
 
-function startWhole(chat: ChatRequest, ticket: Ticket, outlet: Outlet, { fleet }: ChatContext): void {
-  const reply = new WholeReply({ id: newId(), created: nowSeconds(), chat, outlet })
-  const handle = fleet.submit(ticket, chat.job, reply)
+function startWhole(
+  shape: ReplyShape,
+  job: SerializedJob,
+  ticket: Ticket,
+  outlet: Outlet,
+  { fleet }: ChatContext,
+): void {
+  const reply = new WholeReply({ id: newId(), created: nowSeconds(), shape, outlet })
+  const handle = fleet.submit(ticket, job, reply)
   outlet.onGone(() => handle.cancel('client-gone'))
 }
 

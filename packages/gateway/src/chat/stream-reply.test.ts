@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JobHandle } from '../fleet/fleet.ts'
 import { MemoryOutlet } from '../testing/memory-outlet.ts'
 import { BEATS_PER_INTERVAL, Heartbeats } from './heartbeats.ts'
+import { shapeOf } from './prepare-chat.ts'
 import { readChatRequest } from './read-chat-request.ts'
 import { StreamReply } from './stream-reply.ts'
 
@@ -20,10 +21,19 @@ function start(fields: Record<string, unknown> = {}) {
     { model: 'a/b:c', messages: [{ role: 'user', content: 'hi' }], stream: true, ...fields },
     { maxMessages: 10, maxTools: 10 },
   )
-  const reply = new StreamReply({ id: 'chatcmpl-1', created: 7, chat, outlet, heartbeats, stallMs: 60_000 })
+  const onStart = vi.fn<() => void>()
+  const reply = new StreamReply({
+    id: 'chatcmpl-1',
+    created: 7,
+    shape: shapeOf(chat),
+    outlet,
+    heartbeats,
+    stallMs: 60_000,
+    onStart,
+  })
   const handle = { cancel: vi.fn<JobHandle['cancel']>(), pause: vi.fn<() => void>(), resume: vi.fn<() => void>() }
   reply.attach(handle)
-  return { outlet, reply, handle }
+  return { outlet, reply, handle, onStart }
 }
 
 function chunks(outlet: MemoryOutlet): Chunk[] {
@@ -41,6 +51,15 @@ describe('a streamed reply', () => {
       [0, { role: 'assistant', content: '' }, null],
       [1, { role: 'assistant', content: '' }, null],
     ])
+  })
+
+  it('[H82f] lets go of its request at the first event', () => {
+    const { reply, onStart } = start()
+    expect(onStart).not.toHaveBeenCalled()
+    reply.text(0, 'x', undefined)
+    reply.text(0, 'y', undefined)
+    reply.end(['stop'], undefined)
+    expect(onStart).toHaveBeenCalledOnce()
   })
 
   it('[J90] gives every chunk the same envelope', () => {

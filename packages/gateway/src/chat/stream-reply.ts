@@ -10,14 +10,16 @@ import { flushSoon } from './flush-soon.ts'
 import { BEATS_PER_INTERVAL, type Beating, type Heartbeats } from './heartbeats.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
-import type { ChatRequest } from './read-chat-request.ts'
+import type { ReplyShape } from './prepare-chat.ts'
 
 export interface StreamReplyOptions {
   id: string
   created: number
-  chat: ChatRequest
+  shape: ReplyShape
   outlet: Outlet
   heartbeats: Heartbeats
+  /** Called at the first event: from now on nothing of the request is needed. */
+  onStart: () => void
   /** A client that has not read for this long is disconnected. */
   stallMs: number
 }
@@ -38,17 +40,17 @@ export class StreamReply implements Reply, Beating {
   #stall: NodeJS.Timeout | undefined
 
   constructor(options: StreamReplyOptions) {
-    const { id, created, chat } = options
+    const { id, created, shape } = options
     this.#options = options
-    this.#choices = chat.job.n ?? 1
+    this.#choices = shape.choices
     this.#halves = Array.from({ length: this.#choices }, () => '')
     this.#chunks = new Chunks({
       id,
       created,
-      model: chat.job.model,
+      model: shape.model,
       choices: this.#choices,
-      includeUsage: chat.includeUsage,
-      mirrorsFunctions: chat.mirrorsFunctions,
+      includeUsage: shape.includeUsage,
+      mirrorsFunctions: shape.mirrorsFunctions,
     })
   }
 
@@ -80,13 +82,13 @@ export class StreamReply implements Reply, Beating {
       if (half !== '') this.#pending += this.#chunks.text(choice, half, undefined)
     })
     finishes.forEach((reason, choice) => (this.#pending += this.#chunks.finish(choice, reason)))
-    if (this.#options.chat.includeUsage && usage) this.#pending += this.#chunks.usage(usage)
+    if (this.#options.shape.includeUsage && usage) this.#pending += this.#chunks.usage(usage)
     this.#close(DONE)
   }
 
   fail(outcome: Failed): void {
-    const { chat, outlet } = this.#options
-    const error = outcomeError(outcome, chat.job.model, chat.demands)
+    const { shape, outlet } = this.#options
+    const error = outcomeError(outcome, shape.model, shape.demands)
     if (!this.#hasStarted) return sendError(outlet, error)
     this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`)
   }
@@ -122,7 +124,8 @@ export class StreamReply implements Reply, Beating {
   #start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    const { outlet, heartbeats } = this.#options
+    const { outlet, heartbeats, onStart } = this.#options
+    onStart()
     outlet.startStream()
     heartbeats.add(this)
     for (let choice = 0; choice < this.#choices; choice++) this.#pending += this.#chunks.role(choice)

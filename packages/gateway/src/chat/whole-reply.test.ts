@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryOutlet } from '../testing/memory-outlet.ts'
+import { shapeOf } from './prepare-chat.ts'
 import { readChatRequest } from './read-chat-request.ts'
 import { WholeReply } from './whole-reply.ts'
 
@@ -9,7 +10,7 @@ function start(fields: Record<string, unknown> = {}) {
     { model: 'a/b:c', messages: [{ role: 'user', content: 'hi' }], ...fields },
     { maxMessages: 10, maxTools: 10 },
   )
-  return { outlet, reply: new WholeReply({ id: 'chatcmpl-1', created: 7, chat, outlet }) }
+  return { outlet, reply: new WholeReply({ id: 'chatcmpl-1', created: 7, shape: shapeOf(chat), outlet }) }
 }
 
 describe('a whole reply', () => {

@@ -5,7 +5,7 @@ import type { Failed, Reply } from '../fleet/fleet.ts'
 import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
-import type { ChatRequest } from './read-chat-request.ts'
+import type { ReplyShape } from './prepare-chat.ts'
 import { sendError } from './send-error.ts'
 
 interface Choice {
@@ -18,7 +18,7 @@ interface Choice {
 export interface WholeReplyOptions {
   id: string
   created: number
-  chat: ChatRequest
+  shape: ReplyShape
   outlet: Outlet
 }
 
@@ -28,7 +28,7 @@ export class WholeReply implements Reply {
 
   constructor(options: WholeReplyOptions) {
     this.#options = options
-    this.#choices = emptyChoices(options.chat)
+    this.#choices = emptyChoices(options.shape)
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
@@ -46,17 +46,17 @@ export class WholeReply implements Reply {
   }
 
   restart(): void {
-    this.#choices = emptyChoices(this.#options.chat)
+    this.#choices = emptyChoices(this.#options.shape)
   }
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
-    const { id, created, chat, outlet } = this.#options
+    const { id, created, shape, outlet } = this.#options
     const callIds = new Set<string>()
     const completion = {
       id,
       object: 'chat.completion',
       created,
-      model: chat.job.model,
+      model: shape.model,
       system_fingerprint: FINGERPRINT,
       choices: this.#choices.map((choice, index) => this.#shape(choice, index, finishes[index]!, callIds)),
       ...(usage && { usage: shapeUsage(usage) }),
@@ -65,8 +65,8 @@ export class WholeReply implements Reply {
   }
 
   fail(outcome: Failed): void {
-    const { chat, outlet } = this.#options
-    sendError(outlet, outcomeError(outcome, chat.job.model, chat.demands))
+    const { shape, outlet } = this.#options
+    sendError(outlet, outcomeError(outcome, shape.model, shape.demands))
   }
 
   #shape(
@@ -75,7 +75,7 @@ export class WholeReply implements Reply {
     finishReason: FinishReason,
     callIds: Set<string>,
   ) {
-    const { job, mirrorsFunctions } = this.#options.chat
+    const { hasLogprobs, mirrorsFunctions } = this.#options.shape
     const toolCalls = shapeToolCalls(calls, callIds)
     const message = {
       role: 'assistant',
@@ -85,10 +85,10 @@ export class WholeReply implements Reply {
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
       ...(toolCalls.length > 0 && mirrorsFunctions && { function_call: toolCalls[0]!.function }),
     }
-    return { index, message, logprobs: job.logprobs ? shapeLogprobs(logprobs) : null, finish_reason: finishReason }
+    return { index, message, logprobs: hasLogprobs ? shapeLogprobs(logprobs) : null, finish_reason: finishReason }
   }
 }
 
-function emptyChoices(chat: ChatRequest): Choice[] {
-  return Array.from({ length: chat.job.n ?? 1 }, () => ({ text: '', logprobs: [], calls: [], annotations: [] }))
+function emptyChoices({ choices }: ReplyShape): Choice[] {
+  return Array.from({ length: choices }, () => ({ text: '', logprobs: [], calls: [], annotations: [] }))
 }

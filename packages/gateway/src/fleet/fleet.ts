@@ -1,15 +1,15 @@
 // The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
 // readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
 
-import type { ChatJob, DeviceModel, Download } from '@hearth/protocol'
+import type { DeviceModel, Download } from '@hearth/protocol'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
-import type { JobHandle, Reply } from '../scheduler/reply.ts'
+import type { JobHandle, Reply, SerializedJob } from '../scheduler/reply.ts'
 
 export interface Fleet {
   /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
-  submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle
+  submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle
 
   /** An organization's connected devices, the jobs they run and the jobs that wait. */
   view(organization: string): Promise<FleetView>
@@ -71,7 +71,7 @@ export interface FleetStats {
   served: readonly { organization: string; model: string }[]
 }
 
-export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, Ticket }
+export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, SerializedJob, Ticket }
 export type { Presence } from '../hub/hub.ts'
 export type { Prefix } from '../scheduler/core/types.ts'
 export type { JobRecord } from '../scheduler/job-record.ts'

@@ -1,7 +1,6 @@
 // The fleet of a gateway that runs alone: scheduler and hub in this process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChatJob } from '@hearth/protocol'
 import type { PingIntervals } from '../hub/device-link.ts'
 import { Hub, type Presence } from '../hub/hub.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
@@ -18,6 +17,7 @@ import type {
   JobHandle,
   JobRecord,
   Reply,
+  SerializedJob,
   Ticket,
 } from './fleet.ts'
 import { takeView } from './take-view.ts'
@@ -55,8 +55,8 @@ export class LocalFleet implements Fleet {
     this.#nextEpoch = nextEpoch
   }
 
-  submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle {
-    return this.#scheduler.submit(ticket, request, reply)
+  submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
+    return this.#scheduler.submit(ticket, job, reply)
   }
 
   async view(organization: string): Promise<FleetView> {

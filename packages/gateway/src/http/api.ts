@@ -4,15 +4,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { authenticate, confirm } from '../access/authenticate.ts'
 import { admitRequest } from '../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../chat/chat-completions.ts'
+import type { LargeRequests } from '../chat/large-requests.ts'
 import { listModels, retrieveModel } from '../chat/models.ts'
+import { prepareChat, type PreparedChat } from '../chat/prepare-chat.ts'
+import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { sendError } from '../chat/send-error.ts'
+import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { NodeOutlet } from './node-outlet.ts'
-import { readJson } from './read-body.ts'
+import { readBody, type Body } from './read-body.ts'
 import { findOperation, type Operation } from './routes.ts'
 
 export interface ApiContext extends ChatContext {
   maxBodyBytes: number
+  limits: ReadLimits
+  budgets: MemoryBudgets
+  largeRequests: LargeRequests
   isDraining: () => boolean
   /** Called with internal errors and the request or device concerned. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
@@ -37,6 +44,9 @@ export function handleApi(
   }
 }
 
+const LARGE_BYTES = 256 * 1024
+const LARGE_VALUES = 5_000
+
 type Caller = ReturnType<typeof authenticate>
 
 async function complete(
@@ -46,15 +56,36 @@ async function complete(
   outlet: NodeOutlet,
   context: ApiContext,
 ): Promise<void> {
+  const hold = context.budgets.requests.open(caller)
   try {
     if (context.isDraining()) throw draining(response)
     admitRequest(caller, context.limiter)
-    const body = await readJson(request, context.maxBodyBytes)
+    const body = await readBody(request, context.maxBodyBytes, hold)
+    const chat = isLarge(body)
+      ? await prepareLarge(body, caller, response, context)
+      : prepareChat(body.bytes, context.limits)
     confirm(caller, context.book)
-    if (!response.destroyed) createChatCompletion(body, caller, outlet, context)
+    if (!chat || response.destroyed) return hold.release()
+    response.once('close', () => hold.release())
+    createChatCompletion(chat, caller, outlet, hold, context)
   } catch (error) {
+    hold.release()
     fail(error, outlet, context)
   }
+}
+
+/** Parsing anything smaller takes a millisecond or two. */
+function isLarge({ bytes, values }: Body): boolean {
+  return bytes.length > LARGE_BYTES || values > LARGE_VALUES
+}
+
+function prepareLarge(
+  { bytes }: Body,
+  { organization }: Caller,
+  response: ServerResponse,
+  { largeRequests }: ApiContext,
+): Promise<PreparedChat | undefined> {
+  return largeRequests.prepare(organization, bytes, () => !response.destroyed)
 }
 
 function answerModels(

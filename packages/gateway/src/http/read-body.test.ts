@@ -1,40 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { isDeeperThan } from './json-depth.ts'
-import { parseJson } from './read-body.ts'
+import { ByteBudget } from '../budget/byte-budget.ts'
+import { readBody } from './read-body.ts'
 
-function bytes(text: string): Buffer {
-  return Buffer.from(text, 'utf8')
+const MIB = 1024 * 1024
+const CALLER = { organization: 'acme', key: 'k' }
+
+function requestOf(headers: Record<string, string> = {}): PassThrough & IncomingMessage {
+  return Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage
 }
 
-describe('bodies', () => {
-  it.each(['{', '', ' ', '{"a":1}}', '\u0000'])('[C23] rejects %j', (text) => {
-    expect(() => parseJson(bytes(text))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
+describe('reading a body', () => {
+  it('[C23] puts the chunks together, however small they are', async () => {
+    const request = requestOf()
+    const text = JSON.stringify({ messages: ['é'.repeat(500)] })
+    for (const byte of Buffer.from(text)) request.write(Buffer.of(byte))
+    request.end()
+    const { bytes, values } = await readBody(request, MIB)
+    expect(bytes.toString()).toBe(text)
+    expect(values).toBe(2)
   })
 
-  it('[C26b] rejects bytes that are not UTF-8', () => {
-    expect(() => parseJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
-      expect.objectContaining({ code: 'invalid_json' }),
-    )
+  it('[C26f] refuses a body with too many values before it has arrived, and reads on to its end', async () => {
+    const request = requestOf()
+    const reading = readBody(request, 20 * MIB)
+    request.write(`{"x":[${'[],'.repeat(300_000)}`)
+    await expect(reading).rejects.toMatchObject({ code: 'invalid_json', status: 400 })
+    for (let chunk = 0; chunk < 100; chunk++) request.write('[],'.repeat(10_000))
+    request.end()
+    await new Promise((resolve) => request.once('close', resolve))
   })
 
-  it('[C26] skips a byte order mark', () => {
-    expect(parseJson(bytes('\uFEFF{"a":1}'))).toEqual({ a: 1 })
+  it('[C26a] refuses a million brackets without parsing them', async () => {
+    const request = requestOf()
+    request.end('['.repeat(1_000_000))
+    await expect(readBody(request, 20 * MIB)).rejects.toMatchObject({ code: 'invalid_json' })
   })
 
-  it.each([
-    ['[]', 1, false],
-    ['[[]]', 1, true],
-    ['{"a":[{}]}', 3, false],
-    ['{"a":[{}]}', 2, true],
-    ['["[[[["]', 1, false],
-    ['["\\"[[", []]', 2, false],
-    ['["\\\\", [[]]]', 2, true],
-    ['[[],[],[]]', 2, false],
-  ])('[C26a] %s is deeper than %i: %s', (text, limit, expected) => {
-    expect(isDeeperThan(limit, bytes(text))).toBe(expected)
+  it('[H82c] refuses a declared size that the key has no room for before anything has arrived', async () => {
+    const budget = new ByteBudget(9 * MIB)
+    const first = budget.open(CALLER)
+    void readBody(requestOf({ 'content-length': String(2 * MIB) }), 20 * MIB, first)
+    const second = budget.open(CALLER)
+    await expect(readBody(requestOf({ 'content-length': String(2 * MIB) }), 20 * MIB, second)).rejects.toMatchObject({
+      code: 'rate_limit_exceeded',
+      status: 429,
+      headers: { 'retry-after': '5' },
+    })
+    expect(budget.usedBytes).toBe(2 * MIB)
   })
 
-  it('[C26a] rejects a million brackets without parsing them', () => {
-    expect(() => parseJson(bytes('['.repeat(1_000_000)))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
+  it('[H82c] refuses a body of unknown size once the key has no more room', async () => {
+    const budget = new ByteBudget(3 * MIB)
+    const hold = budget.open(CALLER)
+    const request = requestOf({ 'transfer-encoding': 'chunked' })
+    const reading = readBody(request, 20 * MIB, hold)
+    for (let chunk = 0; chunk < 17; chunk++) request.write(Buffer.alloc(64 * 1024, ' '))
+    await expect(reading).rejects.toMatchObject({ status: 429 })
+  })
+
+  it('[H82d] says that the gateway is full if others use the memory', async () => {
+    const budget = new ByteBudget(10 * MIB)
+    for (const organization of ['b', 'c', 'd'])
+      for (let key = 0; key < 20; key++) budget.open({ organization, key: `${organization}${key}` }).resize(MIB / 4)
+    for (const organization of ['b', 'c', 'd'])
+      while (budget.open({ organization, key: `${organization} more` }).resize(16 * 1024) === undefined);
+    await expect(
+      readBody(requestOf({ 'content-length': String(4 * MIB) }), 20 * MIB, budget.open(CALLER)),
+    ).rejects.toMatchObject({ code: 'service_unavailable', status: 503, headers: { 'retry-after': '5' } })
+  })
+
+  it('[C27] names the size before the memory', async () => {
+    const budget = new ByteBudget(MIB)
+    await expect(
+      readBody(requestOf({ 'content-length': String(30 * MIB) }), 20 * MIB, budget.open(CALLER)),
+    ).rejects.toMatchObject({ status: 413 })
   })
 })

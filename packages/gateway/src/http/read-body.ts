@@ -1,18 +1,40 @@
-// Turns the bytes of a request into a JSON value. A body that is too large is discarded but read to its end, so that the client gets the
-// error instead of a broken connection.
+// Collects the bytes of a request, within the limits of size, shape and memory. A body that exceeds one is refused at once and no longer
+// kept, but read to its end, so that the client gets the error instead of a broken connection.
 
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import type { Hold } from '../budget/byte-budget.ts'
+import { noRoom } from '../chat/no-room.ts'
 import { ApiError } from '../errors.ts'
-import { isDeeperThan } from './json-depth.ts'
+import { JsonScan } from '../json/json-scan.ts'
+import { excessError, parseJson } from '../json/parse-json.ts'
+import { CollectedBytes } from './collected-bytes.ts'
 
-const MAX_DEPTH = 64
-const HINT = `(HINT: This likely means you aren't using your HTTP library correctly. The service expects a JSON payload.)`
+export interface Body {
+  bytes: Buffer
+  /** How many JSON values it has, roughly. */
+  values: number
+}
 
+interface Limits {
+  maxBytes: number
+  /** 0 if the size is not declared: then the body takes its memory as it arrives. */
+  declaredBytes: number
+  hold: Hold | undefined
+}
+
+/** For small bodies of requests that count for nobody. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  return parseJson((await readBody(request, maxBytes)).bytes)
+}
+
+/** `hold` grows to the size of the body, even if it is refused. The caller releases it. */
+export async function readBody(request: IncomingMessage, maxBytes: number, hold?: Hold): Promise<Body> {
+  const declaredBytes = Number(request.headers['content-length'] ?? 0)
+  if (declaredBytes > maxBytes) throw tooLarge(maxBytes)
   checkContentType(request.headers['content-type'])
-  return parseJson(await readBytes(request, maxBytes))
+  const full = hold?.resize(declaredBytes)
+  if (full) throw noRoom(full)
+  return collect(request, { maxBytes, declaredBytes, hold })
 }
 
 function checkContentType(header: string | undefined): void {
@@ -24,48 +46,31 @@ function checkContentType(header: string | undefined): void {
   )
 }
 
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let size = 0
-  const collect = (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= maxBytes) chunks.push(chunk)
-    else {
-      request.off('data', collect).resume()
-      reject(tooLarge(maxBytes))
-    }
+function collect(request: IncomingMessage, limits: Limits): Promise<Body> {
+  const { promise, resolve, reject } = Promise.withResolvers<Body>()
+  const scan = new JsonScan()
+  const collected = new CollectedBytes(limits.declaredBytes)
+  const take = (chunk: Buffer) => {
+    const fault = findFault(chunk, collected.size + chunk.length, scan, limits)
+    if (!fault) return collected.add(chunk)
+    collected.clear()
+    request.off('data', take).resume()
+    reject(fault)
   }
-  request.on('data', collect)
-  request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+  request.on('data', take)
+  request.once('end', () => resolve({ bytes: collected.all(), values: scan.values }))
   request.once('error', () =>
     reject(new ApiError('bad_request', 'The connection was closed before the request was complete.')),
   )
   return promise
 }
 
-export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0)
-    throw new ApiError('invalid_json', `We could not parse the JSON body of your request: it is empty. ${HINT}`)
-  if (!isUtf8(bytes))
-    throw new ApiError(
-      'invalid_json',
-      `We could not parse the JSON body of your request: it is not valid UTF-8. ${HINT}`,
-    )
-  if (isDeeperThan(MAX_DEPTH, bytes))
-    throw new ApiError(
-      'invalid_json',
-      `We could not parse the JSON body of your request: it is nested more than ${MAX_DEPTH} levels deep.`,
-    )
-  try {
-    return JSON.parse(withoutByteOrderMark(bytes.toString('utf8')))
-  } catch {
-    throw new ApiError('invalid_json', `We could not parse the JSON body of your request. ${HINT}`)
-  }
-}
-
-function withoutByteOrderMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+function findFault(chunk: Buffer, size: number, scan: JsonScan, { maxBytes, hold }: Limits): ApiError | undefined {
+  if (size > maxBytes) return tooLarge(maxBytes)
+  const full = hold && size > hold.bytes ? hold.resize(size) : undefined
+  if (full) return noRoom(full)
+  const excess = scan.take(chunk)
+  return excess && excessError(excess)
 }
 
 function tooLarge(maxBytes: number): ApiError {

@@ -3,6 +3,13 @@
 import type { CancelReason, FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Outcome } from './core/types.ts'
 
+/** A request as the fleet keeps it. */
+export interface SerializedJob {
+  /** The `ChatJob` as JSON. */
+  text: string
+  choices: number
+}
+
 /** The ways a job can end without an answer, other than by its client. */
 export type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
 

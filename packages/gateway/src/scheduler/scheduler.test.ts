@@ -66,7 +66,7 @@ function submit(scheduler: Scheduler, fields: Partial<Ticket> = {}, n?: number) 
   }
   const handle = scheduler.submit(
     ticket,
-    { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...(n && { n }) },
+    { text: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n }), choices: n ?? 1 },
     reply,
   )
   return { reply, handle }
@@ -191,7 +191,8 @@ describe('the scheduler over a link', () => {
       prefixes: [],
     }
     const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x'.repeat(300_000) }] }
-    scheduler.submit(ticket, request, {
+    const job = { text: JSON.stringify(request), choices: 1 }
+    scheduler.submit(ticket, job, {
       text() {},
       toolCalls() {},
       annotations() {},

@@ -1,14 +1,14 @@
 // Runs jobs on devices: tells the pure core what happens, carries out its decisions, and passes the events of each job to its reply.
 // Everything here is synchronous, except for one timer that wakes the core at its next deadline.
 
-import type { ChatJob, DeviceModel } from '@hearth/protocol'
+import type { DeviceModel } from '@hearth/protocol'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Effect, SchedulerLimits, Reporter, Ticket } from './core/types.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
-import type { JobHandle, Reply } from './reply.ts'
+import type { JobHandle, Reply, SerializedJob } from './reply.ts'
 
 export interface SchedulerOptions {
   links: Links
@@ -23,9 +23,9 @@ const BYTES_PER_LOGPROB = 1024
 
 interface Run {
   ticket: Ticket
-  request: ChatJob
-  /** The request as JSON text, serialized at the first offer. */
-  serialized: string | undefined
+  choices: number
+  /** The request as JSON text, until the job can no longer be offered to a device. It may be large, so nothing else keeps it. */
+  text: string
   reply: Reply
   submittedAt: number
   firstEventAt: number | undefined
@@ -67,12 +67,12 @@ export class Scheduler implements DeviceListener {
     return this.#core.stats(this.#now())
   }
 
-  submit(ticket: Ticket, request: ChatJob, reply: Reply): JobHandle {
+  submit(ticket: Ticket, { text, choices }: SerializedJob, reply: Reply): JobHandle {
     const now = this.#now()
     const run: Run = {
       ticket,
-      request,
-      serialized: undefined,
+      choices,
+      text,
       reply,
       submittedAt: now,
       firstEventAt: undefined,
@@ -171,9 +171,9 @@ export class Scheduler implements DeviceListener {
 
   #deliver(frame: Extract<JobFrame, { choice: number }>, reporter: Reporter, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.choice >= (run.request.n ?? 1)) return this.#core.faulted(reporter, now)
+    if (run && frame.choice >= run.choices) return this.#core.faulted(reporter, now)
     if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
-    run.firstEventAt ??= now
+    if (run.firstEventAt === undefined) beginRun(run, now)
     if (frame.type === 'job-delta') run.size += frame.text.length + BYTES_PER_LOGPROB * (frame.logprobs?.length ?? 0)
     if (run.size > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
@@ -183,7 +183,7 @@ export class Scheduler implements DeviceListener {
 
   #end(frame: Extract<JobFrame, { type: 'job-end' }>, reporter: Reporter, now: number): void {
     const run = this.#runs.get(frame.job)
-    if (run && frame.finishes.length !== (run.request.n ?? 1)) return this.#core.faulted(reporter, now)
+    if (run && frame.finishes.length !== run.choices) return this.#core.faulted(reporter, now)
     if (this.#core.ended(reporter, frame.sequence, endTokens(frame), now) === 'drop' || !run) return
     run.firstEventAt ??= now
     run.end = frame
@@ -232,8 +232,7 @@ export class Scheduler implements DeviceListener {
     run.link = link
     run.attempt = effect.attempt
     run.size = 0
-    run.serialized ??= JSON.stringify(run.request)
-    link.startJob(effect, run.serialized)
+    link.startJob(effect, run.text)
   }
 
   // Records the job before its client gets the end: a process that dies in between has counted too much, never too little.
@@ -267,4 +266,10 @@ export class Scheduler implements DeviceListener {
     this.#wakesAt = Number.POSITIVE_INFINITY
     this.#do((now) => this.#core.tick(now))
   }
+}
+
+/** A stream that has begun is never run again, so its request is no longer needed. */
+function beginRun(run: Run, now: number): void {
+  run.firstEventAt = now
+  if (!run.ticket.rerunnable) run.text = ''
 }

@@ -29,7 +29,7 @@ export class RecordedJob implements Reply {
         prefixes: [],
         ...ticket,
       },
-      { ...REQUEST, model: ticket.model ?? 'm' },
+      { text: JSON.stringify({ ...REQUEST, model: ticket.model ?? 'm' }), choices: 1 },
       this,
     )
   }

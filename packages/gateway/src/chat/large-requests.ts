@@ -1,0 +1,123 @@
+// Prepares requests that are too large for the main thread: parsing 20 MiB takes up to a tenth of a second, and every stream would stand
+// still meanwhile. One thread, one request at a time, and organizations take turns, so that none can fill the queue for the others.
+
+import { Worker } from 'node:worker_threads'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
+import type { PreparedChat } from './prepare-chat.ts'
+import type { ReadLimits } from './read-chat-request.ts'
+
+/** Sent to the thread. */
+export interface LargeRequest {
+  bytes: Uint8Array<ArrayBuffer>
+  limits: ReadLimits
+}
+
+/** Comes back from it. */
+export type LargeResult =
+  | { chat: PreparedChat }
+  | { error: { code: ApiErrorCode; message: string; param: string | null } }
+
+export interface LargeRequestsOptions {
+  limits: ReadLimits
+  maxBodyBytes: number
+}
+
+interface Task {
+  body: Buffer
+  isWanted: () => boolean
+  resolve: (chat: PreparedChat | undefined) => void
+  reject: (error: unknown) => void
+}
+
+/** Parsing keeps several copies of a body at once. */
+const BODIES_IN_MEMORY = 16
+const MIB = 1024 * 1024
+
+export class LargeRequests {
+  readonly #options: LargeRequestsOptions
+  /** By organization. The first one is next; after its turn it goes to the end. */
+  readonly #queues = new Map<string, Task[]>()
+  #worker: Worker | undefined
+  #current: Task | undefined
+
+  constructor(options: LargeRequestsOptions) {
+    this.#options = options
+  }
+
+  /** Resolves to undefined if the request is no longer wanted when its turn comes. `body` cannot be used afterwards. */
+  prepare(organization: string, body: Buffer, isWanted: () => boolean): Promise<PreparedChat | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<PreparedChat | undefined>()
+    const queue = this.#queues.get(organization) ?? []
+    this.#queues.set(organization, queue)
+    queue.push({ body, isWanted, resolve, reject })
+    this.#next()
+    return promise
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #next(): void {
+    if (this.#current) return
+    const task = this.#takeTask()
+    if (!task) return
+    if (!task.isWanted()) {
+      task.resolve(undefined)
+      return this.#next()
+    }
+    this.#current = task
+    this.#worker ??= this.#start()
+    const bytes = ownBytes(task.body)
+    this.#worker.postMessage({ bytes, limits: this.#options.limits } satisfies LargeRequest, [bytes.buffer])
+  }
+
+  #takeTask(): Task | undefined {
+    for (const [organization, queue] of this.#queues) {
+      const task = queue.shift()
+      this.#queues.delete(organization)
+      if (queue.length > 0) this.#queues.set(organization, queue)
+      return task
+    }
+    return undefined
+  }
+
+  #start(): Worker {
+    const maxOldGenerationSizeMb = Math.ceil((BODIES_IN_MEMORY * this.#options.maxBodyBytes) / MIB)
+    const worker = new Worker(new URL('./prepare-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: Math.max(256, maxOldGenerationSizeMb) },
+    })
+    worker.unref()
+    worker.on('message', (result: LargeResult) =>
+      this.#settle(({ resolve, reject }) => finish(result, resolve, reject)),
+    )
+    worker.once('error', (error) => this.#lose(worker, error))
+    worker.once('exit', () => this.#lose(worker, new Error('The thread for large requests has ended')))
+    return worker
+  }
+
+  #lose(worker: Worker, error: unknown): void {
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    this.#settle(({ reject }) => reject(error))
+  }
+
+  #settle(action: (task: Task) => void): void {
+    const task = this.#current
+    this.#current = undefined
+    if (task) action(task)
+    this.#next()
+  }
+}
+
+function finish(result: LargeResult, resolve: Task['resolve'], reject: Task['reject']): void {
+  if ('chat' in result) return resolve(result.chat)
+  const { code, message, param } = result.error
+  reject(new ApiError(code, message, param))
+}
+
+/** Memory that can move to the thread: the body's own, or a copy if the body is a part of something larger. */
+function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(buffer, byteOffset, length)
+  return buffer instanceof ArrayBuffer && buffer.byteLength === length ? new Uint8Array(buffer) : new Uint8Array(bytes)
+}

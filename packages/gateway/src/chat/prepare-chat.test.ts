@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { prepareChat } from './prepare-chat.ts'
+
+function prepare(content: string, more: Record<string, unknown> = {}) {
+  const body = { model: 'm', messages: [{ role: 'user', content }], ...more }
+  return prepareChat(Buffer.from(JSON.stringify(body)), { maxMessages: 10, maxTools: 10 })
+}
+
+describe('a prepared request', () => {
+  it('[H82e] keeps the job once, as text, and nothing else of the body', () => {
+    const { text, ...facts } = prepare('x'.repeat(10_000), { unknown: 'y'.repeat(10_000), tools: [] })
+    expect(JSON.parse(text)).toEqual({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(10_000) }] })
+    expect(JSON.stringify(facts).length).toBeLessThan(500)
+  })
+
+  it('[H82e] counts two bytes per character for text that needs them', () => {
+    const plain = prepare('x'.repeat(1_000))
+    const wide = prepare('中'.repeat(1_000))
+    expect(plain.textBytes).toBe(plain.text.length)
+    expect(wide.textBytes).toBe(2 * wide.text.length)
+  })
+
+  it('[I86] describes the reply', () => {
+    expect(prepare('x', { n: 3, logprobs: true, functions: [{ name: 'f' }] }).shape).toMatchObject({
+      model: 'm',
+      choices: 3,
+      hasLogprobs: true,
+      includeUsage: false,
+      mirrorsFunctions: true,
+    })
+  })
+})

@@ -1,0 +1,23 @@
+// Runs in its own thread and prepares one large request at a time, so that parsing it holds up nobody else.
+
+import { parentPort } from 'node:worker_threads'
+import { ApiError } from '../errors.ts'
+import { prepareChat } from './prepare-chat.ts'
+import type { LargeRequest, LargeResult } from './large-requests.ts'
+
+// Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.
+process.removeAllListeners('warning')
+parentPort?.on('message', ({ bytes, limits }: LargeRequest) => {
+  parentPort?.postMessage(prepare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits), [])
+})
+
+// Any other error ends this thread: the gateway reports it and starts another one.
+function prepare(body: Buffer, limits: LargeRequest['limits']): LargeResult {
+  try {
+    return { chat: prepareChat(body, limits) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, param } = error
+    return { error: { code, message, param } }
+  }
+}

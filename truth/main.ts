@@ -1,0 +1,28 @@
+// `npm run truth`: runs the tables against tests that other people wrote, and fails if a bar is missed.
+
+import { parseArgs } from 'node:util'
+import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
+import { printTable, type Table } from './table.ts'
+
+const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
+  'json-schema-suite': jsonSchemaSuite,
+}
+
+const { values, positionals: names } = parseArgs({
+  options: { details: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const unknown = names.filter((name) => TABLES[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`Unknown table: ${unknown.join(', ')}. Choose from: ${Object.keys(TABLES).join(', ')}`)
+  process.exit(2)
+}
+
+let isMissed = false
+for (const [name, run] of Object.entries(TABLES)) {
+  if (names.length > 0 && !names.includes(name)) continue
+  const table = await run()
+  console.log(printTable(name, table, values.details))
+  isMissed ||= table.bars.some(({ isMet }) => !isMet)
+}
+process.exitCode = isMissed ? 1 : 0

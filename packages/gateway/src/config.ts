@@ -88,6 +88,8 @@ const SETTINGS = {
     1_000,
     'how many requests of one organization may wait for a device at the same time',
   ),
+  KEYS_PER_MEMBER: setting(count, 100, 'how many working API keys one member of an organization may have'),
+  KEYS_PER_ORGANIZATION: setting(count, 1_000, 'how many working API keys one organization may have'),
   BODY_TIMEOUT_MS: setting(duration, 60_000, 'how long a client may take to send its request'),
   PING_BUSY_MS: setting(
     duration,
@@ -126,7 +128,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readConfig(environment: Environment): Config {
   const config = readEach(environment)
   if (config.SESSION_SECRET !== '' && config.SESSION_SECRET.length < 32)
     throw new ConfigError('Cannot read setting SESSION_SECRET: expected at least 32 characters')
@@ -135,12 +139,25 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config
 }
 
-function readEach(environment: Readonly<Record<string, string | undefined>>): Config {
-  const entries = Object.entries(SETTINGS).map(([name, { parse, fallback }]) => {
-    const text = environment[name]
-    return [name, text === undefined || text === '' ? fallback : parse(text, name)]
-  })
+/** Also for the command line, which creates keys without a gateway. */
+export function readKeyQuota(environment: Environment): { perMember: number; perOrganization: number } {
+  return {
+    perMember: readOne(environment, 'KEYS_PER_MEMBER', SETTINGS.KEYS_PER_MEMBER),
+    perOrganization: readOne(environment, 'KEYS_PER_ORGANIZATION', SETTINGS.KEYS_PER_ORGANIZATION),
+  }
+}
+
+function readEach(environment: Environment): Config {
+  const entries = Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => [
+    name,
+    readOne(environment, name, setting),
+  ])
   return Object.fromEntries(entries) as Config
+}
+
+function readOne<Value>(environment: Environment, name: string, { parse, fallback }: Setting<Value>): Value {
+  const text = environment[name]
+  return text === undefined || text === '' ? fallback : parse(text, name)
 }
 
 /** Name, default and help of every setting, for `--help` and docs/configuration.md. */

@@ -28,6 +28,11 @@ export const API_ERRORS = {
     type: REQUEST,
     means: 'Console: this already exists, or someone changed it in the meantime.',
   },
+  quota_exceeded: {
+    status: 409,
+    type: REQUEST,
+    means: 'Console: you or the organization have as many of these as allowed. The message says how to make room.',
+  },
   last_owner: { status: 409, type: REQUEST, means: 'Console: an organization needs at least one owner.' },
   invalid_link: {
     status: 410,

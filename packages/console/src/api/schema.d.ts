@@ -412,7 +412,7 @@ export interface paths {
         /** List your keys, newest first. Admins see all keys */
         get: operations["listKeys"];
         put?: never;
-        /** Create a key */
+        /** Create a key. Members and organizations can have a limited number of keys */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a key for the playground. It is not listed, and ends with your session, after an hour at most */
+        /** Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key */
         post: operations["createPlaygroundKey"];
         delete?: never;
         options?: never;

@@ -6,15 +6,16 @@ import { StoreError, type StoreErrorCode } from '../store/store-error.ts'
 /** Undefined for internal errors, which callers must not see. */
 export function readFault(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown
-  return thrown instanceof StoreError ? STORE_FAULTS[thrown.code]?.() : undefined
+  return thrown instanceof StoreError ? STORE_FAULTS[thrown.code]?.(thrown) : undefined
 }
 
-const STORE_FAULTS: Record<StoreErrorCode, (() => ApiError) | undefined> = {
+const STORE_FAULTS: Record<StoreErrorCode, ((error: StoreError) => ApiError) | undefined> = {
   conflict: () =>
     new ApiError('conflict', 'This already exists, or someone changed it in the meantime. Reload and try again.'),
   unknown: () => new ApiError('not_found', 'The request refers to something that does not exist.'),
   unavailable: storeSilent,
   busy: storeBusy,
+  limit: ({ message }) => new ApiError('quota_exceeded', message),
   failed: undefined,
 }
 

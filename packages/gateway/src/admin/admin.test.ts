@@ -82,6 +82,15 @@ describe('admin', () => {
     expect(JSON.stringify(described)).not.toContain(digestSecret(key))
   })
 
+  it('[M45a] creates no more keys than allowed, and says what to do', async () => {
+    const create = (quota: string) =>
+      run(['key', 'create', 'more'], { DATABASE_URL: `pglite:${folder}`, KEYS_PER_MEMBER: quota })
+    const refused = await create('1')
+    expect(refused.code).toBe(1)
+    expect(refused.error).toMatch(/has 1 of 1 allowed API keys\. Revoke.*KEYS_PER_MEMBER/)
+    expect(await create('many')).toMatchObject({ code: 2, error: expect.stringMatching(/KEYS_PER_MEMBER.*"many"/) })
+  })
+
   it('[T26a] creates a key for a given member, and revokes it by name', async () => {
     await admin('member', 'add', 'bo@acme.test', '--role', 'admin')
     const made = await json<{ id: string; key: string; createdBy: string }>(

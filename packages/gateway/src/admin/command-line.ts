@@ -2,6 +2,7 @@
 // already uses it.
 
 import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/store-error.ts'
 import { auditCommand } from './audit-commands.ts'
 import { deviceCommand, enrolmentCommand } from './device-commands.ts'
@@ -40,9 +41,9 @@ export async function runCommandLine(words: readonly string[], rawTerminal: Term
     return SUCCESS
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_INPUT
-    if (!(error instanceof StoreError || error instanceof InputError)) throw error
+    if (!(error instanceof StoreError || error instanceof InputError || error instanceof ConfigError)) throw error
     terminal.printError(`error: ${error.message}`)
-    return error instanceof InputError ? WRONG_INPUT : FAILURE
+    return error instanceof StoreError ? FAILURE : WRONG_INPUT
   }
 }
 

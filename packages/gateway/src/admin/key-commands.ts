@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { createKey } from '../access/keys.ts'
+import { readKeyQuota } from '../config.ts'
 import type { Key } from '../store/store.ts'
 import { findCreator, findKey } from './find.ts'
 import { readCount, readDuration, readName } from './read-arguments.ts'
@@ -38,7 +39,8 @@ function create(terminal: Terminal): Command {
         const member = await findCreator(store, organization, creator)
         const { key, digest, hint } = createKey()
         const input = { organization: organization.id, createdBy: member.person, name, digest, hint }
-        const created = await store.createKey({ ...input, ...readRights(options) })
+        const quota = readKeyQuota(terminal.environment)
+        const created = await store.createKey({ ...input, ...readRights(options), quota })
         return { value: { ...created, key }, text: describeNew(key, created, member.email) }
       }),
     )

@@ -8,7 +8,7 @@ import { linkBase } from '../access/forwarded-https.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import type { Actor, Membership, Store } from '../store/store.ts'
+import type { Actor, KeyQuota, Membership, Store } from '../store/store.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Speeds } from './speeds.ts'
 
@@ -23,6 +23,7 @@ export interface ConsoleParts {
   /** Empty if it is not configured; then the URL of each request is used. */
   publicUrl: string
   peopleMakeOrganizations: boolean
+  keyQuota: KeyQuota
   /** Called with internal errors. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
 }

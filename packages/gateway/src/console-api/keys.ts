@@ -1,3 +1,4 @@
+import type { Session } from '../access/accounts.ts'
 import { createKey } from '../access/keys.ts'
 import { KEEP_EXPIRED_MS } from '../access/playground-sweep.ts'
 import { ApiError } from '../errors.ts'
@@ -6,9 +7,10 @@ import { actorOf, organizationOf, ownOnly, takeEffect, type ConsoleApp, type Con
 import * as routes from './routes/keys.ts'
 import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
+import { PlaygroundKeys, type PlaygroundKey } from './playground-keys.ts'
 
 const PLAYGROUND_MS = 3_600_000
-/** Every visit adds one key and removes more than one, so that they never pile up. */
+/** Each new key removes more than one expired key, so that they never pile up. */
 const REMOVED_AT_ONCE = 20
 
 export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
@@ -35,6 +37,7 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
       ...(models && { models: [...new Set(models)] }),
       ...(limits && { limits: dropAbsent(limits) }),
+      quota: parts.keyQuota,
       by: actorOf(context),
     })
     await takeEffect(parts)
@@ -49,17 +52,30 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
     return context.body(null, 204)
   })
 
+  const playground = new PlaygroundKeys(parts.book)
   app.openapi(routes.createPlaygroundKey, async (context) => {
-    const { key: secret, digest, hint } = createKey()
-    const { id: session, person, expiresAt: sessionEnds } = context.get('session')
-    const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, sessionEnds.getTime()))
-    const key = { organization: organizationOf(context), createdBy: person.id, name: 'Playground', digest, hint }
-    await store.createKey({ ...key, expiresAt, session, by: actorOf(context) })
-    const expiredBefore = new Date(Date.now() - KEEP_EXPIRED_MS)
-    await store.removePlaygroundKeys({ expiredBefore, limit: REMOVED_AT_ONCE, createdBy: person.id })
-    await takeEffect(parts)
-    return context.json({ secret, expiresAt: expiresAt.toISOString() }, 200)
+    const session = context.get('session')
+    const organization = organizationOf(context)
+    const key = playground.find(session.id, organization) ?? (await createPlaygroundKey(parts, organization, session))
+    playground.keep(session.id, organization, key)
+    return context.json({ secret: key.secret, expiresAt: key.expiresAt.toISOString() }, 200)
   })
+}
+
+async function createPlaygroundKey(
+  parts: ConsoleParts,
+  organization: string,
+  session: Session,
+): Promise<PlaygroundKey> {
+  const { store } = parts
+  const { key: secret, digest, hint } = createKey()
+  const createdBy = session.person.id
+  const expiresAt = new Date(Math.min(Date.now() + PLAYGROUND_MS, session.expiresAt.getTime()))
+  const expiredBefore = new Date(Date.now() - KEEP_EXPIRED_MS)
+  await store.removePlaygroundKeys({ expiredBefore, limit: REMOVED_AT_ONCE, createdBy })
+  await store.createKey({ organization, createdBy, name: 'Playground', digest, hint, expiresAt, session: session.id })
+  await takeEffect(parts)
+  return { secret, digest, expiresAt }
 }
 
 function showKey(key: Key, reader: string) {

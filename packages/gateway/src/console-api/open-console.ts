@@ -9,7 +9,7 @@ import { ChangeFeed } from './change-feed.ts'
 import type { ConsoleApp, ConsoleParts } from './console.ts'
 
 /** The parts that come from outside; the others are made here. */
-type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'publicUrl' | 'peopleMakeOrganizations'>
+type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'publicUrl' | 'peopleMakeOrganizations' | 'keyQuota'>
 
 export interface OpenConsole {
   app: ConsoleApp
@@ -26,6 +26,7 @@ export async function openConsole(config: Config, parts: GivenParts): Promise<Op
     accounts: await openAccounts(config, store),
     publicUrl: config.PUBLIC_URL,
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
+    keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
   })
   return { app, feed }
 }

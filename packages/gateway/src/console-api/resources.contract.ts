@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { createKey } from '../access/keys.ts'
 import { at, codes, type ConsoleFixture } from '../testing/console-fixture.ts'
 import { Visitor, type Answer } from '../testing/visitor.ts'
 
@@ -34,6 +35,29 @@ export function describeResources(fixture: ConsoleFixture): void {
         body: JSON.stringify({ model: 'no', messages: [{ role: 'user', content: 'hi' }] }),
       })
       expect([chat.status, await chat.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }])
+    })
+
+    it('[M45] are limited in number, with a message that says what to do', async () => {
+      const collector = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      const createdBy = await fixture.personOf(collector)
+      for (let count = 0; count < 99; count++) {
+        const { digest, hint } = createKey()
+        await fixture.world.store.createKey({ organization: fixture.acme, createdBy, name: 'k', digest, hint })
+      }
+      await collector.post(at(fixture.acme, '/playground-key'))
+      const make = () => collector.post(at(fixture.acme, '/keys'), { name: 'one more' })
+      expect((await make()).status).toBe(200)
+      const refused = await make()
+      expect([refused.status, Visitor.code(refused)]).toEqual([409, 'quota_exceeded'])
+      expect(JSON.stringify(refused.body)).toMatch(/has 100 of 100 allowed API keys\. Revoke/)
+    })
+
+    it('[M23d] of the playground stay the same when the playground is opened again', async () => {
+      const open = async (visitor: Visitor) =>
+        (await visitor.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))).body
+      const first = await open(fixture.people.admin)
+      expect(await open(fixture.people.admin)).toEqual(first)
+      expect((await open(fixture.people.owner)).secret).not.toBe(first.secret)
     })
 
     it('[M23] [M23a] of the playground expire within an hour and are not listed', async () => {

@@ -2,10 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
+import { makeRoomForKey } from './key-quota.ts'
 import { omitNulls } from './omit-nulls.ts'
-import { removePlaygroundKeys } from './playground-keys.ts'
+import { makeRoomInPlayground, removePlaygroundKeys } from './playground-keys.ts'
 import { StoreError } from './store-error.ts'
-import type { AccessStore, By, Key, KeyLimits, KeyStore, NewKey } from './store.ts'
+import type { AccessStore, By, Key, KeyLimits, KeyQuota, KeyStore, NewKey } from './store.ts'
 import { apiKey, member, person } from './tables.ts'
 
 type KeyQueries = KeyStore & Pick<AccessStore, 'accessKeys'>
@@ -97,16 +98,22 @@ export function keyQueries({ query, transact }: Database): KeyQueries {
   }
 }
 
-async function insertKey(transaction: Handle, { by, ...input }: NewKey & By): Promise<Key> {
+async function insertKey(
+  transaction: Handle,
+  { by, quota, ...input }: NewKey & By & { quota?: KeyQuota },
+): Promise<Key> {
   const { organization, createdBy, session, limits: some, ...rest } = input
-  // Lock the membership until the key exists, so that a member who leaves at this moment loses the key too.
+  // Lock the membership until the key exists, so that a member who leaves at this moment loses the key too, and that members create one
+  // key after the other.
   const creator = await transaction
     .select({ id: member.id })
     .from(member)
     .where(and(eq(member.organizationId, organization), eq(member.personId, createdBy)))
-    .for('share')
+    .for('no key update')
   if (creator.length === 0)
     throw new StoreError('unknown', `Cannot create the key: person ${createdBy} is not a member of ${organization}`)
+  if (session !== undefined) await makeRoomInPlayground(transaction, input)
+  else await makeRoomForKey(transaction, input, quota)
   const id = randomUUIDv7()
   await transaction
     .insert(apiKey)

@@ -1,8 +1,9 @@
-// Every visit to the playground makes a key, so expired ones are removed. Their usage stays: it moves to one keeper per person and
+// The playground makes a key for each session and renews it every hour, so expired ones are removed. Their usage stays: it moves to one keeper per person and
 // organization, a revoked key that nothing lists and that tells the usage whose it was.
 
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Handle } from './database.ts'
+import { StoreError } from './store-error.ts'
 import type { PlaygroundSweep } from './store.ts'
 import { apiKey, usageHour } from './tables.ts'
 
@@ -11,6 +12,39 @@ interface Gone {
   organization: string
   createdBy: string
   createdAt: Date
+}
+
+/** Working keys of one member: enough for a few browsers, each with its own session. */
+const MAX_WORKING = 10
+/** Including expired keys, which are removed after a day. A browser that stays open needs about thirty a day. */
+const MAX_KEPT = 300
+
+/** Call it before a playground key is added, with the membership of its creator locked. */
+export async function makeRoomInPlayground(
+  transaction: Handle,
+  { organization, createdBy }: { organization: string; createdBy: string },
+): Promise<void> {
+  const isTheirs = and(
+    eq(apiKey.organizationId, organization),
+    eq(apiKey.createdBy, createdBy),
+    isNotNull(apiKey.sessionId),
+  )
+  if ((await transaction.$count(apiKey, isTheirs)) >= MAX_KEPT)
+    throw new StoreError(
+      'limit',
+      `Cannot open the playground: it was opened ${MAX_KEPT} times within a day. Wait an hour, then try again`,
+    )
+  const isWorking = and(isTheirs, isNull(apiKey.revokedAt), gt(apiKey.expiresAt, sql`now()`))
+  const oldest = transaction
+    .select({ id: apiKey.id })
+    .from(apiKey)
+    .where(isWorking)
+    .orderBy(desc(apiKey.createdAt), desc(apiKey.id))
+    .offset(MAX_WORKING - 1)
+  await transaction
+    .update(apiKey)
+    .set({ revokedAt: sql`now()` })
+    .where(inArray(apiKey.id, oldest))
 }
 
 /** Returns how many keys were removed. */

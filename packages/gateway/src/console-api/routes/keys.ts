@@ -53,7 +53,7 @@ export const createKey = describeRoute({
   path: '/organizations/{organization}/keys',
   tags,
   operationId: 'createKey',
-  summary: 'Create a key',
+  summary: 'Create a key. Members and organizations can have a limited number of keys',
   request: {
     params: organizationPath,
     ...body(
@@ -85,7 +85,8 @@ export const createPlaygroundKey = describeRoute({
   path: '/organizations/{organization}/playground-key',
   tags,
   operationId: 'createPlaygroundKey',
-  summary: 'Create a key for the playground. It is not listed, and ends with your session, after an hour at most',
+  summary:
+    'Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key',
   request: { params: organizationPath },
   responses: json('The key', z.object({ secret: z.string(), expiresAt: moment })),
 })

@@ -5,6 +5,7 @@ import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 /** The store compares a key's expiry with the real time, so this must not come while anyone runs the tests. */
 const FAR_AWAY = new Date('2999-01-01T00:00:00.000Z')
+const LONG_AGO = new Date('2020-01-01T00:00:00.000Z')
 
 export function describeKeys(world: StoreWorld): void {
   describe('keys', () => {
@@ -14,6 +15,11 @@ export function describeKeys(world: StoreWorld): void {
     beforeEach(() => {
       ;({ store, acme, owner } = world)
     })
+
+    async function addGuest(): Promise<string> {
+      const email = `${randomUUID()}@x.test`
+      return (await store.addMember({ organization: acme.id, email, name: 'G', role: 'member' })).person
+    }
 
     it('[T5] keep their digest for checking access and never list it', async () => {
       const input = world.newKey({ expiresAt: FAR_AWAY })
@@ -45,6 +51,64 @@ export function describeKeys(world: StoreWorld): void {
       expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(false)
       expect(await world.isUsable(input.digest)).toBe(false)
       expect((await store.listKeys(acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
+    })
+
+    it('[T6b] cannot be created beyond the quota of a member', async () => {
+      const quota = { perMember: 2, perOrganization: 100 }
+      const guest = await addGuest()
+      const first = await store.createKey(world.newKey({ createdBy: guest }))
+      await store.createKey(world.newKey({ createdBy: guest }))
+      const add = (createdBy: string) => store.createKey({ ...world.newKey({ createdBy }), quota })
+      await expect(add(guest)).rejects.toMatchObject({
+        code: 'limit',
+        message: expect.stringMatching(/has 2 of 2 allowed API keys\. Revoke.*KEYS_PER_MEMBER/),
+      })
+      await add(owner.person)
+      await store.revokeKey({ organization: acme.id, key: first.id })
+      await add(guest)
+    })
+
+    it('[T6b] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
+      const quota = { perMember: 100, perOrganization: 5 }
+      const guest = await addGuest()
+      await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
+      await store.createKey(world.newKey({ session: 's', expiresAt: FAR_AWAY }))
+      const people = [owner.person, guest, owner.person, guest, owner.person, guest, owner.person, guest]
+      const made = await Promise.allSettled(
+        people.map((createdBy) => store.createKey({ ...world.newKey({ createdBy }), quota })),
+      )
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+      await expect(store.createKey({ ...world.newKey(), quota })).rejects.toThrow(/KEYS_PER_ORGANIZATION/)
+    })
+
+    it('[T6c] that are revoked or expired stay listed, up to the newest hundred of a member', async () => {
+      const guest = await addGuest()
+      const expiresAt = (index: number) => new Date(LONG_AGO.getTime() + index)
+      for (let index = 0; index < 103; index++)
+        await store.createKey(world.newKey({ createdBy: guest, name: `dead ${index}`, expiresAt: expiresAt(index) }))
+      await store.createKey(world.newKey({ createdBy: guest, name: 'alive' }))
+      const listed = await store.listKeys(acme.id, { createdBy: guest })
+      expect(listed).toHaveLength(101)
+      expect(listed.map(({ name }) => name)).toEqual([
+        ...Array.from({ length: 100 }, (_, index) => `dead ${index + 3}`),
+        'alive',
+      ])
+    })
+
+    it('[M23e] of the playground end, oldest first, when a member has too many', async () => {
+      const inputs = Array.from({ length: 12 }, (_, index) =>
+        world.newKey({ session: `s${index}`, expiresAt: FAR_AWAY }),
+      )
+      for (const input of inputs) await store.createKey(input)
+      const usable = await Promise.all(inputs.map(({ digest }) => world.isUsable(digest)))
+      expect(usable).toEqual(inputs.map((_, index) => index >= 2))
+    })
+
+    it('[M23e] of the playground cannot be created without end within a day', async () => {
+      const guest = await addGuest()
+      const create = () => store.createKey(world.newKey({ createdBy: guest, session: 's', expiresAt: LONG_AGO }))
+      for (let count = 0; count < 300; count++) await create()
+      await expect(create()).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Wait an hour') })
     })
 
     it('[T7] of a member who leaves stop working, even if the member comes back', async () => {

@@ -1,7 +1,8 @@
 import type { By } from './audit.ts'
 
 export interface KeyStore {
-  createKey(input: NewKey & By): Promise<Key>
+  /** Fails with `limit` if the quota is used up. A member's revoked and expired keys are forgotten beyond the newest hundred. */
+  createKey(input: NewKey & By & { quota?: KeyQuota }): Promise<Key>
   /** With `createdBy`, only if this person created the key. */
   revokeKey(input: { organization: string; key: string; createdBy?: string } & By): Promise<boolean>
   /** Without playground keys. */
@@ -10,6 +11,12 @@ export interface KeyStore {
   removePlaygroundKeys(sweep: PlaygroundSweep): Promise<number>
   /** Stores the latest use of keys, in batches. */
   touchKeys(uses: readonly { key: string; at: Date }[]): Promise<void>
+}
+
+/** How many working keys there may be, not counting playground keys. */
+export interface KeyQuota {
+  perMember: number
+  perOrganization: number
 }
 
 export interface PlaygroundSweep {

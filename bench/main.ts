@@ -1,4 +1,4 @@
-// `npm run bench`: measures the table in bench/README.md. Only ratios within one run are meaningful; absolute numbers depend on the machine.
+// `npm run bench`: measures the tables in bench/README.md. Only ratios within one run are meaningful; absolute numbers depend on the machine.
 
 import { parseArgs } from 'node:util'
 import { bytesPerLink, bytesPerStream } from './gateway/memory.ts'
@@ -12,10 +12,13 @@ import {
   type System,
 } from './gateway/systems.ts'
 import { TOKENS } from './gateway/tokens.ts'
+import { printHostile } from './hostile/print-hostile.ts'
 
 const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory] [--against <checkout>]
+npm run bench -- hostile [--only <attack>,<attack>]
 
-Compares the gateway with nginx and Portkey's gateway, all serving the same answer. bench/README.md explains how.`
+Compares the gateway with nginx and Portkey's gateway, all serving the same answer.
+"hostile" measures how an attack slows down others. bench/README.md explains how.`
 
 interface Scenario {
   name: string
@@ -32,7 +35,8 @@ const STREAM: Scenario[] = [{ name: 'stream burst, 32 clients', stream: true, co
 /** Warm-up, so that no system is still compiling its code while it is measured. */
 const WARM_UP = { connections: 32, seconds: 8 }
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
@@ -48,6 +52,7 @@ if (values.help) console.log(HELP)
 else await run()
 
 async function run(): Promise<void> {
+  if (positionals[0] === 'hostile') return printHostile(values.only?.split(','))
   const isWanted = (part: string) => values.only === undefined || values.only === part
   if (isWanted('speed')) await printSpeed()
   if (isWanted('growth')) await printGrowth()

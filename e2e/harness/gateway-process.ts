@@ -21,8 +21,12 @@ export interface GatewayProcess extends WatchedOutput, AsyncDisposable {
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
-export async function startGateway(settings: Record<string, string>): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+/** `flags` are for Node itself. */
+export async function startGateway(
+  settings: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, [...flags, MAIN], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -24,6 +24,8 @@ export const HI = [{ role: 'user', content: 'hi' }]
 export interface SystemOptions {
   /** Environment variables of the gateway. */
   settings?: Record<string, string>
+  /** Flags of the gateway's Node. */
+  flags?: readonly string[]
   /** 'usual' connects `full` and `plain`. */
   devices?: 'usual' | 'none'
 }
@@ -37,10 +39,14 @@ const QUICK = { READY_GRACE_MS: '1', DRAIN_MS: '1000' }
 const HOUR_MS = 3_600_000
 const LOOK_AGAIN_MS = 10
 
-export async function startSystem({ settings = {}, devices = 'usual' }: SystemOptions = {}): Promise<System> {
+export async function startSystem({
+  settings = {},
+  flags = [],
+  devices = 'usual',
+}: SystemOptions = {}): Promise<System> {
   const folder = await makeDataFolder()
   const url = `pglite:${folder}`
-  const gateway = await startGateway({ ...QUICK, ...settings, DATABASE_URL: url })
+  const gateway = await startGateway({ ...QUICK, ...settings, DATABASE_URL: url }, flags)
   // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
   const system = new System(folder, store, await seedStore(store), gateway)

@@ -1,4 +1,4 @@
-// Fills a data folder with more models and devices than anyone would add one by one. It writes past the store, thousands of rows at a time.
+// Fills a data folder with more models, devices and keys than anyone would add one by one. It writes past the store, thousands of rows at a time.
 
 import { createDatabase } from '../store/database.ts'
 import { connectPglite } from '../store/pglite/connect-pglite.ts'
@@ -26,6 +26,28 @@ export async function addMany(folder: string, { organization, models, devices }:
       ...names.map((name) => auditRow(organization, 'model', { id: name, name })),
       ...machines.map((machine) => auditRow(organization, 'device', machine)),
     ])
+  await close()
+}
+
+/** Nobody has these keys: their digests are digests of nothing. */
+export async function addManyKeys(
+  folder: string,
+  { organization, createdBy, keys }: { organization: string; createdBy: string; keys: number },
+): Promise<void> {
+  const { pool, close } = await connectPglite(folder)
+  const client = await pool.connect()
+  await client.query('begin')
+  // Without triggers, which would raise the revision once per key.
+  await client.query('set local session_replication_role = replica')
+  await client.query(
+    `insert into api_key (id, organization_id, created_by, name, digest, hint)
+     select gen_random_uuid()::text, $1, $2, 'key ' || number, encode(sha256(number::text::bytea), 'hex'), 'none'
+     from generate_series(1, $3::int) as number`,
+    [organization, createdBy, keys],
+  )
+  await client.query(`update access_revision set value = value + 1 where name = 'keys'`)
+  await client.query('commit')
+  client.release()
   await close()
 }
 

@@ -1,7 +1,7 @@
 export { createEnrolmentToken, createKey } from '../access/keys.ts'
 export { openStore } from '../store/open-store.ts'
 export type { Store } from '../store/store.ts'
-export { addMany } from './add-many.ts'
+export { addMany, addManyKeys } from './add-many.ts'
 export { makeDataFolder } from './data-folder.ts'
 export type { JobPlan, Plan } from './job-plan.ts'
 export { checkNumberedText, numberedText } from './numbered-text.ts'

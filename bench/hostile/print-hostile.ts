@@ -1,0 +1,40 @@
+// How much a bystander notices of each attack in e2e/hostile. Every attack meets a fresh gateway.
+
+import { ATTACKS } from '../../e2e/hostile/attacks.ts'
+import { HostileSystem, type Outcome } from '../../e2e/hostile/hostile-system.ts'
+
+const TARGET_P99_MS = 250
+
+export async function printHostile(only: readonly string[] | undefined): Promise<void> {
+  const chosen = ATTACKS.filter(({ name }) => only === undefined || only.includes(name))
+  console.log(`${heading()}\n`)
+  for (const attack of chosen) {
+    await using hostile = await HostileSystem.start()
+    console.log(formatOutcome(attack.name, await hostile.suffer(attack)))
+  }
+}
+
+function heading(): string {
+  return `What another organization's key notices: no call may fail, and p99 must stay under ${TARGET_P99_MS} ms.
+"turn" is the longest turn of the gateway's event loop in CPU time, "peak" its memory; the heap may have 512 MiB.`
+}
+
+function formatOutcome(name: string, { waitsMs, faults, stallsMs, peakMiB, isAlive, report }: Outcome): string {
+  const p99 = percentile(waitsMs, 0.99)
+  const isMet = isAlive && faults.length === 0 && p99 < TARGET_P99_MS
+  const cells = [
+    isMet ? 'met    ' : 'NOT MET',
+    name.padEnd(20),
+    `${faults.length} of ${waitsMs.length} calls failed`,
+    `p50 ${percentile(waitsMs, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${percentile(waitsMs, 1).toFixed(0)} ms`,
+    `turn ${(stallsMs[0] ?? 0).toFixed(0)} ms`,
+    isAlive ? `peak ${peakMiB.toFixed(0)} MiB` : 'the gateway died',
+    `attacker saw ${JSON.stringify(report)}`,
+  ]
+  return cells.join(' · ')
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,0 +1,32 @@
+// An attack: something that one tenant, one device or a stranger does to a gateway that others use too.
+
+import type { System } from '../harness/start-system.ts'
+
+/** What an attacker has: the address of the gateway and, except for strangers, an organization with keys and devices of its own. */
+export interface Target {
+  origin: string
+  keys: readonly string[]
+  /** Of enrolled devices that are not connected. */
+  credentials: readonly string[]
+  /** Enabled in the attacker's organization; served by no device unless the attacker connects one. */
+  model: string
+}
+
+/** How often the attacker saw what: statuses, close codes, dropped connections. */
+export type Report = Readonly<Record<string, number>>
+
+/** `run` returns when the attack is over. An attack ends by itself, however the gateway responds. */
+export type Attack = { name: string } & (
+  | {
+      /** Runs in a process of its own, so that its work slows down nobody but the gateway. */
+      from: 'outside'
+      run(target: Target): Promise<Report>
+    }
+  | {
+      /** Happens to the store or the process of the gateway. */
+      from: 'inside'
+      /** Done before the bystander comes. */
+      prepare?(system: System): Promise<void>
+      run(system: System): Promise<Report>
+    }
+)

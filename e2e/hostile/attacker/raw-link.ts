@@ -1,0 +1,53 @@
+// Handwritten WebSocket frames on a raw connection, which no library would send.
+
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+
+export const OPCODE = { continuation: 0x00, text: 0x01, finalText: 0x81, finalPing: 0x89 } as const
+
+export interface RawLink {
+  socket: Socket
+  /** The status of the upgrade; 'dropped' if there was none. */
+  status: string
+  /** Resolves when the gateway has closed the connection. */
+  closed: Promise<void>
+}
+
+/** `reads` is false for a device that reads nothing after the reply to its upgrade. */
+export async function openRawLink(origin: string, credential: string, reads: boolean): Promise<RawLink> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const upgraded = Promise.withResolvers<string>()
+  const closed = Promise.withResolvers<void>()
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    upgraded.resolve('dropped')
+    closed.resolve()
+  })
+  socket.once('data', (data) => {
+    upgraded.resolve(String(data).slice(9, 12))
+    if (!reads) socket.pause()
+  })
+  if (reads) socket.on('data', () => {})
+  socket.write(upgradeRequest(credential))
+  return { socket, status: await upgraded.promise, closed: closed.promise }
+}
+
+function upgradeRequest(credential: string): string {
+  const lines = [
+    'GET /device/v1/link HTTP/1.1',
+    'host: x',
+    `authorization: Bearer ${credential}`,
+    'connection: Upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** A frame with a mask of zeros. */
+export function rawFrame(opcode: number, payload: Uint8Array): Buffer {
+  if (payload.length > 125) throw new Error('Only short frames are needed here')
+  return Buffer.concat([Uint8Array.of(opcode, 0x80 | payload.length, 0, 0, 0, 0), payload])
+}

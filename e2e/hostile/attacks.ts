@@ -1,0 +1,37 @@
+// Every attack, in one table.
+
+import { endlessAnnotations, endlessCalls, endlessLogprobs } from './attacks/endless-reply.ts'
+import { fragmentedLinks } from './attacks/fragmented-links.ts'
+import { halfBodies } from './attacks/half-bodies.ts'
+import { longPrompts } from './attacks/long-prompts.ts'
+import { manyKeys } from './attacks/many-keys.ts'
+import { manyValues } from './attacks/many-values.ts'
+import { pingFlood } from './attacks/ping-flood.ts'
+import { pipelinedRequests } from './attacks/pipelined-requests.ts'
+import { redials } from './attacks/redials.ts'
+import { signInFlood } from './attacks/sign-in-flood.ts'
+import { silentStore } from './attacks/silent-store.ts'
+import { toggledModels } from './attacks/toggled-models.ts'
+import { tokenFlood } from './attacks/token-flood.ts'
+import { unreadReplies, unreadStreams } from './attacks/unread-replies.ts'
+import type { Attack } from './attack.ts'
+
+export const ATTACKS: readonly Attack[] = [
+  manyValues,
+  longPrompts,
+  endlessCalls,
+  endlessLogprobs,
+  endlessAnnotations,
+  tokenFlood,
+  signInFlood,
+  redials,
+  toggledModels,
+  unreadReplies,
+  unreadStreams,
+  fragmentedLinks,
+  halfBodies,
+  pipelinedRequests,
+  pingFlood,
+  manyKeys,
+  silentStore,
+]

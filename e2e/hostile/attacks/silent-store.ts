@@ -1,0 +1,24 @@
+// The database stops responding for longer than any single query may take, like PostgreSQL while it fails over to another server.
+
+import { setTimeout } from 'node:timers/promises'
+import { descendantsOf } from '../../harness/process-tree.ts'
+import type { Attack } from '../attack.ts'
+
+/** Not a wait for anything: the outage itself. */
+const OUTAGE_MS = 10_000
+
+export const silentStore: Attack = {
+  name: 'silent-store',
+  from: 'inside',
+  async run(system) {
+    const [database] = (await descendantsOf(system.gateway.pid)).filter(({ command }) => command.includes('pglite'))
+    if (!database) throw new Error('The gateway has no database process')
+    process.kill(database.pid, 'SIGSTOP')
+    try {
+      await setTimeout(OUTAGE_MS)
+    } finally {
+      process.kill(database.pid, 'SIGCONT')
+    }
+    return { outages: 1 }
+  },
+}

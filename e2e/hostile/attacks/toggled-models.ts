@@ -1,0 +1,70 @@
+// A device with one busy slot and almost a thousand jobs waiting for it changes its mind about one feature, over and over.
+
+import type { ClientRequest } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { FEATURES, type DeviceModel } from '@hearth/protocol'
+import { HostileLink } from '../attacker/hostile-link.ts'
+import { queuedJobs } from '../attacker/queued-jobs.ts'
+import { startRequest } from '../attacker/send-request.ts'
+import { Tally } from '../attacker/tally.ts'
+import type { Attack, Target } from '../attack.ts'
+
+const JOBS = 990
+const SENT_BYTES = 8 * 1024 * 1024
+const LOOK_AGAIN_MS = 20
+
+export const toggledModels: Attack = {
+  name: 'toggled-models',
+  from: 'outside',
+  async run(target) {
+    const tally = new Tally()
+    const device = { name: target.model, contextLength: 8192, slots: 1, features: [...FEATURES] }
+    const link = await openBusyDevice(target, device)
+    const waiting = await fillQueue(target, tally)
+    tally.count('KiB sent', Math.round((await toggle(link, device)) / 1024))
+    await link.settled()
+    tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
+    for (const request of waiting) request.destroy()
+    link.close()
+    return tally.report()
+  },
+}
+
+/** Accepts one job and never answers it. */
+async function openBusyDevice({ origin, credentials }: Target, device: DeviceModel): Promise<HostileLink> {
+  return HostileLink.open({
+    origin,
+    credential: credentials[0]!,
+    models: [device],
+    onFrame: (frame, own) => {
+      if (frame.type === 'job-start') void own.send({ type: 'job-accept', job: frame.job, attempt: frame.attempt })
+    },
+  })
+}
+
+async function fillQueue({ origin, keys, model }: Target, tally: Tally): Promise<ClientRequest[]> {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] })
+  const waiting = Array.from({ length: JOBS }, (_, index) => {
+    const sending = { path: '/openai/v1/chat/completions', key: keys[index % keys.length]!, body }
+    return startRequest(origin, sending, (response) => tally.count(response.resume().statusCode ?? 0)).on('error', () =>
+      tally.count('dropped'),
+    )
+  })
+  while (tally.total + (await queuedJobs(origin)) < JOBS - 1) await setTimeout(LOOK_AGAIN_MS)
+  tally.count('waiting', await queuedJobs(origin))
+  return waiting
+}
+
+/** Returns how many bytes were sent. */
+async function toggle(link: HostileLink, device: DeviceModel): Promise<number> {
+  const messages = [FEATURES.slice(1), FEATURES].map((features) =>
+    JSON.stringify({ type: 'models', models: [{ ...device, features }] }),
+  )
+  let sent = 0
+  for (let turn = 0; sent < SENT_BYTES && link.isOpen; turn++) {
+    const message = messages[turn % 2]!
+    await link.sendText(message)
+    sent += message.length
+  }
+  return sent
+}

@@ -1,0 +1,51 @@
+// Forty clients ask for whole replies of 30 MB and never read them. The attacker's own device answers them all at once.
+
+import type { JobAttempt } from '@hearth/protocol'
+import { HostileLink } from '../attacker/hostile-link.ts'
+import { openUnread } from '../attacker/open-unread.ts'
+import { Tally } from '../attacker/tally.ts'
+import type { Attack, Report, Target } from '../attack.ts'
+
+const CLIENTS = 40
+const TEXT = 'x'.repeat(1_000_000)
+const FRAMES = 30
+
+export const unreadReplies: Attack = {
+  name: 'unread-replies',
+  from: 'outside',
+  run: async (target) => neverRead(target, false),
+}
+export const unreadStreams: Attack = {
+  name: 'unread-streams',
+  from: 'outside',
+  run: async (target) => neverRead(target, true),
+}
+
+async function neverRead({ origin, keys, credentials, model }: Target, stream: boolean): Promise<Report> {
+  const tally = new Tally()
+  const link = await HostileLink.open({
+    origin,
+    credential: credentials[0]!,
+    models: [{ name: model, slots: 64 }],
+    onFrame: (frame, own) => {
+      if (frame.type === 'job-start') void answer(own, frame, tally)
+    },
+  })
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], stream })
+  const sending = { path: '/openai/v1/chat/completions', key: keys[0]!, body }
+  const clients = Array.from({ length: CLIENTS }, () => openUnread(origin, sending))
+  // The gateway has to close every connection by itself.
+  for (const closed of await Promise.all(clients)) tally.count(closed)
+  tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
+  link.close()
+  return tally.report()
+}
+
+/** Ignores pauses on purpose: the gateway has to protect itself. */
+async function answer(link: HostileLink, { job, attempt }: JobAttempt, tally: Tally): Promise<void> {
+  await link.send({ type: 'job-accept', job, attempt })
+  for (let sequence = 0; sequence < FRAMES; sequence++)
+    await link.send({ type: 'job-delta', job, attempt, sequence, choice: 0, text: TEXT })
+  await link.send({ type: 'job-end', job, attempt, sequence: FRAMES, finishes: ['stop'] })
+  tally.count('answered')
+}

@@ -1,0 +1,15 @@
+// Attacks with requests: what a key of another organization sends, and what it does not read.
+
+import { afterAll, describe, it } from 'vitest'
+import { pipelinedRequests } from './attacks/pipelined-requests.ts'
+import { expectUnharmed } from './expect-unharmed.ts'
+import { HostileSystem } from './hostile-system.ts'
+
+const hostile = await HostileSystem.start()
+afterAll(async () => hostile[Symbol.asyncDispose]())
+
+describe('a bystander notices nothing', () => {
+  it.each([pipelinedRequests])('[K111] [K111a] [K111b] of $name', async (attack) => {
+    expectUnharmed(await hostile.suffer(attack))
+  })
+})

@@ -1,0 +1,63 @@
+// A key of an organization that has nothing to do with the attack: it lists its models and has its own device complete a chat, all the while.
+
+import { setTimeout } from 'node:timers/promises'
+import { Client } from '../harness/client.ts'
+import { HI, OTHERS, type System } from '../harness/start-system.ts'
+
+const PAUSE_MS = 10
+
+export interface Testimony {
+  /** Milliseconds that each call took. */
+  waitsMs: number[]
+  /** Everything that was not a 200. */
+  faults: string[]
+}
+
+export class Bystander {
+  readonly #client: Client
+  readonly #waitsMs: number[] = []
+  readonly #faults: string[] = []
+  #isLeaving = false
+  readonly #polling: Promise<void>
+
+  constructor(system: System) {
+    this.#client = new Client(system.client.base, system.keys.other)
+    this.#polling = this.#poll()
+  }
+
+  /** Resolves after this many more calls. */
+  async calls(count: number): Promise<void> {
+    const until = this.#waitsMs.length + count
+    while (this.#waitsMs.length < until) await setTimeout(PAUSE_MS)
+  }
+
+  async leave(): Promise<Testimony> {
+    this.#isLeaving = true
+    await this.#polling
+    return { waitsMs: this.#waitsMs, faults: this.#faults }
+  }
+
+  async #poll(): Promise<void> {
+    while (!this.#isLeaving) {
+      await this.#note('models', () => this.#client.call('/models'))
+      await this.#note('completion', () => this.#client.post({ model: OTHERS, messages: HI }))
+      await setTimeout(PAUSE_MS)
+    }
+  }
+
+  async #note(what: string, call: () => Promise<{ status: number }>): Promise<void> {
+    const sentAt = performance.now()
+    try {
+      const { status } = await call()
+      if (status !== 200) this.#faults.push(`${what}: ${status}`)
+    } catch (error) {
+      this.#faults.push(`${what}: ${describe(error)}`)
+    }
+    this.#waitsMs.push(performance.now() - sentAt)
+  }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+}

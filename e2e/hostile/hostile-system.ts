@@ -1,0 +1,95 @@
+// A gateway with little memory that two organizations share: the attacker's and the bystander's.
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createKey } from '@hearth/gateway/testing'
+import { DEADLINE_MS } from '../harness/deadline.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
+import type { Attack, Report, Target } from './attack.ts'
+import { Bystander, type Testimony } from './bystander.ts'
+import { loopStallsMs, peakMemoryMiB } from './gateway-facts.ts'
+import { launchAttack } from './launch-attack.ts'
+
+const WATCH_LOOP = fileURLToPath(new URL('watch-loop.ts', import.meta.url))
+const HEAP_MIB = 512
+const KEYS = 5
+const CREDENTIALS = 2
+/** Calls of the bystander before and after an attack: what an attack leaves behind hurts too. */
+const CALLS_AROUND = 20
+
+export interface Outcome extends Testimony {
+  report: Report
+  /** Turns of the gateway's event loop in CPU time, longest first. */
+  stallsMs: number[]
+  peakMiB: number
+  isAlive: boolean
+}
+
+export class HostileSystem implements AsyncDisposable {
+  readonly system: System
+  readonly #target: Target
+  readonly #folder: string
+
+  private constructor(system: System, target: Target, folder: string) {
+    this.system = system
+    this.#target = target
+    this.#folder = folder
+  }
+
+  static async start(settings: Record<string, string> = {}): Promise<HostileSystem> {
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-hostile-'))
+    const system = await startSystem({
+      devices: 'none',
+      settings: { LOOP_STALLS: join(folder, 'stalls'), CLIENT_STALL_MS: '2000', ...settings },
+      flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', WATCH_LOOP],
+    })
+    const keys = await addKeys(system)
+    const credentials = []
+    for (let index = 0; index < CREDENTIALS; index++) credentials.push(await system.enrol('home'))
+    await system.connectDevice({ organization: 'other', models: [{ name: OTHERS, slots: 16 }], forgetsJobs: true })
+    return new HostileSystem(system, { origin: system.origin, keys, credentials, model: LONELY }, folder)
+  }
+
+  /** Runs the attack while the bystander watches. */
+  async suffer(attack: Attack): Promise<Outcome> {
+    if (attack.from === 'inside') await attack.prepare?.(this.system)
+    const bystander = new Bystander(this.system)
+    await bystander.calls(CALLS_AROUND)
+    const startedAt = Date.now()
+    const gone = new AbortController()
+    void this.system.gateway.exited.then(() => gone.abort())
+    const report = await this.#run(attack, gone.signal).catch((error: unknown): Report => ({ [String(error)]: 1 }))
+    await bystander.calls(CALLS_AROUND)
+    const isAlive = this.system.gateway.isAlive()
+    return {
+      report,
+      isAlive,
+      ...(await bystander.leave()),
+      stallsMs: loopStallsMs(join(this.#folder, 'stalls'), startedAt),
+      peakMiB: isAlive ? peakMemoryMiB(this.system.gateway.pid) : Number.NaN,
+    }
+  }
+
+  async #run(attack: Attack, signal: AbortSignal): Promise<Report> {
+    if (attack.from === 'inside') return attack.run(this.system)
+    return launchAttack(attack.name, this.#target, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.system[Symbol.asyncDispose]()
+    await removeFolder(this.#folder)
+  }
+}
+
+async function addKeys(system: System): Promise<string[]> {
+  const secrets = Array.from({ length: KEYS }, createKey)
+  await system.change(async (store, { home: organization }) => {
+    const { person } = await store.addMember({ organization, email: 'evil@example.test', name: 'Evil', role: 'member' })
+    for (const { digest, hint } of secrets)
+      await store.createKey({ organization, createdBy: person, name: 'evil', digest, hint })
+  })
+  return secrets.map(({ key }) => key)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessDevice, AccessKey, AccessModel } from '../store/store.ts'
+import type { AccessDevice, AccessKey, AccessModel, Changed, RevisionRange } from '../store/store.ts'
 import { AccessBook, type AccessLosses } from './access-book.ts'
 import { authenticate, confirm } from './authenticate.ts'
 import { hash } from 'node:crypto'
@@ -14,6 +14,8 @@ function open() {
     devices: [] as AccessDevice[],
     isDown: false,
     reads: 0,
+    /** Without it, changes are too long ago to know. */
+    changedKeys: undefined as ((range: RevisionRange) => Changed<AccessKey>[]) | undefined,
   }
   let now = 0
   let today = Date.now()
@@ -25,12 +27,15 @@ function open() {
         if (state.isDown) throw new Error('down')
         return { ...state.revisions }
       },
-      accessKeys: async () => {
+      keyPage: async () => {
         state.reads += 1
-        return state.keys
+        return { rows: state.keys }
       },
-      accessModels: async () => state.models,
-      accessDevices: async () => state.devices,
+      modelPage: async () => ({ rows: state.models }),
+      devicePage: async () => ({ rows: state.devices }),
+      changedKeys: async (range) => state.changedKeys?.(range),
+      changedModels: async () => undefined,
+      changedDevices: async () => undefined,
     },
     pollMs: 10,
     onLosses: (lost) => losses.push(lost),
@@ -83,6 +88,68 @@ describe('the access book', () => {
     expect(state.reads).toBe(2)
   })
 
+  it('[T30] reads only the keys that changed', async () => {
+    const { book, state, losses } = open()
+    await book.refresh()
+    const added = { id: 'k2', organization: 'o1', digest: hash('sha256', 'secret-2') }
+    const asked: RevisionRange[] = []
+    state.changedKeys = (range) => {
+      asked.push(range)
+      return [
+        { organization: 'o1', id: 'k1' },
+        { organization: 'o1', id: 'k2', now: added },
+        { organization: 'o1', id: 'k3' },
+      ]
+    }
+    state.revisions.keys = 4
+    await book.refresh()
+    expect(asked).toEqual([{ after: 1, upTo: 4 }])
+    expect(state.reads).toBe(1)
+    expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
+    expect(authenticate('Bearer secret-2', book)).toMatchObject({ key: 'k2' })
+    expect(losses).toEqual([{ keys: ['k1'], models: [], devices: [] }])
+  })
+
+  it('[T30] reads many changes in pieces, and goes on where it failed', async () => {
+    const { book, state } = open()
+    await book.refresh()
+    const asked: number[] = []
+    state.changedKeys = ({ after }) => {
+      asked.push(after)
+      if (asked.length === 2) throw new Error('down')
+      return []
+    }
+    state.revisions.keys = 2_500
+    await book.refresh().catch(() => undefined)
+    await book.refresh()
+    expect(asked).toEqual([1, 1_001, 1_001, 2_001])
+  })
+
+  it('[T30a] reads everything again when the changes are too long ago, or the database went back in time', async () => {
+    const { book, state, losses } = open()
+    await book.refresh()
+    state.keys = [{ ...state.keys[0]!, id: 'k2', digest: 'd2' }]
+    state.revisions.keys = 20_000
+    await book.refresh()
+    expect([state.reads, losses]).toEqual([2, [{ keys: ['k1'], models: [], devices: [] }]])
+    state.keys = []
+    state.revisions.keys = 19_000
+    await book.refresh()
+    expect([state.reads, losses.at(-1)]).toEqual([3, { keys: ['k2'], models: [], devices: [] }])
+  })
+
+  it('[M20c] reports what was lost before a failure of the store', async () => {
+    const { book, state, losses } = open()
+    await book.refresh()
+    state.changedKeys = ({ after }) => {
+      if (after > 1) throw new Error('down')
+      return [{ organization: 'o1', id: 'k1' }]
+    }
+    state.revisions.keys = 2_500
+    await expect(book.refresh()).rejects.toThrow('down')
+    expect(losses).toEqual([{ keys: ['k1'], models: [], devices: [] }])
+  })
+
   it('reports which keys and models lost access', async () => {
     const { book, state, losses } = open()
     await book.refresh()
@@ -114,6 +181,16 @@ describe('the access book', () => {
     await book.refresh()
     expect(losses).toEqual([{ keys: ['k2'], models: [], devices: [] }])
     expect(state.reads).toBe(1)
+  })
+
+  it('[M22a] reports expired keys while the store is silent', async () => {
+    const { book, state, losses, passDays } = open()
+    state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
+    await book.refresh()
+    state.isDown = true
+    passDays(2)
+    await expect(book.refresh()).rejects.toThrow('down')
+    expect(losses).toEqual([{ keys: ['k2'], models: [], devices: [] }])
   })
 
   it('[M20b] rejects a key that was revoked while its request was arriving', async () => {

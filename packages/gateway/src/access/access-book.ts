@@ -1,19 +1,15 @@
 // Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
-// startup and again whenever a revision changes, so a request never waits for the store. When the store has been silent for too long,
-// everyone is rejected: an outage must not keep a revoked key alive.
+// startup, and changes follow whenever a revision increases, so a request never waits for the store. When the store has been silent for too
+// long, everyone is rejected: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AccessDevice, AccessKey, AccessModel, KeyLimits, Revisions, Store } from '../store/store.ts'
+import type { AccessDevice, AccessStore } from '../store/store.ts'
+import { FollowedTable } from './followed-table.ts'
+import { KnownDevices } from './known-devices.ts'
+import { KnownKeys, type Caller } from './known-keys.ts'
+import { KnownModels, type OrganizationModels } from './known-models.ts'
 
-export interface Caller {
-  readonly key: string
-  readonly organization: string
-  /** Milliseconds since 1970; Infinity if the key never expires. */
-  readonly expiresAt: number
-  /** The only models the key may use; undefined means all of them. */
-  readonly models?: ReadonlySet<string>
-  readonly limits?: KeyLimits
-}
+export type { Caller } from './known-keys.ts'
 
 /** Access that existed before a refresh and is gone now. */
 export interface AccessLosses {
@@ -22,8 +18,10 @@ export interface AccessLosses {
   devices: string[]
 }
 
+type FollowedStore = Omit<AccessStore, 'accessKeys' | 'accessModels' | 'accessDevices'>
+
 export interface AccessBookOptions {
-  store: Pick<Store, 'revisions' | 'accessKeys' | 'accessModels' | 'accessDevices'>
+  store: FollowedStore
   pollMs: number
   onLosses: (losses: AccessLosses) => void
   /** These devices were paused or resumed. */
@@ -34,32 +32,32 @@ export interface AccessBookOptions {
   today?: () => number
 }
 
-type OrganizationModels = ReadonlyMap<string, AccessModel>
-
 /** How long the store may be silent before requests are rejected. */
 const STALE_MS = 5_000
-const NO_MODELS: OrganizationModels = new Map()
 
 export class AccessBook {
   readonly #options: AccessBookOptions
   readonly #now: () => number
-  readonly #today: () => number
   readonly #closing = new AbortController()
-  #revisions: Revisions = { keys: -1, models: -1, devices: -1 }
-  #keys = new Map<string, Caller>()
-  #live = new Set<string>()
-  #models = new Map<string, Map<string, AccessModel>>()
-  #devices = new Map<string, AccessDevice>()
-  #paused: ReadonlySet<string> = new Set()
-  /** Keys that will expire, soonest last. */
-  #expiring: Caller[] = []
+  readonly #keys: KnownKeys
+  readonly #models: KnownModels
+  readonly #devices: KnownDevices
+  readonly #tables: ReturnType<typeof followTables>
+  #losses = noLosses()
+  #pauses: string[] = []
   #confirmedAt = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
 
   constructor(options: AccessBookOptions) {
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
-    this.#today = options.today ?? Date.now
+    this.#keys = new KnownKeys(options.today ?? Date.now, (key) => this.#losses.keys.push(key))
+    this.#models = new KnownModels((model) => this.#losses.models.push(model))
+    this.#devices = new KnownDevices({
+      onLost: (device) => this.#losses.devices.push(device),
+      onPause: (device) => this.#pauses.push(device),
+    })
+    this.#tables = followTables(options.store, this.#keys, this.#models, this.#devices)
   }
 
   get isFresh(): boolean {
@@ -67,24 +65,24 @@ export class AccessBook {
   }
 
   caller(keyDigest: string): Caller | undefined {
-    return this.#keys.get(keyDigest)
+    return this.#keys.caller(keyDigest)
   }
 
   /** Whether a key that was looked up earlier still works. */
   isLive({ key }: Caller): boolean {
-    return this.#live.has(key)
+    return this.#keys.has(key)
   }
 
   models(organization: string): OrganizationModels {
-    return this.#models.get(organization) ?? NO_MODELS
+    return this.#models.of(organization)
   }
 
   device(credentialDigest: string): AccessDevice | undefined {
-    return this.#devices.get(credentialDigest)
+    return this.#devices.withCredential(credentialDigest)
   }
 
   isPaused(device: string): boolean {
-    return this.#paused.has(device)
+    return this.#devices.isPaused(device)
   }
 
   /** Reads whatever changed. Also called right after this process makes a change, so that it takes effect immediately. */
@@ -111,68 +109,45 @@ export class AccessBook {
 
   async #refreshOnce(): Promise<void> {
     const askedAt = this.#now()
-    const next = await this.#options.store.revisions()
-    const before = this.#revisions
-    const losses: AccessLosses = {
-      keys: [...(next.keys === before.keys ? [] : await this.#loadKeys()), ...this.#takeExpired()],
-      models: next.models === before.models ? [] : await this.#loadModels(),
-      devices: next.devices === before.devices ? [] : await this.#loadDevices(),
+    try {
+      const { keys, models, devices } = await this.#options.store.revisions()
+      await this.#tables.keys.catchUp(keys)
+      await this.#tables.models.catchUp(models)
+      await this.#tables.devices.catchUp(devices)
+      this.#confirmedAt = askedAt
+    } finally {
+      // Also during an outage: keys expire, and what was read before an error counts.
+      this.#keys.dropExpired()
+      this.#report()
     }
-    this.#revisions = next
-    this.#confirmedAt = askedAt
+  }
+
+  #report(): void {
+    const [losses, pauses] = [this.#losses, this.#pauses]
+    this.#losses = noLosses()
+    this.#pauses = []
+    if (pauses.length > 0) this.#options.onPauses?.(pauses)
     if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#options.onLosses(losses)
-  }
-
-  async #loadKeys(): Promise<string[]> {
-    const before = this.#keys
-    const rows = await this.#options.store.accessKeys()
-    this.#keys = new Map(rows.map((row) => [row.digest, toCaller(row)]))
-    this.#live = new Set(rows.map(({ id }) => id))
-    this.#expiring = [...this.#keys.values()]
-      .filter(({ expiresAt }) => expiresAt > this.#today() && expiresAt < Infinity)
-      .toSorted((a, b) => b.expiresAt - a.expiresAt)
-    return [...before].filter(([digest]) => !this.#keys.has(digest)).map(([, caller]) => caller.key)
-  }
-
-  // An expired key is already rejected when it is used; this ends the work it still has in progress.
-  #takeExpired(): string[] {
-    const expired: string[] = []
-    while ((this.#expiring.at(-1)?.expiresAt ?? Infinity) <= this.#today()) expired.push(this.#expiring.pop()!.key)
-    return expired
-  }
-
-  async #loadModels(): Promise<AccessLosses['models']> {
-    const before = [...this.#models.values()].flatMap((models) => [...models.values()])
-    const rows = Map.groupBy(await this.#options.store.accessModels(), (model) => model.organization)
-    this.#models = new Map(
-      [...rows].map(([organization, models]) => [organization, new Map(models.map((model) => [model.name, model]))]),
-    )
-    return before.filter(
-      (model) => model.state === 'enabled' && this.models(model.organization).get(model.name)?.state !== 'enabled',
-    )
-  }
-
-  async #loadDevices(): Promise<string[]> {
-    const before = this.#devices
-    const rows = await this.#options.store.accessDevices()
-    this.#devices = new Map(rows.map((device) => [device.credentialDigest, device]))
-    this.#notePauses(new Set(rows.filter(({ isPaused }) => isPaused).map(({ id }) => id)))
-    return [...before].filter(([digest]) => !this.#devices.has(digest)).map(([, device]) => device.id)
-  }
-
-  #notePauses(paused: ReadonlySet<string>): void {
-    const changed = [...paused.symmetricDifference(this.#paused)]
-    this.#paused = paused
-    if (changed.length > 0) this.#options.onPauses?.(changed)
   }
 }
 
-function toCaller({ id, organization, expiresAt, models, limits }: AccessKey): Caller {
+function noLosses(): AccessLosses {
+  return { keys: [], models: [], devices: [] }
+}
+
+function followTables(store: FollowedStore, keys: KnownKeys, models: KnownModels, devices: KnownDevices) {
   return {
-    key: id,
-    organization,
-    expiresAt: expiresAt?.getTime() ?? Infinity,
-    ...(models && { models: new Set(models) }),
-    ...(limits && { limits }),
+    keys: new FollowedTable(
+      { page: (request) => store.keyPage(request), changes: (range) => store.changedKeys(range) },
+      keys,
+    ),
+    models: new FollowedTable(
+      { page: (request) => store.modelPage(request), changes: (range) => store.changedModels(range) },
+      models,
+    ),
+    devices: new FollowedTable(
+      { page: (request) => store.devicePage(request), changes: (range) => store.changedDevices(range) },
+      devices,
+    ),
   }
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { recordChange, type Change } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
-import type { AccessStore, Actor, Device, DeviceStore } from './store.ts'
+import type { Actor, Device, DeviceStore } from './store.ts'
 import { device } from './tables.ts'
 
 const isPaused = sql<boolean>`${device.pausedAt} is not null`
@@ -18,20 +18,8 @@ const columns = {
   lastSeenAt: device.lastSeenAt,
 }
 
-export function deviceQueries({ query, transact }: Database): DeviceStore & Pick<AccessStore, 'accessDevices'> {
+export function deviceQueries({ query, transact }: Database): DeviceStore {
   return {
-    accessDevices() {
-      return query
-        .select({
-          id: device.id,
-          organization: device.organizationId,
-          name: device.name,
-          credentialDigest: device.credentialDigest,
-          isPaused,
-        })
-        .from(device)
-    },
-
     changeDevice({ organization, device: id, name, isPaused: pauses, by }) {
       return transact(async (transaction) => {
         const isMeant = and(eq(device.organizationId, organization), eq(device.id, id))

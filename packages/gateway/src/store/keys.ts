@@ -1,15 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { makeRoomForKey } from './key-quota.ts'
 import { omitNulls } from './omit-nulls.ts'
 import { makeRoomInPlayground, removePlaygroundKeys } from './playground-keys.ts'
 import { StoreError } from './store-error.ts'
-import type { AccessStore, By, Key, KeyLimits, KeyQuota, KeyStore, NewKey } from './store.ts'
+import type { By, Key, KeyLimits, KeyQuota, KeyStore, NewKey } from './store.ts'
 import { apiKey, member, person } from './tables.ts'
-
-type KeyQueries = KeyStore & Pick<AccessStore, 'accessKeys'>
 
 const limits = {
   requestsPerMinute: apiKey.requestsPerMinute,
@@ -32,21 +30,8 @@ const columns = {
   lastUsedAt: apiKey.lastUsedAt,
 }
 
-export function keyQueries({ query, transact }: Database): KeyQueries {
+export function keyQueries({ query, transact }: Database): KeyStore {
   return {
-    async accessKeys() {
-      const creator = and(eq(member.organizationId, apiKey.organizationId), eq(member.personId, apiKey.createdBy))
-      // The extra hour allows for clocks that differ: expiry is checked when the key is used.
-      const isAlive = or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, sql`now() - interval '1 hour'`))
-      const { id, organization, models, expiresAt } = columns
-      const rows = await query
-        .select({ id, organization, digest: apiKey.digest, limits, models, expiresAt })
-        .from(apiKey)
-        .innerJoin(member, creator)
-        .where(and(isNull(apiKey.revokedAt), isAlive))
-      return rows.map(({ limits: some, ...row }) => ({ ...omitNulls(row), ...withLimits(some) }))
-    },
-
     createKey(input) {
       return transact((transaction) => insertKey(transaction, input))
     },
@@ -146,11 +131,6 @@ type Nullable<Type> = { [Name in keyof Required<Type>]: Required<Type>[Name] | n
 
 function toKey({ limits, ...row }: Row): Key {
   return { ...(omitNulls(row) as Omit<Key, 'limits'>), limits: omitNulls(limits) }
-}
-
-function withLimits(limits: Nullable<KeyLimits>): { limits?: KeyLimits } {
-  const some = omitNulls(limits)
-  return Object.keys(some).length === 0 ? {} : { limits: some }
 }
 
 function isListed() {

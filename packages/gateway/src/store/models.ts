@@ -1,7 +1,7 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
-import type { AccessStore, By, Model, ModelChange, ModelState, ModelStore } from './store.ts'
+import type { By, Model, ModelChange, ModelState, ModelStore } from './store.ts'
 import { model } from './tables.ts'
 
 /** The owner shown for a model by default. */
@@ -15,12 +15,8 @@ const columns = {
   createdAt: model.createdAt,
 }
 
-export function modelQueries({ query, transact }: Database): ModelStore & Pick<AccessStore, 'accessModels'> {
+export function modelQueries({ query, transact }: Database): ModelStore {
   return {
-    accessModels() {
-      return query.select(columns).from(model)
-    },
-
     enableModel(input) {
       return transact(async (transaction) => {
         const before = await holdModel(transaction, input)

@@ -1,5 +1,6 @@
 // Opens a store from a URL, with an up-to-date schema. Only this file knows which database is behind it.
 
+import { accessQueries } from './access.ts'
 import { auditQueries } from './audit.ts'
 import { connectPostgres } from './connect-postgres.ts'
 import { createDatabase, type Connection } from './database.ts'
@@ -15,7 +16,6 @@ import { organizationQueries } from './organizations.ts'
 import { peopleQueries } from './people.ts'
 import { connectPglite } from './pglite/connect-pglite.ts'
 import { readableError, withReadableErrors } from './readable-errors.ts'
-import { revisionQueries } from './revisions.ts'
 import { StoreError } from './store-error.ts'
 import type { Store } from './store.ts'
 import { usageQueries } from './usage.ts'
@@ -37,7 +37,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     throw readableError(error, 'open the store')
   }
   const store = withReadableErrors({
-    ...revisionQueries(database),
+    ...accessQueries(database),
     ...organizationQueries(database),
     ...memberQueries(database),
     ...invitationQueries(database),

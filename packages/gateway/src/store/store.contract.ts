@@ -1,6 +1,7 @@
 // Behavior of every store, on every database.
 
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { describeAccessChanges } from './contract/access-changes.contract.ts'
 import { describeDevices } from './contract/devices.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
 import { describeJoining } from './contract/joining.contract.ts'
@@ -30,6 +31,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeDevices(world)
     describeUsage(world)
     describeRevisions(world)
+    describeAccessChanges(world)
     describeSeparation(world)
     describePeople(world)
     describeJoining(world)

@@ -28,6 +28,34 @@ describe('the audit log in PostgreSQL', () => {
   )
 })
 
+describe('changes of access in PostgreSQL', () => {
+  it('[T13c] take the place of those 10,000 revisions before them', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const { keys: before } = await store.revisions()
+    const client = new Client(url)
+    await client.connect()
+    for (const count of [1, 9_999, 1, 12_345]) await record(client, count)
+    const { rows } = await client.query("select count(*)::int as count from access_change where kind = 'keys'")
+    await client.end()
+    const { keys: now } = await store.revisions()
+    expect([now - before, rows]).toEqual([22_346, [{ count: 10_000 }]])
+    expect(await store.changedKeys({ after: now - 10_001, upTo: now - 9_001 })).toBeUndefined()
+    expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([
+      { organization: 'o', id: 'k' },
+    ])
+    await store.close()
+  })
+
+  async function record(client: Client, count: number): Promise<void> {
+    const fill = `array_fill($1::text, array[${count}])`
+    await client.query(`select record_access_changes('keys', ${fill}, array_fill($2::text, array[${count}]))`, [
+      'o',
+      'k',
+    ])
+  }
+})
+
 describe('opening a store on PostgreSQL', () => {
   it('[T15] migrates an empty database once when several processes start together', async () => {
     const url = await postgres.create()

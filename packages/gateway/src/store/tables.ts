@@ -2,8 +2,8 @@
 // library's names, so that it can use these tables. No column contains a key or a credential (only digests) or any content. The tables for
 // signing in are in account-tables.ts.
 //
-// Triggers are in the migrations: they increase access_revision in the transaction that changes a key, a model or a device, and revoke the
-// keys of a member who leaves.
+// Triggers are in the migrations: they increase access_revision and fill access_change in the transaction that changes a key, a model or a
+// device, and revoke the keys of a member who leaves. A new column that decides about access has to be added to them.
 
 import { sql } from 'drizzle-orm'
 import {
@@ -277,6 +277,24 @@ export const accessRevision = pgTable('access_revision', {
   name: text().$type<'keys' | 'models' | 'devices'>().primaryKey(),
   value: bigint({ mode: 'number' }).notNull(),
 })
+
+/**
+ * The latest changes of access: each revision names what changed. A ring, in which a change replaces the one 10,000 revisions before it, so
+ * that it never grows and never needs cleaning up.
+ */
+export const accessChange = pgTable(
+  'access_change',
+  {
+    kind: text().$type<'keys' | 'models' | 'devices'>().notNull(),
+    /** The remainder of the revision divided by the size of the ring. */
+    slot: integer().notNull(),
+    revision: bigint({ mode: 'number' }).notNull(),
+    organizationId: text('organization_id').notNull(),
+    /** The name of a model; the id of a key or device; empty if nothing changed for any of them. */
+    objectId: text('object_id').notNull(),
+  },
+  (table) => [primaryKey({ name: 'access_change_key', columns: [table.kind, table.slot] })],
+)
 
 export function moment(name: string) {
   return timestamp(name, { withTimezone: true, mode: 'date' })

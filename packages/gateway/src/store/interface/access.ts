@@ -1,20 +1,57 @@
-// The data that decides about every request. It is read into memory, and again when its revision changes.
+// The data that decides about every request. It is read into memory once, and then only what has changed.
 
 import type { KeyLimits } from './keys.ts'
 import type { ModelState } from './models.ts'
 
 export interface AccessStore {
-  /** Numbers that increase with every change, in the same transaction. */
+  /** Numbers that increase by one with every change, in the same transaction. */
   revisions(): Promise<Revisions>
   accessKeys(): Promise<AccessKey[]>
   accessModels(): Promise<AccessModel[]>
   accessDevices(): Promise<AccessDevice[]>
+  /** The same in pages. */
+  keyPage(request: PageRequest): Promise<Page<AccessKey>>
+  modelPage(request: PageRequest): Promise<Page<AccessModel>>
+  devicePage(request: PageRequest): Promise<Page<AccessDevice>>
+  /** What changed in these revisions; undefined if it was too long ago to know. */
+  changedKeys(range: RevisionRange): Promise<Changed<AccessKey>[] | undefined>
+  changedModels(range: RevisionRange): Promise<Changed<AccessModel>[] | undefined>
+  changedDevices(range: RevisionRange): Promise<Changed<AccessDevice>[] | undefined>
 }
 
 export interface Revisions {
   keys: number
   models: number
   devices: number
+}
+
+/** Identifies a row. */
+export interface Place {
+  organization: string
+  /** The name of a model; the id of a key or device. */
+  id: string
+}
+
+export interface PageRequest {
+  /** The end of the page before. */
+  after?: Place
+  limit: number
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  /** Where the next page starts; undefined if there is none. */
+  end?: Place
+}
+
+export interface RevisionRange {
+  after: number
+  upTo: number
+}
+
+export interface Changed<Row> extends Place {
+  /** As it is now, even if it changed again after these revisions; undefined if it is gone or no longer gives access. */
+  now?: Row
 }
 
 /** Only keys that work: not revoked, and their creator is still a member. Expiry is checked when a key is used. */

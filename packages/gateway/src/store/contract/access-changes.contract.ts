@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Changed, Organization, Page, PageRequest, RevisionRange, Revisions, Store } from '../store.ts'
+import type { StoreWorld } from './store-world.ts'
+
+export function describeAccessChanges(world: StoreWorld): void {
+  describe('changes of access', () => {
+    let store: Store
+    let acme: Organization
+    beforeEach(() => {
+      ;({ store, acme } = world)
+    })
+
+    /** Everything that `change` changed. */
+    async function changed(kind: keyof Revisions, change: () => Promise<unknown>): Promise<Changed<object>[]> {
+      const { [kind]: after } = await store.revisions()
+      await change()
+      const { [kind]: upTo } = await store.revisions()
+      return (await read(kind, { after, upTo }))!
+    }
+
+    function read(kind: keyof Revisions, range: RevisionRange): Promise<Changed<object>[] | undefined> {
+      if (kind === 'keys') return store.changedKeys(range)
+      return kind === 'models' ? store.changedModels(range) : store.changedDevices(range)
+    }
+
+    it('[T13b] name each key, with what it is now', async () => {
+      const input = world.newKey({ models: ['m'], limits: { jobsAtOnce: 2 } })
+      const created = await changed('keys', () => store.createKey(input))
+      const id = created[0]?.id ?? ''
+      const now = { id, organization: acme.id, digest: input.digest, models: ['m'], limits: { jobsAtOnce: 2 } }
+      expect(created).toEqual([{ organization: acme.id, id, now }])
+      expect(await store.accessKeys()).toContainEqual(now)
+      const revoked = await changed('keys', () => store.revokeKey({ organization: acme.id, key: id }))
+      expect(revoked).toEqual([{ organization: acme.id, id }])
+    })
+
+    it('[T13b] name the keys of a member who leaves', async () => {
+      const member = await world.add('member')
+      const keys = await Promise.all(
+        Array.from({ length: 3 }, () => store.createKey(world.newKey({ createdBy: member.person }))),
+      )
+      const lost = await changed('keys', () => store.removeMember({ organization: acme.id, person: member.person }))
+      const gone = keys.map(({ id }) => ({ organization: acme.id, id }))
+      expect(lost).toEqual(expect.arrayContaining(gone))
+      expect(lost.filter(({ now }) => now)).toEqual([])
+    })
+
+    it('[T13b] name each model and device', async () => {
+      const model = { organization: acme.id, name: 'a/b \n c' }
+      const enabled = await changed('models', () => store.enableModel(model))
+      expect(enabled).toEqual([
+        { organization: acme.id, id: model.name, now: expect.objectContaining({ ...model, state: 'enabled' }) },
+      ])
+      const disabled = await changed('models', () => store.disableModel(model))
+      expect(disabled).toEqual([
+        { organization: acme.id, id: model.name, now: expect.objectContaining({ ...model, state: 'disabled' }) },
+      ])
+      const device = await world.enrol('studio')
+      const paused = await changed('devices', () =>
+        store.changeDevice({ organization: acme.id, device, isPaused: true }),
+      )
+      expect(paused).toEqual([
+        { organization: acme.id, id: device, now: expect.objectContaining({ id: device, isPaused: true }) },
+      ])
+      const removed = await changed('devices', () => store.removeDevice({ organization: acme.id, device }))
+      expect(removed).toEqual([{ organization: acme.id, id: device }])
+    })
+
+    it('[T13b] are complete when many are made at the same moment', async () => {
+      const made: string[] = []
+      const create = async () => void made.push((await store.createKey(world.newKey())).id)
+      const changes = await changed('keys', () => Promise.all(Array.from({ length: 12 }, create)))
+      expect(changes.map(({ id }) => id).toSorted()).toEqual(made.toSorted())
+    })
+
+    it('[T13c] are unknown when they are too long ago', async () => {
+      const { keys } = await store.revisions()
+      expect(await store.changedKeys({ after: keys, upTo: keys + 1 })).toBeUndefined()
+      expect(await store.changedKeys({ after: keys - 20_000, upTo: keys })).toBeUndefined()
+      expect(await store.changedKeys({ after: keys, upTo: keys })).toEqual([])
+    })
+
+    it('[T30b] can be caught up with page by page', async () => {
+      for (let number = 0; number < 3; number++) {
+        const { id } = await store.createKey(world.newKey())
+        if (number === 1) await store.revokeKey({ organization: acme.id, key: id })
+        await world.enrol(`machine ${number}`)
+        await store.enableModel({ organization: acme.id, name: randomUUID() })
+      }
+      expect(await inPages((request) => store.keyPage(request))).toEqual(await store.accessKeys())
+      expect(await inPages((request) => store.modelPage(request))).toEqual(await store.accessModels())
+      expect(await inPages((request) => store.devicePage(request))).toEqual(await store.accessDevices())
+    })
+  })
+}
+
+async function inPages<Row>(read: (request: PageRequest) => Promise<Page<Row>>): Promise<Row[]> {
+  const { rows, end } = await read({ limit: 2 })
+  const all = [...rows]
+  for (let after = end; after;) {
+    const page = await read({ limit: 2, after })
+    all.push(...page.rows)
+    after = page.end
+  }
+  return all
+}

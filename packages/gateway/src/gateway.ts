@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { AccessBook } from './access/access-book.ts'
 import { HttpsNotice } from './access/forwarded-https.ts'
+import { DialLimiter } from './access/dial-limiter.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
 import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { RateLimiter } from './access/rate-limit.ts'
@@ -195,6 +196,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
   return {
     ...parts,
     deviceApp: new DeviceApp(),
+    dialLimiter: new DialLimiter(),
     answerConsole: (request, about) => consoleApi.app.fetch(request, about),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,

@@ -127,6 +127,10 @@ describe('holdLink', () => {
     [{ kind: 'refused', status: 401 } as const, { kind: 'credential-refused' }],
     [{ kind: 'refused', status: 426 } as const, { kind: 'app-too-old' }],
     [{ kind: 'refused', status: 503, retryAfterMs: 7_000 } as const, { kind: 'lost', retryAfterMs: 7_000 }],
+    [
+      { kind: 'refused', status: 429, retryAfterMs: 2_000 } as const,
+      { kind: 'lost', why: 'the gateway asks this device to connect less often', retryAfterMs: 2_000 },
+    ],
     [{ kind: 'failed', why: 'ECONNREFUSED' } as const, { kind: 'lost', why: 'ECONNREFUSED' }],
   ])('reports a dial that ended as %o', async (answer, end) => {
     const gateway = createFakeGateway()

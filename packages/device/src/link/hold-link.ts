@@ -184,7 +184,10 @@ function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {
   if (dialed.status === 401) return { kind: 'credential-refused' }
   if (dialed.status === 426) return { kind: 'app-too-old' }
   const { retryAfterMs } = dialed
-  const why = `the gateway returned status ${dialed.status}`
+  const why =
+    dialed.status === 429
+      ? 'the gateway asks this device to connect less often'
+      : `the gateway returned status ${dialed.status}`
   return { kind: 'lost', why, linkedMs: 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 

@@ -3,80 +3,91 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLOSE, MAX_FRAME_BYTES } from '@hearth/protocol'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { CLOSE } from '@hearth/protocol'
+import type { WebSocket } from 'ws'
 import type { AccessBook } from '../access/access-book.ts'
 import { readBearer } from '../access/authenticate.ts'
+import type { DialLimiter } from '../access/dial-limiter.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import type { DeviceConnection, DeviceIdentity, Fleet } from '../fleet/fleet.ts'
 import { oneAuthorization } from './api.ts'
+import { clientAddress } from './console.ts'
 import { DeviceWebSocket } from './device-web-socket.ts'
+import { LinkGuard } from './link-guard.ts'
+import { createLinkServer } from './link-server.ts'
 import { writeRawError } from './raw-error.ts'
 import { pathOf } from './routes.ts'
 
 const LINK_PATH = '/device/v1/link'
+/** With more unsent data than this, pings stay unanswered. */
+const MAX_UNSENT_BYTES = 64 * 1024
 
 export interface UpgradeContext {
   book: AccessBook
   fleet: Fleet
+  dialLimiter: DialLimiter
+  addressHeader: string
   isDraining: () => boolean
   onInternalError: (error: unknown, where: string) => void
 }
 
-export function createUpgradeHandler(
-  context: UpgradeContext,
-): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
-  const server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
-    maxPayload: MAX_FRAME_BYTES,
-    clientTracking: false,
-  })
+type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+export function createUpgradeHandler(context: UpgradeContext): Upgrade {
+  const server = createLinkServer()
+  const guard = new LinkGuard()
+  const upgrade = async (...[request, socket, head]: Parameters<Upgrade>): Promise<void> => {
+    try {
+      const { device, accept } = await prepareLink(request, context)
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection = accept(new DeviceWebSocket(webSocket))
+        follow(webSocket, device, connection, context)
+        guard.watch(socket, webSocket, device, connection)
+      })
+    } catch (error) {
+      writeRawError(socket, toApiError(error))
+    }
+  }
   return (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    void upgrade(server, request, socket, head, context)
+    void upgrade(request, socket, head)
   }
 }
 
-async function upgrade(
-  server: WebSocketServer,
+async function prepareLink(
   request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
   context: UpgradeContext,
-): Promise<void> {
-  try {
-    const open = await prepareLink(request, context)
-    server.handleUpgrade(request, socket, head, open)
-  } catch (error) {
-    writeRawError(socket, toApiError(error))
-  }
-}
-
-async function prepareLink(request: IncomingMessage, context: UpgradeContext): Promise<(webSocket: WebSocket) => void> {
+): Promise<{ device: DeviceIdentity; accept: Awaited<ReturnType<Fleet['accept']>> }> {
+  checkRequest(request)
   const device = identify(request, context)
+  context.dialLimiter.countDevice(device.id)
   const accept = await context.fleet.accept(device)
   // The device may have been removed while the fleet got ready.
   identify(request, context)
-  return (webSocket) => follow(webSocket, device, accept(new DeviceWebSocket(webSocket)), context)
+  return { device, accept }
 }
 
-function identify(request: IncomingMessage, { book, isDraining }: UpgradeContext): DeviceIdentity {
+function checkRequest(request: IncomingMessage): void {
   if (pathOf(request.url ?? '') !== LINK_PATH)
     throw new ApiError('unknown_url', 'Only devices can upgrade a connection, at /device/v1/link.')
   // Browsers always send an origin and devices never do. No web page may use the link on a person's behalf.
   if (request.headers.origin !== undefined) throw new ApiError('bad_request', 'The device link is not for browsers.')
+}
+
+function identify(request: IncomingMessage, context: UpgradeContext): DeviceIdentity {
+  const { book, isDraining, dialLimiter, addressHeader } = context
   if (isDraining() || !book.isFresh)
     throw new ApiError('service_unavailable', 'The gateway is not ready for devices. Try again.', null, {
       'retry-after': '5',
     })
   const device = book.device(hash('sha256', readBearer(oneAuthorization(request))))
-  if (!device)
-    throw new ApiError(
-      'invalid_api_key',
-      'Unknown device: it was removed, or its credential is wrong. Log in again with: hearth-device login',
-    )
-  return device
+  if (device) return device
+  // Only now: many devices behind one address may dial at the same time. The lookup is in memory.
+  dialLimiter.countStranger(clientAddress(request, addressHeader))
+  throw new ApiError(
+    'invalid_api_key',
+    'Unknown device: it was removed, or its credential is wrong. Log in again with: hearth-device login',
+  )
 }
 
 function follow(
@@ -94,6 +105,9 @@ function follow(
       onInternalError(error, `device ${id}`)
       connection.close(CLOSE.internal, 'internal error in the gateway')
     }
+  })
+  webSocket.on('ping', (data: Buffer) => {
+    if (webSocket.bufferedAmount < MAX_UNSENT_BYTES) webSocket.pong(data)
   })
   webSocket.on('close', () => connection.ended())
   // ws closes the connection on its own after an oversized or broken message.

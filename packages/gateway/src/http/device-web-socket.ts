@@ -5,8 +5,6 @@ import { joinFrames } from '@hearth/protocol'
 import type { WebSocket } from 'ws'
 import type { DeviceSocket } from '../fleet/fleet.ts'
 
-/** How long a device may take to confirm a close. */
-const CLOSE_MS = 5_000
 /** A message larger than this is sent right away. Devices accept messages of up to 1 MiB. */
 const MAX_WAITING = 256 * 1024
 
@@ -36,7 +34,6 @@ export class DeviceWebSocket implements DeviceSocket {
   close(code: number, reason: string): void {
     this.#flush()
     this.#webSocket.close(code, reason)
-    setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref()
   }
 
   #flush(): void {

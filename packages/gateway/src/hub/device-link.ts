@@ -71,11 +71,16 @@ export class DeviceLink implements Link, DeviceConnection {
     return this.#state
   }
 
+  get isGreeting(): boolean {
+    return this.#state.name === 'greeting'
+  }
+
   get isOverloaded(): boolean {
     return this.#socket.bufferedBytes > MAX_BUFFERED_BYTES
   }
 
   receive(message: string, now: number): void {
+    if (this.#state.name === 'closed') return
     this.#heardAt = now
     try {
       parseDeviceFrames(message, (frame) => this.#take(frame))

@@ -12,6 +12,8 @@ export interface DeviceSocket {
 
 /** How the socket reaches the hub. */
 export interface DeviceConnection {
+  /** The device has not said hello yet. */
+  readonly isGreeting: boolean
   receive(message: string, now: number): void
   /** The device is gone, or `close` has finished. Safe to call twice. */
   ended(): void

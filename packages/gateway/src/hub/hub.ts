@@ -6,6 +6,10 @@ import { DeviceLink, type LinkListener, type PingIntervals } from './device-link
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
 
+/** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
+const MAX_GREETING = 2
+const NEWER_LINK = 'a newer link of this device was opened'
+
 export interface HubOptions {
   intervals: PingIntervals
   now?: () => number
@@ -23,7 +27,8 @@ export interface Presence {
 
 export class Hub implements Links, LinkListener {
   readonly #links = new Map<string, DeviceLink>()
-  readonly #greeting = new Set<DeviceLink>()
+  /** Links that have not said hello, by device, the oldest first. */
+  readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
   readonly #now: () => number
   readonly #sweep: NodeJS.Timeout
@@ -48,7 +53,9 @@ export class Hub implements Links, LinkListener {
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
     const link = new DeviceLink(identity, epoch, socket, this, this.#now())
-    this.#greeting.add(link)
+    const greeting = this.#greeting.get(identity.id) ?? []
+    this.#greeting.set(identity.id, [...greeting, link])
+    if (greeting.length === MAX_GREETING) greeting[0]!.close(CLOSE.superseded, NEWER_LINK)
     return link
   }
 
@@ -67,8 +74,8 @@ export class Hub implements Links, LinkListener {
 
   /** Closes the link of a device that was removed, even before its hello. */
   disconnect(device: string): void {
-    for (const link of [this.#links.get(device), ...this.#greeting])
-      if (link?.identity.id === device) link.close(CLOSE.revoked, 'this device was removed from its organization')
+    for (const link of [this.#links.get(device), ...(this.#greeting.get(device) ?? [])])
+      link?.close(CLOSE.revoked, 'this device was removed from its organization')
   }
 
   /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
@@ -81,12 +88,12 @@ export class Hub implements Links, LinkListener {
 
   close(): void {
     clearInterval(this.#sweep)
-    for (const link of [...this.#links.values(), ...this.#greeting])
+    for (const link of [...this.#links.values(), ...this.#allGreeting()])
       link.close(CLOSE.goingAway, 'the gateway is shutting down')
   }
 
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {
-    this.#greeting.delete(link)
+    this.#endGreeting(link)
     const { id, organization } = link.identity
     this.#supersede(id)
     this.#links.set(id, link)
@@ -119,8 +126,7 @@ export class Hub implements Links, LinkListener {
   }
 
   closed(link: DeviceLink, wasGreeted: boolean): void {
-    this.#greeting.delete(link)
-    if (!wasGreeted) return
+    if (!wasGreeted) return this.#endGreeting(link)
     const isCurrent = this.#links.get(link.identity.id) === link
     if (isCurrent) this.#links.delete(link.identity.id)
     if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '' })
@@ -131,12 +137,23 @@ export class Hub implements Links, LinkListener {
     const old = this.#links.get(device)
     if (!old) return
     this.supersededCount++
-    old.close(CLOSE.superseded, 'a newer link of this device was opened')
+    old.close(CLOSE.superseded, NEWER_LINK)
+  }
+
+  #endGreeting(link: DeviceLink): void {
+    const { id } = link.identity
+    const others = (this.#greeting.get(id) ?? []).filter((other) => other !== link)
+    if (others.length > 0) this.#greeting.set(id, others)
+    else this.#greeting.delete(id)
+  }
+
+  #allGreeting(): DeviceLink[] {
+    return [...this.#greeting.values()].flat()
   }
 
   #checkAll(): void {
     const now = this.#now()
-    for (const link of this.#greeting) link.check(now, this.#options.intervals, GREETING_MS)
+    for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
     for (const link of this.#links.values()) link.check(now, this.#options.intervals, GREETING_MS)
   }
 }

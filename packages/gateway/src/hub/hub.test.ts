@@ -1,0 +1,57 @@
+import { encodeFrame } from '@hearth/protocol'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Hub } from './hub.ts'
+
+const hello = encodeFrame({ type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] })
+
+function open() {
+  vi.useFakeTimers()
+  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  onTestFinished(() => {
+    hub.close()
+    vi.useRealTimers()
+  })
+  let epoch = 0
+  const dial = (id: string) => {
+    const closes: number[] = []
+    const socket = { bufferedBytes: 0, send: () => {}, close: (code: number) => closes.push(code) }
+    return { link: hub.accept({ id, organization: 'o', name: id }, ++epoch, socket), closes }
+  }
+  return { hub, dial }
+}
+
+describe('links that have not said hello', () => {
+  it('[L30] are at most two per device: a third closes the oldest with code 4409', () => {
+    const { dial } = open()
+    const links = [dial('a'), dial('b'), dial('a'), dial('a'), dial('a')]
+    expect(links.map(({ closes }) => closes)).toEqual([[4409], [], [4409], [], []])
+  })
+
+  it('[L30] do not count once they have said hello or have ended', () => {
+    const { dial } = open()
+    const links = [dial('a'), dial('a')]
+    links[0]!.link.receive(hello, 0)
+    links.push(dial('a'))
+    links[1]!.link.ended()
+    links.push(dial('a'))
+    expect(links.map(({ closes }) => closes)).toEqual([[], [], [], []])
+  })
+
+  it('[L30a] are closed with code 4408 after ten seconds', () => {
+    const { dial } = open()
+    const { closes } = dial('a')
+    const { link, closes: closesOfGreeted } = dial('b')
+    link.receive(hello, performance.now())
+    vi.advanceTimersByTime(9_000)
+    expect(closes).toEqual([])
+    vi.advanceTimersByTime(3_000)
+    expect([closes, closesOfGreeted]).toEqual([[4408], []])
+  })
+
+  it('[L19] are closed with code 4401 when the device is removed', () => {
+    const { hub, dial } = open()
+    const [one, two, other] = [dial('a'), dial('a'), dial('b')]
+    hub.disconnect('a')
+    expect([one.closes, two.closes, other.closes]).toEqual([[4401], [4401], []])
+  })
+})

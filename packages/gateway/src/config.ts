@@ -72,7 +72,7 @@ const SETTINGS = {
   CLIENT_STALL_MS: setting(
     duration,
     60_000,
-    'how long a client may stop reading its stream before the job is canceled',
+    'how long a client may stop reading a reply before it is disconnected and its job is canceled',
   ),
   MEMORY_BUDGET_MB: setting<number | ''>(
     megabytes,

@@ -42,7 +42,7 @@ export function createChatCompletion(
   admitJob(caller, ticket, outlet, context.limiter)
   const job = { text: chat.text, choices: chat.shape.choices }
   if (chat.stream) startStream(chat.shape, job, ticket, outlet, hold, context)
-  else startWhole(chat.shape, job, ticket, outlet, context)
+  else startWhole(chat.shape, job, ticket, outlet, hold, context)
 }
 
 function startStream(
@@ -60,8 +60,7 @@ function startStream(
     outlet,
     heartbeats,
     stallMs,
-    // A stream that has begun is never run again.
-    onStart: () => hold.release(),
+    releaseRequest: () => hold.release(),
   })
   const handle = fleet.submit(ticket, job, reply)
   reply.attach(handle)
@@ -76,9 +75,11 @@ function startWhole(
   job: SerializedJob,
   ticket: Ticket,
   outlet: Outlet,
+  hold: Hold,
   { fleet }: ChatContext,
 ): void {
-  const reply = new WholeReply({ id: newId(), created: nowSeconds(), shape, outlet })
+  const releaseRequest = () => hold.release()
+  const reply = new WholeReply({ id: newId(), created: nowSeconds(), shape, outlet, releaseRequest })
   const handle = fleet.submit(ticket, job, reply)
   outlet.onGone(() => handle.cancel('client-gone'))
 }

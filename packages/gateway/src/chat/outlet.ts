@@ -16,6 +16,8 @@ export interface Outlet {
   destroy(): void
   /** Bytes written that the client has not read yet. */
   readonly bufferedBytes: number
+  /** Counts these bytes from now on. False if there is no memory for them: then the client has to be disconnected. */
+  holdUnread(): boolean
   onDrain(listener: () => void): void
   /** The client closed the connection before the reply was complete. */
   onGone(listener: () => void): void

@@ -21,7 +21,7 @@ function start(fields: Record<string, unknown> = {}) {
     { model: 'a/b:c', messages: [{ role: 'user', content: 'hi' }], stream: true, ...fields },
     { maxMessages: 10, maxTools: 10 },
   )
-  const onStart = vi.fn<() => void>()
+  const releaseRequest = vi.fn<() => void>()
   const reply = new StreamReply({
     id: 'chatcmpl-1',
     created: 7,
@@ -29,11 +29,11 @@ function start(fields: Record<string, unknown> = {}) {
     outlet,
     heartbeats,
     stallMs: 60_000,
-    onStart,
+    releaseRequest,
   })
   const handle = { cancel: vi.fn<JobHandle['cancel']>(), pause: vi.fn<() => void>(), resume: vi.fn<() => void>() }
   reply.attach(handle)
-  return { outlet, reply, handle, onStart }
+  return { outlet, reply, handle, releaseRequest }
 }
 
 function chunks(outlet: MemoryOutlet): Chunk[] {
@@ -54,12 +54,12 @@ describe('a streamed reply', () => {
   })
 
   it('[H82f] lets go of its request at the first event', () => {
-    const { reply, onStart } = start()
-    expect(onStart).not.toHaveBeenCalled()
+    const { reply, releaseRequest } = start()
+    expect(releaseRequest).not.toHaveBeenCalled()
     reply.text(0, 'x', undefined)
     reply.text(0, 'y', undefined)
     reply.end(['stop'], undefined)
-    expect(onStart).toHaveBeenCalledOnce()
+    expect(releaseRequest).toHaveBeenCalledOnce()
   })
 
   it('[J90] gives every chunk the same envelope', () => {
@@ -204,6 +204,16 @@ describe('a streamed reply', () => {
     const { outlet, reply, handle } = start()
     outlet.readsFast = false
     outlet.bufferedBytes = 9 * 1024 * 1024
+    reply.text(0, 'x', undefined)
+    await Promise.resolve()
+    expect(handle.cancel).toHaveBeenCalledWith('client-stalled')
+    expect(outlet.isDestroyed).toBe(true)
+  })
+
+  it('[J101b] disconnects at once if there is no memory for what the client does not read', async () => {
+    const { outlet, reply, handle } = start()
+    outlet.readsFast = false
+    outlet.hasRoom = false
     reply.text(0, 'x', undefined)
     await Promise.resolve()
     expect(handle.cancel).toHaveBeenCalledWith('client-stalled')

@@ -18,8 +18,8 @@ export interface StreamReplyOptions {
   shape: ReplyShape
   outlet: Outlet
   heartbeats: Heartbeats
-  /** Called at the first event: from now on nothing of the request is needed. */
-  onStart: () => void
+  /** Called at the first event: a stream that has begun is never run again. */
+  releaseRequest: () => void
   /** A client that has not read for this long is disconnected. */
   stallMs: number
 }
@@ -104,9 +104,10 @@ export class StreamReply implements Reply, Beating {
     const text = this.#pending
     this.#pending = ''
     this.#quietBeats = 0
-    if (this.#options.outlet.write(text)) return
+    const { outlet } = this.#options
+    if (outlet.write(text)) return
     this.#pause()
-    if (this.#options.outlet.bufferedBytes > MAX_BUFFERED_BYTES) this.#giveUp()
+    if (outlet.bufferedBytes > MAX_BUFFERED_BYTES || !outlet.holdUnread()) this.#giveUp()
   }
 
   beat(): void {
@@ -124,8 +125,8 @@ export class StreamReply implements Reply, Beating {
   #start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    const { outlet, heartbeats, onStart } = this.#options
-    onStart()
+    const { outlet, heartbeats, releaseRequest } = this.#options
+    releaseRequest()
     outlet.startStream()
     heartbeats.add(this)
     for (let choice = 0; choice < this.#choices; choice++) this.#pending += this.#chunks.role(choice)

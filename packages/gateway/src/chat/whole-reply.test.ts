@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MemoryOutlet } from '../testing/memory-outlet.ts'
 import { shapeOf } from './prepare-chat.ts'
 import { readChatRequest } from './read-chat-request.ts'
@@ -10,7 +10,9 @@ function start(fields: Record<string, unknown> = {}) {
     { model: 'a/b:c', messages: [{ role: 'user', content: 'hi' }], ...fields },
     { maxMessages: 10, maxTools: 10 },
   )
-  return { outlet, reply: new WholeReply({ id: 'chatcmpl-1', created: 7, shape: shapeOf(chat), outlet }) }
+  const releaseRequest = vi.fn<() => void>()
+  const reply = new WholeReply({ id: 'chatcmpl-1', created: 7, shape: shapeOf(chat), outlet, releaseRequest })
+  return { outlet, reply, releaseRequest }
 }
 
 describe('a whole reply', () => {
@@ -35,6 +37,17 @@ describe('a whole reply', () => {
       ],
       usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
     })
+  })
+
+  it('[H82g] lets go of its request at its end, and not before', () => {
+    const ended = start()
+    ended.reply.text(0, 'x', undefined)
+    expect(ended.releaseRequest).not.toHaveBeenCalled()
+    ended.reply.end(['stop'], undefined)
+    expect(ended.releaseRequest).toHaveBeenCalledOnce()
+    const failed = start()
+    failed.reply.fail({ kind: 'no-device' })
+    expect(failed.releaseRequest).toHaveBeenCalledOnce()
   })
 
   it('[I88a] has no usage if the device reported none', () => {

@@ -20,6 +20,8 @@ export interface WholeReplyOptions {
   created: number
   shape: ReplyShape
   outlet: Outlet
+  /** Called when the job is over: until then it may be run again. */
+  releaseRequest: () => void
 }
 
 export class WholeReply implements Reply {
@@ -50,7 +52,7 @@ export class WholeReply implements Reply {
   }
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
-    const { id, created, shape, outlet } = this.#options
+    const { id, created, shape, outlet, releaseRequest } = this.#options
     const callIds = new Set<string>()
     const completion = {
       id,
@@ -61,11 +63,17 @@ export class WholeReply implements Reply {
       choices: this.#choices.map((choice, index) => this.#shape(choice, index, finishes[index]!, callIds)),
       ...(usage && { usage: shapeUsage(usage) }),
     }
-    outlet.json(200, JSON.stringify(completion))
+    const text = JSON.stringify(completion)
+    // A client may take its time to read the reply; meanwhile the text is all that is kept.
+    this.#choices = []
+    releaseRequest()
+    outlet.json(200, text)
   }
 
   fail(outcome: Failed): void {
-    const { shape, outlet } = this.#options
+    const { shape, outlet, releaseRequest } = this.#options
+    this.#choices = []
+    releaseRequest()
     sendError(outlet, outcomeError(outcome, shape.model, shape.demands))
   }
 

@@ -36,6 +36,7 @@ export function handleApi(
   if (request.method === 'OPTIONS') return answerPreflight(request, outlet)
   try {
     const caller = authenticate(oneAuthorization(request), context.book)
+    outlet.chargeTo(context.budgets.replies, caller)
     const operation = findOperation(request.method ?? '', path)
     if (operation.name === 'create-chat-completion') void complete(request, response, caller, outlet, context)
     else outlet.json(200, answerModels(operation, caller, context))

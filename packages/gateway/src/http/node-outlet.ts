@@ -1,10 +1,14 @@
 // A reply over node:http.
 
 import type { ServerResponse } from 'node:http'
+import type { ByteBudget, Hold, Owner } from '../budget/byte-budget.ts'
 import type { Outlet } from '../chat/outlet.ts'
 
 const EXPOSED = 'x-request-id, x-service-ignored-params, retry-after'
 const CORS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED]
+
+/** A larger body is sent in pieces of this size, so that a client that reads slowly can be told from one that does not read. */
+const PIECE_BYTES = 256 * 1024
 
 export class NodeOutlet implements Outlet {
   readonly requestId: string
@@ -12,6 +16,10 @@ export class NodeOutlet implements Outlet {
   /** Name, value, name, value: the form that node:http writes without checking again. */
   readonly #headers: string[]
   #isOver = false
+  /** Bytes of a whole reply that have not been passed to node:http yet. */
+  #waitingBytes = 0
+  #account: { budget: ByteBudget; owner: Owner } | undefined
+  #hold: Hold | undefined
 
   /** With `isForAnySite`, pages of every site may read the response. */
   constructor(response: ServerResponse, requestId: string, isForAnySite = true) {
@@ -19,6 +27,11 @@ export class NodeOutlet implements Outlet {
     this.#response = response
     this.#headers = ['x-request-id', requestId]
     if (isForAnySite) this.#headers.push(...CORS)
+  }
+
+  /** From now on, bytes that the client does not read count for this owner. */
+  chargeTo(budget: ByteBudget, owner: Owner): void {
+    this.#account = { budget, owner }
   }
 
   /** 0 until the status is decided. */
@@ -37,7 +50,10 @@ export class NodeOutlet implements Outlet {
   whole(status: number, contentType: string, body: string | Uint8Array): void {
     this.#isOver = true
     this.#headers.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)))
-    this.#response.writeHead(status, this.#headers).end(body)
+    this.#response.writeHead(status, this.#headers)
+    if (body.length > PIECE_BYTES) this.#sendPieces(Buffer.from(body))
+    else this.#response.end(body)
+    this.#countSoon()
   }
 
   empty(status: number): void {
@@ -64,6 +80,7 @@ export class NodeOutlet implements Outlet {
   end(text: string): void {
     this.#isOver = true
     this.#response.end(text)
+    this.#countSoon()
   }
 
   destroy(): void {
@@ -72,16 +89,52 @@ export class NodeOutlet implements Outlet {
   }
 
   get bufferedBytes(): number {
-    return this.#response.writableLength
+    return this.#response.writableLength + this.#waitingBytes
+  }
+
+  holdUnread(): boolean {
+    if (!this.#account) return true
+    this.#hold ??= this.#openHold(this.#account.budget, this.#account.owner)
+    return this.#hold.resize(this.bufferedBytes) === undefined
   }
 
   onDrain(listener: () => void): void {
-    this.#response.once('drain', listener)
+    this.#response.once('drain', () => {
+      this.#hold?.release()
+      listener()
+    })
   }
 
   onGone(listener: () => void): void {
     this.#response.once('close', () => {
       if (!this.#isOver) listener()
     })
+  }
+
+  #openHold(budget: ByteBudget, owner: Owner): Hold {
+    const hold = budget.open(owner)
+    this.#response.once('close', () => hold.release())
+    return hold
+  }
+
+  // Most replies are gone at once. Others count as soon as the job that produced them no longer does.
+  #countSoon(): void {
+    if (this.bufferedBytes === 0) return
+    setImmediate(() => {
+      if (!this.#response.destroyed && !this.holdUnread()) this.#response.destroy()
+    })
+  }
+
+  #sendPieces(rest: Buffer): void {
+    const isTaken = this.#response.write(rest.subarray(0, PIECE_BYTES))
+    const more = rest.subarray(PIECE_BYTES)
+    this.#waitingBytes = more.length
+    if (more.length === 0) this.#response.end()
+    else if (isTaken) this.#sendPieces(more)
+    else
+      this.#response.once('drain', () => {
+        this.#sendPieces(more)
+        if (this.#hold) this.#hold.resize(this.bufferedBytes)
+      })
   }
 }

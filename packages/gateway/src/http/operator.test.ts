@@ -12,6 +12,7 @@ async function open(metricsToken = ''): Promise<(path: string, headers?: Record<
   const context = {
     operator,
     bodyTimeoutMs: 60_000,
+    stallMs: 60_000,
     onAnswered: () => {},
     addressHeader: '',
     httpsNotice,

@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream'
 import { errorBody, type ApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
 
+const CLOSE_MS = 5_000
+
 export function writeRawError(socket: Duplex, error: ApiError): void {
   if (!socket.writable) return void socket.destroy()
   const body = errorBody(error)
@@ -17,5 +19,7 @@ export function writeRawError(socket: Duplex, error: ApiError): void {
     ...error.headers,
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Closing at once could keep the client from reading the error, but it may also never close its own side.
+  setTimeout(() => socket.destroy(), CLOSE_MS).unref()
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
 }

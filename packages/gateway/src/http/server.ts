@@ -26,6 +26,7 @@ import { answerOperator, isOperatorPath, type OperatorContext } from './operator
 import { OpenReplies } from './open-replies.ts'
 import { writeRawError } from './raw-error.ts'
 import { pathInApi, pathOf } from './routes.ts'
+import { StallWatch } from './stall-watch.ts'
 
 export interface HttpContext
   extends ApiContext, UpgradeContext, EnrolContext, DeviceCodeContext, DeviceAppContext, ConsoleListenerContext {
@@ -60,8 +61,10 @@ export function createHttpServer(context: HttpContext): Server {
   })
   const consoleListener = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
   const replies = new OpenReplies()
+  const stalls = new StallWatch(context.stallMs)
+  server.once('close', () => stalls.close())
   const answer = (request: IncomingMessage, response: ServerResponse) =>
-    route(request, response, context, consoleListener, replies)
+    route(request, response, context, consoleListener, [replies, stalls])
   server.on('request', answer)
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) =>
@@ -93,16 +96,16 @@ function route(
   response: ServerResponse,
   context: HttpContext,
   consoleListener: ConsoleListener,
-  replies: OpenReplies,
+  watches: readonly (OpenReplies | StallWatch)[],
 ): void {
-  replies.add(response)
+  for (const watch of watches) watch.add(response)
   const path = pathOf(request.url ?? '/')
   const inApi = pathInApi(path)
   const kind = inApi !== undefined ? 'api' : routeOf(path)
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`, kind !== 'operator')
   response.once('close', () => {
-    replies.remove(response)
+    for (const watch of watches) watch.remove(response)
     context.onAnswered({
       requestId: outlet.requestId,
       method: request.method ?? '',

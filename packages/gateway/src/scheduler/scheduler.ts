@@ -239,6 +239,7 @@ export class Scheduler implements DeviceListener {
   #finish(effect: Extract<Effect, { type: 'finish' }>, run: Run | undefined): void {
     if (!run) return
     this.#runs.delete(effect.job)
+    run.text = ''
     const now = this.#now()
     this.#onRecord({
       ticket: run.ticket,

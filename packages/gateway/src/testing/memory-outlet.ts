@@ -13,6 +13,8 @@ export class MemoryOutlet implements Outlet {
   /** The result of `write`; false simulates a client that does not read. */
   readsFast = true
   bufferedBytes = 0
+  /** The result of `holdUnread`. */
+  hasRoom = true
   #drain: (() => void) | undefined
   #gone: (() => void) | undefined
 
@@ -43,6 +45,10 @@ export class MemoryOutlet implements Outlet {
 
   destroy(): void {
     this.isDestroyed = true
+  }
+
+  holdUnread(): boolean {
+    return this.hasRoom
   }
 
   onDrain(listener: () => void): void {

@@ -61,6 +61,7 @@ const LLAMA_LAYERS = [
   'llama-engine.ts',
   'process',
   'run',
+  'families',
   'reply',
   'tools',
   'template',

@@ -1,16 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HarmonyReader } from './harmony.ts'
+import { GPT_OSS } from '../families/gpt-oss.ts'
+import { toPieces } from '../testing/reply-pieces.ts'
 import type { Piece } from './marks.ts'
+import { MessageReader } from './message-reader.ts'
 import { TagReader, type ReplyMarks, type ReplyReader } from './reply-reader.ts'
-
-/** `{…}` around a piece makes it a control token, which has a name but no visible text. */
-function toPieces(texts: readonly string[]): Piece[] {
-  return texts.map((text, position) => {
-    const isControl = text.startsWith('{') && text.endsWith('}')
-    const raw = Buffer.from(isControl ? text.slice(1, -1) : text)
-    return { token: position, position, raw, visible: isControl ? Buffer.alloc(0) : raw }
-  })
-}
 
 function read(reader: ReplyReader, texts: readonly string[]) {
   const parts = toPieces(texts).flatMap((piece) => reader.push(piece))
@@ -24,7 +18,7 @@ function read(reader: ReplyReader, texts: readonly string[]) {
 }
 
 const thinking = { begin: '<think>', end: '</think>', isOpen: false, mayBegin: true }
-const calls = { triggers: ['<tool_call>'], isOnlyFirst: false }
+const calls = { triggers: [{ text: '<tool_call>', isOnlyFirst: false }] }
 const readTags = (marks: ReplyMarks, texts: readonly string[]) => read(new TagReader(marks), texts)
 
 describe('TagReader', () => {
@@ -65,15 +59,15 @@ describe('TagReader', () => {
   })
 
   it('[W14] sees a call that begins with a control token', () => {
-    const marks = { calls: { triggers: ['[TOOL_CALLS]'], isOnlyFirst: false } }
-    expect(readTags(marks, ['\n', '{[TOOL_CALLS]}', 'f', '{[ARGS]}', '{}'])).toMatchObject({
+    const marks = { calls: { triggers: [{ text: '<TOOL_CALLS>', isOnlyFirst: false }] } }
+    expect(readTags(marks, ['\n', '{<TOOL_CALLS>}', 'f', '{<ARGS>}', '{}'])).toMatchObject({
       content: '',
-      calls: '[TOOL_CALLS]f[ARGS]',
+      calls: '<TOOL_CALLS>f<ARGS>{}',
     })
   })
 
   it('[W14] takes bare JSON for a call only at the beginning', () => {
-    const marks = { calls: { triggers: ['{"name": "'], isOnlyFirst: true } }
+    const marks = { calls: { triggers: [{ text: '{"name": "', isOnlyFirst: true }] } }
     expect(readTags(marks, [' {"na', 'me": "f", ', '"x"'])).toMatchObject({ content: '', marks: ['calls-begun'] })
     expect(readTags(marks, ['so: {"na', 'me": "f"'])).toMatchObject({ content: 'so: {"name": "f"', calls: '' })
   })
@@ -91,12 +85,86 @@ describe('TagReader', () => {
   })
 })
 
-describe('HarmonyReader', () => {
+describe('TagReader and calls while the model thinks', () => {
+  const open = { thinking: { ...thinking, isOpen: true }, calls }
+  const readOpen = (texts: readonly string[]) => {
+    const reader = new TagReader(open)
+    return { ...read(reader, texts), isThinking: reader.isThinking }
+  }
+
+  it('[W17i] keeps a call that ends the reply, so that it can be read', () => {
+    expect(readOpen(['so I call. <tool', '_call>{"a"', ': 1}</tool', '_call>'])).toEqual({
+      content: '',
+      calls: '<tool_call>{"a": 1}</tool_call>',
+      marks: [],
+      isThinking: true,
+    })
+  })
+
+  it('[W17i] takes a call for a thought if the thinking goes on and is ended', () => {
+    expect(readOpen(['I could <tool_call>{}</tool_call> but', '</think>', 'No.'])).toEqual({
+      content: 'No.',
+      calls: '',
+      marks: ['thinking-ended'],
+      isThinking: false,
+    })
+  })
+
+  it('[W17h] hides thinking that begins again, on models that do so', () => {
+    const marks = { thinking: { ...thinking, isRepeated: true } }
+    expect(readTags(marks, ['<think>a</think>Hello <th', 'ink>b</think>', 'there</think>.'])).toMatchObject({
+      content: 'Hello there.',
+    })
+  })
+
+  it('[W17h] removes texts around the content', () => {
+    const content = { before: ['all\n'], around: ['<r>', '</r>'] }
+    expect(readTags({ content }, ['al', 'l\n<r', '>Tall\n</', 'r>'])).toMatchObject({ content: 'Tall\n' })
+  })
+
+  it('[W14b] comes to the same result however the text is split', () => {
+    const marks = { thinking, calls, content: { before: ['all\n'], around: ['<r>', '</r>'] } }
+    const alphabet = fc.constantFrom(
+      '<think>',
+      '</think>',
+      '<tool_call>',
+      'all\n',
+      '<r>',
+      '</r>',
+      '<',
+      ' ',
+      'a',
+      '\n',
+      'ü',
+    )
+    fc.assert(
+      fc.property(fc.array(alphabet, { maxLength: 12 }), fc.array(fc.nat({ max: 6 })), (words, cuts) => {
+        const text = words.join('')
+        const { marks: _, ...whole } = read(new TagReader(marks), [text])
+        const { marks: __, ...split } = read(new TagReader(marks), cutText(text, cuts))
+        expect(split).toEqual(whole)
+      }),
+    )
+  })
+})
+
+function cutText(text: string, cuts: readonly number[]): string[] {
+  const parts: string[] = []
+  let rest = text
+  for (const cut of cuts) {
+    parts.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
+  }
+  return [...parts, ...Array.from(rest)]
+}
+
+describe('MessageReader of gpt-oss', () => {
+  const readerFor = (tools: readonly string[]) => new MessageReader(GPT_OSS.dialect!, tools)
   const header = (name: string) => ['{<|channel|>}', name, '{<|message|>}']
 
   it('[W17c] hides the analysis and shows the final message', () => {
     const texts = [...header('analysis'), 'hm', '{<|end|>}', '{<|start|>}', 'assistant', ...header('final'), 'Yes', '.']
-    expect(read(new HarmonyReader([]), texts)).toEqual({ content: 'Yes.', calls: '', marks: ['thinking-ended'] })
+    expect(read(readerFor([]), texts)).toEqual({ content: 'Yes.', calls: '', marks: ['thinking-ended'] })
   })
 
   it('[W14] reads a call by its recipient', () => {
@@ -109,13 +177,13 @@ describe('HarmonyReader', () => {
       '{"city"',
       ':"Oslo"}',
     ]
-    const { content, calls: call, marks } = read(new HarmonyReader(['get_weather']), texts)
+    const { content, calls: call, marks } = read(readerFor(['get_weather']), texts)
     expect({ content, marks }).toEqual({ content: '', marks: ['calls-begun'] })
     expect(call).toBe('to=functions.get_weather<|message|>{"city":"Oslo"}')
   })
 
   it('[W16] shows a message to a tool that doesn’t exist', () => {
     const texts = [' to=functions.other', ...header('commentary'), '{}x']
-    expect(read(new HarmonyReader(['get_weather']), texts)).toMatchObject({ content: '{}x', calls: '' })
+    expect(read(readerFor(['get_weather']), texts)).toMatchObject({ content: '{}x', calls: '' })
   })
 })

@@ -1,13 +1,23 @@
 // Splits a reply into thinking, content and tool calls while it is written. It only knows the markers between them; the calls themselves are
 // read when the reply is complete.
 
+import type { ContentMarks, ThinkingTags } from '../template/reasoning.ts'
+import type { Trigger } from '../tools/tool-syntax.ts'
 import { MarkScanner, isBlank, withoutLeadingSpace, type Piece } from './marks.ts'
 
 export interface ReplyMarks {
-  /** Around the model's thinking. `isOpen`: the prompt ends inside it. `mayBegin`: the model is expected to begin it. */
-  thinking?: { begin: string; end: string; isOpen: boolean; mayBegin: boolean }
-  /** Any of these begins tool calls; with `isOnlyFirst`, only at the very beginning of the content. */
-  calls?: { triggers: readonly string[]; isOnlyFirst: boolean }
+  thinking?: ThinkingMarks
+  /** Any of these begins tool calls. */
+  calls?: { triggers: readonly Trigger[] }
+  content?: ContentMarks
+}
+
+/** Around the model's thinking. */
+export interface ThinkingMarks extends ThinkingTags {
+  /** The prompt ends inside it. */
+  isOpen: boolean
+  /** The model is expected to begin it. */
+  mayBegin: boolean
 }
 
 export type ReplyPart =
@@ -18,19 +28,19 @@ export type ReplyPart =
 
 type Phase = 'opening' | 'thinking' | 'content' | 'calls'
 
-/** The interface of both readers: the one below, and the one for gpt-oss. */
+/** The interface of both readers: the one below, and the one for replies that consist of messages. */
 export interface ReplyReader {
   readonly isThinking: boolean
   push(piece: Piece): ReplyPart[]
   /** The rest of the content. */
   end(): Piece[]
-  /** Everything written since the calls began; empty if there are none. */
+  /** Everything written since the calls began; empty if there are none. While the model thinks, it may turn out to be only a thought. */
   readonly calls: readonly Piece[]
 }
 
 export class TagReader implements ReplyReader {
   readonly #marks: ReplyMarks
-  readonly #calls: Piece[] = []
+  #calls: Piece[] = []
   #phase: Phase
   #scanner: MarkScanner
   /** Whitespace before the content; dropped if a call or thinking follows. */
@@ -69,12 +79,16 @@ export class TagReader implements ReplyReader {
 
   end(): Piece[] {
     const held = this.#scanner.flush()
+    if (this.#phase === 'thinking' && this.#calls.length > 0) this.#calls.push(...held)
     if (this.#phase === 'thinking' || this.#phase === 'calls') return []
     return this.#isAfterThinking ? held.map(withoutLeadingSpace) : [...this.#leadingSpace, ...held]
   }
 
   #pass(piece: Piece): ReplyPart[] {
-    if (this.#phase === 'thinking') return []
+    if (this.#phase === 'thinking') {
+      if (this.#calls.length > 0) this.#calls.push(piece)
+      return []
+    }
     if (this.#phase === 'opening' && this.#isWatching && isBlank(piece)) {
       this.#leadingSpace.push(piece)
       return []
@@ -87,23 +101,41 @@ export class TagReader implements ReplyReader {
   }
 
   #cross(mark: string, pieces: Piece[]): ReplyPart[] {
+    if (this.#isTrigger(mark)) return this.#beginCalls(pieces)
+    const { thinking } = this.#marks
     this.#leadingSpace = []
-    if (mark === this.#marks.thinking?.end) {
-      this.#enter('opening')
-      this.#isAfterThinking = true
-      return [{ type: 'thinking-ended' }]
-    }
-    if (mark === this.#marks.thinking?.begin) {
+    if (mark === thinking?.begin) {
       this.#enter('thinking')
       return []
     }
-    this.#enter('calls')
+    if (thinking !== undefined && endsOf(thinking).includes(mark) && this.#phase !== 'content')
+      return this.#endThinking()
+    // What is left surrounds the content, and an end without a beginning ends nothing.
+    return []
+  }
+
+  #endThinking(): ReplyPart[] {
+    this.#calls = []
+    this.#enter('opening')
+    this.#isAfterThinking = true
+    return [{ type: 'thinking-ended' }]
+  }
+
+  /** A call ends the thinking, unless the thinking goes on after it and is then ended properly: that is known only later. */
+  #beginCalls(pieces: Piece[]): ReplyPart[] {
+    this.#leadingSpace = []
     this.#calls.push(...pieces)
+    if (this.#phase === 'thinking') return []
+    this.#enter('calls')
     return [{ type: 'calls-begun', pieces: this.#calls }]
   }
 
+  #isTrigger(mark: string): boolean {
+    return this.#marks.calls?.triggers.some(({ text }) => text === mark) ?? false
+  }
+
   get #isWatching(): boolean {
-    return this.#marks.thinking !== undefined || this.#marks.calls !== undefined
+    return this.#marks.thinking !== undefined || this.#marks.calls !== undefined || this.#marks.content !== undefined
   }
 
   #enter(phase: Phase): void {
@@ -116,11 +148,29 @@ export class TagReader implements ReplyReader {
   }
 
   #marksOf(phase: Phase): readonly string[] {
-    const { thinking, calls } = this.#marks
+    const { thinking, calls, content = {} } = this.#marks
     const triggers = calls?.triggers ?? []
-    // A model whose thinking was cut off may end it again by itself.
-    if (phase === 'opening') return thinking === undefined ? triggers : [thinking.begin, thinking.end, ...triggers]
-    if (phase === 'thinking') return thinking === undefined ? [] : [thinking.end]
-    return phase === 'content' && calls?.isOnlyFirst === false ? triggers : []
+    const anywhere = triggers.filter(({ isOnlyFirst }) => !isOnlyFirst).map(({ text }) => text)
+    const ends = thinking === undefined ? [] : endsOf(thinking)
+    const around = content.around ?? []
+    switch (phase) {
+      case 'opening': {
+        // A model whose thinking was cut off may end it again by itself.
+        const thoughts = thinking === undefined ? [] : [thinking.begin, ...ends]
+        return [...thoughts, ...triggers.map(({ text }) => text), ...around, ...(content.before ?? [])]
+      }
+      case 'thinking':
+        return [...ends, ...anywhere]
+      case 'content':
+        return [...anywhere, ...around, ...(thinking?.isRepeated === true ? [thinking.begin, ...ends] : [])]
+      case 'calls':
+        return []
+      default:
+        return phase satisfies never
+    }
   }
+}
+
+function endsOf({ end, alsoEnds = [] }: ThinkingTags): readonly string[] {
+  return [end, ...alsoEnds]
 }

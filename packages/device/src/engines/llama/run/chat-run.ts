@@ -48,7 +48,7 @@ export class ChatRun {
       const { profile, native, grammars } = this.#parts
       const prompt = buildPrompt(this.#job, profile)
       checkLength(prompt, this.#job, native.contextLength)
-      const constraints = await prepareConstraints(this.#job, prompt, profile.isHarmony, grammars)
+      const constraints = await prepareConstraints(this.#job, prompt, profile.dialect, grammars)
       if (this.#isCancelled) return this.#sink.end(undefined)
       this.#submit(prompt, constraints)
     } catch (error) {

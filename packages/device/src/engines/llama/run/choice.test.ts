@@ -17,7 +17,7 @@ async function runWithBudget(thinkingBudget: number, rest: Parameters<typeof gre
   const { native, profile, loop, grammars } = tiny.parts
   const job = greedy('What is the capital of Peru?', { reasoningEffort: 'high', ...rest })
   const prompt = { ...buildPrompt(job, profile), thinkingBudget }
-  const constraints = await prepareConstraints(job, prompt, false, grammars)
+  const constraints = await prepareConstraints(job, prompt, undefined, grammars)
   const events: ChatEvent[] = []
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const choice = new Choice(0, {

@@ -4,15 +4,15 @@ import type { ChatEvent, ChatJob, FinishReason } from '@hearth/protocol'
 import type { Generation } from '../decode/batch-loop.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
 import type { Constraints } from './constraints.ts'
-import { HarmonyReader } from '../reply/harmony.ts'
+import { createReader, readCallsOf } from './create-reader.ts'
 import { Logprobs } from '../decode/logprobs.ts'
 import type { Piece } from '../reply/marks.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Native, Token } from '../native/native.ts'
 import type { Prompt } from './prompt.ts'
-import { TagReader, type ReplyPart, type ReplyReader } from '../reply/reply-reader.ts'
+import type { ReplyPart, ReplyReader } from '../reply/reply-reader.ts'
 import { Sampler, randomSeed } from '../decode/sampler.ts'
-import { newCallId, readCalls, type ReadCall } from '../tools/tool-calls.ts'
+import { newCallId, type ReadCall } from '../tools/tool-calls.ts'
 import { verifyCall } from './verify-call.ts'
 
 export interface ChoiceWorld {
@@ -51,7 +51,7 @@ export class Choice implements Generation {
     if (leader !== undefined) this.leader = leader
     this.#sampler = new Sampler(native, job, randomSeed())
     this.#logprobs = job.logprobs && new Logprobs(native, profile.bytes, job.logprobs.top)
-    this.#reader = createReader(world)
+    this.#reader = createReader(profile, job, prompt)
     this.#text = new ChoiceText(index, job.stop ?? [], (event) => world.emit(event))
     this.#limit = Math.min(job.maxTokens ?? Number.POSITIVE_INFINITY, native.contextLength - prompt.tokens.length)
     if (constraints.answer !== undefined) {
@@ -137,9 +137,11 @@ export class Choice implements Generation {
   }
 
   async #end(reason: 'stop' | 'length'): Promise<readonly Token[]> {
-    const calls = this.#reader.calls.length === 0 ? undefined : await this.#readCalls()
-    for (const piece of this.#reader.end()) this.#text.write(piece)
-    if (calls === undefined) for (const piece of this.#reader.calls) this.#text.write(piece)
+    const rest = this.#reader.end()
+    const calls = await this.#readCalls()
+    for (const piece of rest) this.#text.write(piece)
+    // A call that can't be read is content, unless it is only a thought.
+    if (calls === undefined && !this.#reader.isThinking) for (const piece of this.#reader.calls) this.#text.write(piece)
     this.#text.end()
     if (calls !== undefined) {
       const named = calls.map((call) => ({ id: newCallId(), ...call }))
@@ -151,18 +153,9 @@ export class Choice implements Generation {
 
   async #readCalls(): Promise<readonly ReadCall[] | undefined> {
     const { prompt, constraints } = this.#world
-    const text = Buffer.concat(this.#reader.calls.map(({ raw }) => raw)).toString()
-    const calls = readCalls(text, prompt.syntax, prompt.tools)
+    const calls = readCallsOf(this.#reader, prompt)
     if (calls === undefined || this.#isConstrained) return calls
     const verified = await Promise.all(calls.map((call) => verifyCall(call, prompt.tools, constraints)))
     return verified.includes(undefined) ? undefined : verified.filter((call) => call !== undefined)
   }
-}
-
-function createReader({ profile, job, prompt }: ChoiceWorld): ReplyReader {
-  if (profile.isHarmony) return new HarmonyReader(prompt.tools.map(({ name }) => name))
-  const { calls } = prompt.marks
-  // With a response format, text that looks like a call may be part of the content.
-  const isGiven = job.responseFormat !== undefined && calls !== undefined
-  return new TagReader(isGiven ? { ...prompt.marks, calls: { ...calls, isOnlyFirst: true } } : prompt.marks)
 }

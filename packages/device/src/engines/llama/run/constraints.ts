@@ -9,7 +9,6 @@ import {
   type Expression,
   GrammarRules,
   GrammarTooLarge,
-  literal,
   optional,
   repeat,
   SchemaError,
@@ -19,6 +18,7 @@ import {
 import type { ChatJob, ResponseFormat } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
 import type { Grammar, Native } from '../native/native.ts'
+import type { MessageDialect } from '../reply/message-reader.ts'
 import type { Prompt } from './prompt.ts'
 import { ToolSchemaError, addCalls, argumentsGrammar } from '../tools/tool-grammar.ts'
 
@@ -60,7 +60,7 @@ export class GrammarCache {
 export async function prepareConstraints(
   job: ChatJob,
   prompt: Prompt,
-  isHarmony: boolean,
+  dialect: MessageDialect | undefined,
   cache: GrammarCache,
 ): Promise<Constraints> {
   const constraints: Constraints = {
@@ -73,7 +73,7 @@ export async function prepareConstraints(
   if (responseFormat === undefined) return constraints
   return {
     ...constraints,
-    answer: await blaming('format', job, () => cache.compile(answerGrammar(responseFormat, prompt, isHarmony))),
+    answer: await blaming('format', job, () => cache.compile(answerGrammar(responseFormat, prompt, dialect))),
   }
 }
 
@@ -82,10 +82,10 @@ function callsGrammar(prompt: Prompt, lead: string): string {
   return rules.print(sequence(lead, addCalls(prompt.syntax, prompt.tools, rules)))
 }
 
-function answerGrammar(format: ResponseFormat, prompt: Prompt, isHarmony: boolean): string {
+function answerGrammar(format: ResponseFormat, prompt: Prompt, dialect: MessageDialect | undefined): string {
   const rules = new GrammarRules()
   const json = addSchema(format.type === 'json_object' ? { type: 'object' } : format.schema, rules)
-  if (isHarmony) return rules.print(harmonyAnswer(json, rules))
+  if (dialect !== undefined) return rules.print(dialect.answer(json, prompt.tools, rules))
   const answer = prompt.tools.length === 0 ? json : choice(json, addCalls(prompt.syntax, prompt.tools, rules))
   return rules.print(sequence(thinkingBefore(prompt, rules), answer))
 }
@@ -96,11 +96,6 @@ function thinkingBefore({ marks: { thinking } }: Prompt, rules: GrammarRules): E
   const rest = sequence(textUpTo(thinking.end, rules), thinking.end, space)
   if (thinking.isOpen) return rest
   return thinking.mayBegin ? optional(sequence(thinking.begin, rest)) : EMPTY
-}
-
-function harmonyAnswer(json: Expression, rules: GrammarRules): Expression {
-  const analysis = sequence('<|channel|>analysis<|message|>', textUpTo('<|end|>', rules), '<|end|><|start|>assistant')
-  return sequence(optional(analysis), '<|channel|>final', optional(literal(' <|constrain|>json')), '<|message|>', json)
 }
 
 async function blaming(part: 'tools' | 'format', job: ChatJob, make: () => Promise<Grammar>): Promise<Grammar> {

@@ -14,7 +14,9 @@ import {
 } from '../template/reasoning.ts'
 import type { ReplyMarks } from '../reply/reply-reader.ts'
 import { toTemplateMessages, toTemplateTools } from '../template/template-messages.ts'
-import type { ToolSyntax } from '../tools/tool-syntax.ts'
+import { triggerTexts } from '../tools/tool-calls.ts'
+import type { ToolSyntax, Trigger } from '../tools/tool-syntax.ts'
+import { writeCallsAsModel } from '../tools/write-calls.ts'
 
 export interface Prompt {
   tokens: readonly Token[]
@@ -40,9 +42,8 @@ export function buildPrompt(job: ChatJob, profile: ModelProfile): Prompt {
     syntax,
     marks: {
       ...(tags === undefined ? {} : { thinking: { ...tags, ...thinkingAt(text, tags, profile) } }),
-      ...(tools.length === 0
-        ? {}
-        : { calls: { triggers: syntax.trigger.texts, isOnlyFirst: syntax.trigger.isOnlyFirst } }),
+      ...(tools.length === 0 ? {} : { calls: { triggers: triggersFor(syntax.triggers, tools) } }),
+      ...(profile.content === undefined ? {} : { content: profile.content }),
     },
     thinkingBudget: thinkingBudget(profile.thinking, job.reasoningEffort),
     banned: profile.controls.filter((control) => !marks.includes(control.text)).map(({ token }) => token),
@@ -56,6 +57,10 @@ function thinkingAt(text: string, tags: ThinkingTags, profile: ModelProfile): { 
   }
 }
 
+function triggersFor(triggers: readonly Trigger[], tools: readonly JobTool[]): Trigger[] {
+  return triggers.flatMap((trigger) => triggerTexts([trigger], tools).map((text) => ({ ...trigger, text })))
+}
+
 function renderPrompt(
   job: ChatJob,
   tools: readonly JobTool[],
@@ -63,18 +68,25 @@ function renderPrompt(
 ): { tokens: Token[]; text: string } {
   const usesTools = tools.length > 0 || job.messages.some(mentionsTools)
   const { template, traits } = usesTools ? profile.tools : profile.chat
-  const isGeneral = usesTools && profile.tools.isGeneral
-  const plain = isGeneral ? writeCallsAsText(job.messages) : job.messages
-  const messages = isGeneral && tools.length > 0 ? explainTools(plain, tools) : plain
+  // A template that doesn't list tools leaves it to the instructions.
+  const isExplained = tools.length > 0 && !(traits.hasTools && !profile.tools.isGeneral)
+  const plain = usesTools ? withCallsShown(job.messages, profile) : job.messages
+  const messages = isExplained ? explainTools(plain, tools, profile.tools.syntax) : plain
   const guarded = profile.guard.guard({
     messages: toTemplateMessages(messages, traits),
-    tools: isGeneral ? [] : toTemplateTools(tools),
+    tools: isExplained ? [] : toTemplateTools(tools),
   })
   const text = template.render({
     ...guarded.value,
     variables: thinkingVariables(profile.thinking, job.reasoningEffort),
   })
   return { tokens: guarded.tokenize(text), text }
+}
+
+/** Earlier calls become text if the template doesn't write them. */
+function withCallsShown(messages: readonly JobMessage[], { tools }: ModelProfile): readonly JobMessage[] {
+  if (tools.isGeneral) return writeCallsAsText(messages)
+  return tools.traits.hasCalls ? messages : writeCallsAsModel(messages, tools.syntax)
 }
 
 function mentionsTools(message: JobMessage): boolean {

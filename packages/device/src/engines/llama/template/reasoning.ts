@@ -3,6 +3,7 @@
 
 import type { ChatJob } from '@hearth/protocol'
 import type { ChatTemplate } from './chat-template.ts'
+import type { TemplateMessage } from './template-messages.ts'
 import { ASKED } from './template-traits.ts'
 
 type Effort = NonNullable<ChatJob['reasoningEffort']>
@@ -10,10 +11,22 @@ type Effort = NonNullable<ChatJob['reasoningEffort']>
 export interface ThinkingTags {
   begin: string
   end: string
+  /** Other texts that only come after thinking. */
+  alsoEnds?: readonly string[]
+  /** The model may think again after it has begun its reply. */
+  isRepeated?: boolean
+}
+
+/** Texts around the content that aren't part of it. */
+export interface ContentMarks {
+  /** Only before the content. */
+  before?: readonly string[]
+  /** Before, inside and after it. */
+  around?: readonly string[]
 }
 
 export interface ThinkingTraits {
-  /** Absent if the model doesn't think, or thinks in channels (see harmony.ts). */
+  /** Absent if the model doesn't think, or thinks in messages of its own (see message-reader.ts). */
   tags?: ThinkingTags
   /** The template accepts low, medium and high. */
   takesEffort: boolean
@@ -28,7 +41,8 @@ const TAGS: readonly ThinkingTags[] = [
   { begin: '[THINK]', end: '[/THINK]' },
   { begin: '<seed:think>', end: '</seed:think>' },
   { begin: '<|START_THINKING|>', end: '<|END_THINKING|>' },
-  { begin: '<|channel>thought', end: '<channel|>' },
+  { begin: '<|channel>thought', end: '<channel|>', isRepeated: true },
+  { begin: '<|inner_prefix|>', end: '<|inner_suffix|>', isRepeated: true },
 ]
 
 const TOGGLES = ['enable_thinking', 'thinking'] as const
@@ -36,8 +50,18 @@ const TOGGLES = ['enable_thinking', 'thinking'] as const
 /** Thinking tokens per effort; without an entry, as many as the model likes. */
 const BUDGETS: Partial<Record<Effort, number>> = { low: 512, medium: 2048 }
 
-export function probeThinking(template: ChatTemplate, specialTexts: readonly string[]): ThinkingTraits {
-  const tags = TAGS.find(({ end }) => template.source.includes(end) || specialTexts.includes(end))
+/** `known` are the tags of the model's family, if they are known. */
+export function probeThinking(
+  template: ChatTemplate,
+  specialTexts: readonly string[],
+  known?: ThinkingTags,
+): ThinkingTraits {
+  const tags =
+    known ??
+    TAGS.find(({ end }) => template.source.includes(end)) ??
+    namedTags(template.source) ??
+    shownTags(template) ??
+    TAGS.find(({ end }) => specialTexts.includes(end))
   const toggle = TOGGLES.find((name) => changes(template, name, true, false))
   return {
     ...(tags === undefined ? {} : { tags }),
@@ -45,6 +69,28 @@ export function probeThinking(template: ChatTemplate, specialTexts: readonly str
     ...(toggle === undefined ? {} : { toggle }),
     opensItself: tags !== undefined && !isOpened(template, tags, toggle === undefined ? {} : { [toggle]: true }),
   }
+}
+
+/** Tags whose name says what they are for. */
+function namedTags(source: string): ThinkingTags | undefined {
+  const name = /<\/([\w:.-]*(?:think|reason)[\w:.-]*)>/i.exec(source)?.[1]
+  return name === undefined || !source.includes(`<${name}>`) ? undefined : { begin: `<${name}>`, end: `</${name}>` }
+}
+
+const FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const
+const THOUGHT = 'probe thought'
+
+/** Tags that the template writes around the thoughts of an earlier reply. */
+function shownTags(template: ChatTemplate): ThinkingTags | undefined {
+  for (const field of FIELDS) {
+    const reply: TemplateMessage = { role: 'assistant', content: 'probe content', [field]: THOUGHT }
+    const shown = template.probe({ messages: [ASKED, reply], isComplete: true }) ?? ''
+    const [before = '', after] = shown.split(THOUGHT)
+    const begin = /(?:<[^<>\s]+>|\[[^[\]]+\])\s*$/.exec(before)?.[0].trim()
+    const end = /^\s*(?:<[^<>\s]+>|\[[^[\]]+\])/.exec(after ?? '')?.[0].trim()
+    if (begin !== undefined && end !== undefined) return { begin, end }
+  }
+  return undefined
 }
 
 function isOpened(template: ChatTemplate, tags: ThinkingTags, variables: Record<string, unknown>): boolean {

@@ -9,6 +9,10 @@ export interface TemplateMessage {
   name?: string
   tool_call_id?: string
   tool_calls?: TemplateCall[]
+  /** The thinking before the reply; templates have different names for it. */
+  reasoning_content?: string
+  reasoning?: string
+  thinking?: string
 }
 
 export interface TemplateCall {
@@ -26,6 +30,8 @@ export interface TemplateTool {
 export interface TemplateTraits {
   hasSystem: boolean
   hasTools: boolean
+  /** Whether calls in earlier replies are shown. */
+  hasCalls: boolean
   hasToolResults: boolean
   /** Some templates turn a call's arguments into JSON themselves, others expect JSON text. */
   takesArguments: 'object' | 'text'

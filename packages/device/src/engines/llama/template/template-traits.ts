@@ -27,6 +27,7 @@ export function probeTraits(template: ChatTemplate): TemplateTraits {
   return {
     hasSystem: shows(template.probe({ messages: [{ role: 'system', content: 'probe rule' }, ASKED] }), 'probe rule'),
     hasTools: shows(template.probe({ messages: [ASKED], tools: [PROBE_TOOL] }), PROBE_TOOL.function.name),
+    hasCalls: shows(template.probe(callProbe(takesArguments)), 'probe value'),
     hasToolResults: shows(template.probe(resultProbe(takesArguments)), 'probe result'),
     takesArguments,
   }
@@ -53,6 +54,11 @@ function withCall(args: unknown): { messages: TemplateMessage[]; tools: Template
     tools: [PROBE_TOOL],
     isComplete: true,
   }
+}
+
+function callProbe(takesArguments: 'object' | 'text') {
+  const args = { probe_text: 'probe value' }
+  return withCall(takesArguments === 'text' ? JSON.stringify(args) : args)
 }
 
 function resultProbe(takesArguments: 'object' | 'text'): { messages: TemplateMessage[]; tools: TemplateTool[] } {

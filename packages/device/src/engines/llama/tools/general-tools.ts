@@ -3,14 +3,22 @@
 
 import type { JobMessage, JobTool } from '@hearth/protocol'
 import { toTemplateTools } from '../template/template-messages.ts'
+import type { ToolSyntax } from './tool-syntax.ts'
+import { writeCalls } from './write-calls.ts'
 
-export function explainTools(messages: readonly JobMessage[], tools: readonly JobTool[]): JobMessage[] {
+const EXAMPLE = { id: 'id', name: "the function's name", arguments: '{"parameter": "value"}' }
+
+export function explainTools(
+  messages: readonly JobMessage[],
+  tools: readonly JobTool[],
+  syntax: ToolSyntax,
+): JobMessage[] {
   const list = toTemplateTools(tools).map((tool) => JSON.stringify(tool.function))
   const text = [
     'You can call functions. Each line below describes one, with the JSON Schema of its parameters:',
     ...list,
     'To call a function, reply with nothing but this, once for each call:',
-    '<tool_call>\n{"name": "the function\'s name", "arguments": {"parameter": "value"}}\n</tool_call>',
+    writeCalls([EXAMPLE], syntax),
     'Call a function only when it helps to answer; otherwise answer in plain words.',
   ].join('\n')
   const [first, ...rest] = messages

@@ -4,7 +4,7 @@
 import type { ChatTemplate } from '../template/chat-template.ts'
 import type { TemplateCall, TemplateMessage, TemplateTraits } from '../template/template-messages.ts'
 import { ASKED, PROBE_TOOL, probeCall } from '../template/template-traits.ts'
-import { findTrigger, type ArgumentTags, type ToolSyntax, type Wording } from './tool-syntax.ts'
+import { KEY, findSlips, findTriggers, type ArgumentTags, type ToolSyntax, type Wording } from './tool-syntax.ts'
 
 /** Some templates sort the names. */
 const ARGUMENTS = { probe_alpha: 'probe value', probe_beta: 12_345, probe_gamma: 'final value' }
@@ -19,6 +19,8 @@ export interface ProbeContext {
   endTexts: readonly string[]
   /** Texts of control and user-defined tokens. */
   specialTexts: readonly string[]
+  /** The text that ends the model's thinking, if it thinks. */
+  thinkingEnd?: string
 }
 
 /** Undefined if the template doesn't show calls, or shows them in a way that can't be parsed. */
@@ -26,25 +28,33 @@ export function probeToolSyntax(context: ProbeContext): ToolSyntax | undefined {
   const one = renderCalls(context, 1)
   const split = one === undefined ? undefined : splitCall(one, NAMES[0])
   if (split === undefined) return undefined
-  const begin = withPlaces(split.begin)
-  const trigger = findTrigger(begin, context.specialTexts)
+  const begin = withPlaces(afterThinking(split.begin, context.thinkingEnd))
+  const slips = findSlips(begin)
+  const triggers = findTriggers([begin, ...slips], context.specialTexts)
   const between = probeBetween(context, split)
   return (
-    trigger && {
+    triggers && {
       begin,
       middle: withPlaces(split.middle),
       ...(between === undefined ? {} : { between }),
       end: withPlaces(split.end),
-      ...(split.tags === undefined ? {} : { tags: split.tags }),
-      trigger,
+      ...(split.tags === undefined ? {} : { tags: withNesting(context, split.tags) }),
+      ...(slips.length === 0 ? {} : { slips }),
+      triggers,
     }
   )
 }
 
+/** Some templates write a plan before calls; it is thinking, not part of the calls. */
+function afterThinking(begin: string, end: string | undefined): string {
+  const at = end === undefined ? -1 : begin.lastIndexOf(end)
+  return at < 0 ? begin : begin.slice(at + end!.length).trimStart()
+}
+
 /** The part of the rendered text that the assistant would write. */
-function renderCalls(context: ProbeContext, count: 1 | 2): string | undefined {
+function renderCalls(context: ProbeContext, count: 1 | 2, args: object = ARGUMENTS): string | undefined {
   const { template, traits, endTexts } = context
-  const value = traits.takesArguments === 'text' ? JSON.stringify(ARGUMENTS) : ARGUMENTS
+  const value = traits.takesArguments === 'text' ? JSON.stringify(args) : args
   const calls: TemplateCall[] = NAMES.slice(0, count).map((name, index) => probeCall(name, IDS[index]!, value))
   const render = (reply: Partial<TemplateMessage>) =>
     template.probe({
@@ -101,8 +111,10 @@ function findJson(text: string): { from: number; to: number } | undefined {
 }
 
 function splitTagged(begin: string, after: string): SplitCall | undefined {
-  const parts = cutAt(after, ['probe_alpha', 'probe value', 'probe_beta', '12345', 'probe_gamma', 'final value'])
-  if (parts === undefined) return undefined
+  const cut = cutAt(after, ['probe_alpha', 'probe value', 'probe_beta', '12345', 'probe_gamma', 'final value'])
+  if (cut === undefined) return undefined
+  // A closing tag may repeat the key.
+  const parts = cut.map((part) => part.replace(/probe_(?:alpha|beta|gamma)/, KEY))
   const [open, firstAssign, firstNext, assign, next, lastAssign, rest] = parts as [
     string,
     string,
@@ -112,15 +124,21 @@ function splitTagged(begin: string, after: string): SplitCall | undefined {
     string,
     string,
   ]
-  const stringOpen = firstAssign.slice(assign.length)
+  const same = commonLength(firstAssign, assign)
+  const [stringOpen, otherOpen] = [firstAssign.slice(same), assign.slice(same)]
   const stringClose = firstNext.slice(0, firstNext.length - next.length)
-  const isRegular = firstAssign === lastAssign && firstAssign.startsWith(assign) && firstNext.endsWith(next)
-  if (!isRegular || !rest.startsWith(stringClose) || assign === '' || next === '') return undefined
+  const isRegular = firstAssign === lastAssign && firstNext.endsWith(next) && rest.startsWith(stringClose)
+  if (!isRegular || same === 0 || next === '') return undefined
   const end = rest.slice(stringClose.length).trimEnd()
   // The text that follows every value closes the value; the text from there to the next key opens that key.
-  const valueClose = next.slice(0, beginOfTag(next, commonLength(next, end)))
+  const valueClose = closeOf(next, end)
   const keyOpen = next.slice(valueClose.length)
-  const tags = { assign, stringOpen, stringClose }
+  const tags = {
+    assign: assign.slice(0, same),
+    stringOpen,
+    stringClose,
+    ...(otherOpen === '' ? {} : { otherOpen: anyType(otherOpen) }),
+  }
   if (valueClose === '' || !open.endsWith(keyOpen))
     return { begin, middle: open, end, tags: { ...tags, keyOpen: '', valueClose: '', glue: next } }
   return {
@@ -129,6 +147,24 @@ function splitTagged(begin: string, after: string): SplitCall | undefined {
     end: end.slice(valueClose.length),
     tags: { ...tags, keyOpen, valueClose, glue: '' },
   }
+}
+
+function closeOf(next: string, end: string): string {
+  const key = next.indexOf(KEY)
+  return next.slice(0, key < 0 ? beginOfTag(next, commonLength(next, end)) : next.indexOf('>', key) + 1)
+}
+
+/** In a format that names the type of each value, the probe's number stands for all types. */
+function anyType(text: string): Wording {
+  return text.startsWith('number') ? [{ any: 'word' }, text.slice('number'.length)] : [text]
+}
+
+const NESTED = { probe_alpha: { probe_inner: 'probe value' } }
+
+function withNesting(context: ProbeContext, tags: ArgumentTags): ArgumentTags {
+  if (tags.keyOpen === '') return tags
+  const isNested = renderCalls(context, 1, NESTED)?.includes(`${tags.keyOpen}probe_inner${tags.assign}`) === true
+  return isNested ? { ...tags, isNested } : tags
 }
 
 /** The texts between the marks, which appear in this order. */
@@ -159,7 +195,7 @@ function probeBetween(context: ProbeContext, first: SplitCall): Wording | undefi
 function endOfArguments(reply: string, first: SplitCall): number {
   const last = reply.indexOf('final value') + 'final value'.length
   if (first.tags === undefined) return reply.indexOf('}', last) + 1
-  return last + first.tags.stringClose.length + first.tags.valueClose.length
+  return last + first.tags.stringClose.length + first.tags.valueClose.replace(KEY, 'probe_gamma').length
 }
 
 function sameWording(a: string, b: string): boolean {

@@ -1,10 +1,10 @@
-// Parses tool calls in a reply. Lenient about whitespace, strict about everything else: text that isn't a call of one of the request's tools
-// is content.
+// Reads tool calls from a reply. Lenient about whitespace and about known slips of models, strict about everything else: text that isn't a
+// call of one of the request's tools is content.
 
-import { readProperties, type Schema } from '@hearth/json-schema-grammar'
 import type { JobTool, ToolCall } from '@hearth/protocol'
-import { isTaggedText } from './tool-grammar.ts'
-import type { ArgumentTags, ToolSyntax, Wording } from './tool-syntax.ts'
+import { CallText } from './call-text.ts'
+import { readTaggedArguments } from './tagged-arguments.ts'
+import { NAME, beginsOf, type ToolSyntax, type Trigger } from './tool-syntax.ts'
 
 export type ReadCall = Omit<ToolCall, 'id'>
 
@@ -14,6 +14,28 @@ export function readCalls(text: string, syntax: ToolSyntax, tools: readonly JobT
   return reader.read()
 }
 
+/** Calls at the end of a text that begins with something else: a model may call while it still thinks. */
+export function findCalls(text: string, syntax: ToolSyntax, tools: readonly JobTool[]): ReadCall[] | undefined {
+  const starts = triggerTexts(syntax.triggers, tools).flatMap((trigger) => placesOf(trigger, text))
+  for (const start of starts.toSorted((a, b) => a - b)) {
+    const calls = readCalls(text.slice(start), syntax, tools)
+    if (calls !== undefined) return calls
+  }
+  return undefined
+}
+
+function placesOf(mark: string, text: string): number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) places.push(at)
+  return places
+}
+
+export function triggerTexts(triggers: readonly Trigger[], tools: readonly JobTool[]): string[] {
+  return triggers.flatMap(({ text }) =>
+    text.includes(NAME) ? tools.map(({ name }) => text.replace(NAME, name)) : [text],
+  )
+}
+
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 export function newCallId(): string {
@@ -21,127 +43,68 @@ export function newCallId(): string {
 }
 
 class CallReader {
-  readonly #text: string
+  readonly #text: CallText
   readonly #syntax: ToolSyntax
   readonly #tools: readonly JobTool[]
-  #at = 0
 
   constructor(text: string, syntax: ToolSyntax, tools: readonly JobTool[]) {
-    this.#text = text
+    this.#text = new CallText(text)
     this.#syntax = syntax
     this.#tools = tools.toSorted((a, b) => b.name.length - a.name.length)
   }
 
   read(): ReadCall[] | undefined {
     const calls: ReadCall[] = []
-    if (!this.#take(this.#syntax.begin)) return undefined
+    if (!this.#text.takeAny(beginsOf(this.#syntax))) return undefined
     do {
       const call = this.#readCall()
       if (call === undefined) return undefined
       calls.push(call)
     } while (this.#hasMore())
-    const isComplete = this.#take(this.#syntax.end) && this.#text.slice(this.#at).trim() === ''
-    return isComplete ? calls : undefined
+    return this.#isOver() ? calls : undefined
   }
 
+  /** Another call follows the way the template writes it, or begins like the first one. */
   #hasMore(): boolean {
-    return this.#syntax.between !== undefined && this.#take(this.#syntax.between)
+    const { between, end } = this.#syntax
+    if (between !== undefined && this.#text.take(between)) return true
+    const before = this.#text.at
+    this.#text.take(end)
+    if (this.#text.rest.trim() !== '' && this.#text.takeAny(beginsOf(this.#syntax))) return true
+    this.#text.at = before
+    return false
+  }
+
+  // The arguments are complete by now, so it does no harm if the closing text is cut off.
+  #isOver(): boolean {
+    const { end } = this.#syntax
+    if (this.#text.take(end)) return this.#text.rest.trim() === ''
+    return this.#text.rest.trim() === '' || this.#text.isAtEnd(end)
   }
 
   #readCall(): ReadCall | undefined {
-    const tool = this.#tools.find(({ name }) => this.#text.startsWith(name, this.#at))
+    const tool = this.#tools.find(({ name }) => this.#text.text.startsWith(name, this.#text.at))
     if (tool === undefined) return undefined
-    this.#at += tool.name.length
-    if (!this.#take(this.#syntax.middle)) return undefined
-    const { tags } = this.#syntax
-    const args = tags === undefined ? this.#readJson() : this.#readTagged(tags, tool)
+    this.#text.at += tool.name.length
+    const { tags, middle } = this.#syntax
+    if (!this.#text.take(middle)) return undefined
+    const args = tags === undefined ? this.#readJson() : readTaggedArguments(this.#text, this.#syntax, tags, tool)
     return args === undefined || !args.trimStart().startsWith('{') ? undefined : { name: tool.name, arguments: args }
   }
 
-  /** The text of the JSON value that begins here. */
+  /** The text of the JSON object that begins here. */
   #readJson(): string | undefined {
-    const end = endOfJson(this.#text, this.#at)
+    const end = endOfJson(this.#text.text, this.#text.at)
     if (end === undefined) return undefined
-    const text = this.#text.slice(this.#at, end)
-    this.#at = end
+    const text = this.#text.text.slice(this.#text.at, end)
+    this.#text.at = end
     return text
-  }
-
-  #readTagged(tags: ArgumentTags, tool: JobTool): string | undefined {
-    const properties = readProperties(tool.parameters ?? {})
-    const values: [string, unknown][] = []
-    while (this.#hasArgument(tags, values.length)) {
-      const key = this.#readUntil(tags.assign)
-      if (key === undefined) return undefined
-      const value = this.#readValue(tags, properties.get(key))
-      if (value === undefined) return undefined
-      values.push([key, value.value])
-    }
-    return JSON.stringify(Object.fromEntries(values))
-  }
-
-  #hasArgument(tags: ArgumentTags, count: number): boolean {
-    if (tags.keyOpen !== '') return this.#take([tags.keyOpen])
-    const isDone =
-      this.#startsWith(this.#syntax.end) ||
-      (this.#syntax.between !== undefined && this.#startsWith(this.#syntax.between))
-    return !isDone && (count === 0 || this.#take([tags.glue]))
-  }
-
-  #readValue(tags: ArgumentTags, schema: Schema | undefined): { value: unknown } | undefined {
-    if (!isTaggedText(schema)) {
-      const json = this.#readJson()
-      if (json !== undefined && this.#take([tags.valueClose])) return { value: JSON.parse(json) }
-      return undefined
-    }
-    if (!this.#take([tags.stringOpen])) return undefined
-    const text = this.#readUntil(tags.stringClose + tags.valueClose)
-    return text === undefined ? undefined : { value: text }
-  }
-
-  #readUntil(mark: string): string | undefined {
-    if (mark === '') return undefined
-    const exact = this.#text.indexOf(mark, this.#at)
-    const at = exact < 0 ? this.#text.indexOf(mark.trim(), this.#at) : exact
-    if (at < 0) return undefined
-    const text = this.#text.slice(this.#at, at)
-    this.#at = at + (exact < 0 ? mark.trim().length : mark.length)
-    return text
-  }
-
-  #startsWith(wording: Wording): boolean {
-    const before = this.#at
-    const isThere = this.#take(wording)
-    this.#at = before
-    return isThere
-  }
-
-  /** Skips the wording if it comes next; whitespace in it matches any whitespace. */
-  #take(wording: Wording): boolean {
-    const found = toPattern(wording).exec(this.#text.slice(this.#at))
-    if (found === null) return false
-    this.#at += found[0].length
-    return true
   }
 }
 
-function toPattern(wording: Wording): RegExp {
-  const parts = wording.map((part) => {
-    if (typeof part !== 'string') return part.any === 'number' ? '\\d+' : '[\\w-]+'
-    const text = part.replaceAll(/\s+/g, ' ')
-    return text
-      .split(' ')
-      .map((word) => RegExp.escape(word))
-      .join('\\s*')
-  })
-  return new RegExp(`^\\s*${parts.join('')}`)
-}
-
-/** The end of the JSON value that begins at `from`, after optional whitespace. */
+/** The end of the JSON object that begins at `from`, after optional whitespace. */
 function endOfJson(text: string, from: number): number | undefined {
-  const simple = /\s*(?:-?\d[\d.eE+-]*|true|false|null)/y
-  simple.lastIndex = from
-  const end = simple.test(text) ? simple.lastIndex : endOfBrackets(text, from)
+  const end = endOfBrackets(text, from)
   return isJson(text.slice(from, end)) ? end : undefined
 }
 

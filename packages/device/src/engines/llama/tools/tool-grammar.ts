@@ -12,6 +12,7 @@ import {
   GrammarRules,
   isObject,
   isPlainString,
+  literal,
   oneOfTexts,
   optional,
   readNames,
@@ -25,7 +26,8 @@ import {
   textUpTo,
 } from '@hearth/json-schema-grammar'
 import type { JobTool, JsonSchema } from '@hearth/protocol'
-import type { ArgumentTags, ToolSyntax, Wording } from './tool-syntax.ts'
+import { isTextOnly, typesOf } from './argument-values.ts'
+import { ITEM, KEY, beginsOf, type ArgumentTags, type ToolSyntax, type Wording } from './tool-syntax.ts'
 
 /** A weak model would keep calling until it runs out of tokens. */
 const MAX_CALLS = 32
@@ -55,7 +57,8 @@ export function addCalls(syntax: ToolSyntax, tools: readonly JobTool[], rules: G
     syntax.between === undefined
       ? EMPTY
       : repeat(rules.add('further-call', sequence(wordingExpression(syntax.between, rules), call)), 0, MAX_CALLS - 1)
-  return sequence(wordingExpression(syntax.begin, rules), call, further, wordingExpression(syntax.end, rules))
+  const begin = choice(...beginsOf(syntax).map((wording) => wordingExpression(wording, rules)))
+  return sequence(begin, call, further, wordingExpression(syntax.end, rules))
 }
 
 /** Only the arguments of one tool, as JSON. */
@@ -81,11 +84,15 @@ function wordingExpression(wording: Wording, rules: GrammarRules): Expression {
   return sequence(
     ...wording.map((part) => {
       if (typeof part === 'string') return textExpression(part, rules)
-      return part.any === 'number'
-        ? repeat(characters([0x30, 0x39]), 1, 3)
-        : repeat(characters([0x30, 0x39], [0x41, 0x5a], [0x61, 0x7a]), 9, 9)
+      return placeExpression(part.any)
     }),
   )
+}
+
+function placeExpression(any: 'id' | 'number' | 'word'): Expression {
+  if (any === 'number') return repeat(characters([0x30, 0x39]), 1, 3)
+  if (any === 'word') return repeat(characters([0x61, 0x7a]), 1, 12)
+  return repeat(characters([0x30, 0x39], [0x41, 0x5a], [0x61, 0x7a]), 9, 9)
 }
 
 // Models are careless about the space after a colon or comma.
@@ -104,8 +111,7 @@ function taggedArguments(tags: ArgumentTags, schema: JsonSchema, rules: GrammarR
   const lacking = [...required].find((name) => !properties.has(name))
   if (lacking !== undefined) throw new SchemaError('#/required', `"${lacking}" is required but not in "properties"`)
   const members = [...properties].map(([name, property]) => {
-    const value = taggedValue(tags, property, below('#', 'properties', name), converter)
-    const written = sequence(tags.keyOpen, name, tags.assign, value, tags.valueClose)
+    const written = taggedMember(tags, name, property, below('#', 'properties', name), converter)
     return { written: rules.add(`${name}-tag`, written), isRequired: required.has(name) }
   })
   return tags.glue === ''
@@ -130,36 +136,91 @@ function glued(
   return empty
 }
 
+function taggedMember(
+  tags: ArgumentTags,
+  name: string,
+  schema: Schema,
+  path: string,
+  converter: Converter,
+): Expression {
+  const value = taggedValue(tags, schema, path, converter)
+  return sequence(tags.keyOpen, name, tags.assign, value, tags.valueClose.replace(KEY, name))
+}
+
 function taggedValue(tags: ArgumentTags, schema: Schema, path: string, converter: Converter): Expression {
   const { rules } = converter
   const texts = textValues(schema)
   const quoted = (inside: Expression) => sequence(tags.stringOpen, inside, tags.stringClose)
   if (texts !== undefined) return quoted(rules.add('texts', oneOfTexts(texts, rules)))
-  if (!isText(schema)) return converter.convert(schema, path)
+  if (!isText(schema)) return otherValue(tags, schema, path, converter)
+  const isProgram = tags.keyOpen === '' && /^["']$/.test(tags.stringOpen)
+  // A string in JSON can contain every character, which one in a family's own quotes may not.
+  if (isProgram) return choice(converter.convert(schema, path), ...plainQuotes(tags, schema, rules))
   if (!isPlainString(schema)) return quoted(stringContent(schema, path, rules))
-  const mark = (tags.stringClose + tags.valueClose).trim()
-  return quoted(rules.share(`until-${mark}`, () => textUpTo(mark, rules)))
+  return quoted(plainText(tags, rules))
 }
 
-function isText(schema: Schema): schema is JsonSchema {
-  return (
-    isObject(schema) && schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
+function plainQuotes(tags: ArgumentTags, schema: Schema, rules: GrammarRules): Expression[] {
+  if (tags.stringOpen !== "'" || !isObject(schema) || !isPlainString(schema)) return []
+  return [sequence("'", plainText(tags, rules), "'")]
+}
+
+/** Text up to the closing tag, or wrapped if it contains that tag. */
+function plainText({ stringClose, valueClose, wrapper }: ArgumentTags, rules: GrammarRules): Expression {
+  const mark = (stringClose + valueClose).split(KEY)[0]!.trim()
+  const text = rules.share(`until-${mark}`, () => textUpTo(mark, rules))
+  if (wrapper === undefined) return text
+  return choice(text, sequence(wrapper.open, textUpTo(wrapper.close, rules), wrapper.close))
+}
+
+const CONSTANTS = { boolean: ['True', 'False'], null: ['None'] } as const
+
+function otherValue(tags: ArgumentTags, schema: Schema, path: string, converter: Converter): Expression {
+  const { rules } = converter
+  const json = converter.convert(schema, path)
+  const open = wordingExpression(tags.otherOpen ?? [], rules)
+  const [type, ...more] = typesOf(schema) ?? []
+  if (tags.keyOpen === '' && more.length === 0 && (type === 'boolean' || type === 'null') && isBare(schema))
+    return choice(json, ...CONSTANTS[type].map(literal))
+  const nested = tags.isNested === true ? nestedValue(tags, schema, path, converter) : undefined
+  return nested ?? sequence(open, json)
+}
+
+function isBare(schema: Schema): boolean {
+  return isObject(schema) && schema['enum'] === undefined && schema['const'] === undefined
+}
+
+/** Lists and objects with tags inside. Those with rules that need counting or combining stay JSON, which the reader takes too. */
+function nestedValue(tags: ArgumentTags, schema: Schema, path: string, converter: Converter): Expression | undefined {
+  if (!isObject(schema) || Object.keys(schema).some((keyword) => !NESTED.includes(keyword))) return undefined
+  const { rules } = converter
+  if (schema['type'] === 'array') {
+    const items = schema['items']
+    if (!isObject(items)) return undefined
+    const item = rules.add('item-tag', taggedMember(tags, ITEM, items, below(path, 'items'), converter))
+    return repeat(item, 0)
+  }
+  const required = new Set(readNames(schema, 'required', path))
+  const properties = readProperties(schema)
+  if (schema['type'] !== 'object' || [...required].some((name) => !properties.has(name))) return undefined
+  return sequence(
+    ...[...properties].map(([name, property]) => {
+      const inner = below(path, 'properties', name)
+      const written = rules.add(`${name}-tag`, taggedMember(tags, name, property, inner, converter))
+      return required.has(name) ? written : optional(written)
+    }),
   )
+}
+
+const NESTED = ['type', 'properties', 'required', 'items', 'description', 'title', 'default', 'additionalProperties']
+
+function isText(schema: Schema): schema is JsonSchema {
+  return isTextOnly(schema) && isBare(schema)
 }
 
 /** The values of an enum or const, if all of them are strings. */
 function textValues(schema: Schema): readonly string[] | undefined {
-  if (!isObject(schema)) return undefined
-  const values: unknown[] = Array.isArray(schema['enum'])
-    ? schema['enum']
-    : schema['const'] === undefined
-      ? []
-      : [schema['const']]
-  const texts = values.filter((value) => typeof value === 'string')
-  return texts.length > 0 && texts.length === values.length ? texts : undefined
-}
-
-/** Whether a tagged value is plain text, not JSON. */
-export function isTaggedText(schema: Schema | undefined): boolean {
-  return schema !== undefined && (isText(schema) || textValues(schema) !== undefined)
+  if (!isObject(schema) || isBare(schema) || !isTextOnly(schema)) return undefined
+  const values: unknown = schema['enum'] ?? [schema['const']]
+  return values as readonly string[]
 }

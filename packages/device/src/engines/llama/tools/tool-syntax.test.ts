@@ -111,7 +111,7 @@ describe('tool syntax', () => {
   it.each(FAMILIES)('[W14] is learned from a template with %s', async (_name, source, reply) => {
     const syntax = probe(source)!
     expect(syntax).toBeDefined()
-    expect(syntax.trigger.texts.some((text) => reply.startsWith(text))).toBe(true)
+    expect(syntax.triggers.some(({ text }) => reply.startsWith(text))).toBe(true)
     const grammar = await grammarOf(syntax, [SEND])
     expect(grammar.matches(reply)).toBe(true)
     expect(grammar.matches(reply.replace('2', '9'))).toBe(false)

@@ -1,0 +1,39 @@
+// All families with a description. To add one, write its file and list it here.
+
+import { APRIEL16 } from './apriel16.ts'
+import { COHERE } from './cohere.ts'
+import { COMMAND_R_PLUS } from './command-r-plus.ts'
+import { isOfFamily, type Family } from './family.ts'
+import { FUNCTIONARY32 } from './functionary32.ts'
+import { GIGACHAT3 } from './gigachat3.ts'
+import { GPT_OSS } from './gpt-oss.ts'
+import { GRANITE3 } from './granite3.ts'
+import { KIMI_K3 } from './kimi-k3.ts'
+import { LFM2 } from './lfm2.ts'
+import { LING3 } from './ling3.ts'
+import { LLAMA3 } from './llama3.ts'
+import { MINICPM5 } from './minicpm5.ts'
+import { MUSE_GLIMMER } from './muse-glimmer.ts'
+import { SOLAR } from './solar.ts'
+
+const FAMILIES: readonly Family[] = [
+  APRIEL16,
+  COHERE,
+  COMMAND_R_PLUS,
+  FUNCTIONARY32,
+  GIGACHAT3,
+  GPT_OSS,
+  GRANITE3,
+  KIMI_K3,
+  LFM2,
+  LING3,
+  LLAMA3,
+  MINICPM5,
+  MUSE_GLIMMER,
+  SOLAR,
+]
+
+/** The family of a model, by the text of its template. */
+export function findFamily(source: string): Family | undefined {
+  return FAMILIES.find((family) => isOfFamily(source, family))
+}

@@ -1,0 +1,9 @@
+// Ling 3: sometimes spells its end token with ordinary tokens.
+
+import type { Family } from './family.ts'
+
+export const LING3: Family = {
+  name: 'Ling 3',
+  has: ['<|role_end|>', '<arg_key>'],
+  content: { around: ['<|role_end|>'] },
+}

@@ -1,0 +1,28 @@
+// Chooses the reader for a job's reply, and reads its calls when the reply is complete.
+
+import type { ChatJob } from '@hearth/protocol'
+import { MessageReader } from '../reply/message-reader.ts'
+import { TagReader, type ReplyReader } from '../reply/reply-reader.ts'
+import { findCalls, readCalls, type ReadCall } from '../tools/tool-calls.ts'
+import type { ModelProfile } from './model-profile.ts'
+import type { Prompt } from './prompt.ts'
+
+export function createReader({ dialect }: ModelProfile, job: ChatJob, prompt: Prompt): ReplyReader {
+  if (dialect !== undefined)
+    return new MessageReader(
+      dialect,
+      prompt.tools.map(({ name }) => name),
+    )
+  const { calls } = prompt.marks
+  if (job.responseFormat === undefined || calls === undefined) return new TagReader(prompt.marks)
+  // With a response format, text that looks like a call may be part of the content.
+  const triggers = calls.triggers.map((trigger) => ({ ...trigger, isOnlyFirst: true }))
+  return new TagReader({ ...prompt.marks, calls: { triggers } })
+}
+
+/** Valid after the reader's end. Undefined if the reply has no complete calls. */
+export function readCallsOf(reader: ReplyReader, { syntax, tools }: Prompt): ReadCall[] | undefined {
+  if (reader.calls.length === 0) return undefined
+  const text = Buffer.concat(reader.calls.map(({ raw }) => raw)).toString()
+  return reader.isThinking ? findCalls(text, syntax, tools) : readCalls(text, syntax, tools)
+}

@@ -108,7 +108,7 @@ describe('a whole reply', () => {
   })
 
   it('[I88] has details only if the device reports them', async () => {
-    full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 4, reasoningTokens: 9 } }
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31, ownCachedTokens: 4, reasoningTokens: 9 } }
     expect((await accepted()).usage).toStrictEqual({
       prompt_tokens: 11,
       completion_tokens: 31,
@@ -116,6 +116,13 @@ describe('a whole reply', () => {
       prompt_tokens_details: { cached_tokens: 4 },
       completion_tokens_details: { reasoning_tokens: 9 },
     })
+  })
+
+  it('[I88b] does not tell a key about prompts of others: a count that covers them is left out', async () => {
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 8, ownCachedTokens: 0 } }
+    expect((await accepted()).usage).toMatchObject({ prompt_tokens_details: { cached_tokens: 0 } })
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 8 } }
+    expect((await accepted()).usage).not.toHaveProperty('prompt_tokens_details')
   })
 
   it('[I88a] has no usage if the device did not count', async () => {

@@ -199,5 +199,7 @@ function noDevice(name: string): never {
 export function lastJob(device: ScriptedDevice): ChatJob {
   const job = device.jobs.at(-1)
   if (job === undefined) throw new Error('The device was offered no job')
-  return job.request
+  // The gateway adds this to every job, whatever the client sent.
+  const { prefixScope: _, ...asked } = job.request
+  return asked
 }

@@ -22,6 +22,7 @@ export interface ChatJob {
   toolChoice?: 'none'
   reasoningEffort?: 'low' | 'medium' | 'high'
   webSearch?: WebSearch
+  prefixScope?: PrefixScope
 }
 
 export type JobMessage =
@@ -49,6 +50,14 @@ export type ResponseFormat =
   | { type: 'json_schema'; name: string; description?: string; schema: JsonSchema }
 
 export type JsonSchema = { [keyword: string]: unknown }
+
+/** Whose prompts a job may reuse: a device keeps what it computed for earlier prompts, and a prompt that begins the same reuses it. */
+export interface PrefixScope {
+  /** Opaque. Jobs of the same API key have the same name. */
+  name: string
+  /** Reuse nothing that was computed for another scope. Without it, the job asks for nothing; the device only counts by scope. */
+  isSeparate?: boolean
+}
 
 export interface WebSearch {
   contextSize?: 'low' | 'medium' | 'high'

@@ -12,6 +12,7 @@ export const FEATURES = [
   'logit_bias', // bias by the model's own token ids
   'reasoning_effort', // low, medium, high; without effect on models not trained for it
   'web_search', // web_search_options
+  'prefix_scope', // reuses nothing of other API keys if the organization wants that
 ] as const
 
 export type Feature = (typeof FEATURES)[number]

@@ -29,7 +29,7 @@
 //     So a device never gets a field it would silently drop. Before it starts a job it checks the needs again, in the same table.
 //   - A known frame that is malformed closes the link with code 4400.
 //
-// Versions     1 (2026-11): first.
+// Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'

@@ -1,5 +1,14 @@
 export type { ChatEvent, FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
-export type { ChatJob, JobMessage, JobTool, JsonSchema, ResponseFormat, ToolCall, WebSearch } from './chat-job.ts'
+export type {
+  ChatJob,
+  JobMessage,
+  JobTool,
+  JsonSchema,
+  PrefixScope,
+  ResponseFormat,
+  ToolCall,
+  WebSearch,
+} from './chat-job.ts'
 export { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames.ts'

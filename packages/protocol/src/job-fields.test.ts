@@ -33,6 +33,10 @@ const ASKING: { [Name in keyof ChatJob]-?: { value: Required<ChatJob>[Name]; nee
   ],
   reasoningEffort: [{ value: 'low', needs: ['reasoning_effort reasoning_effort'] }],
   webSearch: [{ value: {}, needs: ['web_search web_search_options'] }],
+  prefixScope: [
+    { value: { name: 'a' }, needs: [] },
+    { value: { name: 'a', isSeparate: true }, needs: ['prefix_scope model'] },
+  ],
   temperature: [{ value: 1, needs: [] }],
   topP: [{ value: 1, needs: [] }],
   maxTokens: [{ value: 1, needs: [] }],

@@ -11,6 +11,7 @@ import {
   asLogitBias,
   asLogprobs,
   asMessage,
+  asPrefixScope,
   asResponseFormat,
   asTool,
   asWebSearch,
@@ -44,6 +45,8 @@ export const JOB_FIELDS: JobFields<Required<ChatJob>> = {
   responseFormat: { read: asResponseFormat, needs: ({ type }) => [need(type, 'response_format')] },
   reasoningEffort: { read: asLevel, needs: always('reasoning_effort', 'reasoning_effort') },
   webSearch: { read: asWebSearch, needs: always('web_search', 'web_search_options') },
+  // No field of a request asks for it: the organization's settings do.
+  prefixScope: { read: asPrefixScope, needs: ({ isSeparate }) => (isSeparate ? [need('prefix_scope', 'model')] : []) },
   temperature: { read: asNumber, needs: nothing },
   topP: { read: asNumber, needs: nothing },
   maxTokens: { read: asCount, needs: nothing },

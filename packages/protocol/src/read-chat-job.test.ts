@@ -43,6 +43,8 @@ describe('the fields of a job', () => {
       'messages[1].toolCalls[0].arguments',
       inMessage({ role: 'assistant', content: '', toolCalls: [{ ...call, arguments: {} }] }),
     ],
+    ['prefixScope.name', { prefixScope: { name: 1 } }],
+    ['prefixScope.isSeparate', { prefixScope: { name: 'a', isSeparate: 'yes' } }],
     ['stop[1]', { stop: ['a', 1] }],
     ['n', { n: 9 }],
     ['maxTokens', { maxTokens: 1.5 }],

@@ -213,6 +213,7 @@ function readUsage(fields: Fields): Usage {
     promptTokens: readTokens(fields, 'promptTokens'),
     completionTokens: readTokens(fields, 'completionTokens'),
     ...optional(fields, 'cachedTokens', readTokens),
+    ...optional(fields, 'ownCachedTokens', readTokens),
     ...optional(fields, 'reasoningTokens', readTokens),
   }
 }

@@ -1,6 +1,6 @@
 // Readers for the values inside a job. An error names the whole path of the field: `messages[2].toolCalls[0].id`.
 
-import type { ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall, WebSearch } from './chat-job.ts'
+import type { ChatJob, JobMessage, JobTool, PrefixScope, ResponseFormat, ToolCall, WebSearch } from './chat-job.ts'
 import {
   asCount,
   asFlag,
@@ -89,6 +89,14 @@ export function asWebSearch(value: unknown, path: string): WebSearch {
   return {
     ...optionalInside(fields, 'contextSize', path, asLevel),
     ...optionalInside(fields, 'location', path, asLocation),
+  }
+}
+
+export function asPrefixScope(value: unknown, path: string): PrefixScope {
+  const fields = asObject(value, path)
+  return {
+    name: inside(fields, 'name', path, asText),
+    ...optionalInside(fields, 'isSeparate', path, asFlag),
   }
 }
 

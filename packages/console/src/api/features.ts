@@ -16,5 +16,9 @@ export const FEATURES: Record<Feature, { title: string; about: string }> = {
     title: 'Reasoning effort',
     about: 'Thinks for a shorter or longer time, if the model was trained for it',
   },
+  prefix_scope: {
+    title: 'Separate prefixes',
+    about: 'Reuses no prompts of other API keys, if the organization is set up that way',
+  },
   web_search: { title: 'Web search', about: 'Searches the web and cites its sources' },
 }

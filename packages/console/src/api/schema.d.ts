@@ -732,7 +732,7 @@ export interface components {
             devices: components["schemas"]["Serving"][];
         };
         /** @enum {string} */
-        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search";
+        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope";
         /** @description A device that is online and serves the model */
         Serving: {
             device: string;

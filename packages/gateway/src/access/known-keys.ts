@@ -10,6 +10,8 @@ export interface Caller {
   /** The only models the key may use; undefined means all of them. */
   readonly models?: ReadonlySet<string>
   readonly limits?: KeyLimits
+  /** The organization wants devices to reuse no prompts of other keys. */
+  readonly separatesPrefixes?: boolean
 }
 
 export class KnownKeys implements KnownRows<AccessKey> {

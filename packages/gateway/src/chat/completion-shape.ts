@@ -41,13 +41,13 @@ export function shapeAnnotation({ url, title, start, end }: UrlCitation) {
   return { type: 'url_citation', url_citation: { start_index: start, end_index: end, url, title } }
 }
 
-/** Has details only if the device reports them. */
-export function shapeUsage({ promptTokens, completionTokens, cachedTokens, reasoningTokens }: Usage) {
+/** Has details only if the device reports them. Tokens that were cached for another key are nobody else's business. */
+export function shapeUsage({ promptTokens, completionTokens, ownCachedTokens, reasoningTokens }: Usage) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
-    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(ownCachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: ownCachedTokens } }),
     ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   }
 }

@@ -2,6 +2,7 @@
 // still meanwhile. One thread, one request at a time, and organizations take turns, so that none can fill the queue for the others.
 
 import { Worker } from 'node:worker_threads'
+import type { PrefixScope } from '@hearth/protocol'
 import { ApiError, type ApiErrorCode } from '../errors.ts'
 import type { PreparedChat } from './prepare-chat.ts'
 import type { ReadLimits } from './read-chat-request.ts'
@@ -10,6 +11,7 @@ import type { ReadLimits } from './read-chat-request.ts'
 export interface LargeRequest {
   bytes: Uint8Array<ArrayBuffer>
   limits: ReadLimits
+  scope: PrefixScope | undefined
 }
 
 /** Comes back from it. */
@@ -24,6 +26,7 @@ export interface LargeRequestsOptions {
 
 interface Task {
   body: Buffer
+  scope: PrefixScope | undefined
   isWanted: () => boolean
   resolve: (chat: PreparedChat | undefined) => void
   reject: (error: unknown) => void
@@ -45,11 +48,16 @@ export class LargeRequests {
   }
 
   /** Resolves to undefined if the request is no longer wanted when its turn comes. `body` cannot be used afterwards. */
-  prepare(organization: string, body: Buffer, isWanted: () => boolean): Promise<PreparedChat | undefined> {
+  prepare(
+    organization: string,
+    body: Buffer,
+    isWanted: () => boolean,
+    scope?: PrefixScope,
+  ): Promise<PreparedChat | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<PreparedChat | undefined>()
     const queue = this.#queues.get(organization) ?? []
     this.#queues.set(organization, queue)
-    queue.push({ body, isWanted, resolve, reject })
+    queue.push({ body, scope, isWanted, resolve, reject })
     this.#next()
     return promise
   }
@@ -69,7 +77,8 @@ export class LargeRequests {
     this.#current = task
     this.#worker ??= this.#start()
     const bytes = ownBytes(task.body)
-    this.#worker.postMessage({ bytes, limits: this.#options.limits } satisfies LargeRequest, [bytes.buffer])
+    const request: LargeRequest = { bytes, limits: this.#options.limits, scope: task.scope }
+    this.#worker.postMessage(request, [bytes.buffer])
   }
 
   #takeTask(): Task | undefined {

@@ -78,12 +78,21 @@ export function modelDisabled(model: string): ApiError {
 }
 
 function unsupported(missing: readonly string[], demands: readonly Need[]): ApiError {
+  if (missing.includes('prefix_scope')) return cannotSeparate()
   const params = demands.filter(({ feature }) => missing.includes(feature)).map(({ param }) => param)
   const fields = params.map((param) => `'${param}'`).join(', ')
   return new ApiError(
     'unsupported_by_node',
     `No device that serves this model supports ${fields}. Update the device app on one of them, or leave the field out.`,
     params[0] ?? null,
+  )
+}
+
+function cannotSeparate(): ApiError {
+  return new ApiError(
+    'unsupported_by_node',
+    "Your organization separates prefix reuse by API key, and no device that serves this model can do that. Update the device app on one of them; models of local servers can't do it. An owner can turn the setting off.",
+    'model',
   )
 }
 

@@ -20,6 +20,20 @@ describe('a prepared request', () => {
     expect(wide.textBytes).toBe(2 * wide.text.length)
   })
 
+  it('[S14d] says whose job it is, and keeps the conversations of keys apart only if asked to', () => {
+    const body = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 2 }))
+    const prepareFor = (name: string, isSeparate?: true) =>
+      prepareChat(body, { maxMessages: 10, maxTools: 10 }, { name, ...(isSeparate && { isSeparate }) })
+    const [ann, bob] = [prepareFor('ann'), prepareFor('bob')]
+    expect(JSON.parse(ann.text)).toMatchObject({ prefixScope: { name: 'ann' } })
+    expect(ann.shape.demands).toEqual([{ feature: 'n', param: 'n' }])
+    expect(ann.size.prefixes).toEqual(bob.size.prefixes)
+    const [annAlone, bobAlone] = [prepareFor('ann', true), prepareFor('bob', true)]
+    expect(annAlone.size.prefixes).toEqual(prepareFor('ann', true).size.prefixes)
+    expect(annAlone.size.prefixes).not.toEqual(bobAlone.size.prefixes)
+    expect(annAlone.shape.demands.map(({ feature }) => feature)).toEqual(['n', 'prefix_scope'])
+  })
+
   it('[I86] describes the reply', () => {
     expect(prepare('x', { n: 3, logprobs: true, functions: [{ name: 'f' }] }).shape).toMatchObject({
       model: 'm',

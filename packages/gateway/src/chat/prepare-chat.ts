@@ -1,7 +1,7 @@
 // Everything the gateway keeps of a request: the job as text, once, and small facts about it. The body and the objects it was parsed into
 // are dropped right away, so a waiting job takes up no more memory than its text. Pure: large bodies are prepared in another thread.
 
-import type { ChatJob, JobMessage, Need } from '@hearth/protocol'
+import { jobNeeds, type ChatJob, type Need, type PrefixScope } from '@hearth/protocol'
 import { estimateTokens, type Prefix, type Ticket } from '../fleet/fleet.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { readChatRequest, type ChatRequest, type ReadLimits } from './read-chat-request.ts'
@@ -34,9 +34,10 @@ const MAX_PREFIXES = 64
 /** Characters sampled per message: a wrong guess about a cache costs time, not correctness. */
 const HASH_SAMPLES = 128
 
-/** Throws an ApiError for anything wrong with the request itself. */
-export function prepareChat(body: Buffer, limits: ReadLimits): PreparedChat {
+/** Throws an ApiError for anything wrong with the request itself. `prefixScope` says whose request it is. */
+export function prepareChat(body: Buffer, limits: ReadLimits, prefixScope?: PrefixScope): PreparedChat {
   const chat = readChatRequest(parseJson(body), limits)
+  if (prefixScope) addScope(chat, prefixScope)
   const text = JSON.stringify(chat.job)
   return {
     text,
@@ -53,22 +54,30 @@ export function shapeOf({ job, includeUsage, mirrorsFunctions, demands }: ChatRe
   return { model, choices: n, hasLogprobs: logprobs !== undefined, includeUsage, mirrorsFunctions, demands }
 }
 
+function addScope(chat: ChatRequest, prefixScope: PrefixScope): void {
+  chat.job.prefixScope = prefixScope
+  const known = new Set(chat.demands.map(({ feature }) => feature))
+  chat.demands.push(...jobNeeds(chat.job).filter(({ feature }) => !known.has(feature)))
+}
+
 /** The engine stores a text with one byte per character if it can, and else with two. */
 function memoryOf(text: string): number {
   return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }
 
 function sizeOf(job: ChatJob): PreparedChat['size'] {
-  const prefixes = listPrefixes(job.messages)
+  const prefixes = listPrefixes(job)
   const promptSize = prefixes.at(-1)?.size ?? 0
   return { cost: expectedTokens(job, promptSize), promptSize, prefixes }
 }
+
 function expectedTokens({ maxTokens, n }: ChatJob, promptSize: number): number {
   return Math.ceil(estimateTokens(promptSize)) + (n ?? 1) * Math.min(maxTokens ?? EXPECTED_ANSWER, 8 * EXPECTED_ANSWER)
 }
 
-function listPrefixes(messages: readonly JobMessage[]): Prefix[] {
-  let hash = 0
+function listPrefixes({ messages, prefixScope }: ChatJob): Prefix[] {
+  // A device that holds the conversation for another key is of no use then.
+  let hash = prefixScope?.isSeparate ? mix(0, prefixScope.name) : 0
   let size = 0
   const prefixes = messages.map(({ role, content }) => {
     hash = mix(mix(hash, role), content)

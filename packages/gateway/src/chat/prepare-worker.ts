@@ -7,14 +7,15 @@ import type { LargeRequest, LargeResult } from './large-requests.ts'
 
 // Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.
 process.removeAllListeners('warning')
-parentPort?.on('message', ({ bytes, limits }: LargeRequest) => {
-  parentPort?.postMessage(prepare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits), [])
+parentPort?.on('message', (request: LargeRequest) => {
+  parentPort?.postMessage(prepare(request), [])
 })
 
 // Any other error ends this thread: the gateway reports it and starts another one.
-function prepare(body: Buffer, limits: LargeRequest['limits']): LargeResult {
+function prepare({ bytes, limits, scope }: LargeRequest): LargeResult {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return { chat: prepareChat(body, limits) }
+    return { chat: prepareChat(body, limits, scope) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, message, param } = error

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { authenticate, confirm } from '../access/authenticate.ts'
+import { prefixScope } from '../access/prefix-scope.ts'
 import { admitRequest } from '../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../chat/chat-completions.ts'
 import type { LargeRequests } from '../chat/large-requests.ts'
@@ -64,7 +65,7 @@ async function complete(
     const body = await readBody(request, context.maxBodyBytes, hold)
     const chat = isLarge(body)
       ? await prepareLarge(body, caller, response, context)
-      : prepareChat(body.bytes, context.limits)
+      : prepareChat(body.bytes, context.limits, prefixScope(caller))
     confirm(caller, context.book)
     if (!chat || response.destroyed) return hold.release()
     response.once('close', () => hold.release())
@@ -82,11 +83,11 @@ function isLarge({ bytes, values }: Body): boolean {
 
 function prepareLarge(
   { bytes }: Body,
-  { organization }: Caller,
+  caller: Caller,
   response: ServerResponse,
   { largeRequests }: ApiContext,
 ): Promise<PreparedChat | undefined> {
-  return largeRequests.prepare(organization, bytes, () => !response.destroyed)
+  return largeRequests.prepare(caller.organization, bytes, () => !response.destroyed, prefixScope(caller))
 }
 
 function answerModels(

@@ -21,7 +21,7 @@ const citation = record({ url: text, title: text, start: count, end: count })
 const tokens = fc.nat({ max: 1_000_000_000 })
 const usage: Arbitrary<Usage> = record(
   { promptTokens: tokens, completionTokens: tokens },
-  { cachedTokens: tokens, reasoningTokens: tokens },
+  { cachedTokens: tokens, ownCachedTokens: tokens, reasoningTokens: tokens },
 )
 const model: Arbitrary<DeviceModel> = record(
   { name: text, contextLength: count, slots: fc.nat({ max: 64 }), features: fc.subarray([...FEATURES]) },

@@ -46,5 +46,6 @@ export const chatJob: Arbitrary<ChatJob> = record(
       {},
       { contextSize: size, location: record({}, { city: text, country: text, region: text, timezone: text }) },
     ),
+    prefixScope: record({ name: text }, { isSeparate: fc.boolean() }),
   },
 )

@@ -21,6 +21,7 @@ const FEATURES = [
   'n',
   'logit_bias',
   'reasoning_effort',
+  'prefix_scope',
 ] as const
 
 const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>

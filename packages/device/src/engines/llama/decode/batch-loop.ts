@@ -1,9 +1,11 @@
 // Evaluates all running generations together: each step decodes one batch with the next token of every generation and, in the room that is
 // left, pieces of prompts. The loop knows slots and positions; each generation samples its own tokens.
 
+import type { PrefixScope } from '@hearth/protocol'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext, Token } from '../native/native.ts'
 import { createPace, type Pace } from './pace.ts'
+import { PrefixOwners } from './prefix-owners.ts'
 import { planSlot, type Slot } from './slots.ts'
 
 /** One choice of one job, as the loop sees it. */
@@ -11,8 +13,10 @@ export interface Generation {
   readonly prompt: readonly Token[]
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
-  /** The first `reused` tokens of the prompt were already in the slot. */
-  onStart(reused: number): void
+  /** Whose prompts it may reuse; undefined on gateways that don't say. */
+  readonly scope?: PrefixScope
+  /** The first `reused` tokens of the prompt were already evaluated, and the first `own` of them for the same scope. */
+  onStart(reused: number, own: number): void
   onPrompt(done: number): void
   /** The distribution of the next token is at `at`. Returns the tokens to continue with, or none when finished. */
   next(at: number): Promise<readonly Token[]>
@@ -45,6 +49,8 @@ export interface LoopCounts {
   generatedTokens: number
 }
 
+const UNKNOWN_SCOPE: PrefixScope = { name: '' }
+
 export class BatchLoop {
   readonly counts: LoopCounts = { decodes: 0, promptTokens: 0, generatedTokens: 0 }
   readonly #context: NativeContext
@@ -66,6 +72,7 @@ export class BatchLoop {
     this.#slots = Array.from({ length: options.slots }, (_, id) => ({
       id,
       tokens: [],
+      owners: new PrefixOwners(),
       occupant: undefined,
       lastUsed: 0,
     }))
@@ -172,14 +179,16 @@ export class BatchLoop {
   async #assignSlots(): Promise<void> {
     for (;;) {
       const running = this.#nextWaiting()
-      const plan = running && planSlot(this.#slots, running.generation.prompt)
+      const scope = running?.generation.scope ?? UNKNOWN_SCOPE
+      const plan = running && planSlot(this.#slots, running.generation.prompt, scope)
       if (running === undefined || plan === undefined) return
       this.#waiting.delete(running)
       plan.slot.occupant = running
       const reused = await this.#prepare(plan.slot, plan.source, plan.reuse)
       running.pending = running.generation.prompt.slice(reused)
       running.promptLeft = running.pending.length
-      running.generation.onStart(reused)
+      plan.slot.owners.begin(scope.name, reused)
+      running.generation.onStart(reused, Math.min(plan.own, reused))
     }
   }
 
@@ -199,6 +208,7 @@ export class BatchLoop {
     if (source !== undefined) {
       await this.#context.copySequenceStateFromOtherSequence(slot.id, source.id)
       slot.tokens = [...source.tokens]
+      slot.owners.copyFrom(source.owners)
     }
     if (reuse === slot.tokens.length) return reuse
     if (reuse === 0 || !this.#context.removeTokenCellsFromSequence(slot.id, reuse, -1)) this.#forget(slot)
@@ -209,6 +219,7 @@ export class BatchLoop {
   #forget(slot: Slot<Running>): void {
     this.#context.disposeSequence(slot.id)
     slot.tokens = []
+    slot.owners.clear()
   }
 
   async #evaluate(parts: readonly (BatchPart & { slot: Slot<Running>; running: Running })[]): Promise<void> {

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import type { PrefixScope } from '@hearth/protocol'
+import { PrefixOwners } from './prefix-owners.ts'
 import { planSlot, type Slot } from './slots.ts'
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
 function slot(id: number, tokens: number[], lastUsed: number, isBusy = false): Slot<string> {
-  return { id, tokens, lastUsed, occupant: isBusy ? 'someone' : undefined }
+  return { id, tokens, owners: new PrefixOwners(), lastUsed, occupant: isBusy ? 'someone' : undefined }
+}
+
+/** A slot in which jobs of these scopes began after so many tokens, in this order. */
+function slotOf(id: number, tokens: number[], begun: [scope: string, kept: number][]): Slot<string> {
+  const made = slot(id, tokens, 1)
+  for (const [scope, kept] of begun) made.owners.begin(scope, kept)
+  return made
 }
 
 function plan(slots: Slot<string>[], prompt: number[]) {
-  const found = planSlot(slots, prompt)
+  const found = planSlot(slots, prompt, { name: 'a' })
   return found && { slot: found.slot.id, source: found.source?.id, reuse: found.reuse }
 }
 
@@ -41,6 +50,55 @@ describe('planSlot', () => {
   it('doesn’t copy just a few tokens', () => {
     const slots = [slot(0, range(0, 12), 0, true), slot(1, [], 0)]
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 0 })
+  })
+
+  it.each<[string, [string, number][], PrefixScope, { reuse: number; own: number }]>([
+    ['all that its own scope evaluated', [['a', 0]], { name: 'a' }, { reuse: 80, own: 80 }],
+    ['nothing of another scope', [['b', 0]], { name: 'a' }, { reuse: 80, own: 0 }],
+    [
+      'the part before another scope continued',
+      [
+        ['a', 0],
+        ['b', 30],
+      ],
+      { name: 'a' },
+      { reuse: 80, own: 30 },
+    ],
+    [
+      'everything after it continued another',
+      [
+        ['b', 0],
+        ['a', 30],
+      ],
+      { name: 'a' },
+      { reuse: 80, own: 80 },
+    ],
+    ['all, and reuses it, if separate', [['a', 0]], { name: 'a', isSeparate: true }, { reuse: 80, own: 80 }],
+    ['nothing, and reuses nothing, if separate', [['b', 0]], { name: 'a', isSeparate: true }, { reuse: 0, own: 0 }],
+    [
+      'and reuses only its part, if separate',
+      [
+        ['a', 0],
+        ['b', 30],
+      ],
+      { name: 'a', isSeparate: true },
+      { reuse: 30, own: 30 },
+    ],
+  ])('[W31b] [W31c] counts as own %s', (_, begun, scope, expected) => {
+    const prompt = [...range(0, 80), ...range(900, 20)]
+    expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope)).toMatchObject(expected)
+  })
+
+  it('[W31b] counts what its own scope evaluated in another slot', () => {
+    const slots = [slotOf(0, range(0, 100), [['b', 0]]), slotOf(1, range(0, 40), [['a', 0]])]
+    expect(planSlot(slots, range(0, 90), { name: 'a' })).toMatchObject({ reuse: 89, own: 40 })
+  })
+
+  it('[W31b] forgets the scope that was here longest ago when there are too many', () => {
+    const begun = Array.from({ length: 65 }, (_, index): [string, number] => [`scope ${index}`, 50])
+    const made = [slotOf(0, range(0, 100), begun)]
+    const own = (name: string) => planSlot(made, range(0, 90), { name })!.own
+    expect([own('scope 0'), own('scope 1'), own('scope 64')]).toEqual([0, 50, 89])
   })
 
   it('[W34] has no plan while every slot is busy', () => {

@@ -1,12 +1,15 @@
 // Picks the slot for a prompt. A slot keeps the evaluated tokens of its last conversation, and a prompt that begins with the same tokens
 // doesn't evaluate them again. Plain arithmetic on token lists; the batch loop does the evaluating.
 
+import type { PrefixScope } from '@hearth/protocol'
 import type { Token } from '../native/native.ts'
+import type { PrefixOwners } from './prefix-owners.ts'
 
 export interface Slot<Occupant> {
   readonly id: number
   /** The evaluated tokens, in order. */
   tokens: Token[]
+  readonly owners: PrefixOwners
   occupant: Occupant | undefined
   /** Increases with each release; 0 means never used. */
   lastUsed: number
@@ -18,6 +21,8 @@ export interface SlotPlan<Occupant> {
   source: Slot<Occupant> | undefined
   /** The number of leading prompt tokens that are already evaluated. */
   reuse: number
+  /** How many of them the same scope has sent or got before. */
+  own: number
 }
 
 /** A copy costs about as much as evaluating a few tokens. */
@@ -26,10 +31,21 @@ const LEAST_COPY = 16
 export function planSlot<Occupant>(
   slots: readonly Slot<Occupant>[],
   prompt: readonly Token[],
+  scope: PrefixScope,
 ): SlotPlan<Occupant> | undefined {
   const oldest = slots.filter((slot) => slot.occupant === undefined).toSorted((a, b) => a.lastUsed - b.lastUsed)[0]
   if (oldest === undefined) return undefined
   const shared = new Map(slots.map((slot) => [slot, reusable(slot.tokens, prompt)]))
+  const known = new Map(slots.map((slot) => [slot, Math.min(shared.get(slot)!, slot.owners.lengthOf(scope.name))]))
+  const found = findSlot(slots, scope.isSeparate ? known : shared, oldest)
+  return { ...found, own: Math.min(found.reuse, Math.max(...known.values())) }
+}
+
+function findSlot<Occupant>(
+  slots: readonly Slot<Occupant>[],
+  shared: ReadonlyMap<Slot<Occupant>, number>,
+  oldest: Slot<Occupant>,
+): Omit<SlotPlan<Occupant>, 'own'> {
   const best = slots.reduce((a, b) => (isBetter(b, a, shared) ? b : a))
   const reuse = shared.get(best)!
   if (best === oldest || (best.occupant === undefined && continues(best, reuse)))
@@ -39,7 +55,11 @@ export function planSlot<Occupant>(
   return { slot: oldest, source: best, reuse }
 }
 
-function isBetter<Occupant>(a: Slot<Occupant>, b: Slot<Occupant>, shared: Map<Slot<Occupant>, number>): boolean {
+function isBetter<Occupant>(
+  a: Slot<Occupant>,
+  b: Slot<Occupant>,
+  shared: ReadonlyMap<Slot<Occupant>, number>,
+): boolean {
   const more = shared.get(a)! - shared.get(b)!
   if (more !== 0) return more > 0
   return a.occupant === undefined && (b.occupant !== undefined || a.lastUsed < b.lastUsed)

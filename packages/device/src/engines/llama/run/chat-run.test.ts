@@ -106,6 +106,22 @@ describe('a job on the tiny model', () => {
     expect(usage!.cachedTokens).toBeLessThan(usage!.promptTokens)
   })
 
+  it('[W31b] [W31c] tells an API key only about its own prompts, and separates them if asked to', async () => {
+    const messages: ChatJob['messages'] = [{ role: 'user', content: `${'Cairo Rome '.repeat(60)}Hello` }]
+    const ask = (prefixScope: ChatJob['prefixScope']) => tiny.ask({ messages, ...(prefixScope && { prefixScope }) })
+    const evaluated = async (prefixScope: ChatJob['prefixScope']) => {
+      const before = tiny.parts.loop.counts.promptTokens
+      const { usage } = await ask(prefixScope)
+      expect(usage).not.toHaveProperty('cachedTokens')
+      return { own: usage!.ownCachedTokens, evaluated: tiny.parts.loop.counts.promptTokens - before }
+    }
+    const whole = (await ask({ name: 'ann' })).usage!.promptTokens
+    expect(await evaluated({ name: 'bob' })).toEqual({ own: 0, evaluated: 1 })
+    expect(await evaluated({ name: 'bob' })).toEqual({ own: whole - 1, evaluated: 1 })
+    expect(await evaluated({ name: 'cleo', isSeparate: true })).toEqual({ own: 0, evaluated: whole })
+    expect(await evaluated({ name: 'cleo', isSeparate: true })).toEqual({ own: whole - 1, evaluated: 1 })
+  })
+
   it('[W6a] ends when its slot is full, if the limit is larger', async () => {
     const { finishes, usage } = await tiny.ask(greedy('Hello', { maxTokens: 100_000, logitBias: noEnd() }))
     expect(finishes).toEqual(['length'])

@@ -32,7 +32,7 @@ export class ChatRun {
   readonly #sink: RunSink
   #choices: readonly Choice[] = []
   #open = 0
-  #cachedTokens = 0
+  #cached = { reused: 0, own: 0 }
   #isCancelled = false
   #isPaused = false
   #error: EngineError | undefined
@@ -82,7 +82,7 @@ export class ChatRun {
       onEnd: (error: unknown) => this.#onChoiceEnd(error),
     }
     const report = {
-      onStart: (reused: number) => void (this.#cachedTokens = reused),
+      onStart: (reused: number, own: number) => void (this.#cached = { reused, own }),
       onPrompt: (done: number) => this.#sink.progress({ phase: 'prompt', done, total }),
     }
     const silent = { onStart: () => undefined, onPrompt: () => undefined }
@@ -114,10 +114,16 @@ export class ChatRun {
     const usage: Usage = {
       promptTokens: first.prompt.length,
       completionTokens: first.completionTokens,
-      cachedTokens: this.#cachedTokens,
+      ...this.#cachedTokens(),
       ...(first.thinkingTokens === 0 ? {} : { reasoningTokens: first.thinkingTokens }),
     }
     return { type: 'end', finishes: this.#choices.map(({ finish }) => finish ?? 'stop'), usage }
+  }
+
+  /** With a scope, nothing is reported about the prompts of others. */
+  #cachedTokens(): Pick<Usage, 'cachedTokens' | 'ownCachedTokens'> {
+    const { reused, own } = this.#cached
+    return this.#job.prefixScope === undefined ? { cachedTokens: reused } : { ownCachedTokens: own }
   }
 }
 

@@ -1,6 +1,6 @@
 // One choice of a job: draws its tokens, reads the reply as it grows, and decides when it is finished.
 
-import type { ChatEvent, ChatJob, FinishReason } from '@hearth/protocol'
+import type { ChatEvent, ChatJob, FinishReason, PrefixScope } from '@hearth/protocol'
 import type { Generation } from '../decode/batch-loop.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
 import type { Constraints } from './constraints.ts'
@@ -22,7 +22,7 @@ export interface ChoiceWorld {
   prompt: Prompt
   constraints: Constraints
   emit(event: ChatEvent): void
-  onStart(reused: number): void
+  onStart(reused: number, own: number): void
   onPrompt(done: number): void
   onThinking(tokens: number): void
   onEnd(error: unknown): void
@@ -31,6 +31,7 @@ export interface ChoiceWorld {
 export class Choice implements Generation {
   readonly prompt: readonly Token[]
   readonly leader?: Generation
+  readonly scope?: PrefixScope
   finish: FinishReason | undefined
   completionTokens = 0
   thinkingTokens = 0
@@ -49,6 +50,7 @@ export class Choice implements Generation {
     this.#world = world
     this.prompt = prompt.tokens
     if (leader !== undefined) this.leader = leader
+    if (job.prefixScope !== undefined) this.scope = job.prefixScope
     this.#sampler = new Sampler(native, job, randomSeed())
     this.#logprobs = job.logprobs && new Logprobs(native, profile.bytes, job.logprobs.top)
     this.#reader = createReader(profile, job, prompt)
@@ -60,8 +62,8 @@ export class Choice implements Generation {
     }
   }
 
-  onStart(reused: number): void {
-    this.#world.onStart(reused)
+  onStart(reused: number, own: number): void {
+    this.#world.onStart(reused, own)
   }
 
   onPrompt(done: number): void {

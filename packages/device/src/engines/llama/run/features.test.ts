@@ -26,7 +26,14 @@ describe('probeFeatures', () => {
   it('[W35] leaves out features that fail', async () => {
     const grammars = { compile: () => Promise.reject(new Error('no grammars here')) }
     const parts = { ...tiny.parts, grammars: grammars as unknown as TinyEngine['parts']['grammars'] }
-    expect(await probeFeatures(parts)).toEqual(['usage', 'logprobs', 'n', 'logit_bias', 'reasoning_effort'])
+    expect(await probeFeatures(parts)).toEqual([
+      'usage',
+      'logprobs',
+      'n',
+      'logit_bias',
+      'reasoning_effort',
+      'prefix_scope',
+    ])
   })
 
   it('[W38b] rejects a model that doesn’t reply at all', async () => {

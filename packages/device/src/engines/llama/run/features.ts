@@ -47,6 +47,10 @@ function makeTrials({ native: { vocabulary } }: ModelParts): Partial<Record<Feat
     logprobs: { job: { logprobs: { top: 2 } }, isRight: ({ events }) => events.every(hasLogprobs) },
     n: { job: { n: 2 }, isRight: ({ end }) => end.finishes.length === 2 },
     logit_bias: { job: { logitBias: { [forced]: 100 } }, isRight: ({ texts }) => texts.includes('a') },
+    prefix_scope: {
+      job: { prefixScope: { name: 'probe', isSeparate: true } },
+      isRight: ({ end }) => end.usage?.ownCachedTokens !== undefined,
+    },
     reasoning_effort: { job: { reasoningEffort: 'high' }, isRight: () => true },
   }
 }

@@ -40,6 +40,8 @@ export function featuresOf(abilities: Abilities): Feature[] {
     n: true,
     logit_bias: abilities.logitBias,
     reasoning_effort: abilities.reasoningEffort,
+    // Servers reuse whatever prompt began the same, and no request can forbid it.
+    prefix_scope: false,
   }
   return (Object.keys(works) as (keyof typeof works)[]).filter((feature) => works[feature])
 }

@@ -3,6 +3,7 @@
 import type { Need } from '@hearth/protocol'
 import { ApiError, isApiErrorCode } from '../errors.ts'
 import type { Failed } from '../fleet/fleet.ts'
+import { noRoom } from './no-room.ts'
 
 const RETRY_SOON = { 'retry-after': '5' }
 /** Official clients follow this rather than the status: a request that crashed two engines must not crash a third. */
@@ -53,6 +54,8 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
         'server_error',
         'The device disconnected or failed while answering this request. Please try again.',
       )
+    case 'out-of-memory':
+      return noRoom(outcome.full)
     case 'timed-out':
       return new ApiError(
         'server_error',

@@ -31,7 +31,12 @@ function start(fields: Record<string, unknown> = {}) {
     stallMs: 60_000,
     releaseRequest,
   })
-  const handle = { cancel: vi.fn<JobHandle['cancel']>(), pause: vi.fn<() => void>(), resume: vi.fn<() => void>() }
+  const handle = {
+    cancel: vi.fn<JobHandle['cancel']>(),
+    giveUp: vi.fn<JobHandle['giveUp']>(),
+    pause: vi.fn<() => void>(),
+    resume: vi.fn<() => void>(),
+  }
   reply.attach(handle)
   return { outlet, reply, handle, releaseRequest }
 }

@@ -1,7 +1,7 @@
 // A submitted job, from both sides: `Reply` gets its events, `JobHandle` controls it.
 
 import type { CancelReason, FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import type { Outcome } from './core/types.ts'
+import type { Full, Outcome } from './core/types.ts'
 
 /** A request as the fleet keeps it. */
 export interface SerializedJob {
@@ -27,6 +27,8 @@ export interface Reply {
 
 export interface JobHandle {
   cancel(reason: CancelReason): void
+  /** There is no memory for more of the reply: the job fails. */
+  giveUp(full: Full): void
   /** The client reads slowly: the device stops producing until `resume`. */
   pause(): void
   resume(): void

@@ -18,6 +18,12 @@ const hubs: Hub[] = []
 let epoch = 0
 afterEach(() => hubs.splice(0).forEach((hub) => hub.close()))
 
+const token = { token: 'a', logprob: -1, bytes: Array.from({ length: 500 }, () => 1) }
+
+function list<Item>(length: number, item: Item): Item[] {
+  return Array.from({ length }, () => item)
+}
+
 function start() {
   const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
   hubs.push(hub)
@@ -227,8 +233,41 @@ describe('the scheduler over a link', () => {
     const text = 'x'.repeat(1_000_000)
     for (let sequence = 0; sequence < 70; sequence++)
       say({ type: 'job-delta', job: 'j', attempt: 1, sequence, choice: 0, text })
-    expect(reply.text).toHaveBeenCalledTimes(67)
+    expect(reply.text).toHaveBeenCalledTimes(33)
     expect(frames).toContainEqual(expect.objectContaining({ type: 'job-cancel', job: 'j', attempt: 1 }))
+  })
+
+  it.each<[string, object]>([
+    ['calls', { type: 'job-calls', calls: [{ id: 'i', name: 'n', arguments: 'x'.repeat(1_000_000) }] }],
+    ['small calls', { type: 'job-calls', calls: list(128, { id: '', name: '', arguments: '' }) }],
+    [
+      'citations',
+      { type: 'job-annotations', annotations: list(60, { url: '', title: 't'.repeat(8_000), start: 0, end: 1 }) },
+    ],
+    ['log probabilities', { type: 'job-delta', text: '', logprobs: list(20, { ...token, top: list(20, token) }) }],
+  ])('[L18a] counts what %s take up', (_what, frame) => {
+    const { hub, scheduler } = start()
+    const { say, frames } = connect(hub, 'd')
+    submit(scheduler, { rerunnable: true })
+    say({ type: 'job-accept', job: 'j', attempt: 1 })
+    const place = { job: 'j', attempt: 1, choice: 0 }
+    const isStopped = () => frames.some(({ type }) => type === 'job-cancel')
+    let sequence = 0
+    for (; sequence < 10_000 && !isStopped(); sequence++) say({ ...place, sequence, ...frame } as DeviceFrame)
+    expect(isStopped()).toBe(true)
+  })
+
+  it('[L18b] ends a job whose reply has no room, and tells its device to stop', () => {
+    const { hub, scheduler, records } = start()
+    const { say, frames } = connect(hub, 'd')
+    const { reply, handle } = submit(scheduler, { rerunnable: true })
+    say({ type: 'job-accept', job: 'j', attempt: 1 })
+    handle.giveUp('organization')
+    expect(reply.fail).toHaveBeenCalledExactlyOnceWith({ kind: 'out-of-memory', full: 'organization' })
+    expect(frames.at(-1)).toMatchObject({ type: 'job-cancel', job: 'j', attempt: 1 })
+    expect(records).toMatchObject([{ outcome: { kind: 'out-of-memory' } }])
+    handle.giveUp('organization')
+    expect(reply.fail).toHaveBeenCalledOnce()
   })
 
   it('[L24] keeps the downloads that a device reported last', () => {

@@ -6,6 +6,7 @@ import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Effect, SchedulerLimits, Reporter, Ticket } from './core/types.ts'
+import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
@@ -19,7 +20,6 @@ export interface SchedulerOptions {
 
 /** No real answer is this long. A device that sends more would fill up our memory. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
-const BYTES_PER_LOGPROB = 1024
 
 interface Run {
   ticket: Ticket
@@ -29,8 +29,8 @@ interface Run {
   reply: Reply
   submittedAt: number
   firstEventAt: number | undefined
-  /** Roughly how many bytes this attempt has delivered. */
-  size: number
+  /** The memory that the events of this attempt took. */
+  bytes: number
   /** How the device ended the answer; the client gets it once the job is recorded. */
   end: Extract<JobFrame, { type: 'job-end' }> | undefined
   /** The device that runs the current attempt. */
@@ -76,7 +76,7 @@ export class Scheduler implements DeviceListener {
       reply,
       submittedAt: now,
       firstEventAt: undefined,
-      size: 0,
+      bytes: 0,
       end: undefined,
       link: undefined,
       attempt: 0,
@@ -86,6 +86,7 @@ export class Scheduler implements DeviceListener {
     this.#settle()
     return {
       cancel: (reason) => this.#do((at) => this.#core.cancel(ticket.job, reason, at)),
+      giveUp: (full) => this.#do((at) => this.#core.outOfMemory(ticket.job, full, at)),
       pause: () => run.link?.send({ type: 'job-pause', job: ticket.job, attempt: run.attempt }),
       resume: () => run.link?.send({ type: 'job-resume', job: ticket.job, attempt: run.attempt }),
     }
@@ -174,8 +175,8 @@ export class Scheduler implements DeviceListener {
     if (run && frame.choice >= run.choices) return this.#core.faulted(reporter, now)
     if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
     if (run.firstEventAt === undefined) beginRun(run, now)
-    if (frame.type === 'job-delta') run.size += frame.text.length + BYTES_PER_LOGPROB * (frame.logprobs?.length ?? 0)
-    if (run.size > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
+    run.bytes += frameBytes(frame)
+    if (run.bytes > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
     else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
     else run.reply.annotations(frame.choice, frame.annotations)
@@ -231,7 +232,7 @@ export class Scheduler implements DeviceListener {
     if (!run || !link || link.isOverloaded) return this.#core.refused({ ...effect }, 'busy', this.#now())
     run.link = link
     run.attempt = effect.attempt
-    run.size = 0
+    run.bytes = 0
     link.startJob(effect, run.text)
   }
 

@@ -33,6 +33,7 @@ import type {
   DeviceModel,
   Effect,
   Failure,
+  Full,
   LinkedDevice,
   Ms,
   RefuseReason,
@@ -77,6 +78,14 @@ export class SchedulerCore {
     const found = this.#jobs.get(job)
     if (found === undefined) return
     this.#attempts.abandon(found, { kind: 'cancelled' }, reason, now)
+    this.#serve(now)
+  }
+
+  /** The gateway has no memory for more of the reply. Another attempt would need as much, so the job ends. */
+  outOfMemory(job: string, full: Full, now: Ms): void {
+    const found = this.#jobs.get(job)
+    if (found === undefined) return
+    this.#attempts.abandon(found, { kind: 'out-of-memory', full }, 'superseded', now)
     this.#serve(now)
   }
 

@@ -164,6 +164,8 @@ function describeOutcome({ outcome }: Extract<Effect, { type: 'finish' }>): stri
       return `unsupported ${outcome.missing.join(' ')}`
     case 'queue-full':
       return `queue-full ${outcome.scope}`
+    case 'out-of-memory':
+      return `out-of-memory ${outcome.full}`
     case 'timed-out':
       return `timed-out ${outcome.limit}`
     case 'refused-by-device':

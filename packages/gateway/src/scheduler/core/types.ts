@@ -72,6 +72,9 @@ export interface TokenCount {
   readonly completion: number
 }
 
+/** Whose memory is used up: that of the key, its organization or the whole process. */
+export type Full = 'key' | 'organization' | 'process'
+
 /** The one end of a job. */
 export type Outcome =
   | { kind: 'ended' }
@@ -84,6 +87,8 @@ export type Outcome =
   | { kind: 'refused-by-device'; error: Failure['error'] }
   | { kind: 'device-lost' }
   | { kind: 'crashed' }
+  /** There was no room for its reply. */
+  | { kind: 'out-of-memory'; full: Full }
   | { kind: 'timed-out'; limit: 'first-event' | 'gap' | 'total' }
   | { kind: 'shutdown' }
 

@@ -2,6 +2,7 @@
 
 import type { Client } from './client.ts'
 import type { Device } from './device.ts'
+import { demand } from './violation.ts'
 
 type Devices = ReadonlyMap<string, Device>
 
@@ -20,4 +21,18 @@ export function isDoable(devices: Devices, { ticket, features }: Client): boolea
 export function freeDevices(devices: Devices, { ticket, features, excluded }: Client, now: number): Device[] {
   const own = [...devices.values()].filter((device) => device.organization === ticket.organization)
   return own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
+}
+
+/** After a change of a device: a waiting job that the change concerns must be doable, or it should have been refused. */
+export function checkStillDoable(
+  { devices, clients }: { devices: Devices; clients: ReadonlyMap<string, Client> },
+  device: Device,
+  isConcerned: (client: Client) => boolean,
+): void {
+  for (const client of clients.values())
+    if (client.isWaiting && device.organization === client.ticket.organization && isConcerned(client))
+      demand(
+        isDoable(devices, client),
+        () => `${client.ticket.job} waits although no device that serves its model can do it`,
+      )
 }

@@ -23,6 +23,7 @@ export class Chaos {
     this.#repeat(2_000, () => this.#changeWeather())
     this.#repeat(200, () => this.#reportFalsely())
     this.#repeat(2_000, () => this.#toggleFeature())
+    this.#repeat(3_000, () => this.#runOutOfMemory())
     this.#repeat(30_000, () => this.#closeModel())
     this.#repeat(20_000, () => this.#revokeKey())
   }
@@ -128,6 +129,12 @@ export class Chaos {
     if (!device.isUp) return
     world.changeModels(device, toggleFeature(device.models, world.random))
     this.#changesNothing(() => world.core.deviceModels(device.id, device.epoch, device.models, world.now))
+  }
+
+  #runOutOfMemory(): void {
+    const { random, clients } = this.#world
+    const running = [...clients.values()].filter((client) => !client.isWaiting)
+    if (running.length > 0) this.#world.runOutOfMemory(random.pick(running))
   }
 
   #changeWeather(): void {

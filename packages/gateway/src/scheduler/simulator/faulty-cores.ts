@@ -143,6 +143,10 @@ class ForgivesRevokedKeys extends SchedulerCore {
   override keyRevoked(): void {}
 }
 
+class CollectsWithoutBound extends SchedulerCore {
+  override outOfMemory(): void {}
+}
+
 export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerCore)[] = [
   LeaksSlots,
   IgnoresEpochs,
@@ -163,4 +167,5 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   MiscountsTokens,
   CountsNoPrompts,
   ForgivesRevokedKeys,
+  CollectsWithoutBound,
 ]

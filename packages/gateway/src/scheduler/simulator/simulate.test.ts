@@ -17,6 +17,7 @@ describe('the scheduler in a random world', () => {
       'key-revoked',
       'model-disabled',
       'no-device',
+      'out-of-memory',
       'queue-full',
       'refused-by-device',
       'timed-out',

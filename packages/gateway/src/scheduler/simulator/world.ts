@@ -4,7 +4,7 @@
 import type { SchedulerCore } from '../core/scheduler-core.ts'
 import type { DeviceModel, Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../core/types.ts'
 import { Attempt, type Gateway } from './attempt.ts'
-import { isDoable } from './availability.ts'
+import { checkStillDoable, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
 import { Client } from './client.ts'
 import type { Device } from './device.ts'
@@ -64,29 +64,26 @@ export class World implements Gateway {
     demand(client.isFinished, () => `${client.ticket.job} goes on although its client left`)
   }
 
+  runOutOfMemory(client: Client): void {
+    client.allowed.push('out-of-memory')
+    this.core.outOfMemory(client.ticket.job, 'process', this.now)
+    this.settle()
+    demand(client.isFinished, () => `${client.ticket.job} goes on although there is no memory for its reply`)
+  }
+
   linkUp(device: Device): void {
     this.#unlink(device)
     device.linkUp()
     this.core.deviceUp(device.linked, this.now)
     this.settle()
-    this.#checkWaiting(device, ({ ticket }) => device.serves(ticket.model))
+    checkStillDoable(this, device, ({ ticket }) => device.serves(ticket.model))
   }
 
   changeModels(device: Device, models: DeviceModel[]): void {
     const changed = device.announce(models)
     this.core.deviceModels(device.id, device.epoch, models, this.now)
     this.settle()
-    this.#checkWaiting(device, ({ ticket, features }) => ((changed.get(ticket.model) ?? 0) & features) !== 0)
-  }
-
-  /** Looks at the waiting jobs that a change of the device may have made impossible. */
-  #checkWaiting(device: Device, isAffected: (client: Client) => boolean): void {
-    for (const client of this.clients.values())
-      if (client.isWaiting && device.organization === client.ticket.organization && isAffected(client))
-        demand(
-          isDoable(this.devices, client),
-          () => `${client.ticket.job} waits although no device that serves its model can do it`,
-        )
+    checkStillDoable(this, device, ({ ticket, features }) => ((changed.get(ticket.model) ?? 0) & features) !== 0)
   }
 
   linkDown(device: Device): void {

@@ -144,6 +144,16 @@ describe('failures', () => {
     await page.getByRole('row', { name: /Ada Lovelace/ }).waitFor()
   })
 
+  it('[Q18c] [Q18a] reports a database that does not answer, and recovers by itself', async () => {
+    await visit(page, '/models')
+    const banner = page.getByText('The database is not answering. Running requests and known keys keep working')
+    await system.withSilentDatabase(async () => {
+      await banner.waitFor()
+      expect(await column(page, 'Models', 'Model')).toStrictEqual(['made-elsewhere'])
+    })
+    await banner.waitFor({ state: 'detached' })
+  })
+
   it('[Q15] loads nothing from other origins and logs no errors', () => {
     expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
   })

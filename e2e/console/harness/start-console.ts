@@ -1,6 +1,8 @@
 // Starts a gateway process with its own data folder and the built console, a browser, and the store for preparing data quickly. Everything
 // stops with it.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
@@ -99,6 +101,17 @@ export class ConsoleSystem implements AsyncDisposable {
     const { port } = new URL(this.origin)
     this.#gateway = await startGateway({ ...SETTINGS, ...this.#settings, DATABASE_URL: url, PORT: port })
     this.#store = await openStore(url)
+  }
+
+  /** Stops the database without a word while `look` runs. */
+  async withSilentDatabase(look: () => Promise<void>): Promise<void> {
+    const { pid } = JSON.parse(readFileSync(join(this.folder, 'server.json'), 'utf8')) as { pid: number }
+    process.kill(pid, 'SIGSTOP')
+    try {
+      await look()
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -98,6 +98,11 @@ const SETTINGS = {
   ),
   PING_IDLE_MS: setting(duration, 15_000, 'how often an idle device is pinged'),
   ACCESS_POLL_MS: setting(duration, 500, 'how often the gateway looks for changes made by other processes'),
+  STORE_GRACE_S: setting(
+    grace,
+    120,
+    'how long known keys, models and devices keep working while the database does not answer; a gateway that is cut off from its database learns that much later that a key was revoked',
+  ),
   USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage is written to the database'),
   USAGE_JOURNAL: setting(
     text,
@@ -199,6 +204,10 @@ function count(value: string, name: string): number {
 
 function duration(value: string, name: string): number {
   return wholeNumber(value, name, 1, 86_400_000, 'milliseconds from 1 to 86400000')
+}
+
+function grace(value: string, name: string): number {
+  return wholeNumber(value, name, 5, 86_400, 'seconds from 5 to 86400')
 }
 
 function delay(value: string, name: string): number {

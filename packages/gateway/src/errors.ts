@@ -139,6 +139,12 @@ export const API_ERRORS = {
     type: SERVER,
     means: 'No device was available for the model within the waiting time. Retry later.',
   },
+  database_unavailable: {
+    status: 503,
+    type: SERVER,
+    means:
+      'Console and devices: the database is not answering, so nothing can be read or saved. Retry in a few seconds; requests with known API keys keep working meanwhile.',
+  },
   service_unavailable: {
     status: 503,
     type: SERVER,

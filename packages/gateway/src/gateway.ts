@@ -27,7 +27,7 @@ import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
 import { openUsageLedger } from './observe/open-usage-ledger.ts'
 import type { UsageLedger } from './observe/usage-ledger.ts'
-import { listReasonsNotReady } from './readiness.ts'
+import { listReasonsNotReady, listWarnings } from './readiness.ts'
 import type { Store } from './store/store.ts'
 
 export interface Gateway {
@@ -172,6 +172,7 @@ function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, {
   const book: AccessBook = new AccessBook({
     store,
     pollMs: config.ACCESS_POLL_MS,
+    graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
     onLosses: ({ keys, models, devices }) => {
       for (const key of keys) fleet.keyRevoked(key)
@@ -209,7 +210,8 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
       notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
-      renderMetrics: () => metrics.render(fleet.stats()),
+      warnings: () => listWarnings({ book }),
+      renderMetrics: () => metrics.render(fleet.stats(), book.silentMs),
       metricsToken: config.METRICS_TOKEN,
     },
   }

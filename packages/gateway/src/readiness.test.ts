@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessBook } from './access/access-book.ts'
 import type { Fleet, FleetStats } from './fleet/fleet.ts'
-import { listReasonsNotReady } from './readiness.ts'
+import { listReasonsNotReady, listWarnings } from './readiness.ts'
 
 function check({ isFresh = true, isLeaving = false, needsDevice = false, served = [] as FleetStats['served'] }) {
   const models = new Map([['enabled', { state: 'enabled' }]])
@@ -15,6 +15,11 @@ describe('readiness', () => {
     expect(check({})).toEqual([])
     expect(check({ isFresh: false })).toEqual(['the store is not responding'])
     expect(check({ isLeaving: true })).toEqual(['shutting down'])
+  })
+
+  it('[O1e] warns while the store is silent', () => {
+    const warn = (silentMs: number) => listWarnings({ book: { silentMs, isStoreSilent: silentMs > 0 } as AccessBook })
+    expect([warn(0), warn(37_900)]).toEqual([[], ['the database has not answered for 37 s']])
   })
 
   it('[O1d] depends on a device for an enabled model if the operator wants it', () => {

@@ -1,4 +1,4 @@
-// Why requests would fail right now, for /readyz.
+// Why requests would fail right now, or soon, for /readyz.
 
 import type { AccessBook } from './access/access-book.ts'
 import type { Fleet } from './fleet/fleet.ts'
@@ -8,6 +8,11 @@ export interface ReadinessOptions {
   fleet: Fleet
   needsDevice: boolean
   isLeaving: () => boolean
+}
+
+/** What will stop the gateway if it goes on; empty if all is well. */
+export function listWarnings({ book }: Pick<ReadinessOptions, 'book'>): string[] {
+  return book.isStoreSilent ? [`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`] : []
 }
 
 /** Empty when the gateway is ready. */

@@ -40,6 +40,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'not_signed_in'
 }
 
+/** The gateway works, but it cannot read or save anything. */
+export function isDatabaseSilent(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === 'database_unavailable'
+}
+
 /** Worth retrying automatically: the gateway is restarting or unreachable. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 0 || error.status >= 502)

@@ -2,6 +2,7 @@
 // listen, because browsers limit the connections to one host. A tab that becomes visible again fetches everything.
 
 import { useEffect, useSyncExternalStore } from 'react'
+import { api, isDatabaseSilent, send } from './client.ts'
 import { readAgain, readEverythingAgain, readMeAgain, type Change } from './queries.ts'
 
 /** Changes come in bursts. They are fetched together, at most this often. */
@@ -9,12 +10,12 @@ const GATHER_MS = 1_000
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
 
-type Connection = 'connecting' | 'open' | 'lost'
+type Connection = 'connecting' | 'open' | 'lost' | 'without-database'
 
 let connection: Connection = 'connecting'
 const watchers = new Set<() => void>()
 
-/** 'lost' once the gateway stops responding. */
+/** 'lost' once the gateway stops responding, 'without-database' once its database does. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (watcher) => {
@@ -67,10 +68,19 @@ function followEvents(organization: string): () => void {
   // The browser's own reconnect gives up on some responses and does not back off.
   function retry(): void {
     source.close()
-    setConnection('lost')
+    if (connection !== 'without-database') setConnection('lost')
+    void findReason()
     void readMeAgain()
     timer = setTimeout(open, retryMs * (0.5 + Math.random() / 2))
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  }
+
+  // An event source does not tell why it failed.
+  async function findReason(): Promise<void> {
+    const current = source
+    const error: unknown = await send(api.GET('/me')).catch((failure: unknown) => failure)
+    if (source === current && connection !== 'open')
+      setConnection(isDatabaseSilent(error) ? 'without-database' : 'lost')
   }
 
   open()

@@ -1,29 +1,38 @@
-import { Unplug } from 'lucide-react'
+import { DatabaseZap, Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../api/live.ts'
 
 /** Shorter interruptions are not reported. */
 const PATIENCE_MS = 2_000
 
+const PROBLEMS = {
+  lost: { icon: Unplug, text: "Can't reach the gateway. Data may be out of date. Reconnecting…" },
+  'without-database': {
+    icon: DatabaseZap,
+    text: "The database is not answering. Running requests and known keys keep working for now; changes can't be saved.",
+  },
+}
+
 export function ConnectionBanner() {
-  const isLost = useConnection() === 'lost'
+  const connection = useConnection()
+  const isBroken = connection === 'lost' || connection === 'without-database'
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    if (!isLost) return undefined
+    if (!isBroken) return undefined
     const timer = setTimeout(() => setShown(true), PATIENCE_MS)
     return () => {
       clearTimeout(timer)
       setShown(false)
     }
-  }, [isLost])
+  }, [isBroken])
+  return <div role="status">{isBroken && isShown && <Problem {...PROBLEMS[connection]} />}</div>
+}
+
+function Problem({ icon: Icon, text }: (typeof PROBLEMS)[keyof typeof PROBLEMS]) {
   return (
-    <div role="status">
-      {isShown && (
-        <p className="banner">
-          <Unplug size={17} aria-hidden />
-          Can't reach the gateway. Data may be out of date. Reconnecting…
-        </p>
-      )}
-    </div>
+    <p className="banner">
+      <Icon size={17} aria-hidden />
+      {text}
+    </p>
   )
 }

@@ -38,6 +38,7 @@ function open() {
       changedDevices: async () => undefined,
     },
     pollMs: 10,
+    graceMs: 120_000,
     onLosses: (lost) => losses.push(lost),
     onPauses: (devices) => pauses.push(devices),
     onError: () => undefined,
@@ -160,15 +161,28 @@ describe('the access book', () => {
     expect(losses).toMatchObject([{ keys: ['k1'], models: [{ organization: 'o1', name: 'm' }], devices: [] }])
   })
 
-  it('[A2b] rejects everyone once the store has been silent for more than five seconds', async () => {
+  it('[A2b] [A2c] rejects everyone once the store has been silent for longer than the grace time', async () => {
     const { book, state, pass } = open()
     await book.refresh()
     state.isDown = true
-    pass(5_000)
+    pass(120_000)
     await book.refresh().catch(() => undefined)
     expect(authenticate('Bearer secret', book)).toBeDefined()
     pass(1)
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
+  })
+
+  it('[O1e] says that the store is silent after five seconds', async () => {
+    const { book, state, pass } = open()
+    await book.refresh()
+    state.isDown = true
+    pass(5_000)
+    expect([book.silentMs, book.isStoreSilent]).toEqual([5_000, false])
+    pass(1)
+    expect([book.isStoreSilent, book.isFresh]).toEqual([true, true])
+    state.isDown = false
+    await book.refresh()
+    expect([book.silentMs, book.isStoreSilent]).toEqual([0, false])
   })
 
   it('[M22a] reports each expired key once, without reloading the keys', async () => {

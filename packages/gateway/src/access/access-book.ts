@@ -1,6 +1,6 @@
 // Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
-// startup, and changes follow whenever a revision increases, so a request never waits for the store. When the store has been silent for too
-// long, everyone is rejected: an outage must not keep a revoked key alive.
+// startup, and changes follow whenever a revision increases, so a request never waits for the store. While the store is silent, the book
+// still counts, but not for ever: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessDevice, AccessStore } from '../store/store.ts'
@@ -23,6 +23,8 @@ type FollowedStore = Omit<AccessStore, 'accessKeys' | 'accessModels' | 'accessDe
 export interface AccessBookOptions {
   store: FollowedStore
   pollMs: number
+  /** How long the book counts without a word from the store. */
+  graceMs: number
   onLosses: (losses: AccessLosses) => void
   /** These devices were paused or resumed. */
   onPauses?: (devices: string[]) => void
@@ -32,8 +34,8 @@ export interface AccessBookOptions {
   today?: () => number
 }
 
-/** How long the store may be silent before requests are rejected. */
-const STALE_MS = 5_000
+/** A shorter silence is not worth mentioning: the store is busy, or restarting. */
+const SILENT_MS = 5_000
 
 export class AccessBook {
   readonly #options: AccessBookOptions
@@ -60,8 +62,19 @@ export class AccessBook {
     this.#tables = followTables(options.store, this.#keys, this.#models, this.#devices)
   }
 
+  /** Whether it still counts. */
   get isFresh(): boolean {
-    return this.#now() - this.#confirmedAt <= STALE_MS
+    return this.silentMs <= this.#options.graceMs
+  }
+
+  /** How long ago the store confirmed what is in here. */
+  get silentMs(): number {
+    return this.#now() - this.#confirmedAt
+  }
+
+  /** Whether there is no point in asking the store for anything. */
+  get isStoreSilent(): boolean {
+    return this.silentMs > SILENT_MS
   }
 
   caller(keyDigest: string): Caller | undefined {

@@ -20,9 +20,12 @@ const STORE_FAULTS: Record<StoreErrorCode, ((error: StoreError) => ApiError) | u
 }
 
 export function storeSilent(): ApiError {
-  return new ApiError('service_unavailable', 'The database is not responding. Try again in a few seconds.', null, {
-    'retry-after': '2',
-  })
+  return new ApiError(
+    'database_unavailable',
+    'The database is not answering, so nothing can be read or saved right now. Try again in a few seconds.',
+    null,
+    { 'retry-after': '2' },
+  )
 }
 
 function storeBusy(): ApiError {

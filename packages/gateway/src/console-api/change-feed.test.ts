@@ -8,6 +8,7 @@ const NEVER_MS = 1_000_000
 function createFeed() {
   const revisions: { organization: string; kind: ChangeKind; value: number }[] = []
   const fleet = new Map<string, (change: FleetChange) => void>()
+  const state = { isStoreSilent: false }
   const feed = new ChangeFeed({
     store: { organizationRevisions: async () => revisions },
     fleet: {
@@ -16,12 +17,13 @@ function createFeed() {
         return () => fleet.delete(organization)
       },
     },
+    isStoreSilent: () => state.isStoreSilent,
     pollMs: NEVER_MS,
     onError: (error) => expect.unreachable(String(error)),
   })
-  const heard: LiveKind[] = []
+  const heard: (LiveKind | 'silence')[] = []
   const stop = feed.listen('acme', (kind) => heard.push(kind))
-  return { feed, revisions, fleet, heard, stop }
+  return { feed, revisions, fleet, heard, state, stop }
 }
 
 describe('the change feed', () => {
@@ -42,6 +44,15 @@ describe('the change feed', () => {
     revisions[0]!.value = 2
     await feed.look()
     expect(heard).toStrictEqual(['models', 'models'])
+  })
+
+  it('[M38c] tells everyone when the store is silent', () => {
+    const { feed, heard, state } = createFeed()
+    feed.tick()
+    expect(heard).toStrictEqual([])
+    state.isStoreSilent = true
+    feed.tick()
+    expect(heard).toStrictEqual(['silence'])
   })
 
   it('[Q10] passes on changes of devices, and leaves the fleet alone when nobody listens', () => {

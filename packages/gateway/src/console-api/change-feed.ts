@@ -5,11 +5,13 @@ import type { Fleet } from '../fleet/fleet.ts'
 import type { ChangeKind, Store } from '../store/store.ts'
 
 export type LiveKind = ChangeKind | 'usage'
-type Listener = (kind: LiveKind) => void
+/** Hears of changes, and of the store's silence, during which it hears of nothing else. */
+type Listener = (news: LiveKind | 'silence') => void
 
 export interface ChangeFeedOptions {
   store: Pick<Store, 'organizationRevisions'>
   fleet: Pick<Fleet, 'onChange'>
+  isStoreSilent: () => boolean
   pollMs: number
   onError: (error: unknown) => void
 }
@@ -31,7 +33,7 @@ export class ChangeFeed {
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.look(), options.pollMs).unref()
+    this.#timer = setInterval(() => this.tick(), options.pollMs).unref()
   }
 
   /** Call the returned function to stop listening. */
@@ -48,6 +50,11 @@ export class ChangeFeed {
 
   announce(organization: string, kind: LiveKind): void {
     for (const listener of this.#followed.get(organization)?.listeners ?? []) listener(kind)
+  }
+
+  tick(): void {
+    if (!this.#options.isStoreSilent()) return void this.look()
+    for (const { listeners } of this.#followed.values()) for (const listener of listeners) listener('silence')
   }
 
   /** Once this resolves, listeners hear of every later change. */

@@ -1,6 +1,6 @@
-// Live updates as server-sent events. A stream ends with the session or membership it was opened with.
+// Live updates as server-sent events. A stream ends with the session or membership it was opened with, and when the store falls silent.
 
-import { streamSSE } from 'hono/streaming'
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { reachOf } from '../access/policy.ts'
 import type { LiveKind } from './change-feed.ts'
 import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
@@ -10,31 +10,67 @@ import * as routes from './routes/organization.ts'
 const HEARTBEAT_MS = 15_000
 
 export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
-  app.openapi(routes.followEvents, (context) => {
-    const organization = organizationOf(context)
-    return streamSSE(context, async (stream) => {
-      const waiting = new Set<LiveKind>()
-      let wake = () => {}
-      const stop = parts.feed.listen(organization, (kind) => {
-        waiting.add(kind)
-        wake()
-      })
-      stream.onAbort(() => {
-        stop()
-        wake()
-      })
-      await parts.feed.look()
-      await stream.write(': listening\n\n')
-      while (!stream.aborted && (await isStillIn(parts, context, waiting))) {
-        const kinds = [...waiting]
-        waiting.clear()
-        for (const kind of kinds) await stream.writeSSE({ data: kind })
-        if (kinds.length === 0) await stream.write(': \n\n')
-        if (waiting.size === 0) await until((resolve) => (wake = resolve))
+  app.openapi(routes.followEvents, (context) =>
+    streamSSE(context, async (stream) => {
+      const listening = listen(parts, organizationOf(context))
+      stream.onAbort(() => listening.stop())
+      try {
+        await parts.feed.look()
+        await stream.write(': listening\n\n')
+        await passOnEvents(stream, listening, (kinds) => isStillIn(parts, context, kinds))
+      } catch (error) {
+        // The framework would print it. The page opens another stream, which gets a proper error.
+        parts.onInternalError(error, context.env.requestId)
+      } finally {
+        listening.stop()
       }
-      stop()
-    })
+    }),
+  )
+}
+
+interface Listening {
+  /** Changes that have not been passed on yet. */
+  waiting: Set<LiveKind>
+  isOver: boolean
+  /** Resolves when something has changed, or when it is time for a heartbeat. */
+  news(): Promise<void>
+  stop(): void
+}
+
+function listen({ feed }: ConsoleParts, organization: string): Listening {
+  let wake = () => {}
+  const listening: Listening = {
+    waiting: new Set(),
+    isOver: false,
+    news: () => until((resolve) => (wake = resolve)),
+    stop() {
+      leave()
+      listening.isOver = true
+      wake()
+    },
+  }
+  const leave = feed.listen(organization, (news) => {
+    // Nobody can tell whether the session still exists.
+    if (news === 'silence') return listening.stop()
+    listening.waiting.add(news)
+    wake()
   })
+  return listening
+}
+
+async function passOnEvents(
+  stream: SSEStreamingApi,
+  listening: Listening,
+  mayGoOn: (kinds: ReadonlySet<LiveKind>) => Promise<boolean>,
+): Promise<void> {
+  const { waiting } = listening
+  while (!listening.isOver && (await mayGoOn(waiting))) {
+    const kinds = [...waiting]
+    waiting.clear()
+    for (const kind of kinds) await stream.writeSSE({ data: kind })
+    if (kinds.length === 0) await stream.write(': \n\n')
+    if (waiting.size === 0 && !listening.isOver) await listening.news()
+  }
 }
 
 /** Checked at each heartbeat and when members have changed. */

@@ -6,9 +6,9 @@ import type { ConsoleParts } from './console.ts'
 import { ROUTES } from './routes/document.ts'
 
 describe('the guard', () => {
-  it('[A2b] rejects every request while the store is silent', async () => {
+  it('[M46] rejects every request while the store is silent', async () => {
     // The guard needs nothing else of the console, so there is nothing else.
-    const api = createConsoleApi({ book: { isFresh: false }, publicUrl: '' } as ConsoleParts)
+    const api = createConsoleApi({ book: { isStoreSilent: true }, publicUrl: '' } as ConsoleParts)
     for (const { method, path } of ROUTES) {
       const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json' } }
       const url = `http://gateway/api/v1${path.replaceAll(/[{}]/g, '')}`
@@ -20,7 +20,7 @@ describe('the guard', () => {
 
   it('[T29b] tells people to try again when the database is busy', async () => {
     const store = { findInvitation: () => Promise.reject(new StoreError('busy', 'too many queries')) }
-    const parts = { store, book: { isFresh: true }, guessLimiter: new GuessLimiter(), publicUrl: '' }
+    const parts = { store, book: { isStoreSilent: false }, guessLimiter: new GuessLimiter(), publicUrl: '' }
     const api = createConsoleApi(parts as unknown as ConsoleParts)
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"t"}' }
     const request = new Request('http://gateway/api/v1/invitations/look-up', init)

@@ -10,7 +10,7 @@ import type { Access } from './routes/route.ts'
 
 export function guard(parts: ConsoleParts, access: Access): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
-    if (!parts.book.isFresh) throw storeSilent()
+    if (parts.book.isStoreSilent) throw storeSilent()
     if (access !== 'anyone') await requireSession(parts, context)
     if (access !== 'anyone' && access !== 'signed-in') await requireRole(parts, context, access)
     await next()

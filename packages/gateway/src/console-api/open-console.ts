@@ -17,9 +17,15 @@ export interface OpenConsole {
 }
 
 export async function openConsole(config: Config, parts: GivenParts): Promise<OpenConsole> {
-  const { store, fleet, onInternalError } = parts
+  const { store, fleet, book, onInternalError } = parts
   const onError = (error: unknown) => onInternalError(error, 'live updates')
-  const feed = new ChangeFeed({ store, fleet, pollMs: config.ACCESS_POLL_MS, onError })
+  const feed = new ChangeFeed({
+    store,
+    fleet,
+    isStoreSilent: () => book.isStoreSilent,
+    pollMs: config.ACCESS_POLL_MS,
+    onError,
+  })
   const app = createConsoleApi({
     ...parts,
     feed,

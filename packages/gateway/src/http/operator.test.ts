@@ -6,8 +6,13 @@ import { HttpsNotice } from '../access/forwarded-https.ts'
 import { createHttpServer, type HttpContext } from './server.ts'
 
 /** Only the operator's part of a gateway: these pages need nothing else. */
-async function open(metricsToken = ''): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
-  const operator = { notReady: () => ['starting'], renderMetrics: () => 'hearth_up 1\n', metricsToken }
+async function open(
+  metricsToken = '',
+  notReady = ['starting'],
+  warnings: string[] = [],
+): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
+  const pages = { renderMetrics: () => 'hearth_up 1\n', metricsToken }
+  const operator = { ...pages, notReady: () => notReady, warnings: () => warnings }
   const httpsNotice = new HttpsNotice('', () => {})
   const context = {
     operator,
@@ -32,6 +37,15 @@ describe("the operator's pages", () => {
     const { headers } = await ask(path, { origin: 'https://elsewhere.test' })
     expect(headers.get('x-request-id')).toMatch(/^req_/)
     expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  })
+
+  it.each([
+    ['ready', [], [], 200, { status: 'ready' }],
+    ['degraded', [], ['slow'], 200, { status: 'degraded', reasons: ['slow'] }],
+    ['not ready', ['gone'], ['slow'], 503, { status: 'not ready', reasons: ['gone'] }],
+  ])('[O1e] say whether the gateway is %s', async (_name, notReady, warnings, status, body) => {
+    const response = await (await open('', notReady, warnings))('/readyz')
+    expect([response.status, await response.json()]).toEqual([status, body])
   })
 
   it('[O2a] show metrics only with the token, if there is one', async () => {

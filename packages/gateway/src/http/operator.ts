@@ -8,6 +8,8 @@ import type { NodeOutlet } from './node-outlet.ts'
 export interface OperatorContext {
   /** Reasons why requests cannot be answered right now; empty if they can. */
   notReady: () => string[]
+  /** Problems that don't stop requests yet. */
+  warnings: () => string[]
   renderMetrics: () => string
   /** Empty if everyone who can connect may read the metrics. */
   metricsToken: string
@@ -23,13 +25,13 @@ export function answerOperator(
   request: IncomingMessage,
   path: string,
   outlet: NodeOutlet,
-  { notReady, renderMetrics, metricsToken }: OperatorContext,
+  context: OperatorContext,
 ): void {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, {
       allow: 'GET, HEAD',
     })
-  if (path === '/metrics' && !mayReadMetrics(request, metricsToken))
+  if (path === '/metrics' && !mayReadMetrics(request, context.metricsToken))
     throw new ApiError(
       'invalid_api_key',
       `Send 'Authorization: Bearer' with the METRICS_TOKEN of this gateway.`,
@@ -38,13 +40,17 @@ export function answerOperator(
         'www-authenticate': 'Bearer',
       },
     )
-  if (path === '/metrics') return outlet.whole(200, 'text/plain; version=0.0.4; charset=utf-8', renderMetrics())
+  if (path === '/metrics') return outlet.whole(200, 'text/plain; version=0.0.4; charset=utf-8', context.renderMetrics())
   if (path === '/healthz') return outlet.json(200, JSON.stringify({ status: 'ok' }))
-  const reasons = notReady()
-  outlet.json(
-    reasons.length === 0 ? 200 : 503,
-    JSON.stringify(reasons.length === 0 ? { status: 'ready' } : { status: 'not ready', reasons }),
-  )
+  answerReadiness(outlet, context)
+}
+
+/** A warning leaves the status at 200: load balancers must not stop a gateway that still serves. */
+function answerReadiness(outlet: NodeOutlet, { notReady, warnings }: OperatorContext): void {
+  const [reasons, degraded] = [notReady(), warnings()]
+  if (reasons.length > 0) return outlet.json(503, JSON.stringify({ status: 'not ready', reasons }))
+  const body = degraded.length > 0 ? { status: 'degraded', reasons: degraded } : { status: 'ready' }
+  outlet.json(200, JSON.stringify(body))
 }
 
 function mayReadMetrics({ headers }: IncomingMessage, token: string): boolean {

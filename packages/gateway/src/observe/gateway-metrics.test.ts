@@ -30,13 +30,14 @@ function render(): string {
   const metrics = new GatewayMetrics(budgets)
   metrics.answered({ requestId: 'req_1', method: 'POST', route: 'api', status: 200 })
   metrics.recorded(RECORD)
-  return metrics.render(FLEET)
+  return metrics.render(FLEET, 1_500)
 }
 
 describe('the gateway metrics', () => {
   it('[O2c] count requests, jobs, tokens, devices, waits and the event loop', () => {
     const text = render()
     for (const line of [
+      'hearth_store_silent_seconds 1.5',
       'hearth_requests_total{route="api",status="200"} 1',
       'hearth_jobs_total{outcome="ended"} 1',
       'hearth_tokens_total{kind="prompt"} 11',

@@ -37,15 +37,22 @@ export class GatewayMetrics {
   readonly #duration = this.#metrics.histogram('hearth_job_seconds', 'Total time of a job', SECONDS)
   readonly #answered = new Map<string, { value: number }[]>()
   #fleet: FleetStats | undefined
+  #storeSilentMs = 0
 
   constructor(budgets: MemoryBudgets) {
     this.#addFleetGauges()
+    this.#metrics.gauge(
+      'hearth_store_silent_seconds',
+      'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',
+      () => this.#storeSilentMs / 1000,
+    )
     addBudgetGauges(this.#metrics, budgets)
     addProcessGauges(this.#metrics)
   }
 
-  render(fleet: FleetStats): string {
+  render(fleet: FleetStats, storeSilentMs: number): string {
     this.#fleet = fleet
+    this.#storeSilentMs = storeSilentMs
     return this.#metrics.render()
   }
 

@@ -13,10 +13,19 @@ function open() {
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
     closed: vi.fn<LinkListener['closed']>(),
   }
-  const socket = { bufferedBytes: 0, send: () => {}, close: () => {} }
+  const sent: string[] = []
+  const unread: (() => void)[] = []
+  const socket = {
+    bufferedBytes: 0,
+    send: (text: string, whenSent?: () => void) => {
+      sent.push(text)
+      if (whenSent) unread.push(whenSent)
+    },
+    close: () => {},
+  }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, 0)
   const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
-  return { link, listener, say }
+  return { link, listener, say, sent, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
 }
 
 function models(...names: string[]): { type: 'models'; models: DeviceModel[] } {
@@ -34,6 +43,25 @@ describe('a greeting', () => {
     say({ ...hello, app: '1.2.3\u001B]0;owned\u0007', engine: 'llama\u202E\u009B31m' })
     expect(listener.greeted.mock.calls[0]![1]).toMatchObject({ app: '1.2.3]0;owned', engine: 'llama31m' })
     expect(link.state).toMatchObject({ name: 'serving', hello: { app: '1.2.3]0;owned' } })
+  })
+})
+
+describe('a large request', () => {
+  const attempt = { job: 'j', attempt: 1 }
+
+  it.each<[string, (link: DeviceLink, say: (frame: DeviceFrame) => void) => void]>([
+    ['is canceled', (link) => link.send({ type: 'job-cancel', ...attempt, reason: 'client-gone' })],
+    ['is refused', (_, say) => say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
+    ['is answered', (_, say) => say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'x' })],
+  ])('[L17a] is not sent to its end if it %s', (_, stop) => {
+    const { link, say, sent, read } = open()
+    say(hello)
+    link.startJob(attempt, 'x'.repeat(1_000_000))
+    read()
+    expect(sent.filter((text) => text.includes('job-part'))).toHaveLength(2)
+    stop(link, say)
+    read()
+    expect(sent.filter((text) => text.includes('job-part'))).toHaveLength(2)
   })
 })
 

@@ -19,6 +19,7 @@ import {
 } from '@hearth/protocol'
 import { dropUnprintable } from '../printable.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
+import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
 
@@ -49,6 +50,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly epoch: number
   readonly #socket: DeviceSocket
   readonly #listener: LinkListener
+  readonly #parts: PartSender
   readonly #openJobs = new Set<string>()
   readonly #modelsPacer = new Pacer(ANNOUNCE_MS, () => this.#announceModels())
   readonly #downloadsPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.downloadsChanged(this))
@@ -61,6 +63,7 @@ export class DeviceLink implements Link, DeviceConnection {
     this.identity = identity
     this.epoch = epoch
     this.#socket = socket
+    this.#parts = new PartSender(socket)
     this.#listener = listener
     this.#state = { name: 'greeting', since: now }
     this.#heardAt = now
@@ -96,6 +99,7 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#state = { name: 'closed' }
     this.#modelsPacer.stop()
     this.#downloadsPacer.stop()
+    this.#parts.stopAll()
     this.#listener.closed(this, wasGreeted)
   }
 
@@ -106,6 +110,7 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   send(frame: GatewayFrame): void {
+    if (frame.type === 'job-cancel') this.#parts.stop(frame)
     if (this.#state.name !== 'closed') this.#socket.send(encodeFrame(frame))
   }
 
@@ -115,7 +120,7 @@ export class DeviceLink implements Link, DeviceConnection {
     if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
     const parts = Math.ceil(request.length / JOB_PART_BYTES)
     this.#socket.send(encodeJobStart(head, { parts }))
-    this.#sendPart({ job, attempt }, request, 0)
+    this.#parts.start({ job, attempt }, request)
   }
 
   /** Pings when it's time; closes when the device has been silent for too long. */
@@ -169,13 +174,13 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'job-cancelled':
       case 'job-refuse':
         this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
-        return this.#listener.jobFrame(this, frame)
+        return this.#report(frame)
       case 'job-accept':
       case 'job-progress':
       case 'job-delta':
       case 'job-calls':
       case 'job-annotations':
-        return this.#listener.jobFrame(this, frame)
+        return this.#report(frame)
       default:
         frame satisfies never
     }
@@ -205,13 +210,9 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#listener.greeted(this, hello, Math.max(...common))
   }
 
-  // Sends one part at a time, each after the last one has left, so that pings and other jobs get their turn.
-  #sendPart(attempt: JobAttempt, request: string, index: number): void {
-    const start = index * JOB_PART_BYTES
-    if (start >= request.length || this.#state.name === 'closed') return
-    const text = request.slice(start, start + JOB_PART_BYTES)
-    this.#socket.send(encodeFrame({ type: 'job-part', ...attempt, index, text }), () =>
-      this.#sendPart(attempt, request, index + 1),
-    )
+  // A device that says anything about a job has all of its request, or wants none of it.
+  #report(frame: JobFrame): void {
+    this.#parts.stop(frame)
+    this.#listener.jobFrame(this, frame)
   }
 }

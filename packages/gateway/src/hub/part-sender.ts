@@ -1,0 +1,44 @@
+// Sends large requests to a device, one part at a time, each after the last one has left: pings and other jobs get their turn, and a request
+// is dropped as soon as nobody needs the rest of it, however slowly the device reads.
+
+import { JOB_PART_BYTES, encodeFrame, type JobAttempt } from '@hearth/protocol'
+import type { DeviceSocket } from './device-socket.ts'
+
+export class PartSender {
+  readonly #socket: DeviceSocket
+  /** By attempt. The only reference to a request, so that dropping it here frees its memory. */
+  readonly #requests = new Map<string, string>()
+
+  constructor(socket: DeviceSocket) {
+    this.#socket = socket
+  }
+
+  start(attempt: JobAttempt, request: string): void {
+    this.#requests.set(keyOf(attempt), request)
+    this.#send(attempt, 0)
+  }
+
+  stop(attempt: JobAttempt): void {
+    if (this.#requests.size > 0) this.#requests.delete(keyOf(attempt))
+  }
+
+  stopAll(): void {
+    this.#requests.clear()
+  }
+
+  #send({ job, attempt }: JobAttempt, index: number): void {
+    const request = this.#requests.get(keyOf({ job, attempt }))
+    if (request === undefined) return
+    const start = index * JOB_PART_BYTES
+    const end = start + JOB_PART_BYTES
+    if (end >= request.length) this.#requests.delete(keyOf({ job, attempt }))
+    const text = request.slice(start, end)
+    this.#socket.send(encodeFrame({ type: 'job-part', job, attempt, index, text }), () =>
+      this.#send({ job, attempt }, index + 1),
+    )
+  }
+}
+
+function keyOf({ job, attempt }: JobAttempt): string {
+  return `${job} ${attempt}`
+}

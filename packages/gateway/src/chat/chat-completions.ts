@@ -3,6 +3,7 @@
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Hold } from '../budget/byte-budget.ts'
+import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { Fleet, SerializedJob, Ticket } from '../fleet/fleet.ts'
 import { randomHex } from '../ids.ts'
 import { admitJob } from './admit.ts'
@@ -20,6 +21,7 @@ export interface ChatContext {
   limiter: RateLimiter
   fleet: Fleet
   heartbeats: Heartbeats
+  budgets: MemoryBudgets
   stallMs: number
 }
 
@@ -76,12 +78,22 @@ function startWhole(
   ticket: Ticket,
   outlet: Outlet,
   hold: Hold,
-  { fleet }: ChatContext,
+  { fleet, budgets }: ChatContext,
 ): void {
-  const releaseRequest = () => hold.release()
-  const reply = new WholeReply({ id: newId(), created: nowSeconds(), shape, outlet, releaseRequest })
+  const reply = new WholeReply({
+    id: newId(),
+    created: nowSeconds(),
+    shape,
+    outlet,
+    hold: budgets.replies.open(ticket),
+    releaseRequest: () => hold.release(),
+  })
   const handle = fleet.submit(ticket, job, reply)
-  outlet.onGone(() => handle.cancel('client-gone'))
+  reply.attach(handle)
+  outlet.onGone(() => {
+    reply.abandon()
+    handle.cancel('client-gone')
+  })
 }
 
 function newId(): string {

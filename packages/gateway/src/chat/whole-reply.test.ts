@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { ByteBudget } from '../budget/byte-budget.ts'
+import type { JobHandle } from '../fleet/fleet.ts'
 import { MemoryOutlet } from '../testing/memory-outlet.ts'
 import { shapeOf } from './prepare-chat.ts'
 import { readChatRequest } from './read-chat-request.ts'
@@ -11,8 +14,12 @@ function start(fields: Record<string, unknown> = {}) {
     { maxMessages: 10, maxTools: 10 },
   )
   const releaseRequest = vi.fn<() => void>()
-  const reply = new WholeReply({ id: 'chatcmpl-1', created: 7, shape: shapeOf(chat), outlet, releaseRequest })
-  return { outlet, reply, releaseRequest }
+  const budget = new ByteBudget(300 * 1024)
+  const hold = budget.open({ organization: 'o', key: 'k' })
+  const reply = new WholeReply({ id: 'chatcmpl-1', created: 7, shape: shapeOf(chat), outlet, hold, releaseRequest })
+  const giveUp = vi.fn<JobHandle['giveUp']>()
+  const handle = { cancel: () => {}, giveUp, pause: () => {}, resume: () => {} }
+  return { outlet, reply, releaseRequest, budget, handle }
 }
 
 describe('a whole reply', () => {
@@ -48,6 +55,83 @@ describe('a whole reply', () => {
     const failed = start()
     failed.reply.fail({ kind: 'no-device' })
     expect(failed.releaseRequest).toHaveBeenCalledOnce()
+  })
+
+  it('[I86c] takes up memory of its key while it is collected, whatever it consists of', () => {
+    const { reply, budget } = start({ logprobs: true })
+    const sizes = [
+      () => reply.text(0, 'x'.repeat(10_000), undefined),
+      () => reply.text(0, '', [{ token: 'x'.repeat(4_000), logprob: -1, bytes: [], top: [] }]),
+      () => reply.toolCalls(0, [{ id: 'i', name: 'f', arguments: 'x'.repeat(10_000) }]),
+      () => reply.annotations(0, [{ url: 'u', title: 'x'.repeat(8_000), start: 0, end: 1 }]),
+    ].map((add) => {
+      const before = budget.usedBytes
+      add()
+      return budget.usedBytes - before
+    })
+    for (const size of sizes) expect(size).toBeGreaterThan(8_000)
+    reply.restart()
+    expect(budget.usedBytes).toBe(0)
+  })
+
+  it.each<[string, (reply: WholeReply) => void]>([
+    ['its end', (reply) => reply.end(['stop'], undefined)],
+    ['its failure', (reply) => reply.fail({ kind: 'no-device' })],
+    ['its client left', (reply) => reply.abandon()],
+  ])('[I86c] takes up no memory of its own after %s', (_what, finish) => {
+    const { reply, budget } = start()
+    reply.text(0, 'x'.repeat(10_000), undefined)
+    finish(reply)
+    expect(budget.usedBytes).toBe(0)
+  })
+
+  it('[I86d] ends with an error when there is no memory for it', () => {
+    const { reply, handle, outlet } = start()
+    reply.attach(handle)
+    for (let count = 0; count < 5; count++) reply.text(0, 'x'.repeat(10_000), undefined)
+    expect(handle.giveUp).not.toHaveBeenCalled()
+    reply.text(0, 'x'.repeat(10_000), undefined)
+    expect(handle.giveUp).toHaveBeenCalledExactlyOnceWith('key')
+    reply.fail({ kind: 'out-of-memory', full: 'key' })
+    expect(outlet.status).toBe(429)
+    expect(outlet.headers).toMatchObject({ 'retry-after': '5' })
+  })
+
+  it('[I86d] ends with an error even if the memory was used up before the job had a handle', () => {
+    const { reply, handle } = start()
+    reply.text(0, 'x'.repeat(100_000), undefined)
+    reply.attach(handle)
+    expect(handle.giveUp).toHaveBeenCalledExactlyOnceWith('key')
+  })
+
+  it('[I87] keeps any text exactly, however it is split', () => {
+    const split = fc.array(fc.string({ unit: 'binary' }), { maxLength: 100 })
+    fc.assert(
+      fc.property(split, (pieces) => {
+        const { outlet, reply } = start()
+        for (const piece of pieces) reply.text(0, piece, undefined)
+        for (const half of '😀'.split('')) reply.text(0, half, undefined)
+        reply.end(['stop'], undefined)
+        expect(JSON.parse(outlet.body)).toMatchObject({ choices: [{ message: { content: `${pieces.join('')}😀` } }] })
+      }),
+    )
+  })
+
+  it('[F63] has all calls and citations that came, and mirrors the first call', () => {
+    const { outlet, reply } = start({ functions: [{ name: 'f' }] })
+    reply.annotations(0, [])
+    for (const name of ['f', 'g']) {
+      reply.toolCalls(0, [{ id: 'same', name, arguments: '{"a":"b"}' }])
+      reply.annotations(0, [{ url: name, title: 't', start: 0, end: 1 }])
+    }
+    reply.end(['tool_calls'], undefined)
+    const { message } = (JSON.parse(outlet.body) as { choices: { message: Record<string, unknown> }[] }).choices[0]!
+    expect(message['annotations']).toMatchObject([{ url_citation: { url: 'f' } }, { url_citation: { url: 'g' } }])
+    expect(message['tool_calls']).toMatchObject([
+      { id: 'same', function: { name: 'f' } },
+      { id: expect.not.stringMatching(/^same$/) as string, function: { name: 'g', arguments: '{"a":"b"}' } },
+    ])
+    expect(message['function_call']).toEqual({ name: 'f', arguments: '{"a":"b"}' })
   })
 
   it('[I88a] has no usage if the device reported none', () => {

@@ -1,102 +1,104 @@
 // Collects the events of a job and replies once, when it has ended.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import type { Failed, Reply } from '../fleet/fleet.ts'
-import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
+import type { Full, Hold } from '../budget/byte-budget.ts'
+import type { Failed, JobHandle, Reply } from '../fleet/fleet.ts'
+import { FINGERPRINT, shapeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReplyShape } from './prepare-chat.ts'
 import { sendError } from './send-error.ts'
-
-interface Choice {
-  text: string
-  logprobs: TokenLogprob[]
-  calls: ToolCall[]
-  annotations: UrlCitation[]
-}
+import { WholeChoice } from './whole-choice.ts'
 
 export interface WholeReplyOptions {
   id: string
   created: number
   shape: ReplyShape
   outlet: Outlet
+  /** Counts the memory of what was collected. */
+  hold: Hold
   /** Called when the job is over: until then it may be run again. */
   releaseRequest: () => void
 }
 
+const BYTES_PER_CHARACTER = 2
+
 export class WholeReply implements Reply {
   readonly #options: WholeReplyOptions
-  #choices: Choice[]
+  #choices: WholeChoice[]
+  #callIds = new Set<string>()
+  #size = 0
+  #handle: JobHandle | undefined
+  /** Set if there was no room before the job had a handle. */
+  #full: Full | undefined
 
   constructor(options: WholeReplyOptions) {
     this.#options = options
     this.#choices = emptyChoices(options.shape)
   }
 
+  /** The job of this reply, which ends if there is no memory for the reply. */
+  attach(handle: JobHandle): void {
+    this.#handle = handle
+    if (this.#full) handle.giveUp(this.#full)
+  }
+
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
     const target = this.#choices[choice]!
-    target.text += text
-    if (logprobs) target.logprobs.push(...logprobs)
+    this.#grow(target.addText(text) + (logprobs ? target.addLogprobs(logprobs) : 0))
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): void {
-    this.#choices[choice]!.calls.push(...calls)
+    this.#grow(this.#choices[choice]!.addCalls(calls, this.#callIds))
   }
 
   annotations(choice: number, annotations: readonly UrlCitation[]): void {
-    this.#choices[choice]!.annotations.push(...annotations)
+    this.#grow(this.#choices[choice]!.addAnnotations(annotations))
   }
 
   restart(): void {
     this.#choices = emptyChoices(this.#options.shape)
+    this.#callIds = new Set()
+    this.#size = 0
+    this.#options.hold.release()
   }
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
-    const { id, created, shape, outlet, releaseRequest } = this.#options
-    const callIds = new Set<string>()
-    const completion = {
-      id,
-      object: 'chat.completion',
-      created,
-      model: shape.model,
-      system_fingerprint: FINGERPRINT,
-      choices: this.#choices.map((choice, index) => this.#shape(choice, index, finishes[index]!, callIds)),
-      ...(usage && { usage: shapeUsage(usage) }),
-    }
-    const text = JSON.stringify(completion)
+    const { id, created, shape, outlet } = this.#options
+    const head = { id, object: 'chat.completion', created, model: shape.model, system_fingerprint: FINGERPRINT }
+    const choices = this.#choices.map((choice, index) => choice.serialize(index, finishes[index]!))
+    const counted = usage ? `,"usage":${JSON.stringify(shapeUsage(usage))}` : ''
     // A client may take its time to read the reply; meanwhile the text is all that is kept.
-    this.#choices = []
-    releaseRequest()
-    outlet.json(200, text)
+    this.#release()
+    outlet.json(200, `${JSON.stringify(head).slice(0, -1)},"choices":[${choices.join(',')}]${counted}}`)
   }
 
   fail(outcome: Failed): void {
-    const { shape, outlet, releaseRequest } = this.#options
-    this.#choices = []
-    releaseRequest()
+    const { shape, outlet } = this.#options
+    this.#release()
     sendError(outlet, outcomeError(outcome, shape.model, shape.demands))
   }
 
-  #shape(
-    { text, logprobs, calls, annotations }: Choice,
-    index: number,
-    finishReason: FinishReason,
-    callIds: Set<string>,
-  ) {
-    const { hasLogprobs, mirrorsFunctions } = this.#options.shape
-    const toolCalls = shapeToolCalls(calls, callIds)
-    const message = {
-      role: 'assistant',
-      content: text,
-      refusal: null,
-      ...(annotations.length > 0 && { annotations: annotations.map(shapeAnnotation) }),
-      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
-      ...(toolCalls.length > 0 && mirrorsFunctions && { function_call: toolCalls[0]!.function }),
-    }
-    return { index, message, logprobs: hasLogprobs ? shapeLogprobs(logprobs) : null, finish_reason: finishReason }
+  /** The client has left: nothing more is needed. */
+  abandon(): void {
+    this.#release()
+  }
+
+  #grow(characters: number): void {
+    this.#size += characters
+    const full = this.#options.hold.resize(this.#size * BYTES_PER_CHARACTER)
+    if (!full) return
+    if (this.#handle) this.#handle.giveUp(full)
+    else this.#full = full
+  }
+
+  #release(): void {
+    this.#choices = []
+    this.#options.hold.release()
+    this.#options.releaseRequest()
   }
 }
 
-function emptyChoices({ choices }: ReplyShape): Choice[] {
-  return Array.from({ length: choices }, () => ({ text: '', logprobs: [], calls: [], annotations: [] }))
+function emptyChoices(shape: ReplyShape): WholeChoice[] {
+  return Array.from({ length: shape.choices }, () => new WholeChoice(shape))
 }

@@ -10,7 +10,6 @@ import { listModels, retrieveModel } from '../chat/models.ts'
 import { prepareChat, type PreparedChat } from '../chat/prepare-chat.ts'
 import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { sendError } from '../chat/send-error.ts'
-import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { NodeOutlet } from './node-outlet.ts'
 import { readBody, type Body } from './read-body.ts'
@@ -19,7 +18,6 @@ import { findOperation, type Operation } from './routes.ts'
 export interface ApiContext extends ChatContext {
   maxBodyBytes: number
   limits: ReadLimits
-  budgets: MemoryBudgets
   largeRequests: LargeRequests
   isDraining: () => boolean
   /** Called with internal errors and the request or device concerned. Their messages never reach a client. */

@@ -59,7 +59,7 @@ export async function fillOrganization(store: Store, origin: string): Promise<Sc
   const devices = []
   for (const device of LINKED) devices.push(await linkDevice(store, origin, device))
   const gone = await enrolDevice(store, origin, 'Reception iMac')
-  await store.deviceSeen({ device: gone.device, app: '0.1.0', at: new Date(Date.now() - 3 * DAY_MS) })
+  await store.devicesSeen([{ device: gone.device, app: '0.1.0', at: new Date(Date.now() - 3 * DAY_MS) }])
   await enrolDevice(store, origin, 'New laptop of Grace')
   await fillKeys(store, organization)
   await store.createInvitation({

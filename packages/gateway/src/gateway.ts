@@ -22,6 +22,7 @@ import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Pres
 import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
 import { closeServer, createHttpServer, listen, type HttpContext } from './http/server.ts'
 import { describeFault } from './observe/describe-fault.ts'
+import { DeviceSightings } from './observe/device-sightings.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
 import { jobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
@@ -117,9 +118,10 @@ function openBase(config: Config, store: Store, log: Log): Base {
   }
 }
 
-/** Everything that counts jobs. */
+/** Everything that counts jobs and watches devices. */
 interface Meters {
   ledger: UsageLedger
+  sightings: DeviceSightings
   metrics: GatewayMetrics
   speeds: Speeds
   limiter: RateLimiter
@@ -128,7 +130,8 @@ interface Meters {
 async function openMeters(config: Config, { store, log, budgets, onStoreError }: Base): Promise<Meters> {
   const metrics = new GatewayMetrics(budgets)
   const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
-  return { ledger, metrics, speeds: new Speeds(), limiter: new RateLimiter() }
+  const sightings = new DeviceSightings({ store, onError: onStoreError })
+  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter() }
 }
 
 function openFleet(config: Config, base: Base, meters: Meters): Fleet {
@@ -138,7 +141,7 @@ function openFleet(config: Config, base: Base, meters: Meters): Fleet {
     compareMs: config.ACCESS_POLL_MS,
     nextEpoch: countEpochs(),
     onRecord: (record) => recordJob(record, base, meters),
-    onPresence: (device, presence) => recordPresence(device, presence, base),
+    onPresence: (device, presence) => recordPresence(device, presence, base, meters),
   })
 }
 
@@ -161,10 +164,14 @@ function recordJob(record: JobRecord, { log }: Base, { ledger, metrics, speeds, 
   log.info(jobFields(record), 'job')
 }
 
-function recordPresence({ id, organization }: DeviceIdentity, { isLinked, app }: Presence, base: Base): void {
-  const { store, log, onStoreError } = base
+function recordPresence(
+  { id, organization }: DeviceIdentity,
+  { isLinked, app }: Presence,
+  { log }: Base,
+  { sightings }: Meters,
+): void {
   log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
-  if (isLinked) void store.deviceSeen({ device: id, app, at: new Date() }).catch(onStoreError)
+  sightings.note({ device: id, at: new Date(), ...(isLinked && { app }) })
 }
 
 /** Revoked access takes effect on running jobs and links too. */
@@ -223,7 +230,7 @@ async function logSetUpLink(store: Store, log: Log, base: string): Promise<void>
 }
 
 async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, heartbeats, largeRequests, consoleApi, ledger, book } = parts
+  const { leaving, closing, fleet, heartbeats, largeRequests, consoleApi, ledger, sightings, book } = parts
   leaving.abort()
   if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
@@ -232,5 +239,6 @@ async function closeParts(config: Config, parts: Parts): Promise<void> {
   await largeRequests.close()
   consoleApi.feed.close()
   await ledger.close()
+  await sightings.close()
   await book.close()
 }

@@ -61,8 +61,15 @@ export function deviceQueries({ query, transact }: Database): DeviceStore {
       return rows.map(omitNulls)
     },
 
-    async deviceSeen({ device: id, app, at }) {
-      await query.update(device).set({ app, lastSeenAt: at }).where(eq(device.id, id))
+    async devicesSeen(sightings) {
+      if (sightings.length === 0) return
+      const devices = sql.param(sightings.map(({ device: id }) => id))
+      const apps = sql.param(sightings.map(({ app }) => app ?? null))
+      const moments = sql.param(sightings.map(({ at }) => at.toISOString()))
+      await query.execute(sql`
+        update ${device} set last_seen_at = seen.at, app = coalesce(seen.app, ${device.app})
+        from unnest(${devices}::text[], ${apps}::text[], ${moments}::timestamptz[]) as seen(id, app, at)
+        where ${device.id} = seen.id and (${device.lastSeenAt} is null or ${device.lastSeenAt} <= seen.at)`)
     },
   }
 }

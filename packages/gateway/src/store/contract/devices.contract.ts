@@ -61,9 +61,27 @@ export function describeDevices(world: StoreWorld): void {
       expect(device!.id).not.toBe(taken)
     })
 
+    it('[T11] are seen together, and an older sighting changes nothing', async () => {
+      const [one, two] = [await world.enrol('one'), await world.enrol('two')]
+      await store.devicesSeen([
+        { device: one, app: '1.0.0', at: NOW },
+        { device: two, app: '2.0.0', at: NOW },
+        { device: randomUUID(), app: '3.0.0', at: NOW },
+      ])
+      await store.devicesSeen([
+        { device: one, at: LATER },
+        { device: two, app: '1.0.0', at: new Date(NOW.getTime() - 1) },
+      ])
+      await store.devicesSeen([])
+      expect(await store.listDevices(acme.id)).toMatchObject([
+        { id: one, app: '1.0.0', lastSeenAt: LATER },
+        { id: two, app: '2.0.0', lastSeenAt: NOW },
+      ])
+    })
+
     it('[T11] [T11a] are stored with their last contact, and forgotten when removed', async () => {
       const device = await world.enrol('studio')
-      await store.deviceSeen({ device, app: '1.2.0', at: NOW })
+      await store.devicesSeen([{ device, app: '1.2.0', at: NOW }])
       expect((await store.listDevices(acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })
       expect(await store.removeDevice({ organization: acme.id, device })).toBe(true)
       expect(await store.removeDevice({ organization: acme.id, device })).toBe(false)

@@ -37,7 +37,7 @@ export function describeRevisions(world: StoreWorld): void {
       const model = { organization: acme.id, name: 'm' }
       await store.enableModel(model)
       expect(await world.increased(() => store.touchKeys([{ key: id, at: NOW }]))).toEqual([])
-      expect(await world.increased(() => store.deviceSeen({ device, app: '1.0.0', at: NOW }))).toEqual([])
+      expect(await world.increased(() => store.devicesSeen([{ device, app: '1.0.0', at: NOW }]))).toEqual([])
       expect(await world.increased(() => store.enableModel(model))).toEqual([])
       expect(await world.increased(() => store.disableModel({ ...model, name: 'unknown' }))).toEqual([])
       expect(await world.increased(() => store.createKey(input).catch(() => undefined))).toEqual([])

@@ -6,8 +6,15 @@ export interface DeviceStore {
   ): Promise<boolean>
   removeDevice(input: { organization: string; device: string } & By): Promise<boolean>
   listDevices(organization: string): Promise<Device[]>
-  /** Written when a device connects and disconnects, never per request. */
-  deviceSeen(input: { device: string; app: string; at: Date }): Promise<void>
+  /** Written when devices connect and disconnect, never per request. An older sighting changes nothing. */
+  devicesSeen(sightings: readonly Sighting[]): Promise<void>
+}
+
+export interface Sighting {
+  device: string
+  /** Undefined if it is not known. */
+  app?: string
+  at: Date
 }
 
 export interface Device {

@@ -82,6 +82,17 @@ describe('a device that keeps the gateway busy', () => {
     expect(bytes / 10).toBeGreaterThan(30 * 1024 * 1024)
   })
 
+  it('[L31d] is not read twice in the same turn if the first time took long', () => {
+    const { link } = open()
+    const { send, webSocket } = link()
+    send(1, 10)
+    expect(webSocket.isPaused).toBe(false)
+    send(1, 11)
+    expect(webSocket.isPaused).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect(webSocket.isPaused).toBe(false)
+  })
+
   it('[L31] is read again after a second, however long the machine slept', () => {
     const { link } = open()
     const { send, webSocket } = link()

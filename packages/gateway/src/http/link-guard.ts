@@ -12,6 +12,9 @@ const SHARE_OF_A_LINK = 0.5
 /** The rest is for everyone else. */
 const SHARE_OF_AN_ORGANIZATION = 0.75
 
+/** After reading for this long at once, everyone else gets a turn before the link is read again. */
+const LONG_MS = 10
+
 interface OrganizationShare {
   share: LoopShare
   links: number
@@ -37,7 +40,8 @@ export class LinkGuard {
       if (connection.isGreeting && (greetingBytes += length) > MAX_HELLO_BYTES)
         connection.close(CLOSE.malformedFrame, `more than ${MAX_HELLO_BYTES} bytes before a complete hello`)
       const tookMs = now - startedAt
-      hold(webSocket, Math.max(own.spend(tookMs, length, now), common.spend(tookMs, length, now)))
+      const waitMs = Math.max(own.spend(tookMs, length, now), common.spend(tookMs, length, now))
+      hold(webSocket, tookMs > LONG_MS ? Math.max(1, waitMs) : waitMs)
     })
     socket.once('close', () => this.#leave(organization))
   }

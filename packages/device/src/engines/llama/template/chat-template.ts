@@ -3,7 +3,14 @@
 import { Template } from '@huggingface/jinja'
 import { EngineError } from '../../engine.ts'
 import type { Native } from '../native/native.ts'
-import { toStrictMessages, type TemplateMessage, type TemplateTool } from './template-messages.ts'
+import { printAsText } from './print-as-text.ts'
+import {
+  toSingleCalls,
+  toStrictMessages,
+  withNamedTypes,
+  type TemplateMessage,
+  type TemplateTool,
+} from './template-messages.ts'
 
 /** For model files without a template. */
 const PLAIN_TEMPLATE = `{%- for message in messages -%}
@@ -30,13 +37,19 @@ export class ChatTemplate {
 
   constructor(native: Pick<Native, 'compileTemplate' | 'vocabulary'>, source: string | undefined) {
     this.source = source ?? PLAIN_TEMPLATE
-    this.#renders = [() => native.compileTemplate(this.source), () => compileInJavaScript(this.source)].flatMap(attempt)
+    this.#renders = [
+      () => native.compileTemplate(printAsText(this.source)),
+      () => native.compileTemplate(this.source),
+      () => compileInJavaScript(this.source),
+    ].flatMap(attempt)
     if (this.#renders.length === 0) throw new EngineError('failed', "Can't read the model's chat template")
     this.#tokens = { bos_token: native.vocabulary.bos?.text ?? '', eos_token: native.vocabulary.eosText }
   }
 
   render(input: TemplateInput): string {
-    return this.#tryRender(input) ?? this.#tryRender(strict(input)) ?? fail()
+    const inTurns = withMessages(input, toStrictMessages(input.messages))
+    const oneByOne = () => withMessages(inTurns, toSingleCalls(inTurns.messages))
+    return this.#tryRender(input) ?? this.#tryRender(inTurns) ?? this.#tryRender(oneByOne()) ?? fail()
   }
 
   /** Renders the messages exactly as given; undefined if the template rejects them. */
@@ -44,7 +57,15 @@ export class ChatTemplate {
     return this.#tryRender(input)
   }
 
-  #tryRender({ messages, tools = [], variables = {}, isComplete = false }: TemplateInput): string | undefined {
+  #tryRender(input: TemplateInput): string | undefined {
+    const { tools = [] } = input
+    return this.#renderWith(input, tools) ?? this.#renderWith(input, tools.map(withNamedTypes))
+  }
+
+  #renderWith(
+    { messages, variables = {}, isComplete = false }: TemplateInput,
+    tools: readonly TemplateTool[],
+  ): string | undefined {
     const all = {
       ...this.#tokens,
       ...variables,
@@ -74,8 +95,8 @@ function attempt<Value>(make: () => Value): [Value] | [] {
   }
 }
 
-function strict(input: TemplateInput): TemplateInput {
-  return { ...input, messages: toStrictMessages(input.messages) }
+function withMessages(input: TemplateInput, messages: readonly TemplateMessage[]): TemplateInput {
+  return { ...input, messages }
 }
 
 function fail(): never {

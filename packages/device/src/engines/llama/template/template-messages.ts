@@ -44,6 +44,30 @@ export function toTemplateTools(tools: readonly JobTool[]): TemplateTool[] {
   }))
 }
 
+/** For templates that expect every parameter to have one type: `string | null` is neither of the two to them, as in Python. */
+export function withNamedTypes(tool: TemplateTool): TemplateTool {
+  return { ...tool, function: { ...tool.function, parameters: nameTypes(tool.function.parameters) } }
+}
+
+function nameTypes(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(nameTypes)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const named = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    if (key === 'type' && Array.isArray(value)) return [key, value.join(' | ')]
+    return [key, key === 'properties' ? typeAll(nameTypes(value)) : nameTypes(value)]
+  })
+  return Object.fromEntries(named)
+}
+
+function typeAll(properties: unknown): unknown {
+  if (typeof properties !== 'object' || properties === null) return properties
+  const typed = Object.entries(properties).map(([name, schema]: [string, unknown]): [string, unknown] => [
+    name,
+    typeof schema === 'object' && schema !== null ? { type: 'any', ...schema } : schema,
+  ])
+  return Object.fromEntries(typed)
+}
+
 export function toTemplateMessages(messages: readonly JobMessage[], traits: TemplateTraits): TemplateMessage[] {
   const names = new Map(messages.flatMap(callsOf).map(({ id, name }) => [id, name]))
   const shaped = messages.map((message) => shape(message, names, traits))
@@ -113,6 +137,20 @@ export function toStrictMessages(messages: readonly TemplateMessage[]): Template
     else turns.push(message)
   }
   return system.length === 0 ? turns : [{ role: 'system', content: system.join('\n\n') }, ...turns]
+}
+
+/** For templates that take one call per reply: each call becomes a reply of its own, followed by its result. */
+export function toSingleCalls(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const isOneOfMany = ({ tool_call_id: id }: TemplateMessage) =>
+    messages.some(({ tool_calls: calls = [] }) => calls.length > 1 && calls.some((call) => call.id === id))
+  return messages.flatMap((message) => {
+    const { tool_calls: calls = [] } = message
+    if (calls.length < 2) return message.role === 'tool' && isOneOfMany(message) ? [] : [message]
+    return calls.flatMap((call, index) => [
+      { ...message, content: index === 0 ? message.content : '', tool_calls: [call] },
+      ...messages.filter(({ tool_call_id: id }) => id === call.id),
+    ])
+  })
 }
 
 function isJoinable(a: TemplateMessage, b: TemplateMessage): boolean {

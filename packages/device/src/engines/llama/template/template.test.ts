@@ -79,6 +79,38 @@ describe('prompts', () => {
     )
   })
 
+  it('[W22e] print null, constants, lists and objects as Python does', () => {
+    const printed = `{# {{ x }} #}{%- set y = '{{' -%}{{- y -}}{%- for m in messages if m.tool_calls -%}{%- for k, v in m.tool_calls[0].function.arguments | items -%}{{ v }},{%- endfor -%}{{ missing }}{%- endfor -%}`
+    const args = { none: null, list: ['a', 1], nested: { is: true }, text: 'x' }
+    const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: args } }
+    const text = new ChatTemplate(native, printed).render({
+      messages: [{ role: 'assistant', content: '', tool_calls: [call] }],
+    })
+    expect(text).toBe("{{None,['a', 1],{'is': True},x,")
+  })
+
+  it('[W22f] show parameters with several types or none to a template that expects one', () => {
+    const typed = `{%- for t in tools -%}{%- for name, p in t.function.parameters.properties | items -%}{{- name + ':' + ('number' if p.type in ['number', 'integer'] else 'any') + ' ' -}}{%- endfor -%}{%- endfor -%}`
+    const properties = { a: { type: ['string', 'null'] }, b: { anyOf: [] }, c: { type: 'integer' } }
+    const tool = { type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }
+    expect(new ChatTemplate(native, typed).render({ messages: [], tools: [tool] })).toBe('a:any b:any c:number ')
+  })
+
+  it('[W22g] have one call per reply if the template takes only one', () => {
+    const single = `{%- for m in messages -%}{%- if m.tool_calls -%}{%- if m.tool_calls | length > 1 -%}{{- raise_exception('one call') -}}{%- endif -%}{{- '[call ' + m.tool_calls[0].function.name + ']' -}}{%- else -%}{{- '[' + m.role + ']' + m.content -}}{%- endif -%}{%- endfor -%}`
+    const calls = ['f', 'g'].map((name) => ({ id: name, type: 'function' as const, function: { name, arguments: {} } }))
+    const text = new ChatTemplate(native, single).render({
+      messages: [
+        { role: 'user', content: 'Go' },
+        { role: 'assistant', content: '', tool_calls: calls },
+        { role: 'tool', content: 'two', tool_call_id: 'g' },
+        { role: 'tool', content: 'one', tool_call_id: 'f' },
+        { role: 'user', content: 'Thanks' },
+      ],
+    })
+    expect(text).toBe('[user]Go[call f][tool]one[call g][tool]two[user]Thanks')
+  })
+
   it('[W14a] explain tools in words if the template doesn’t support them', () => {
     const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }]
     const messages: JobMessage[] = [

@@ -1,11 +1,15 @@
 // `npm run truth`: runs the tables against tests that other people wrote, and fails if a bar is missed.
 
 import { parseArgs } from 'node:util'
+import { chatTests } from './tables/chat-tests.ts'
 import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
+import { templates } from './tables/templates.ts'
 import { printTable, type Table } from './table.ts'
 
 const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
   'json-schema-suite': jsonSchemaSuite,
+  'chat-tests': chatTests,
+  templates,
 }
 
 const { values, positionals: names } = parseArgs({

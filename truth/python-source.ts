@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'hearth', 'truth')
+/** Where downloads stay. */
+export const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache', 'hearth', 'truth')
 
 /** The folder with the unpacked source, for example of `jsonschema==4.26.0`. */
 export async function pythonSource(requirement: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { checkNumberedText, numberedText, type ScriptedDevice } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { openLine, requestHead } from '../harness/raw-http.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
@@ -143,6 +144,18 @@ describe('waiting for a device', () => {
     await Promise.allSettled(waiting)
     await patient.metricReaches(REQUEST_BYTES, 0)
     expectError(await patient.chat({ model: UNKNOWN, messages: large }), { status: 404, code: 'model_not_found' })
+  })
+
+  it('[H82c] counts no memory for a client that leaves in the middle of its body', async () => {
+    await using line = await openLine(patient.origin)
+    const head: [string, string][] = [
+      ['authorization', `Bearer ${patient.keys.home}`],
+      ['content-length', '900000'],
+    ]
+    line.socket.write(`${requestHead('POST', '/openai/v1/chat/completions', head)}{"model":`)
+    await patient.metricReaches(REQUEST_BYTES, Math.ceil(900_000 / 1024) * 1024)
+    line.socket.destroy()
+    await patient.metricReaches(REQUEST_BYTES, 0)
   })
 
   it('[H82f] counts no memory for the request of a stream that has begun', async () => {

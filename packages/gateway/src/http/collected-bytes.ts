@@ -1,6 +1,9 @@
 // The bytes of a body so far, in one piece. Chunks are copied rather than listed: a client can send each byte as a chunk of its own, and
 // the object for a chunk is far larger than that. Most bodies are a single chunk, which is not copied.
 
+/** A body of unknown size gets this many times the memory it needs, so that it is seldom copied. */
+export const GROWTH = 2
+
 export class CollectedBytes {
   readonly #declaredBytes: number
   #buffer: Buffer = Buffer.alloc(0)
@@ -35,7 +38,7 @@ export class CollectedBytes {
 
   #grow(needed: number): void {
     const isDeclared = needed <= this.#declaredBytes
-    const larger = Buffer.allocUnsafeSlow(isDeclared ? this.#declaredBytes : 2 * needed)
+    const larger = Buffer.allocUnsafeSlow(isDeclared ? this.#declaredBytes : GROWTH * needed)
     this.#buffer.copy(larger, 0, 0, this.#size)
     this.#buffer = larger
   }

@@ -51,7 +51,7 @@ export class NodeOutlet implements Outlet {
     this.#isOver = true
     this.#headers.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)))
     this.#response.writeHead(status, this.#headers)
-    if (body.length > PIECE_BYTES) this.#sendPieces(Buffer.from(body))
+    if (body.length > PIECE_BYTES) this.#sendPieces(asBuffer(body))
     else this.#response.end(body)
     this.#countSoon()
   }
@@ -137,4 +137,8 @@ export class NodeOutlet implements Outlet {
         if (this.#hold) this.#hold.resize(this.bufferedBytes)
       })
   }
+}
+
+function asBuffer(body: string | Uint8Array): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }

@@ -7,7 +7,7 @@ import { noRoom } from '../chat/no-room.ts'
 import { ApiError } from '../errors.ts'
 import { JsonScan } from '../json/json-scan.ts'
 import { excessError, parseJson } from '../json/parse-json.ts'
-import { CollectedBytes } from './collected-bytes.ts'
+import { CollectedBytes, GROWTH } from './collected-bytes.ts'
 
 export interface Body {
   bytes: Buffer
@@ -17,7 +17,7 @@ export interface Body {
 
 interface Limits {
   maxBytes: number
-  /** 0 if the size is not declared: then the body takes its memory as it arrives. */
+  /** 0 if the size is not declared: then the body counts as it arrives. */
   declaredBytes: number
   hold: Hold | undefined
 }
@@ -65,9 +65,10 @@ function collect(request: IncomingMessage, limits: Limits): Promise<Body> {
   return promise
 }
 
-function findFault(chunk: Buffer, size: number, scan: JsonScan, { maxBytes, hold }: Limits): ApiError | undefined {
+function findFault(chunk: Buffer, size: number, scan: JsonScan, limits: Limits): ApiError | undefined {
+  const { maxBytes, declaredBytes, hold } = limits
   if (size > maxBytes) return tooLarge(maxBytes)
-  const full = hold && size > hold.bytes ? hold.resize(size) : undefined
+  const full = declaredBytes === 0 ? hold?.resize(size * GROWTH) : undefined
   if (full) return noRoom(full)
   const excess = scan.take(chunk)
   return excess && excessError(excess)

@@ -45,13 +45,23 @@ export class GrammarRules {
     if (reference === undefined) {
       const { reference: made, define } = this.reserve(key)
       this.#shared.set(key, (reference = made))
-      define(make())
+      try {
+        define(make())
+      } catch (error) {
+        // The next one to ask has to get the same error, not an empty rule.
+        this.#shared.delete(key)
+        throw error
+      }
     }
     return reference
   }
 
   body(name: string): Expression {
     return this.#rules.get(name) ?? EMPTY
+  }
+
+  replace(name: string, body: Expression): void {
+    this.#rules.set(name, body)
   }
 
   names(): Iterable<string> {

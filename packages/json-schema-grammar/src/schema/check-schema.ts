@@ -1,41 +1,12 @@
-// Checks a schema before anything is built from it: its size, its depth, and keywords that a grammar can't enforce. Those are rejected and
-// not ignored, so that the output always matches the schema.
+// Checks a schema before anything is built from it: its size, its depth, and whether schemas are where they have to be.
 
+import { LISTED, NAMED, SINGLE } from '../shape/references.ts'
 import { SchemaError, below } from './schema-error.ts'
 
 const MAX_DEPTH = 32
 const MAX_NODES = 2000
 const MAX_ENUM_VALUES = 1000
 const MAX_TEXT = 128 * 1024
-
-const NOT_ENFORCEABLE = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'patternProperties',
-  'dependentSchemas',
-  'dependentRequired',
-  'dependencies',
-  'contains',
-  'minContains',
-  'maxContains',
-  '$dynamicRef',
-  '$recursiveRef',
-  'contentSchema',
-] as const
-
-/** Keywords whose value is an object of schemas, a list of schemas, or one schema. */
-const NAMED = new Set(['properties', '$defs', 'definitions'])
-const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
-const SINGLE = new Set([
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-])
 
 export function checkSchema(schema: unknown): void {
   const counts = { nodes: 0, enumValues: 0 }
@@ -61,21 +32,7 @@ function visit(schema: unknown, path: string, depth: number, counts: { nodes: nu
     throw new SchemaError(path, 'a schema must be an object, true or false')
   if (depth > MAX_DEPTH) throw new SchemaError(path, `schemas can nest at most ${MAX_DEPTH} levels deep`)
   if (++counts.nodes > MAX_NODES) throw new SchemaError(path, `a schema can have at most ${MAX_NODES} subschemas`)
-  rejectKeywords(schema, path)
   for (const [keyword, value] of Object.entries(schema)) visitKeyword(keyword, value, path, depth, counts)
-}
-
-/** Called again for schemas that only a reference points to. */
-export function rejectKeywords(schema: object, path: string): void {
-  if (isNever(schema)) return
-  for (const keyword of NOT_ENFORCEABLE)
-    if (Object.hasOwn(schema, keyword)) throw new SchemaError(path, `"${keyword}" can't be enforced`)
-}
-
-/** Some libraries write "not anything" for a value that must be absent. */
-export function isNever(schema: object): boolean {
-  const not: unknown = Reflect.get(schema, 'not')
-  return not === true || (typeof not === 'object' && not !== null && Object.keys(not).length === 0)
 }
 
 function visitKeyword(
@@ -87,7 +44,7 @@ function visitKeyword(
 ): void {
   const at = below(path, keyword)
   if (keyword === 'enum') return checkEnum(value, at, counts)
-  if (NAMED.has(keyword)) return visitAll(Object.entries(asObject(value, at)), at, depth, counts)
+  if (NAMED.has(keyword)) return visitAll(schemasIn(keyword, asObject(value, at)), at, depth, counts)
   // Before JSON Schema 2020-12, `items` could be an array.
   if (LISTED.has(keyword) || (keyword === 'items' && Array.isArray(value)))
     return visitAll(Object.entries(asList(value, at)), at, depth, counts)
@@ -117,4 +74,10 @@ function asObject(value: unknown, path: string): object {
 function asList(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value
   throw new SchemaError(path, 'must be a list with at least one entry')
+}
+
+// `dependencies` also holds lists of names.
+function schemasIn(keyword: string, value: object): [string, unknown][] {
+  const entries: [string, unknown][] = Object.entries(value)
+  return keyword === 'dependencies' ? entries.filter(([, dependent]) => !Array.isArray(dependent)) : entries
 }

@@ -2,10 +2,14 @@
 
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
-import type { Schema } from './schema-object.ts'
+import type { Expander } from '../shape/expander.ts'
+import type { Term } from '../shape/term.ts'
 
 export interface Conversion {
   readonly rules: GrammarRules
-  /** `path` is a JSON pointer to `schema`, for error messages. Throws SchemaError. */
-  convert(schema: Schema, path: string): Expression
+  readonly expander: Expander
+  /** `path` is a JSON pointer to the place, for error messages. Throws SchemaError, or NothingFits if no value matches. */
+  convertTerm(term: Term, path: string): Expression
+  /** Undefined if no value matches. */
+  tryTerm(term: Term, path: string): Expression | undefined
 }

@@ -61,10 +61,6 @@ function wholeNumber(): Expression {
   return choice(literal('0'), sequence(characters([0x31, 0x39]), repeat(DIGIT, 0, 14)))
 }
 
-export function anyBoolean(): Expression {
-  return choice(literal('true'), literal('false'))
-}
-
 export function anyValue(rules: GrammarRules): Expression {
   return rules.share('value', () =>
     choice(

@@ -52,6 +52,11 @@ const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
   additionalProperties: 'object',
   required: 'object',
   propertyNames: 'object',
+  patternProperties: 'object',
+  unevaluatedProperties: 'object',
+  dependentRequired: 'object',
+  dependentSchemas: 'object',
+  dependencies: 'object',
   minProperties: 'object',
   maxProperties: 'object',
   items: 'array',
@@ -59,6 +64,9 @@ const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
   minItems: 'array',
   maxItems: 'array',
   uniqueItems: 'array',
+  contains: 'array',
+  additionalItems: 'array',
+  unevaluatedItems: 'array',
   minLength: 'string',
   maxLength: 'string',
   pattern: 'string',
@@ -73,25 +81,6 @@ const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
 /** By the standard, a schema with only `properties` also allows any value that isn't an object. Nobody means that. */
 export function impliedTypes(schema: SchemaObject): readonly TypeName[] {
   return [...new Set(Object.keys(schema).flatMap((keyword) => KEYWORDS_OF[keyword] ?? []))]
-}
-
-function typeOf(value: unknown): TypeName {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return typeof value as 'object' | 'string' | 'boolean'
-}
-
-export function hasType(types: readonly TypeName[] | undefined, value: unknown): boolean {
-  const type = typeOf(value)
-  return types === undefined || types.includes(type) || (type === 'integer' && types.includes('number'))
-}
-
-export function readReference(schema: SchemaObject, path: string): string | undefined {
-  const reference = schema['$ref']
-  if (reference === undefined) return undefined
-  if (typeof reference === 'string' && (reference === '#' || reference.startsWith('#/'))) return reference
-  throw new SchemaError(below(path, '$ref'), 'only references inside the schema ("#/…") are supported')
 }
 
 /** The schema that a reference like "#/$defs/point" points to. */

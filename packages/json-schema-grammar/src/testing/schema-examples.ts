@@ -1,6 +1,7 @@
 // One schema for each thing that a grammar enforces, with texts that match and texts that don't.
 
 import type { SchemaObject } from '../schema/schema-object.ts'
+import { COMBINING_EXAMPLES } from './combining-examples.ts'
 
 export type SchemaExample = [name: string, schema: SchemaObject, accepted: string[], rejected: string[]]
 
@@ -29,6 +30,7 @@ const sum = {
 }
 
 export const SCHEMA_EXAMPLES: readonly SchemaExample[] = [
+  ...COMBINING_EXAMPLES,
   [
     'recursive alternatives',
     sum,

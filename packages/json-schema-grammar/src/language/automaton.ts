@@ -1,0 +1,97 @@
+// A deterministic automaton: at most one next state per letter. Every state can still reach an accepted text, so that a model never gets
+// into a dead end.
+
+import { letterOf, type Alphabet } from './alphabet.ts'
+import { PatternError } from './language.ts'
+import { work } from './work.ts'
+
+/** Each state becomes a grammar rule. */
+export const MAX_STATES = 4000
+
+export const NOWHERE = -1
+
+export interface Automaton {
+  readonly alphabet: Alphabet
+  /** The next state for each letter, one row of `alphabet.size` per state. State 0 is the start; without states, no text is accepted. */
+  readonly next: Int32Array
+  readonly accepts: Uint8Array
+}
+
+export function accepts({ alphabet, next, accepts: accepted }: Automaton, text: string): boolean {
+  if (accepted.length === 0) return false
+  let state = 0
+  for (const character of text) {
+    const letter = letterOf(alphabet, character.codePointAt(0)!)
+    state = letter === -1 ? NOWHERE : next[state * alphabet.size + letter]!
+    if (state === NOWHERE) return false
+  }
+  return accepted[state] === 1
+}
+
+export function isEmptyLanguage({ accepts: accepted }: Automaton): boolean {
+  return accepted.length === 0
+}
+
+/** Collects the states of an automaton while it is being built. A number stands for a state; `step` finds where each letter leads. */
+export function explore(
+  alphabet: Alphabet,
+  start: number,
+  isAccepted: (key: number) => boolean,
+  step: (key: number, letter: number) => number,
+  limit = MAX_STATES,
+): Automaton {
+  const known = new Map([[start, 0]])
+  const keys = [start]
+  const rows: number[] = []
+  for (let state = 0; state < keys.length; state++) {
+    work(alphabet.size)
+    for (let letter = 0; letter < alphabet.size; letter++) {
+      const key = step(keys[state]!, letter)
+      let target = key === NOWHERE ? NOWHERE : known.get(key)
+      if (target === undefined) {
+        if (keys.length >= limit) throw new PatternError(`it needs more than ${limit} states`)
+        known.set(key, (target = keys.length))
+        keys.push(key)
+      }
+      rows.push(target)
+    }
+  }
+  return trim({
+    alphabet,
+    next: Int32Array.from(rows),
+    accepts: Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0)),
+  })
+}
+
+/** The same automaton without states from which no text is accepted. */
+function trim(automaton: Automaton): Automaton {
+  const { alphabet, next, accepts: accepted } = automaton
+  const alive = aliveStates(automaton)
+  if (alive.every((flag) => flag === 1)) return automaton
+  if (alive[0] !== 1) return { alphabet, next: new Int32Array(), accepts: new Uint8Array() }
+  const places = new Int32Array(accepted.length).fill(NOWHERE)
+  const kept = [...accepted.keys()].filter((state) => alive[state] === 1)
+  kept.forEach((state, index) => (places[state] = index))
+  const rows = kept.flatMap((state) =>
+    Array.from(next.subarray(state * alphabet.size, (state + 1) * alphabet.size), (target) =>
+      target === NOWHERE ? NOWHERE : places[target]!,
+    ),
+  )
+  return { alphabet, next: Int32Array.from(rows), accepts: Uint8Array.from(kept, (state) => accepted[state]!) }
+}
+
+function aliveStates({ alphabet, next, accepts: accepted }: Automaton): Uint8Array {
+  const sources: number[][] = Array.from(accepted, () => [])
+  next.forEach((target, index) => {
+    if (target !== NOWHERE) sources[target]!.push(Math.floor(index / alphabet.size))
+  })
+  const alive = Uint8Array.from(accepted)
+  const waiting = [...accepted.keys()].filter((state) => accepted[state] === 1)
+  for (let state = waiting.pop(); state !== undefined; state = waiting.pop())
+    for (const source of sources[state]!)
+      if (alive[source] === 0) {
+        alive[source] = 1
+        waiting.push(source)
+      }
+  return alive
+}

@@ -1,0 +1,397 @@
+// Schemas whose keywords limit each other, with texts that match and texts that don't.
+
+import type { SchemaExample } from './schema-examples.ts'
+
+const tree = (name: string) => ({
+  type: 'object',
+  properties: { [name]: { $ref: `#/$defs/${name}` }, n: { type: 'integer' } },
+})
+
+export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
+  [
+    'patternProperties',
+    {
+      type: 'object',
+      properties: { id: { type: 'integer' } },
+      patternProperties: { '^x-': { type: 'string' }, '^n': { type: 'number' } },
+      required: ['id'],
+    },
+    ['{"id":1}', '{"id":1,"x-a":"b","n1":2}', '{"id":1,"n1":2,"x-a":"b"}'],
+    ['{"id":1,"x-a":1}', '{"id":1,"other":1}', '{"x-a":"b"}', '{"id":1,"n1":"2"}'],
+  ],
+  [
+    'patternProperties that apply to named properties',
+    { type: 'object', properties: { a1: { minimum: 5 } }, patternProperties: { '^a': { type: 'integer' } } },
+    ['{"a1":5}', '{"a1":5,"a2":0}'],
+    ['{"a1":4}', '{"a1":5.5}', '{"a2":"x"}'],
+  ],
+  [
+    'patternProperties that overlap',
+    {
+      type: 'object',
+      patternProperties: { '^a': { type: 'integer' }, b$: { maximum: 3 } },
+      additionalProperties: { type: 'null' },
+    },
+    ['{"ab":3}', '{"a":9}', '{"c":null}', '{"b":2}'],
+    ['{"ab":4}', '{"c":1}', '{"a":"x"}', '{"b":4}'],
+  ],
+  [
+    'patternProperties without other properties',
+    { type: 'object', patternProperties: { '^[a-z]+$': { type: 'boolean' } }, additionalProperties: false },
+    ['{}', '{"a":true,"b":false}'],
+    ['{"A":true}', '{"a":1}'],
+  ],
+  ['not a type', { not: { type: ['string', 'object'] } }, ['1', 'null', '[]'], ['"a"', '{}']],
+  ['not a value', { type: 'string', not: { enum: ['a', 'ab'] } }, ['"b"', '""', '"abc"'], ['"a"', '"ab"', '1']],
+  ['not a pattern', { type: 'string', not: { pattern: '^a' } }, ['"b"', '""'], ['"a"', '"ab"']],
+  ['not a number', { type: 'integer', not: { const: 5 }, minimum: 4, maximum: 6 }, ['4', '6'], ['5', '7']],
+  ['not in a range', { type: 'integer', not: { minimum: 3 } }, ['2', '-7'], ['3', '4']],
+  [
+    'not with a property',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+      not: { required: ['a', 'b'] },
+    },
+    ['{}', '{"a":1}', '{"b":1}'],
+    ['{"a":1,"b":2}'],
+  ],
+  ['not not', { not: { not: { type: 'integer', minimum: 3 } } }, ['3'], ['2', '"a"']],
+  ['not any of', { type: 'integer', not: { anyOf: [{ maximum: 2 }, { const: 5 }] } }, ['3', '6'], ['2', '5']],
+  [
+    'not an array of one',
+    { type: 'array', items: { type: 'integer' }, not: { const: [1] } },
+    ['[]', '[2]', '[1,1]'],
+    ['[1]'],
+  ],
+  [
+    'not additional properties',
+    { type: 'object', properties: { a: true, b: true }, not: { properties: { a: true }, additionalProperties: false } },
+    ['{"b":1}', '{"a":1,"b":1}'],
+    ['{}', '{"a":1}'],
+  ],
+  [
+    'oneOf that overlaps',
+    { oneOf: [{ type: 'integer' }, { type: 'number', minimum: 2 }] },
+    ['1', '2.5', '-3'],
+    ['2', '3', '1.5'],
+  ],
+  [
+    'oneOf of an enum and a pattern',
+    {
+      oneOf: [
+        { type: 'string', enum: ['auto', 'c1'] },
+        { type: 'string', pattern: '^c[0-9]$' },
+      ],
+    },
+    ['"auto"', '"c2"'],
+    ['"c1"', '"d"'],
+  ],
+  [
+    'oneOf by required properties',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+    },
+    ['{"a":1}', '{"b":1}'],
+    ['{}', '{"a":1,"b":1}'],
+  ],
+  ['oneOf with an untyped alternative', { oneOf: [{ type: 'string' }, { maxLength: 2 }] }, ['"abc"'], ['"ab"', '""']],
+  [
+    'oneOf of objects with optional properties',
+    {
+      oneOf: [
+        { type: 'object', properties: { a: { type: 'integer' } }, additionalProperties: false },
+        { type: 'object', properties: { b: { type: 'integer' } }, additionalProperties: false },
+      ],
+    },
+    ['{"a":1}', '{"b":1}'],
+    ['{}', '{"a":1,"b":1}'],
+  ],
+  [
+    'if, then and else',
+    {
+      type: 'object',
+      properties: { country: { enum: ['US', 'NL'] }, zip: { type: 'string' } },
+      required: ['country', 'zip'],
+      if: { properties: { country: { const: 'US' } } },
+      then: { properties: { zip: { pattern: '^[0-9]{5}$' } } },
+      else: { properties: { zip: { pattern: '^[0-9]{4} [A-Z]{2}$' } } },
+    },
+    ['{"country":"US","zip":"12345"}', '{"country":"NL","zip":"1234 AB"}'],
+    ['{"country":"US","zip":"1234 AB"}', '{"country":"NL","zip":"12345"}'],
+  ],
+  [
+    'conditions one after the other',
+    {
+      type: 'object',
+      properties: { kind: { enum: ['a', 'b', 'c'] }, n: { type: 'integer' } },
+      required: ['kind', 'n'],
+      allOf: [
+        { if: { properties: { kind: { const: 'a' } } }, then: { properties: { n: { maximum: 1 } } } },
+        { if: { properties: { kind: { const: 'b' } } }, then: { properties: { n: { minimum: 9 } } } },
+      ],
+    },
+    ['{"kind":"a","n":1}', '{"kind":"b","n":9}', '{"kind":"c","n":5}'],
+    ['{"kind":"a","n":2}', '{"kind":"b","n":8}'],
+  ],
+  [
+    'dependentRequired',
+    {
+      type: 'object',
+      properties: { card: { type: 'integer' }, address: { type: 'string' } },
+      dependentRequired: { card: ['address'] },
+    },
+    ['{}', '{"address":"x"}', '{"card":1,"address":"x"}'],
+    ['{"card":1}'],
+  ],
+  [
+    'dependentSchemas',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+      dependentSchemas: { a: { properties: { b: { minimum: 5 } }, required: ['b'] } },
+    },
+    ['{}', '{"b":1}', '{"a":1,"b":5}'],
+    ['{"a":1}', '{"a":1,"b":4}'],
+  ],
+  [
+    'dependencies in old style',
+    {
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+      dependencies: { a: ['b'], b: { properties: { b: { maximum: 3 } } } },
+    },
+    ['{}', '{"a":1,"b":3}', '{"b":2}'],
+    ['{"a":1}', '{"b":4}'],
+  ],
+  [
+    'contains',
+    { type: 'array', items: { type: 'integer' }, contains: { minimum: 10 } },
+    ['[10]', '[1,12,2]'],
+    ['[]', '[1,2]', '["a",10]'],
+  ],
+  [
+    'contains a number of times',
+    { type: 'array', items: { enum: [1, 2] }, contains: { const: 1 }, minContains: 2, maxContains: 3, maxItems: 5 },
+    ['[1,1]', '[2,1,2,1,1]'],
+    ['[1]', '[1,1,1,1]', '[2,1,2,1,1,2]'],
+  ],
+  [
+    'uniqueItems over a list of values',
+    { type: 'array', items: { enum: ['a', 'b', 'c'] }, uniqueItems: true, minItems: 1 },
+    ['["a"]', '["c","a"]', '["b","a","c"]'],
+    ['[]', '["a","a"]', '["a","b","a"]', '["d"]'],
+  ],
+  [
+    'uniqueItems over many values',
+    { type: 'array', items: { type: 'integer', minimum: 1, maximum: 40 }, uniqueItems: true, maxItems: 3 },
+    ['[]', '[3]', '[1,7,40]'],
+    ['[1,1]', '[1,2,3,4]', '[41]'],
+  ],
+  [
+    'unique booleans',
+    { type: 'array', items: { type: 'boolean' }, uniqueItems: true },
+    ['[]', '[true,false]', '[false]'],
+    ['[true,true]', '[true,false,true]'],
+  ],
+  ['multiples', { type: 'integer', multipleOf: 7 }, ['0', '7', '-14', '700'], ['1', '8', '-15']],
+  [
+    'multiples in a range',
+    { type: 'integer', multipleOf: 5, minimum: 8, maximum: 20 },
+    ['10', '20'],
+    ['5', '25', '12'],
+  ],
+  [
+    'multiples of a hundredth',
+    { type: 'number', multipleOf: 0.01 },
+    ['1', '1.5', '-0.07', '19.99'],
+    ['0.001', '1.005'],
+  ],
+  [
+    'multiples of a twentieth',
+    { type: 'number', multipleOf: 0.05, maximum: 1 },
+    ['0.95', '1', '0.1'],
+    ['0.96', '1.05'],
+  ],
+  [
+    'numbers with many decimals',
+    { type: 'number', minimum: -90, maximum: 90 },
+    ['48.85837', '-0.0005', '90', '90.0'],
+    ['90.00001', '-90.5'],
+  ],
+  ['small positive numbers', { type: 'number', minimum: 0 }, ['0', '0.0005', '0.123456789012', '7.25'], ['-0.1', '-1']],
+  [
+    'bounds with decimals',
+    { type: 'number', exclusiveMinimum: 0.125, maximum: 0.13 },
+    ['0.1251', '0.126', '0.13', '0.12500001'],
+    ['0.125', '0.1250', '0.1301', '0.2', '0'],
+  ],
+  [
+    'a pattern with a length',
+    { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$', maxLength: 5 },
+    ['"a-b"', '"abcde"'],
+    ['"abcdef"', '"a-"'],
+  ],
+  [
+    'a pattern and a format',
+    { type: 'string', pattern: '^2024', format: 'date' },
+    ['"2024-02-29"'],
+    ['"2023-02-28"', '"2024"'],
+  ],
+  ['a format with a length', { type: 'string', format: 'email', maxLength: 9 }, ['"a@b.co"'], ['"ada@example.com"']],
+  [
+    'patterns that both have to match',
+    { allOf: [{ type: 'string', pattern: '[0-9]' }, { pattern: '^[a-z0-9]{3}$' }, { pattern: '[a-z]' }] },
+    ['"ab1"', '"1a2"'],
+    ['"abc"', '"123"', '"ab12"'],
+  ],
+  ['looking ahead', { type: 'string', pattern: '^(?=.*[A-Z])(?!.*x)[A-Za-z]{3}$' }, ['"aBc"'], ['"abc"', '"Abx"']],
+  ['nested repetitions', { type: 'string', pattern: '^(a*b?)*$' }, ['""', '"aabab"'], ['"c"']],
+  [
+    'an impossible optional property',
+    { type: 'object', properties: { a: { type: 'integer' }, b: { allOf: [{ type: 'string' }, { type: 'null' }] } } },
+    ['{}', '{"a":1}'],
+    ['{"b":null}', '{"b":"x"}'],
+  ],
+  [
+    'names beside named properties',
+    {
+      type: 'object',
+      properties: { ab: { type: 'integer' }, toolong: { type: 'integer' } },
+      propertyNames: { maxLength: 3 },
+      additionalProperties: { type: 'integer' },
+    },
+    ['{"ab":1,"abc":2}', '{}'],
+    ['{"toolong":1}', '{"abcd":1}'],
+  ],
+  [
+    'names by reference',
+    {
+      type: 'object',
+      propertyNames: { $ref: '#/$defs/name' },
+      additionalProperties: true,
+      $defs: { name: { pattern: '^a' } },
+    },
+    ['{"a":1}'],
+    ['{"b":1}'],
+  ],
+  [
+    'a record of an enum',
+    {
+      type: 'object',
+      propertyNames: { type: 'string', enum: ['a', 'b'] },
+      additionalProperties: { type: 'number' },
+      required: ['a', 'b'],
+    },
+    ['{"a":1,"b":2}'],
+    ['{"a":1}', '{"a":1,"b":2,"c":3}', '{"a":1,"a":2}'],
+  ],
+  ['limits beside an enum', { enum: [1, 2, 3, 4], multipleOf: 2 }, ['2', '4'], ['1', '3']],
+  [
+    'lengths beside an enum',
+    { enum: [[1], [1, 1], [1, 2]], minItems: 2, uniqueItems: true },
+    ['[1,2]'],
+    ['[1]', '[1,1]'],
+  ],
+  [
+    'counts beside an enum',
+    { enum: [{}, { a: 1 }, { a: 1, b: 2 }], minProperties: 1, maxProperties: 1 },
+    ['{"a":1}'],
+    ['{}', '{"a":1,"b":2}'],
+  ],
+  [
+    'fewer properties than are named',
+    {
+      type: 'object',
+      properties: { a: { type: 'null' }, b: { type: 'null' }, c: { type: 'null' } },
+      minProperties: 2,
+      maxProperties: 2,
+    },
+    ['{"a":null,"c":null}', '{"b":null,"c":null}'],
+    ['{"a":null}', '{"a":null,"b":null,"c":null}'],
+  ],
+  [
+    'unevaluatedProperties',
+    {
+      type: 'object',
+      allOf: [{ properties: { a: { type: 'integer' } } }],
+      properties: { b: { type: 'integer' } },
+      unevaluatedProperties: { type: 'string' },
+    },
+    ['{"b":1,"a":1,"c":"x"}'],
+    ['{"b":1,"a":1,"c":1}'],
+  ],
+  [
+    'unevaluatedProperties inside allOf',
+    {
+      allOf: [
+        { type: 'object', properties: { a: { type: 'integer' } }, unevaluatedProperties: false },
+        { properties: { b: { type: 'integer' } } },
+      ],
+    },
+    ['{"a":1}', '{}'],
+    ['{"a":1,"b":1}', '{"b":1}'],
+  ],
+  [
+    'unevaluatedItems',
+    { prefixItems: [{ type: 'integer' }], unevaluatedItems: { type: 'string' } },
+    ['[1]', '[1,"a"]'],
+    ['[1,2]'],
+  ],
+  [
+    'recursion combined with itself',
+    { $defs: { a: tree('a'), b: tree('b') }, allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }] },
+    ['{"a":{"a":{},"n":1},"n":2}', '{"b":{"n":1}}'],
+    ['{"a":1}'],
+  ],
+  [
+    'anchors and IDs',
+    {
+      $id: 'https://example.com/root',
+      $defs: { a: { $anchor: 'here', type: 'integer' }, b: { $id: 'other', type: 'string' } },
+      type: 'array',
+      prefixItems: [{ $ref: '#here' }, { $ref: 'other' }],
+      items: false,
+    },
+    ['[1,"a"]'],
+    ['["a",1]'],
+  ],
+  [
+    'leap days',
+    { type: 'string', format: 'date' },
+    ['"2024-02-29"', '"2000-02-29"', '"0999-01-01"'],
+    ['"2023-02-29"', '"1900-02-29"'],
+  ],
+  [
+    'web addresses',
+    { type: 'string', format: 'uri' },
+    [
+      '"http://localhost:8080/a%20b?q=1&r=%C3%A9#part"',
+      '"HTTPS://Example.COM"',
+      '"mailto:ada@example.com"',
+      '"urn:isbn:0451450523"',
+      '"http://[::1]/"',
+    ],
+    ['"not an address"', '"//example.com"', '"http://a b"', '"http://a/%zz"'],
+  ],
+  [
+    'all uuids',
+    { type: 'string', format: 'uuid' },
+    ['"018F3A5C-7D2E-7B6A-9C1D-0123456789AB"'],
+    ['"018F3A5C7D2E7B6A9C1D0123456789AB"'],
+  ],
+  [
+    'short addresses',
+    { type: 'string', format: 'ipv6' },
+    ['"::1"', '"::"', '"fe80::1:2"', '"::ffff:192.0.2.1"', '"1:2:3:4:5:6:7:8"'],
+    ['"1::2::3"', '"1:2:3"', '":::"', '"12345::"'],
+  ],
+  [
+    'mail at upper-case hosts',
+    { type: 'string', format: 'email' },
+    ['"Ada.L+x@Mail.Example.COM"'],
+    ['"ada@-example.com"', '"@example.com"'],
+  ],
+]

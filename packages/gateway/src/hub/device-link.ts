@@ -42,7 +42,7 @@ export interface PingIntervals {
 
 /** With more unsent data than this, the device gets no further job. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
-/** An announcement may concern a thousand waiting jobs, so a device that announces without end must not have its way each time. */
+/** An announcement may concern a thousand waiting jobs, so a device that announces all the time is heard only so often. */
 const ANNOUNCE_MS = 250
 
 export class DeviceLink implements Link, DeviceConnection {

@@ -100,6 +100,19 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(job.isOver).toBe(false)
     })
 
+    it('fails and is canceled on its device when there is no memory for its reply', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const job = world.submit('j', { rerunnable: true })
+      const attempt = await device.accepts('j')
+      device.says(attempt, 0, 'a')
+      await job.delivers('a')
+      job.handle.giveUp('organization')
+      expect(await job.fails()).toBe('out-of-memory')
+      expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
+      expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'out-of-memory', full: 'organization' } })
+    })
+
     it('is paused and resumed on its device for a client that reads slowly', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')

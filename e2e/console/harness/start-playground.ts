@@ -5,6 +5,7 @@ import type { JobPlan, ScriptedDevice } from '@hearth/gateway/testing'
 import { FEATURES, type ChatJob } from '@hearth/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { lastJob } from '../../harness/start-system.ts'
 import { linkDevice, theOrganization } from './fill.ts'
 import { visit } from './people.ts'
 import { startConsole, type ConsoleSystem } from './start-console.ts'
@@ -65,9 +66,9 @@ export class Playground implements AsyncDisposable {
     return answer
   }
 
-  /** The last job that the device got. */
+  /** The last job that the device got, without what tells the keys apart. */
   get lastRequest(): ChatJob {
-    return this.device.jobs.at(-1)!.request
+    return lastJob(this.device)
   }
 
   get lastMessages(): string[] {

@@ -6,6 +6,7 @@ import { AccessBook } from './access/access-book.ts'
 import { HttpsNotice } from './access/forwarded-https.ts'
 import { DialLimiter } from './access/dial-limiter.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
+import { JoinLimiter } from './access/join-limiter.ts'
 import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { createSetUpLink } from './access/set-up-link.ts'
@@ -205,6 +206,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     ...parts,
     deviceApp: new DeviceApp(),
     dialLimiter: new DialLimiter(),
+    joinLimiter: new JoinLimiter(),
     answerConsole: (request, about) => consoleApi.app.fetch(request, about),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,

@@ -8,15 +8,18 @@ const MAX_NAMES = 10_000
 
 export class AttemptLimiter {
   readonly #perMinute: number
+  readonly #burst: number
   readonly #buckets = new Map<string, Bucket>()
 
-  constructor(perMinute: number) {
+  /** `burst` is how many of them may come at once. */
+  constructor(perMinute: number, burst = perMinute) {
     this.#perMinute = perMinute
+    this.#burst = burst
   }
 
   /** Milliseconds to wait before the next attempt; 0 if this one was counted and may proceed. */
   take(name: string, now: number): number {
-    const bucket = this.#buckets.get(name) ?? new Bucket(this.#perMinute, now)
+    const bucket = this.#buckets.get(name) ?? new Bucket(this.#perMinute, now, this.#burst)
     // Move it to the end: the map is ordered by latest attempt.
     this.#buckets.delete(name)
     this.#buckets.set(name, bucket)

@@ -90,11 +90,17 @@ describe('guesses', () => {
     expect(countUntilRefused(new GuessLimiter(() => 0), '::ffff:127.0.0.1')).toBe(200)
   })
 
-  it('are forgotten, oldest first, before they fill up memory', () => {
+  it('[M4f] from networks where nobody signed in are limited together, and not those from other networks', () => {
     const guessLimiter = new GuessLimiter(() => 0)
-    countUntilRefused(guessLimiter, '192.0.2.1')
-    for (let count = 0; count < 10_001; count++)
-      guessLimiter.count(`10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`)
-    expect(countUntilRefused(guessLimiter, '192.0.2.1')).toBe(20)
+    guessLimiter.signedIn('192.0.2.1', 'ann@acme.test')
+    let network = 0
+    const anywhere = () => guessLimiter.count(`10.0.${network++}.1`)
+    const anyAccount = () => guessLimiter.countSignIn(`10.1.${network++}.1`, `${network}@acme.test`)
+    expect(succeedUntil(anywhere)).toBe(100)
+    expect(succeedUntil(anyAccount)).toBe(0)
+    expect(signInsUntilRefused(guessLimiter, '192.0.2.1', 'ann@acme.test')).toBe(10)
+    // The refused attempt counted for the address, so nine of its twenty are left.
+    expect(countUntilRefused(guessLimiter, '192.0.2.1')).toBe(9)
+    expect(countUntilRefused(guessLimiter, '198.51.100.1', 'codes a')).toBe(10)
   })
 })

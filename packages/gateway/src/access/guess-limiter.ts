@@ -8,6 +8,9 @@
 // A network that did sign in skips the last one: attackers elsewhere cannot use up its attempts. A correct password from a stranger does not
 // skip it, because a check that lets right guesses through is no limit. So a botnet can delay its victim's first sign-in at a new place,
 // but never at a place they have used before.
+//
+// Every attempt costs the store a query, and a password costs CPU time too. So attempts from all networks that nobody has signed in from also
+// count together.
 
 import { AttemptLimiter } from './attempt-limiter.ts'
 import { isLoopback, networkOf } from './client-network.ts'
@@ -20,6 +23,8 @@ const PER_TARGET = 10
 const STRANGERS_PER_ACCOUNT = 30
 /** Behind a local proxy that was not configured, everyone seems to come from this machine: one person must not lock out the others. */
 const FROM_THIS_MACHINE = 200
+/** From all networks that nobody has signed in from. */
+const STRANGERS = { perMinute: 300, burst: 100 }
 /** Beyond this many, the places with the oldest sign-ins are forgotten. */
 const MAX_KNOWN = 10_000
 
@@ -28,9 +33,12 @@ export class GuessLimiter {
   readonly #fromHere = new AttemptLimiter(FROM_THIS_MACHINE)
   readonly #byTarget = new AttemptLimiter(PER_TARGET)
   readonly #byStrangers = new AttemptLimiter(STRANGERS_PER_ACCOUNT)
+  readonly #strangers = new AttemptLimiter(STRANGERS.perMinute, STRANGERS.burst)
   readonly #records = new AttemptLimiter(PER_TARGET)
   /** Account and network of successful sign-ins, the latest last. */
   readonly #known = new Set<string>()
+  /** The networks of these. */
+  readonly #knownNetworks = new Set<string>()
   readonly #now: () => number
 
   constructor(now: () => number = () => performance.now()) {
@@ -42,6 +50,7 @@ export class GuessLimiter {
     const now = this.#now()
     reject(this.#takeAddress(address, now))
     if (target !== undefined) reject(this.#byTarget.take(target, now))
+    else reject(this.#takeStranger(address, now))
   }
 
   /** Throws a 429 after too many attempts to sign in to an account, which anyone can make. */
@@ -51,15 +60,13 @@ export class GuessLimiter {
     reject(this.#takeAddress(address, now))
     reject(this.#byTarget.take(place, now))
     if (!this.#known.has(place)) reject(this.#byStrangers.take(email.toLowerCase(), now))
+    reject(this.#takeStranger(address, now))
   }
 
   /** Remembers where someone signed in completely, second factor included. */
   signedIn(address: string, email: string): void {
-    const place = placeOf(address, email)
-    this.#known.delete(place)
-    this.#known.add(place)
-    if (this.#known.size <= MAX_KNOWN) return
-    for (const oldest of this.#known) return void this.#known.delete(oldest)
+    addLatest(this.#known, placeOf(address, email))
+    addLatest(this.#knownNetworks, networkOf(address))
   }
 
   /** Limits audit entries for events that a client can repeat at will. */
@@ -67,9 +74,21 @@ export class GuessLimiter {
     return this.#records.take(event, this.#now()) === 0
   }
 
+  #takeStranger(address: string, now: number): number {
+    const isExempt = isLoopback(address) || this.#knownNetworks.has(networkOf(address))
+    return isExempt ? 0 : this.#strangers.take('', now)
+  }
+
   #takeAddress(address: string, now: number): number {
     return (isLoopback(address) ? this.#fromHere : this.#byAddress).take(networkOf(address), now)
   }
+}
+
+function addLatest(names: Set<string>, name: string): void {
+  names.delete(name)
+  names.add(name)
+  if (names.size <= MAX_KNOWN) return
+  for (const oldest of names) return void names.delete(oldest)
 }
 
 function placeOf(address: string, email: string): string {

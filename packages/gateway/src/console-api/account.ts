@@ -18,12 +18,12 @@ export function addAccount(app: ConsoleApp, parts: ConsoleParts): void {
 }
 
 function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
-  const { accounts, guessLimiter, store } = parts
+  const { accounts, guessLimiter, signInState } = parts
 
   app.openapi(routes.readSignInOptions, async (context) =>
     context.json(
       {
-        isSetUp: await store.isSetUp(),
+        isSetUp: await signInState.isSetUp(),
         hasPassword: true,
         hasPasskeys: parts.publicUrl !== '',
         provider: accounts.providerName === undefined ? null : { name: accounts.providerName },
@@ -50,30 +50,33 @@ function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.signInProvider, async (context) => {
     if (accounts.providerName === undefined) throw notFound('provider')
+    guessLimiter.count(context.env.address)
     const { url } = await readAnswer(context, await accounts.signInWithProvider(browserOf(context)))
     return context.json({ url: String(url) }, 200)
   })
 
   app.openapi(routes.signOut, async (context) => {
+    const session = await accounts.session(context.req.raw.headers)
     passOn(context, await accounts.call('/sign-out', browserOf(context), {}))
     // The session's playground key ended with it.
-    await takeEffect(parts)
+    if (session) await takeEffect(parts)
     return context.body(null, 204)
   })
 }
 
 function addSetUp(app: ConsoleApp, parts: ConsoleParts): void {
-  const { guessLimiter, store } = parts
+  const { guessLimiter, store, signInState } = parts
 
   app.openapi(routes.setUp, async (context) => {
     const { token, organization, ...person } = context.req.valid('json')
     const { address } = context.env
     guessLimiter.count(address)
-    if (await store.isSetUp()) throw invalidLink()
+    if (await signInState.isSetUp()) throw invalidLink()
     const passwordHash = await hashPassword(person.password)
     const input = { digest: digestSecret(token), at: new Date(), organization, address }
     const done = await store.setUp({ ...input, person: { name: person.name, email: person.email, passwordHash } })
     if (!done) throw invalidLink()
+    signInState.note(true)
     await signInWith(parts, context, person.email, person.password)
     return context.json({ organization: done.organization }, 200)
   })

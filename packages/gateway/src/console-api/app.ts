@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
 import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
+import { limitCrowds } from './crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 import { addDevices } from './devices.ts'
@@ -47,6 +48,7 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
     if (isForwardedHttps((name) => context.req.header(name))) secureCookies(context.res.headers)
     for (const [name, value] of HEADERS) if (!context.res.headers.has(name)) context.header(name, value)
   })
+  app.use(limitCrowds())
   app.use(rejectLargeBodies)
   app.use(rejectOtherSites(parts))
   const description = JSON.stringify(describeConsoleApi())

@@ -10,6 +10,7 @@ import type { Reach } from '../access/policy.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor, KeyQuota, Membership, Store } from '../store/store.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { SignInState } from './sign-in-state.ts'
 import type { Speeds } from './speeds.ts'
 
 export interface ConsoleParts {
@@ -18,6 +19,7 @@ export interface ConsoleParts {
   fleet: Fleet
   accounts: Accounts
   feed: ChangeFeed
+  signInState: SignInState
   speeds: Speeds
   guessLimiter: GuessLimiter
   /** Empty if it is not configured; then the URL of each request is used. */

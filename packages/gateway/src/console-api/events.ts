@@ -4,14 +4,17 @@ import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { reachOf } from '../access/policy.ts'
 import type { LiveKind } from './change-feed.ts'
 import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
+import { OpenStreams } from './open-streams.ts'
 import * as routes from './routes/organization.ts'
 
 /** Shorter than the timeout of common proxies; also how often the session is checked when nothing happens. */
 const HEARTBEAT_MS = 15_000
 
 export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
-  app.openapi(routes.followEvents, (context) =>
-    streamSSE(context, async (stream) => {
+  const streams = new OpenStreams()
+  app.openapi(routes.followEvents, (context) => {
+    const leave = streams.enter(context.get('session').person.id)
+    return streamSSE(context, async (stream) => {
       const listening = listen(parts, organizationOf(context))
       stream.onAbort(() => listening.stop())
       try {
@@ -23,9 +26,10 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
         parts.onInternalError(error, context.env.requestId)
       } finally {
         listening.stop()
+        leave()
       }
-    }),
-  )
+    })
+  })
 }
 
 interface Listening {

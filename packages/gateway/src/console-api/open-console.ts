@@ -7,9 +7,13 @@ import type { Store } from '../store/store.ts'
 import { createConsoleApi } from './app.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { ConsoleApp, ConsoleParts } from './console.ts'
+import { SignInState } from './sign-in-state.ts'
 
 /** The parts that come from outside; the others are made here. */
-type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'publicUrl' | 'peopleMakeOrganizations' | 'keyQuota'>
+type GivenParts = Omit<
+  ConsoleParts,
+  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'peopleMakeOrganizations' | 'keyQuota'
+>
 
 export interface OpenConsole {
   app: ConsoleApp
@@ -29,6 +33,7 @@ export async function openConsole(config: Config, parts: GivenParts): Promise<Op
   const app = createConsoleApi({
     ...parts,
     feed,
+    signInState: new SignInState(store),
     accounts: await openAccounts(config, store),
     publicUrl: config.PUBLIC_URL,
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HttpsNotice } from '../access/forwarded-https.ts'
+import type { JoinLimiter } from '../access/join-limiter.ts'
 import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
@@ -10,7 +11,7 @@ import { randomHex } from '../ids.ts'
 import { handleApi, type ApiContext } from './api.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { ConsoleFiles } from './console-files.ts'
-import { createConsoleListener, type ConsoleListener, type ConsoleListenerContext } from './console.ts'
+import { clientAddress, createConsoleListener, type ConsoleListener, type ConsoleListenerContext } from './console.ts'
 import { answerDeviceApp, isDeviceAppPath, type DeviceAppContext } from './device-app.ts'
 import {
   authorizeDevice,
@@ -33,6 +34,7 @@ export interface HttpContext
   operator: OperatorContext
   bodyTimeoutMs: number
   httpsNotice: HttpsNotice
+  joinLimiter: JoinLimiter
   onAnswered: (request: AnsweredRequest) => void
 }
 
@@ -160,5 +162,6 @@ async function answerOther(
   if (isDeviceAppPath(path)) return answerDeviceApp(request, path, outlet, context)
   if (request.method !== 'POST')
     throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, { allow: 'POST' })
+  context.joinLimiter.count(clientAddress(request, context.addressHeader))
   await DEVICE_CALLS[path]!(request, outlet, context)
 }

@@ -1,0 +1,142 @@
+// How often someone who is not signed in can make the gateway ask its store.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDeviceCode, createEnrolmentToken, createInvitationToken, createSetUpToken } from '../access/keys.ts'
+import { readConfig } from '../config.ts'
+import { startGateway, type Gateway } from '../gateway.ts'
+import { createLog } from '../observe/log.ts'
+import { openStore } from '../store/open-store.ts'
+import type { AccountTables, Store } from '../store/store.ts'
+import { useDatabases } from '../testing/databases.ts'
+import { ADDRESS_HEADER } from '../testing/visitor.ts'
+import { ROUTES } from './routes/document.ts'
+import { ACCESS_FIELD } from './routes/route.ts'
+
+/** The gateway reads access all the time, whoever asks. */
+const OWN_READS = /^(revisions|changed|accountTables|close)/
+const TIMES = 60
+
+const [pglite] = useDatabases()
+let store: Store
+let gateway: Gateway
+let asked: string[] = []
+
+beforeAll(async () => {
+  store = await openStore(await pglite.create())
+  const owner = { email: 'olga@acme.test', name: 'Olga' }
+  await store.createOrganization({ name: 'Acme', owner })
+  const settings = { PORT: '0', CLIENT_ADDRESS_HEADER: ADDRESS_HEADER, USAGE_FLUSH_MS: '86400000' }
+  gateway = await startGateway(readConfig(settings), watch(store), createLog('silent'))
+})
+afterAll(async () => {
+  await gateway.close()
+  await store.close()
+})
+
+/** The same store, which writes down every question. */
+function watch(real: Store): Store {
+  const watched = watchMethods(real)
+  return { ...watched, accountTables: async () => watchTables(await real.accountTables()) }
+}
+
+function watchTables(tables: AccountTables): AccountTables {
+  return (options) => watchMethods(tables(options))
+}
+
+function watchMethods<Methods extends object>(methods: Methods): Methods {
+  const watched = Object.entries(methods).map(([name, member]: [string, unknown]) => [
+    name,
+    typeof member === 'function' && !OWN_READS.test(name) ? noting(name, member as Method) : member,
+  ])
+  return Object.fromEntries(watched) as Methods
+}
+
+type Method = (...input: unknown[]) => unknown
+
+function noting(name: string, method: Method): Method {
+  return (...input) => {
+    asked.push(name)
+    return method(...input)
+  }
+}
+
+/** Each flood comes from a network of its own. */
+let floods = 0
+
+interface Flood {
+  questions: string[]
+  /** How many attempts a limit of so many a minute allowed in this time. */
+  allowed: (perMinute: number) => number
+}
+
+async function flood(method: string, path: string, body: (() => object) | undefined, times = TIMES): Promise<Flood> {
+  asked = []
+  const startedAt = performance.now()
+  const headers = {
+    [ADDRESS_HEADER]: `10.0.${++floods}.1`,
+    cookie: 'hearth-session=bWFkZS11cA.bWFkZS11cA%3D%3D',
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const ask = async () => {
+    const init = { method, headers, ...(body && { body: JSON.stringify(body()) }) }
+    await (await fetch(`http://127.0.0.1:${gateway.port}${path}`, init)).arrayBuffer()
+  }
+  for (let sent = 0; sent < times; sent += 20) await Promise.all(Array.from({ length: 20 }, ask))
+  const minutes = (performance.now() - startedAt) / 60_000
+  return { questions: asked, allowed: (perMinute) => Math.ceil(perMinute * (1 + minutes)) }
+}
+
+const PASSWORD = 'correct horse battery'
+const BODIES: Record<string, () => object> = {
+  signIn: () => ({ email: 'olga@acme.test', password: PASSWORD }),
+  signInSecondFactor: () => ({ code: '123456' }),
+  signInProvider: () => ({}),
+  signOut: () => ({}),
+  setUp: () => ({
+    token: createSetUpToken().key,
+    organization: 'X',
+    name: 'X',
+    email: 'x@acme.test',
+    password: PASSWORD,
+  }),
+  lookUpInvitation: () => ({ token: createInvitationToken().key }),
+  acceptInvitation: () => ({ token: createInvitationToken().key }),
+}
+
+describe('strangers', () => {
+  const open = ROUTES.filter((route) => route[ACCESS_FIELD] === 'anyone')
+  const closed = ROUTES.filter((route) => route[ACCESS_FIELD] !== 'anyone')
+
+  it.each(closed.map((route) => [route.operationId, route] as const))(
+    '[M9b] do not reach the store through %s',
+    async (_name, { method, path }) => {
+      const body = method === 'get' || method === 'delete' ? undefined : () => ({})
+      const { questions } = await flood(method.toUpperCase(), `/api/v1${path.replaceAll(/[{}]/g, '')}`, body, 20)
+      expect(questions).toEqual([])
+    },
+  )
+
+  it.each(open.map((route) => [route.operationId, route] as const))(
+    '[M9b] [M47] [M47a] reach the store a few times through %s',
+    async (name, { method, path }) => {
+      const { questions, allowed } = await flood(method.toUpperCase(), `/api/v1${path}`, BODIES[name ?? ''])
+      // An attempt may take a few steps.
+      const most = name === 'signOut' ? 0 : name === 'readSignInOptions' ? allowed(60) - 58 : allowed(20) * 3
+      expect(questions.length, questions.slice(0, 10).join()).toBeLessThanOrEqual(most)
+    },
+  )
+
+  it('[M9b] reach the store a few times through the endpoints for passkeys', async () => {
+    const { questions, allowed } = await flood('GET', '/api/auth/passkey/generate-authenticate-options', undefined)
+    expect(questions.length).toBeLessThanOrEqual(allowed(20) * 2)
+  })
+
+  it.each([
+    ['/device/v1/authorize', () => ({ name: 'd', app: '1', system: 'x' }), 20],
+    ['/device/v1/token', () => ({ device_code: createDeviceCode().key }), 300],
+    ['/device/v1/enrol', () => ({ token: createEnrolmentToken().key, name: 'd' }), 300],
+  ] as const)('[L23c] reach the store a few times through %s', async (path, body, perMinute) => {
+    const { questions, allowed } = await flood('POST', path, body, 340)
+    expect(questions.length).toBeLessThanOrEqual(allowed(perMinute))
+  })
+})

@@ -70,17 +70,36 @@ export class GrammarRules {
 
   print(root: Expression): string {
     this.#repetitions = 0
+    const used = this.#usedFrom(root)
+    const known = [...this.#rules]
     const lines = [`root ::= ${this.#print(root, 'choice')}`]
-    const printed = new Set<string>()
-    // Printing a body can add helper rules; the loop gets to those as well.
-    for (const [name, body] of this.#rules) {
-      if (printed.has(name)) continue
-      printed.add(name)
-      lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
-    }
+    for (const [name, body] of known) if (used.has(name)) lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
+    // Printing a body can add helper rules; the loop gets to those that they add as well.
+    for (const [name, body] of this.#addedSince(known.length)) lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
     const text = `${lines.join('\n')}\n`
     if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
     return text
+  }
+
+  *#addedSince(count: number): Generator<[string, Expression]> {
+    let at = 0
+    for (const rule of this.#rules) if (at++ >= count) yield rule
+  }
+
+  /** Rules of an attempt that was given up are still there, but nothing refers to them. */
+  #usedFrom(root: Expression): ReadonlySet<string> {
+    const used = new Set<string>()
+    const waiting = [root]
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (at.type === 'sequence') waiting.push(...at.parts)
+      else if (at.type === 'choice') waiting.push(...at.options)
+      else if (at.type === 'repeat') waiting.push(at.part)
+      else if (at.type === 'rule' && !used.has(at.name)) {
+        used.add(at.name)
+        waiting.push(this.body(at.name))
+      }
+    }
+    return used
   }
 
   #print(expression: Expression, place: 'choice' | 'part'): string {

@@ -17,7 +17,7 @@ function samples(schema: SchemaObject, seed: number, count: number): string[] {
   return Array.from({ length: count }, () => randomText(root, rules, chance))
 }
 
-const RUNS = 300
+const RUNS = 120
 
 function samplesIfTaken(schema: SchemaObject, seed: number, count: number): string[] | undefined {
   try {

@@ -4,10 +4,13 @@ export class SchemaError extends Error {
   override name = 'SchemaError'
   /** A JSON pointer into the schema, like "#/properties/name". */
   readonly path: string
+  /** The keyword to blame, if the path leads to the schema around it. */
+  readonly keyword: string | undefined
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, keyword?: string) {
     super(`${path}: ${reason}`)
     this.path = path
+    this.keyword = keyword
   }
 }
 

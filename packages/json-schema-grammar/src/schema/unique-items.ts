@@ -26,7 +26,7 @@ export function uniqueItems(shape: ArrayShape, conversion: Conversion): Expressi
     const key = `${index} ${isAnyOrder ? used.toSorted().join('\n') : used.length}`
     if (states.has(key)) return states.get(key)
     if (states.size > MAX_STATES)
-      throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for so many values')
+      throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for so many values', 'uniqueItems')
     const { reference, define } = conversion.rules.reserve('unique')
     const left = index >= most ? [] : texts.filter((text) => !used.includes(text) && allowed(index, text))
     const options = left.flatMap((text) => {
@@ -59,10 +59,14 @@ function listedTexts(shape: ArrayShape, conversion: Conversion): string[] {
   const terms: Term[] = [...shape.prefix, ...(shape.max > shape.prefix.length ? [shape.items] : [])]
   const values = terms.map((term) => listedValues(conversion.expander.expand(term)))
   if (shape.contained.length > 0 || !values.every((list) => list !== undefined))
-    throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for items without a list of values')
+    throw new SchemaError(
+      shape.path,
+      '"uniqueItems" can\'t be enforced for items without a list of values',
+      'uniqueItems',
+    )
   const texts = [...new Set(values.flat().map((value) => JSON.stringify(value)))]
   if (texts.length > MAX_VALUES)
-    throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for so many values')
+    throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for so many values', 'uniqueItems')
   return texts
 }
 

@@ -79,11 +79,12 @@ export class References {
   // A dynamic reference can lead elsewhere depending on the way taken; with a single anchor there is only one place.
   #requireOneAnchor(reference: string, path: string): void {
     const anchors = this.#dynamic.get(reference.slice(reference.indexOf('#') + 1)) ?? []
-    if (anchors.length > 1) throw new SchemaError(path, `"$dynamicRef" can't be enforced`)
+    if (anchors.length > 1) throw new SchemaError(path, `"$dynamicRef" can't be enforced`, '$dynamicRef')
   }
 
   #recursive(path: string): Target {
-    if (this.#dynamic.has('') || this.#named.size > 1) throw new SchemaError(path, `"$recursiveRef" can't be enforced`)
+    if (this.#dynamic.has('') || this.#named.size > 1)
+      throw new SchemaError(path, `"$recursiveRef" can't be enforced`, '$recursiveRef')
     return { schema: this.#root, path: '#' }
   }
 

@@ -51,13 +51,16 @@ export function itFollowsSchemas({ ask }: Harness): void {
   })
 
   it('[W13] rejects a schema it can’t enforce, and names the place', async () => {
-    const schema = { type: 'object', properties: { a: { not: { type: 'string' } } } }
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'string' }, uniqueItems: true } },
+    }
     const refused = ask(format(schema))
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_json_schema',
       param: 'response_format',
       retryable: false,
     })
-    await expect(refused).rejects.toThrow(/#\/properties\/a.*"not"/)
+    await expect(refused).rejects.toThrow(/#\/properties\/a.*"uniqueItems"/)
   })
 }

@@ -30,6 +30,16 @@ export function itTakesTools({ ask }: Harness): void {
     const param = 'tools[1].function.parameters'
     await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })
   })
+
+  it('[W13c] takes a tool that isn’t strict, whatever its parameters are', async () => {
+    const elsewhere = { name: 'elsewhere', parameters: { $ref: 'https://example.com/schema' } }
+    const unique = { name: 'unique', parameters: { properties: { a: { type: 'array', uniqueItems: true } } } }
+    const combined = {
+      name: 'combined',
+      parameters: { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    }
+    expect((await ask({ tools: [tool, elsewhere, unique, combined] })).finishes).toHaveLength(1)
+  })
 }
 
 /** A question that makes the model call this tool. */

@@ -20,7 +20,7 @@ import { EngineError } from '../../engine.ts'
 import type { Grammar, Native } from '../native/native.ts'
 import type { MessageDialect } from '../reply/message-reader.ts'
 import type { Prompt } from './prompt.ts'
-import { ToolSchemaError, addCalls, argumentsGrammar } from '../tools/tool-grammar.ts'
+import { ToolSchemaError, addCalls, argumentsGrammar, withFreeArguments } from '../tools/tool-grammar.ts'
 
 const KEPT_GRAMMARS = 32
 
@@ -63,17 +63,30 @@ export async function prepareConstraints(
   dialect: MessageDialect | undefined,
   cache: GrammarCache,
 ): Promise<Constraints> {
-  const constraints: Constraints = {
-    calls: (lead) => cache.compile(callsGrammar(prompt, lead)),
-    argumentsOf: (name) => cache.compile(argumentsGrammar(prompt.tools.find((tool) => tool.name === name)!)),
-  }
   // Compiled before it is needed, so that a tool that can't be called is rejected before anything is generated.
-  if (prompt.tools.length > 0) await blaming('tools', job, () => constraints.calls(''))
+  const callable = prompt.tools.length === 0 ? prompt : await blaming('tools', job, () => toCallable(prompt, cache))
+  const constraints: Constraints = {
+    calls: (lead) => cache.compile(callsGrammar(callable, lead)),
+    argumentsOf: (name) => cache.compile(argumentsGrammar(callable.tools.find((tool) => tool.name === name)!)),
+  }
   const { responseFormat } = job
   if (responseFormat === undefined) return constraints
   return {
     ...constraints,
-    answer: await blaming('format', job, () => cache.compile(answerGrammar(responseFormat, prompt, dialect))),
+    answer: await blaming('format', job, () => cache.compile(answerGrammar(responseFormat, callable, dialect))),
+  }
+}
+
+/** If the schemas of all tools together are too much, those that aren't strict aren't enforced. */
+async function toCallable(prompt: Prompt, cache: GrammarCache): Promise<Prompt> {
+  const free = { ...prompt, tools: prompt.tools.map(withFreeArguments) }
+  try {
+    await cache.compile(callsGrammar(prompt, ''))
+    return prompt
+  } catch (error) {
+    if (!(error instanceof GrammarTooLarge)) throw error
+    await cache.compile(callsGrammar(free, ''))
+    return free
   }
 }
 
@@ -98,7 +111,7 @@ function thinkingBefore({ marks: { thinking } }: Prompt, rules: GrammarRules): E
   return thinking.mayBegin ? optional(sequence(thinking.begin, rest)) : EMPTY
 }
 
-async function blaming(part: 'tools' | 'format', job: ChatJob, make: () => Promise<Grammar>): Promise<Grammar> {
+async function blaming<Result>(part: 'tools' | 'format', job: ChatJob, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make()
   } catch (error) {

@@ -8,6 +8,7 @@ import {
   choice,
   Converter,
   EMPTY,
+  enforceFurthest,
   type Expression,
   GrammarRules,
   isObject,
@@ -47,7 +48,7 @@ export class ToolSchemaError extends Error {
 export function addCalls(syntax: ToolSyntax, tools: readonly JobTool[], rules: GrammarRules): Expression {
   const calls = tools.map((tool, index) => {
     try {
-      return sequence(tool.name, wordingExpression(syntax.middle, rules), addArguments(syntax, tool, rules))
+      return sequence(tool.name, wordingExpression(syntax.middle, rules), argumentsOf(syntax, tool, rules))
     } catch (error) {
       throw error instanceof SchemaError ? new ToolSchemaError(index, error.message) : error
     }
@@ -63,7 +64,19 @@ export function addCalls(syntax: ToolSyntax, tools: readonly JobTool[], rules: G
 
 /** Only the arguments of one tool, as JSON. */
 export function argumentsGrammar(tool: JobTool): string {
-  return schemaToGrammar(objectSchema(tool))
+  return forSchema(tool, schemaToGrammar)
+}
+
+/** The same tool with arguments that are any object, unless they have to be exact. */
+export function withFreeArguments(tool: JobTool): JobTool {
+  return tool.strict === true ? tool : { ...tool, parameters: { type: 'object' } }
+}
+
+// A tool that isn't strict is offered anyway: its schema is a hint to the model first, and a promise only as far as it can be kept.
+function forSchema<Result>(tool: JobTool, make: (schema: JsonSchema) => Result): Result {
+  return tool.strict === true
+    ? make(objectSchema(tool))
+    : enforceFurthest(tool.parameters ?? {}, (parameters) => make(objectSchema({ ...tool, parameters })))
 }
 
 function objectSchema({ parameters = {} }: JobTool): JsonSchema {
@@ -72,8 +85,11 @@ function objectSchema({ parameters = {} }: JobTool): JsonSchema {
   return { ...parameters, type }
 }
 
-function addArguments({ tags }: ToolSyntax, tool: JobTool, rules: GrammarRules): Expression {
-  const schema = objectSchema(tool)
+function argumentsOf(syntax: ToolSyntax, tool: JobTool, rules: GrammarRules): Expression {
+  return forSchema(tool, (schema) => addArguments(syntax, schema, rules))
+}
+
+function addArguments({ tags }: ToolSyntax, schema: JsonSchema, rules: GrammarRules): Expression {
   // Tagged arguments are checked as JSON too, so that a schema is accepted or rejected no matter how a model writes calls.
   if (tags === undefined) return addSchema(schema, rules)
   addSchema(schema, new GrammarRules())
@@ -100,11 +116,29 @@ function textExpression(text: string, rules: GrammarRules): Expression {
   return sequence(...text.split(/(?<=[,:]) /).flatMap((part, index) => (index === 0 ? [part] : [blank(rules), part])))
 }
 
-const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'minProperties'] as const
+/** Tagged arguments are written one by one, so nothing can depend on more than one of them. */
+const COMBINING = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'enum',
+  'const',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+] as const
 
 function taggedArguments(tags: ArgumentTags, schema: JsonSchema, rules: GrammarRules): Expression {
   for (const keyword of COMBINING)
-    if (schema[keyword] !== undefined) throw new SchemaError('#', `"${keyword}" can't be enforced here on this model`)
+    if (schema[keyword] !== undefined)
+      throw new SchemaError('#', `"${keyword}" can't be enforced here on this model`, keyword)
   const converter = new Converter(schema, rules)
   const required = new Set(readNames(schema, 'required', '#'))
   const properties = readProperties(schema)

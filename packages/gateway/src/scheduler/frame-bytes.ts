@@ -9,7 +9,6 @@ type Token = Omit<TokenLogprob, 'top'>
 
 /** The object around the texts and numbers of a token, a call or a citation. */
 const ITEM_BYTES = 64
-const BYTES_PER_CHARACTER = 2
 const BYTES_PER_NUMBER = 8
 
 export function frameBytes(frame: EventFrame): number {
@@ -41,6 +40,7 @@ function tokenBytes({ token, bytes }: Token): number {
   return ITEM_BYTES + textBytes(token) + BYTES_PER_NUMBER * bytes.length
 }
 
+/** Most text takes one byte per character. A stream keeps none of it, and a whole reply counts what it keeps. */
 function textBytes(text: string): number {
-  return BYTES_PER_CHARACTER * text.length
+  return text.length
 }

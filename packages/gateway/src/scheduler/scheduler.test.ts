@@ -233,7 +233,7 @@ describe('the scheduler over a link', () => {
     const text = 'x'.repeat(1_000_000)
     for (let sequence = 0; sequence < 70; sequence++)
       say({ type: 'job-delta', job: 'j', attempt: 1, sequence, choice: 0, text })
-    expect(reply.text).toHaveBeenCalledTimes(33)
+    expect(reply.text).toHaveBeenCalledTimes(67)
     expect(frames).toContainEqual(expect.objectContaining({ type: 'job-cancel', job: 'j', attempt: 1 }))
   })
 

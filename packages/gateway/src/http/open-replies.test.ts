@@ -14,9 +14,11 @@ afterEach(() => closers.splice(0).forEach((close) => close()))
 async function open(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<Socket> {
   const replies = new OpenReplies()
   const server = createServer((request, response) => {
-    replies.add(response)
-    response.once('close', () => replies.remove(response))
-    listener(request, response)
+    if (replies.hasRoom(request.socket)) {
+      replies.add(response)
+      response.once('close', () => replies.remove(response))
+      listener(request, response)
+    } else request.socket.destroy()
   })
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, replies))
   server.listen(0, '127.0.0.1')
@@ -70,5 +72,26 @@ describe('bytes that are not HTTP', () => {
     const socket = await open(() => {})
     socket.write(REQUEST + GARBAGE)
     expect(await readToEnd(socket)).toBe('')
+  })
+})
+
+describe('requests that do not wait for replies', () => {
+  it('[A15f] are served up to 32 at a time', async () => {
+    let served = 0
+    const socket = await open((_request, response) => {
+      served += 1
+      setImmediate(() => response.end())
+    })
+    socket.write(REQUEST.repeat(31) + REQUEST.replace('host', 'connection: close\r\nhost'))
+    expect((await readToEnd(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(32)
+    expect(served).toBe(32)
+  })
+
+  it('[A15f] lose their connection if there are more', async () => {
+    let served = 0
+    const socket = await open(() => void (served += 1))
+    socket.write(REQUEST.repeat(1_000))
+    await readToEnd(socket)
+    expect(served).toBe(32)
   })
 })

@@ -4,8 +4,19 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+/**
+ * A client may send requests before it has the replies to earlier ones. One read from a connection holds thousands of tiny requests, which
+ * would all be answered before anyone else gets a turn.
+ */
+const MOST_PER_CONNECTION = 32
+
 export class OpenReplies {
   readonly #bySocket = new WeakMap<Duplex, Set<ServerResponse>>()
+
+  /** False if too many requests of this connection already wait for their replies. */
+  hasRoom(socket: Duplex): boolean {
+    return (this.#bySocket.get(socket)?.size ?? 0) < MOST_PER_CONNECTION
+  }
 
   add(response: ServerResponse): void {
     const open = this.#bySocket.get(response.req.socket)

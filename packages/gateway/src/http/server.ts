@@ -65,8 +65,10 @@ export function createHttpServer(context: HttpContext): Server {
   const replies = new OpenReplies()
   const stalls = new StallWatch(context.stallMs)
   server.once('close', () => stalls.close())
-  const answer = (request: IncomingMessage, response: ServerResponse) =>
-    route(request, response, context, consoleListener, [replies, stalls])
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (replies.hasRoom(request.socket)) route(request, response, context, consoleListener, [replies, stalls])
+    else request.socket.destroy()
+  }
   server.on('request', answer)
   server.on('checkExpectation', answer)
   server.on('connect', (_request, socket) =>

@@ -10,7 +10,7 @@ export async function printHostile(only: readonly string[] | undefined): Promise
   console.log(`${heading()}\n`)
   for (const attack of chosen) {
     await using hostile = await HostileSystem.start()
-    console.log(formatOutcome(attack.name, await hostile.suffer(attack)))
+    console.log(formatOutcome(await hostile.suffer(attack)))
   }
 }
 
@@ -19,12 +19,12 @@ function heading(): string {
 "turn" is the longest turn of the gateway's event loop in CPU time, "peak" its memory; the heap may have 512 MiB.`
 }
 
-function formatOutcome(name: string, { waitsMs, faults, stallsMs, peakMiB, isAlive, report }: Outcome): string {
+function formatOutcome({ attack, waitsMs, faults, stallsMs, peakMiB, isAlive, report }: Outcome): string {
   const p99 = percentile(waitsMs, 0.99)
   const isMet = isAlive && faults.length === 0 && p99 < TARGET_P99_MS
   const cells = [
     isMet ? 'met    ' : 'NOT MET',
-    name.padEnd(20),
+    attack.name.padEnd(20),
     `${faults.length} of ${waitsMs.length} calls failed`,
     `p50 ${percentile(waitsMs, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${percentile(waitsMs, 1).toFixed(0)} ms`,
     `turn ${(stallsMs[0] ?? 0).toFixed(0)} ms`,

@@ -1,7 +1,7 @@
 // A key of an organization that has nothing to do with the attack: it lists its models and has its own device complete a chat, all the while.
 
 import { setTimeout } from 'node:timers/promises'
-import { Client } from '../harness/client.ts'
+import { Client, type Answer } from '../harness/client.ts'
 import { HI, OTHERS, type System } from '../harness/start-system.ts'
 
 const PAUSE_MS = 10
@@ -45,11 +45,11 @@ export class Bystander {
     }
   }
 
-  async #note(what: string, call: () => Promise<{ status: number }>): Promise<void> {
+  async #note(what: string, call: () => Promise<Answer>): Promise<void> {
     const sentAt = performance.now()
     try {
-      const { status } = await call()
-      if (status !== 200) this.#faults.push(`${what}: ${status}`)
+      const { status, text } = await call()
+      if (status !== 200) this.#faults.push(`${what}: ${status} ${text}`)
     } catch (error) {
       this.#faults.push(`${what}: ${describe(error)}`)
     }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createKey } from '@hearth/gateway/testing'
-import { DEADLINE_MS } from '../harness/deadline.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Report, Target } from './attack.ts'
@@ -17,11 +16,17 @@ const WATCH_LOOP = fileURLToPath(new URL('watch-loop.ts', import.meta.url))
 const HEAP_MIB = 512
 const KEYS = 5
 const CREDENTIALS = 2
+/** Attacks with clients that don't read end sooner. */
+const SETTINGS = { CLIENT_STALL_MS: '2000' }
+/** Ends an attack that would never end; a busy machine may take many times longer than a quiet one. */
+const ATTACK_MS = 250_000
 /** Calls of the bystander before and after an attack: what an attack leaves behind hurts too. */
 const CALLS_AROUND = 20
 
 export interface Outcome extends Testimony {
-  report: Report
+  attack: Attack
+  /** Undefined if the attack did not come to its end. */
+  report: Report | undefined
   /** Turns of the gateway's event loop in CPU time, longest first. */
   stallsMs: number[]
   peakMiB: number
@@ -39,11 +44,11 @@ export class HostileSystem implements AsyncDisposable {
     this.#folder = folder
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<HostileSystem> {
+  static async start(): Promise<HostileSystem> {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-hostile-'))
     const system = await startSystem({
       devices: 'none',
-      settings: { LOOP_STALLS: join(folder, 'stalls'), CLIENT_STALL_MS: '2000', ...settings },
+      settings: { ...SETTINGS, LOOP_STALLS: join(folder, 'stalls') },
       flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', WATCH_LOOP],
     })
     const keys = await addKeys(system)
@@ -61,10 +66,11 @@ export class HostileSystem implements AsyncDisposable {
     const startedAt = Date.now()
     const gone = new AbortController()
     void this.system.gateway.exited.then(() => gone.abort())
-    const report = await this.#run(attack, gone.signal).catch((error: unknown): Report => ({ [String(error)]: 1 }))
+    const report = await this.#run(attack, gone.signal).catch(() => undefined)
     await bystander.calls(CALLS_AROUND)
     const isAlive = this.system.gateway.isAlive()
     return {
+      attack,
       report,
       isAlive,
       ...(await bystander.leave()),
@@ -75,7 +81,7 @@ export class HostileSystem implements AsyncDisposable {
 
   async #run(attack: Attack, signal: AbortSignal): Promise<Report> {
     if (attack.from === 'inside') return attack.run(this.system)
-    return launchAttack(attack.name, this.#target, AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]))
+    return launchAttack(attack.name, this.#target, AbortSignal.any([signal, AbortSignal.timeout(ATTACK_MS)]))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,7 @@
 // Attacks on the database that all organizations share, and its outages.
 
 import { afterAll, describe, it } from 'vitest'
+import { manyKeys } from './attacks/many-keys.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
@@ -10,7 +11,7 @@ const hostile = await HostileSystem.start()
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it.each([tokenFlood, signInFlood])('[K111] [K111a] [K111b] of $name', async (attack) => {
+  it.each([tokenFlood, signInFlood, manyKeys])('[K111] [K111a] [K111b] of $name', async (attack) => {
     expectUnharmed(await hostile.suffer(attack))
   })
 })

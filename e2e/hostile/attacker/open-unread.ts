@@ -3,8 +3,9 @@
 import { connect } from 'node:net'
 import type { Sending } from './send-request.ts'
 
-/** Small, so that the reply stays with the gateway and not in this machine's buffers. */
-const RECEIVE_BYTES = 4_096
+/** A socket that does not read learns only from a failed write that it was cut. Line ends between requests mean nothing. */
+const PROBE = '\r\n'
+const PROBE_MS = 200
 
 /** Resolves when the gateway has closed the connection. */
 export async function openUnread(origin: string, { path, key, body = '' }: Sending): Promise<string> {
@@ -12,12 +13,13 @@ export async function openUnread(origin: string, { path, key, body = '' }: Sendi
   const socket = connect({
     host: hostname,
     port: Number(port),
-    onread: { buffer: Buffer.alloc(RECEIVE_BYTES), callback: () => false },
+    onread: { buffer: Buffer.alloc(4_096), callback: () => false },
   })
   const { promise, resolve } = Promise.withResolvers<string>()
   socket.on('error', () => resolve('cut'))
   socket.on('close', () => resolve('cut'))
   const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
   socket.write(head + String(body))
-  return promise
+  const probing = setInterval(() => socket.write(PROBE), PROBE_MS)
+  return promise.finally(() => clearInterval(probing))
 }

@@ -18,9 +18,14 @@ export const endlessCalls = endlessReply('endless-calls', (at) => ({
   calls: [{ id: `call_${at.sequence}`, name: 'f', arguments: 'x'.repeat(FRAME_BYTES) }],
 }))
 
-const BYTES = Array.from({ length: 4_096 }, (_, index) => index % 10)
+const BYTES = Array.from({ length: 64 }, (_, index) => index % 10)
 const TOP = Array.from({ length: 20 }, () => ({ token: 't', logprob: -1, bytes: BYTES }))
-const LOGPROBS: TokenLogprob[] = Array.from({ length: 5 }, () => ({ token: 't', logprob: -1, bytes: BYTES, top: TOP }))
+const LOGPROBS: TokenLogprob[] = Array.from({ length: 250 }, () => ({
+  token: 't',
+  logprob: -1,
+  bytes: BYTES,
+  top: TOP,
+}))
 
 export const endlessLogprobs = endlessReply('endless-logprobs', (at) => ({
   type: 'job-delta',
@@ -60,7 +65,10 @@ async function answerForever(target: Target, event: Event): Promise<Report> {
     },
   })
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }], logprobs: true, top_logprobs: 20 })
-  tally.count(await sendRequest(origin, { path: '/openai/v1/chat/completions', key: keys[0]!, body }))
+  const sending = { path: '/openai/v1/chat/completions', key: keys[0]!, body }
+  // Without its device, the request would wait for another one.
+  const disconnected = link.closed.then((code) => `disconnected ${code}`)
+  tally.count(await Promise.race([sendRequest(origin, sending), disconnected]))
   link.close()
   return tally.report()
 }

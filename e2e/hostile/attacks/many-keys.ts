@@ -1,12 +1,12 @@
-// A hundred thousand keys exist, and someone creates and revokes a few more.
+// Fifty thousand keys exist, and someone creates and revokes a few more.
 
 import { setTimeout } from 'node:timers/promises'
 import { addManyKeys, createKey, type Store } from '@hearth/gateway/testing'
 import type { System } from '../../harness/start-system.ts'
 import type { Attack } from '../attack.ts'
 
-const KEYS = 100_000
-const CHANGES = 10
+const KEYS = 50_000
+const CHANGES = 5
 const LOOK_AGAIN_MS = 20
 
 export const manyKeys: Attack = {

@@ -4,7 +4,7 @@ import { openRawLink, OPCODE, rawFrame } from '../attacker/raw-link.ts'
 import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
-const PINGS = 4_000_000
+const PINGS = 2_000_000
 const AT_ONCE = 10_000
 const HELLO = '{"type":"hello","protocols":[1],"app":"a","boot":"b","engine":"e","models":[]}'
 

@@ -1,44 +1,37 @@
-// A client sends a hundred thousand requests on one connection without waiting for a reply, and reads none.
+// Connections that send tens of thousands of tiny requests without waiting for a reply. No key is needed.
 
 import { connect } from 'node:net'
 import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
-const CONNECTIONS = 4
-const REQUESTS = 100_000
+const CONNECTIONS = 20
+const REQUEST = 'GET /openai/v1/models HTTP/1.0\r\nConnection:keep-alive\r\n\r\n'
+const TIMES = 20_000
 
 export const pipelinedRequests: Attack = {
   name: 'pipelined-requests',
+  isFlood: true,
   from: 'outside',
-  async run({ origin, keys: [key = ''] }) {
+  async run({ origin }) {
     const tally = new Tally()
-    const connections = Array.from({ length: CONNECTIONS }, () => pipeline(origin, key))
+    const connections = Array.from({ length: CONNECTIONS }, () => pipeline(origin))
     for (const fate of await Promise.all(connections)) tally.count(fate)
     return tally.report()
   },
 }
 
-/** Resolves when nothing more can be sent. */
-async function pipeline(origin: string, key: string): Promise<string> {
+/** Resolves when the gateway has answered everything or closed the connection. */
+async function pipeline(origin: string): Promise<string> {
   const { hostname, port } = new URL(origin)
-  const socket = connect({
-    host: hostname,
-    port: Number(port),
-    onread: { buffer: Buffer.alloc(4_096), callback: () => false },
-  })
+  const socket = connect({ host: hostname, port: Number(port) })
   const { promise, resolve } = Promise.withResolvers<string>()
+  let replies = 0
   socket.on('error', () => {})
   socket.on('close', () => resolve('closed'))
-  const request = `GET /openai/v1/models HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`
-  socket.write(request.repeat(REQUESTS), () => resolve('all sent'))
-  // Once the gateway stops reading, nothing leaves any more.
-  let sent = -1
-  const look = setInterval(() => {
-    if (socket.bytesWritten - socket.writableLength === sent) resolve('held back')
-    sent = socket.bytesWritten - socket.writableLength
-  }, 500)
-  return promise.finally(() => {
-    clearInterval(look)
-    socket.destroy()
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    replies += text.split('HTTP/1.1 ').length - 1
+    if (replies >= TIMES) resolve('all answered')
   })
+  socket.write(REQUEST.repeat(TIMES))
+  return promise.finally(() => socket.destroy())
 }

@@ -5,12 +5,13 @@ import { closeCode, dial } from '../attacker/hostile-link.ts'
 import { Tally } from '../attacker/tally.ts'
 import type { Attack } from '../attack.ts'
 
-const DIALS = 8_000
+const DIALS = 5_000
 const AT_ONCE = 16
 const HELLO = JSON.stringify({ type: 'hello', protocols: [1], app: 'hostile', boot: 'b', engine: 'e', models: [] })
 
 export const redials: Attack = {
   name: 'redials',
+  isFlood: true,
   from: 'outside',
   async run({ origin, credentials: [credential = ''] }) {
     const tally = new Tally()

@@ -6,11 +6,12 @@ import type { Attack } from '../attack.ts'
 
 export const signInFlood: Attack = {
   name: 'sign-in-flood',
+  isFlood: true,
   from: 'outside',
   async run({ origin }) {
     const tally = new Tally()
     const sending = () => ({ method: 'GET', path: '/api/v1/sign-in' })
-    await flood(origin, { sending, times: 8_000, perSecond: 1_000 }, tally)
+    await flood(origin, { sending, times: 4_000, perSecond: 1_000 }, tally)
     return tally.report()
   },
 }

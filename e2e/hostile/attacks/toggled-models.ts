@@ -1,17 +1,13 @@
 // A device with one busy slot and almost a thousand jobs waiting for it changes its mind about one feature, over and over.
 
-import type { ClientRequest } from 'node:http'
-import { setTimeout } from 'node:timers/promises'
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
 import { HostileLink } from '../attacker/hostile-link.ts'
-import { queuedJobs } from '../attacker/queued-jobs.ts'
-import { startRequest } from '../attacker/send-request.ts'
 import { Tally } from '../attacker/tally.ts'
+import { WaitingRequests } from '../attacker/waiting-requests.ts'
 import type { Attack, Target } from '../attack.ts'
 
 const JOBS = 990
 const SENT_BYTES = 8 * 1024 * 1024
-const LOOK_AGAIN_MS = 20
 
 export const toggledModels: Attack = {
   name: 'toggled-models',
@@ -20,11 +16,12 @@ export const toggledModels: Attack = {
     const tally = new Tally()
     const device = { name: target.model, contextLength: 8192, slots: 1, features: [...FEATURES] }
     const link = await openBusyDevice(target, device)
-    const waiting = await fillQueue(target, tally)
+    const requests = fillQueue(target, tally)
+    await requests.settle(1)
     tally.count('KiB sent', Math.round((await toggle(link, device)) / 1024))
     await link.settled()
     tally.count(link.isOpen ? 'still linked' : `closed ${await link.closed}`)
-    for (const request of waiting) request.destroy()
+    requests.leave()
     link.close()
     return tally.report()
   },
@@ -42,17 +39,14 @@ async function openBusyDevice({ origin, credentials }: Target, device: DeviceMod
   })
 }
 
-async function fillQueue({ origin, keys, model }: Target, tally: Tally): Promise<ClientRequest[]> {
+function fillQueue({ origin, keys, model }: Target, tally: Tally): WaitingRequests {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] })
-  const waiting = Array.from({ length: JOBS }, (_, index) => {
-    const sending = { path: '/openai/v1/chat/completions', key: keys[index % keys.length]!, body }
-    return startRequest(origin, sending, (response) => tally.count(response.resume().statusCode ?? 0)).on('error', () =>
-      tally.count('dropped'),
-    )
-  })
-  while (tally.total + (await queuedJobs(origin)) < JOBS - 1) await setTimeout(LOOK_AGAIN_MS)
-  tally.count('waiting', await queuedJobs(origin))
-  return waiting
+  const sendings = Array.from({ length: JOBS }, (_, index) => ({
+    path: '/openai/v1/chat/completions',
+    key: keys[index % keys.length]!,
+    body,
+  }))
+  return new WaitingRequests(origin, sendings, tally)
 }
 
 /** Returns how many bytes were sent. */

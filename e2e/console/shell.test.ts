@@ -108,6 +108,25 @@ describe('organizations', () => {
     await page.getByRole('button', { name: `Organization: ${ORGANIZATION}` }).waitFor()
   })
 
+  it('[Q25b] have settings that owners change in the menu', async () => {
+    await visit(page, '/')
+    const openSettings = async () => {
+      await page.getByRole('button', { name: /^Organization: / }).click()
+      await page.getByRole('menuitem', { name: 'Settings' }).click()
+      return page.getByRole('checkbox', { name: 'Separate prefix reuse by key' })
+    }
+    const before = await openSettings()
+    expect(await before.isChecked()).toBe(false)
+    await before.check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await toast(page, 'Settings saved')
+    const after = await openSettings()
+    await expect.poll(async () => after.isChecked()).toBe(true)
+    await after.uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await after.waitFor({ state: 'detached' })
+  })
+
   it('[Q25] are chosen per tab', async () => {
     const other = await page.context().newPage()
     await visit(other, '/')

@@ -62,6 +62,14 @@ export function overview(organization: string) {
   })
 }
 
+export function organizationSettings(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'organization'],
+    queryFn: async ({ signal }) =>
+      send(api.GET('/organizations/{organization}', { params: { path: { organization } }, signal })),
+  })
+}
+
 export function models(organization: string) {
   return queryOptions({
     queryKey: [organization, 'models'],
@@ -159,7 +167,7 @@ const READ_AGAIN: Record<Change, readonly string[]> = {
   keys: ['keys', 'members', 'overview'],
   members: ['members', 'invitations', 'keys', 'overview'],
   usage: ['usage'],
-  organization: ['overview'],
+  organization: ['organization', 'overview'],
 }
 
 /** Always includes the audit log, because every change adds an entry to it. */

@@ -224,7 +224,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename the organization */
+        /** Rename the organization, or change its settings */
         patch: operations["changeOrganization"];
         trace?: never;
     };
@@ -672,6 +672,8 @@ export interface components {
              */
             createdAt: string;
             role: components["schemas"]["Role"];
+            /** @description Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests */
+            separatesPrefixes: boolean;
         };
         Overview: {
             /**
@@ -1520,7 +1522,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @example Build server */
-                    name: string;
+                    name?: string;
+                    /** @description Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests */
+                    separatesPrefixes?: boolean;
                 };
             };
         };

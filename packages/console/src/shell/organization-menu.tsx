@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, Pencil, Plus } from 'lucide-react'
+import { ChevronsUpDown, LogOut, Pencil, Plus, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
 import { LeaveDialog, NewOrganizationDialog, RenameOrganizationDialog } from '../session/organization-dialogs.tsx'
+import { OrganizationSettingsDialog } from '../session/organization-settings-dialog.tsx'
 import { useSession } from '../session/session.ts'
 
-type Open = 'new' | 'rename' | 'leave'
+type Open = 'new' | 'rename' | 'settings' | 'leave'
 
-/** Switches, creates, renames and leaves organizations. */
+/** Switches, creates, renames, sets up and leaves organizations. */
 export function OrganizationMenu() {
   const { me, organization, chooseOrganization } = useSession()
   const navigate = useNavigate()
@@ -40,12 +41,18 @@ export function OrganizationMenu() {
             Rename
           </MenuItem>
         )}
+        {organization.role === 'owner' && (
+          <MenuItem icon={Settings} onSelect={() => setOpen('settings')}>
+            Settings
+          </MenuItem>
+        )}
         <MenuItem icon={LogOut} isDanger onSelect={() => setOpen('leave')}>
           Leave
         </MenuItem>
       </Menu>
       {open === 'new' && <NewOrganizationDialog onClose={close} onMade={choose} />}
       {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
+      {open === 'settings' && <OrganizationSettingsDialog onClose={close} />}
       {open === 'leave' && <LeaveDialog onClose={close} />}
     </>
   )

@@ -70,12 +70,13 @@ export class KnownKeys implements KnownRows<AccessKey> {
   }
 }
 
-function toCaller({ id, organization, expiresAt, models, limits }: AccessKey): Caller {
+function toCaller({ id, organization, expiresAt, models, limits, separatesPrefixes }: AccessKey): Caller {
   return {
     key: id,
     organization,
     expiresAt: expiresAt?.getTime() ?? Infinity,
     ...(models && { models: new Set(models) }),
     ...(limits && { limits }),
+    ...(separatesPrefixes && { separatesPrefixes }),
   }
 }

@@ -1,6 +1,6 @@
 import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, baseUrl, organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './console.ts'
+import { actorOf, baseUrl, organizationOf, ownOnly, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/organization.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { reachOf } from '../access/policy.ts'
@@ -25,8 +25,13 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.changeOrganization, async (context) => {
-    const { name } = context.req.valid('json')
-    await store.renameOrganization({ organization: organizationOf(context), name, by: actorOf(context) })
+    const { name, separatesPrefixes } = context.req.valid('json')
+    const change = { organization: organizationOf(context), by: actorOf(context) }
+    if (name !== undefined) await store.renameOrganization({ ...change, name })
+    if (separatesPrefixes !== undefined) {
+      await store.changePrefixReuse({ ...change, separatesPrefixes })
+      await takeEffect(parts)
+    }
     return context.body(null, 204)
   })
 

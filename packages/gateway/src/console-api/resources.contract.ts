@@ -71,6 +71,25 @@ export function describeResources(fixture: ConsoleFixture): void {
     })
   })
 
+  describe('prefix reuse', () => {
+    it('[M52] [M35] is separated by key when an owner says so', async () => {
+      const { owner, admin } = fixture.people
+      const read = async () =>
+        (await admin.get<{ separatesPrefixes: boolean }>(at(fixture.acme))).body.separatesPrefixes
+      const change = (visitor: Visitor, separatesPrefixes: boolean) =>
+        visitor.send('PATCH', at(fixture.acme), { separatesPrefixes })
+      expect(await read()).toBe(false)
+      expect((await change(admin, true)).status).toBe(403)
+      expect((await change(owner, true)).status).toBe(204)
+      expect(await read()).toBe(true)
+      const { body } = await owner.get<{ entries: object[] }>(at(fixture.acme, '/audit?limit=1'))
+      const fields = { before: { separatesPrefixes: false }, after: { separatesPrefixes: true } }
+      expect(body.entries).toMatchObject([{ action: 'organization.change', ...fields }])
+      expect((await change(owner, false)).status).toBe(204)
+      expect(await read()).toBe(false)
+    })
+  })
+
   describe('models', () => {
     it('[M43a] are enabled, labeled, disabled and removed under any name', async () => {
       const show = async () => {

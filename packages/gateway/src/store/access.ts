@@ -4,7 +4,7 @@ import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-
 import type { Database, Handle } from './database.ts'
 import { omitNulls } from './omit-nulls.ts'
 import type { AccessKey, AccessStore, Changed, Place, RevisionRange } from './store.ts'
-import { accessChange, accessRevision, apiKey, device, member, model } from './tables.ts'
+import { accessChange, accessRevision, apiKey, device, member, model, organization } from './tables.ts'
 
 /** The number of slots in the ring of changes, as in the triggers. */
 const RING = 10_000
@@ -125,6 +125,7 @@ async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<
       digest: page.digest,
       expiresAt: page.expiresAt,
       models: page.models,
+      separatesPrefixes: organization.separatesPrefixes,
       limits: {
         requestsPerMinute: page.requestsPerMinute,
         tokensPerMinute: page.tokensPerMinute,
@@ -134,11 +135,16 @@ async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<
     })
     .from(page)
     .leftJoin(member, isCreator)
+    .leftJoin(organization, eq(organization.id, page.organizationId))
     .orderBy(asc(page.id))
-  return rows.map(({ isUsable, limits, ...row }) => {
+  return rows.map(({ isUsable, limits, separatesPrefixes, ...row }) => {
     const { organization, id } = row
     const some = omitNulls(limits)
-    const now = { ...omitNulls(row), ...(Object.keys(some).length > 0 && { limits: some }) }
+    const now = {
+      ...omitNulls(row),
+      ...(Object.keys(some).length > 0 && { limits: some }),
+      ...(separatesPrefixes && { separatesPrefixes }),
+    }
     return { organization, id, ...(isUsable && { now }) }
   })
 }

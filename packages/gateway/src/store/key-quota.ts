@@ -4,7 +4,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'dri
 import type { Handle } from './database.ts'
 import { StoreError } from './store-error.ts'
 import type { KeyQuota } from './store.ts'
-import { apiKey, organization as organizations } from './tables.ts'
+import { apiKey } from './tables.ts'
 
 /** Revoked and expired keys that stay listed, per member. */
 const KEPT = 100
@@ -14,7 +14,7 @@ interface Creator {
   createdBy: string
 }
 
-/** Call it before a key is added, with the membership of its creator locked. */
+/** Call it before a key is added, with the organization and the membership of its creator locked: two must not take the last place. */
 export async function makeRoomForKey(
   transaction: Handle,
   creator: Creator,
@@ -25,8 +25,6 @@ export async function makeRoomForKey(
 }
 
 async function checkQuota(transaction: Handle, { organization, createdBy }: Creator, quota: KeyQuota): Promise<void> {
-  // Two members must not both take the last place.
-  await transaction.select().from(organizations).where(eq(organizations.id, organization)).for('no key update')
   const [count] = await transaction
     .select({
       ofMember: sql`count(*) filter (where ${apiKey.createdBy} = ${createdBy})`.mapWith(Number),

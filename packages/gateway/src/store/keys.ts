@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { makeRoomForKey } from './key-quota.ts'
+import { holdOrganization } from './members.ts'
 import { omitNulls } from './omit-nulls.ts'
 import { makeRoomInPlayground, removePlaygroundKeys } from './playground-keys.ts'
 import { StoreError } from './store-error.ts'
@@ -88,6 +89,7 @@ async function insertKey(
   { by, quota, ...input }: NewKey & By & { quota?: KeyQuota },
 ): Promise<Key> {
   const { organization, createdBy, session, limits: some, ...rest } = input
+  if (quota) await holdOrganization(transaction, organization)
   // Lock the membership until the key exists, so that a member who leaves at this moment loses the key too, and that members create one
   // key after the other.
   const creator = await transaction

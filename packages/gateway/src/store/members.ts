@@ -14,7 +14,12 @@ type MemberQueries = Pick<
 >
 
 const memberships = {
-  organization: { id: organization.id, name: organization.name, createdAt: organization.createdAt },
+  organization: {
+    id: organization.id,
+    name: organization.name,
+    createdAt: organization.createdAt,
+    separatesPrefixes: organization.separatesPrefixes,
+  },
   role: member.role,
 }
 

@@ -6,7 +6,12 @@ import { findOrAddPerson, insertMember } from './members.ts'
 import type { Organization, OrganizationStore } from './store.ts'
 import { organization } from './tables.ts'
 
-const columns = { id: organization.id, name: organization.name, createdAt: organization.createdAt }
+const columns = {
+  id: organization.id,
+  name: organization.name,
+  createdAt: organization.createdAt,
+  separatesPrefixes: organization.separatesPrefixes,
+}
 
 export function organizationQueries({ query, transact }: Database): OrganizationStore {
   return {
@@ -24,11 +29,7 @@ export function organizationQueries({ query, transact }: Database): Organization
 
     renameOrganization({ organization: id, name, by }) {
       return transact(async (transaction) => {
-        const [found] = await transaction
-          .select(columns)
-          .from(organization)
-          .where(eq(organization.id, id))
-          .for('no key update')
+        const found = await lock(transaction, id)
         if (!found) return false
         await transaction.update(organization).set({ name }).where(eq(organization.id, id))
         const before = { name: found.name }
@@ -43,10 +44,35 @@ export function organizationQueries({ query, transact }: Database): Organization
       })
     },
 
+    changePrefixReuse({ organization: id, separatesPrefixes, by }) {
+      return transact(async (transaction) => {
+        const found = await lock(transaction, id)
+        if (!found || found.separatesPrefixes === separatesPrefixes) return found !== undefined
+        await transaction.update(organization).set({ separatesPrefixes }).where(eq(organization.id, id))
+        await recordChange(transaction, {
+          ...describe(found),
+          by,
+          action: 'organization.change',
+          before: { separatesPrefixes: found.separatesPrefixes },
+          after: { separatesPrefixes },
+        })
+        return true
+      })
+    },
+
     listOrganizations() {
       return query.select(columns).from(organization).orderBy(asc(organization.createdAt), asc(organization.id))
     },
   }
+}
+
+async function lock(transaction: Handle, id: string): Promise<Organization | undefined> {
+  const [found] = await transaction
+    .select(columns)
+    .from(organization)
+    .where(eq(organization.id, id))
+    .for('no key update')
+  return found
 }
 
 function describe({ id, name }: Organization) {

@@ -42,6 +42,8 @@ export const organization = pgTable('organization', {
   logo: text(),
   metadata: text(),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** Devices reuse no prompts across API keys. */
+  separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
 })
 
 export const member = pgTable(

@@ -23,6 +23,7 @@ const DONE: Record<string, string> = {
   'model.enable': 'enabled model',
   'model.remove': 'removed model',
   'organization.create': 'created organization',
+  'organization.change': 'changed the settings of',
   'organization.rename': 'renamed the organization to',
 }
 
@@ -77,7 +78,7 @@ const DENIED: Record<string, string> = {
   'members.leave': 'leave as the last owner',
   'members.remove': 'remove a member',
   'models.change': 'change models',
-  'organization.change': 'rename the organization',
+  'organization.change': 'change the organization',
 }
 
 export function describeEntry(entry: Entry): Sentence {
@@ -99,6 +100,7 @@ const FIELDS: Record<string, string> = {
   isPaused: 'paused',
   ownedBy: 'owned by',
   state: 'status',
+  separatesPrefixes: 'separate prefix reuse by key',
 }
 
 export interface FieldChange {

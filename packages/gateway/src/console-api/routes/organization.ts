@@ -6,7 +6,14 @@ import { count, id, moment, name, organizationPath, role } from './shapes.ts'
 
 const tags = ['Organization']
 
-export const organization = z.object({ id, name: z.string(), createdAt: moment, role }).openapi('Organization')
+const separatesPrefixes = z.boolean().openapi({
+  description:
+    'Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests',
+})
+
+export const organization = z
+  .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes })
+  .openapi('Organization')
 
 export const createOrganization = describeRoute({
   access: 'signed-in',
@@ -36,8 +43,11 @@ export const changeOrganization = describeRoute({
   path: '/organizations/{organization}',
   tags,
   operationId: 'changeOrganization',
-  summary: 'Rename the organization',
-  request: { params: organizationPath, ...body(z.strictObject({ name })) },
+  summary: 'Rename the organization, or change its settings',
+  request: {
+    params: organizationPath,
+    ...body(z.strictObject({ name: name.optional(), separatesPrefixes: separatesPrefixes.optional() })),
+  },
   responses: done,
 })
 

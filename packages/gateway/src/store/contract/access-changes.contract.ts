@@ -46,6 +46,16 @@ export function describeAccessChanges(world: StoreWorld): void {
       expect(lost.filter(({ now }) => now)).toEqual([])
     })
 
+    it('[T13b] [T32] name the keys of an organization that separates prefix reuse by key', async () => {
+      const { id } = await store.createKey(world.newKey())
+      const change = (separatesPrefixes: boolean) =>
+        changed('keys', () => store.changePrefixReuse({ organization: acme.id, separatesPrefixes }))
+      const keyOf = (changes: Changed<object>[]) => changes.find((one) => one.id === id)?.now
+      expect(keyOf(await change(true))).toMatchObject({ id, separatesPrefixes: true })
+      expect(await change(true)).toEqual([])
+      expect(keyOf(await change(false))).not.toHaveProperty('separatesPrefixes')
+    })
+
     it('[T13b] name each model and device', async () => {
       const model = { organization: acme.id, name: 'a/b \n c' }
       const enabled = await changed('models', () => store.enableModel(model))

@@ -34,6 +34,8 @@ export function describeRecords(world: StoreWorld): void {
     it('[M35] [M35a] has an entry for every change, and none for requests that changed nothing', async () => {
       const organization = world.acme.id
       await world.store.renameOrganization({ organization, name: 'Acme 2' })
+      await world.store.changePrefixReuse({ organization, separatesPrefixes: true })
+      await world.store.changePrefixReuse({ organization, separatesPrefixes: true })
       await world.store.enableModel({ organization, name: 'm' })
       await world.store.disableModel({ organization, name: 'm' })
       await world.store.removeModel({ organization, name: 'm' })
@@ -45,6 +47,7 @@ export function describeRecords(world: StoreWorld): void {
         'model.remove',
         'model.disable',
         'model.enable',
+        'organization.change',
         'organization.rename',
         'organization.create',
       ])

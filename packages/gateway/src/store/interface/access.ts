@@ -63,6 +63,8 @@ export interface AccessKey {
   /** The only models it may use; undefined means all of them. */
   models?: string[]
   limits?: KeyLimits
+  /** The organization wants devices to reuse no prompts across keys. */
+  separatesPrefixes?: boolean
 }
 
 export interface AccessModel {

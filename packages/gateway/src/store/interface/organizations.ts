@@ -4,6 +4,8 @@ export interface OrganizationStore {
   /** Without an owner the organization has no members, so no key can be created. */
   createOrganization(input: NewOrganization & By): Promise<Organization>
   renameOrganization(input: { organization: string; name: string } & By): Promise<boolean>
+  /** Whether devices may reuse prompts across keys. False if the organization does not exist. */
+  changePrefixReuse(input: { organization: string; separatesPrefixes: boolean } & By): Promise<boolean>
   listOrganizations(): Promise<Organization[]>
 }
 
@@ -16,4 +18,6 @@ export interface Organization {
   id: string
   name: string
   createdAt: Date
+  /** Devices reuse no prompts across API keys. */
+  separatesPrefixes: boolean
 }

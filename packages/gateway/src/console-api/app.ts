@@ -21,6 +21,7 @@ import { addLibraryEndpoints } from './library-endpoints.ts'
 import { addMembers } from './members.ts'
 import { addModels } from './models.ts'
 import { addOrganization } from './organization.ts'
+import { PersonTurns } from './person-turns.ts'
 import { rejectOtherSites } from './same-site.ts'
 import { addUsage } from './usage.ts'
 
@@ -67,8 +68,9 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
 
 function createRoutes(parts: ConsoleParts): ConsoleApp {
   const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: rejectInvalid })
+  const turns = new PersonTurns()
   for (const { method, path, [ACCESS_FIELD]: access } of ROUTES)
-    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, access))
+    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, access, turns))
   for (const add of TOPICS) add(routes, parts)
   return routes
 }

@@ -6,14 +6,18 @@ import { reachOf, type Action } from '../access/policy.ts'
 import { storeSilent } from '../access/read-fault.ts'
 import { ApiError } from '../errors.ts'
 import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from './console.ts'
+import type { PersonTurns } from './person-turns.ts'
 import type { Access } from './routes/route.ts'
 
-export function guard(parts: ConsoleParts, access: Access): MiddlewareHandler<ConsoleEnv> {
+export function guard(parts: ConsoleParts, access: Access, turns: PersonTurns): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
     if (parts.book.isStoreSilent) throw storeSilent()
-    if (access !== 'anyone') await requireSession(parts, context)
-    if (access !== 'anyone' && access !== 'signed-in') await requireRole(parts, context, access)
-    await next()
+    if (access === 'anyone') return next()
+    await requireSession(parts, context)
+    await turns.run(context.get('session').person.id, async () => {
+      if (access !== 'signed-in') await requireRole(parts, context, access)
+      await next()
+    })
   }
 }
 

@@ -143,7 +143,7 @@ export const API_ERRORS = {
     status: 503,
     type: SERVER,
     means:
-      'Console and devices: the database is not answering, so nothing can be read or saved. Retry in a few seconds; requests with known API keys keep working meanwhile.',
+      'Console: the database is not answering, so nothing can be read or saved. Devices that join get it too. Retry in a few seconds; requests with known API keys keep working meanwhile.',
   },
   service_unavailable: {
     status: 503,

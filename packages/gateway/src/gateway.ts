@@ -51,6 +51,8 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     async close() {
       await closeParts(config, parts)
       await closeServer(server)
+      // After the last request: even one that is rejected now is counted.
+      await parts.ledger.close()
     },
   }
 }
@@ -232,7 +234,7 @@ async function logSetUpLink(store: Store, log: Log, base: string): Promise<void>
 }
 
 async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, heartbeats, largeRequests, consoleApi, ledger, sightings, book } = parts
+  const { leaving, closing, fleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
   leaving.abort()
   if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
@@ -240,7 +242,6 @@ async function closeParts(config: Config, parts: Parts): Promise<void> {
   heartbeats.close()
   await largeRequests.close()
   consoleApi.feed.close()
-  await ledger.close()
   await sightings.close()
   await book.close()
 }

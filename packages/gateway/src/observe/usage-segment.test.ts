@@ -1,5 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -38,5 +38,24 @@ describe('a segment of the usage journal', () => {
     const segment = new UsageSegment(1, file)
     expect(() => segment.add(record)).toThrow(/EBADF/)
     expect(segment.sums.rows()).toMatchObject([{ requests: 1 }])
+  })
+
+  it('[O7f] [O7h] loses only the line that a full disk cut off', async () => {
+    const path = join(folder, 'cut')
+    const [broken, good] = [await open(import.meta.filename, 'r'), await open(path, 'ax')]
+    onTestFinished(async () => void (await Promise.all([broken.close(), good.close()])))
+    const descriptors = [broken.fd, good.fd]
+    const file = {
+      get fd() {
+        return descriptors.shift()
+      },
+    }
+    const segment = new UsageSegment(1, file as FileHandle)
+    expect(() => segment.add(record)).toThrow(/EBADF/)
+    writeSync(good.fd, '[1700000000000,"o","k')
+    segment.add(record)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    expect(lines.map(parseUsageRecord)).toEqual([undefined, record, undefined])
+    expect(segment.sums.rows()).toMatchObject([{ requests: 2 }])
   })
 })

@@ -190,6 +190,14 @@ describe('bias, effort and search', () => {
     await rejected({ logit_bias: { '5': 'x' } }, 'invalid_type')
   })
 
+  it('[F71a] names a token id that the model does not have', async () => {
+    const message = "Invalid key in 'logit_bias': 99999999. The token IDs of this model go from 0 to 151935."
+    full.plan = { failure: { code: 'invalid_value', message, param: 'logit_bias' } }
+    const error = await rejected({ logit_bias: { '99999999': 1 } }, 'invalid_value', 'logit_bias')
+    expect(error.message).toBe(message)
+    full.plan = {}
+  })
+
   it.each(['low', 'medium', 'high'])('[F72] accepts the effort %s', async (reasoning_effort) => {
     expect(await sent({ reasoning_effort })).toStrictEqual({ reasoningEffort: reasoning_effort })
   })

@@ -29,7 +29,8 @@
 //     So a device never gets a field it would silently drop. Before it starts a job it checks the needs again, in the same table.
 //   - A known frame that is malformed closes the link with code 4400.
 //
-// Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage.
+// Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
+//              error (`failed` to older gateways).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -122,7 +123,12 @@ export interface JobError extends JobAttempt {
 }
 
 /** `failed` covers everything that is not the request's fault. */
-export type JobErrorCode = 'context_length_exceeded' | 'invalid_json_schema' | 'invalid_function_parameters' | 'failed'
+export type JobErrorCode =
+  | 'context_length_exceeded'
+  | 'invalid_json_schema'
+  | 'invalid_function_parameters'
+  | 'invalid_value'
+  | 'failed'
 export type RefuseReason = 'busy' | 'not-loaded' | 'draining' | 'unsupported' | 'wrong-organization'
 export type ProgressPhase = 'queued' | 'loading' | 'prompt' | 'reasoning' | 'searching'
 

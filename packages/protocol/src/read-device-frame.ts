@@ -47,6 +47,7 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'context_length_exceeded',
   'invalid_json_schema',
   'invalid_function_parameters',
+  'invalid_value',
   'failed',
 ]
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']

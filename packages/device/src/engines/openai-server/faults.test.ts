@@ -152,6 +152,17 @@ describe('a schema that the server rejects', () => {
   })
 })
 
+describe('a bias that the server rejects', () => {
+  it('[Y17d] is the fault of the request', async () => {
+    const { engine, server } = await serve()
+    server.faults.push(refuse(400, { error: { message: 'token_id 99999999 in logit_bias is out of vocabulary' } }))
+    expect(await failure(run(engine, { logitBias: { '99999999': 1 } }))).toMatchObject({
+      code: 'invalid_value',
+      param: 'logit_bias',
+    })
+  })
+})
+
 describe('canceling', () => {
   it('[Y18] closes the request to the server and throws the reason', async () => {
     const held = Promise.withResolvers<void>()

@@ -122,7 +122,7 @@ describe('Sampler', () => {
     expect(await draw({ temperature: 0, logitBias: { [second]: gap + 0.01 } })).toEqual([second])
   })
 
-  it('[W5b] ignores ids that the model doesn’t have', async () => {
+  it('ignores ids that the model doesn’t have, which no job gets this far with', async () => {
     const [first] = await likeliest()
     expect(await draw({ temperature: 0, logitBias: { '99999999': 100, '4294967295': 100 } })).toEqual([first])
   })

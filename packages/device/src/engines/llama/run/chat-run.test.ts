@@ -74,6 +74,17 @@ describe('a job on the tiny model', () => {
     expect(silent).toMatchObject({ texts: [''], finishes: ['stop'], usage: { completionTokens: 0 } })
   })
 
+  it('[W5b] rejects a bias on a token that the model doesn’t have, and names it', async () => {
+    const last = tiny.parts.native.vocabulary.size - 1
+    const asking = (id: number) => tiny.ask(greedy('Hi', { logitBias: { [id]: 1 }, maxTokens: 1 }))
+    await expect(asking(last + 1)).rejects.toMatchObject({
+      code: 'invalid_value',
+      param: 'logit_bias',
+      message: `Invalid key in 'logit_bias': ${last + 1}. The token IDs of this model go from 0 to ${last}.`,
+    })
+    await expect(asking(last)).resolves.toBeDefined()
+  })
+
   it('[W5d] [W12] ends a complete JSON text even if ending is banned', async () => {
     const [end] = tiny.parts.native.vocabulary.tokenize('<|im_end|>', true) as [number]
     const responseFormat = { type: 'json_schema', name: 'x', schema: { const: 'done' } } as const

@@ -3,6 +3,7 @@
 import type { ChatEvent, ChatJob, Usage } from '@hearth/protocol'
 import { EngineError, type EngineProgress } from '../../engine.ts'
 import type { BatchLoop } from '../decode/batch-loop.ts'
+import { checkBias } from './check-bias.ts'
 import { Choice } from './choice.ts'
 import { prepareConstraints, type GrammarCache } from './constraints.ts'
 import type { ModelProfile } from './model-profile.ts'
@@ -46,6 +47,7 @@ export class ChatRun {
   async start(): Promise<void> {
     try {
       const { profile, native, grammars } = this.#parts
+      checkBias(this.#job, native.vocabulary.size)
       const prompt = buildPrompt(this.#job, profile)
       checkLength(prompt, this.#job, native.contextLength)
       const constraints = await prepareConstraints(this.#job, prompt, profile.dialect, grammars)

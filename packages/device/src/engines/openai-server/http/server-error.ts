@@ -12,6 +12,7 @@ const TOO_LONG =
 const LIMIT_TOO_LARGE =
   /(max_tokens|max_completion_tokens)['"`]?( or ['"`]?max_completion_tokens['"`]?)? is too large|in the completion\)/i
 const SCHEMA = /schema|grammar|response_format|structured|guided/i
+const BIAS = /logit.?bias|vocab|token.?id/i
 const TOOLS = /tool|function|template|jinja/i
 
 export interface ServerFailure {
@@ -45,6 +46,10 @@ function toError(status: number, words: string, job: ChatJob): EngineError {
   if (isRefused && job.tools !== undefined && SCHEMA.test(words) && TOOLS.test(words))
     return new EngineError('invalid_function_parameters', "The device's server can't use these parameters", {
       param: 'tools',
+    })
+  if (isRefused && job.logitBias !== undefined && BIAS.test(words))
+    return new EngineError('invalid_value', "The model doesn't have all tokens in 'logit_bias'", {
+      param: 'logit_bias',
     })
   // Another device may have the model or the key, and a busy or broken server may recover.
   const retryable = status >= 500 || [401, 403, 404, 408, 409, 425, 429].includes(status)

@@ -187,6 +187,17 @@ describe('paths', () => {
     expectCompletion(await client.call(path, { body: { model: FULL, messages: HI } }))
   })
 
+  it('[A14a] accepts the whole address as the target', async () => {
+    const plain = await client.call('/models')
+    const head = requestHead('GET', `${client.base}/models`, [
+      ['authorization', `Bearer ${keys.home}`],
+      ['connection', 'close'],
+    ])
+    const reply = parseReply(await exchange(origin, head))
+    expect(reply.status).toBe(200)
+    expect(JSON.parse(reply.body)).toStrictEqual(plain.json)
+  })
+
   it.each(['?api-version=1', '?', '?a=%zz&b', '?model=x&limit=1'])('[A14] ignores the query %s', async (query) => {
     const plain = await client.call('/models')
     expect((await client.call(`/models${query}`)).json).toStrictEqual(plain.json)

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
@@ -43,6 +44,21 @@ describe('JSON', () => {
 
   it('[C25] reads a body without a content type', async () => {
     expectCompletion(await send(Buffer.from(VALID), {}))
+  })
+
+  it.each([
+    ['gzip', gzipSync(VALID)],
+    ['deflate', deflateSync(VALID)],
+    ['br', brotliCompressSync(VALID)],
+    ['zstd', zstdCompressSync(VALID)],
+  ])('[C25b] reads a body compressed with %s', async (encoding, bytes) => {
+    expectCompletion(await send(new Uint8Array(bytes), { ...JSON_TYPE, 'content-encoding': encoding }))
+  })
+
+  it('[C25c] rejects another encoding', async () => {
+    const answer = await send(VALID, { ...JSON_TYPE, 'content-encoding': 'compress' })
+    expectError(answer, { status: 415, code: 'unsupported_content_encoding', param: null })
+    expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd')
   })
 
   it.each([

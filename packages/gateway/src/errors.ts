@@ -122,6 +122,11 @@ export const API_ERRORS = {
   },
   request_timeout: { status: 408, type: REQUEST, means: 'The body took too long to arrive.' },
   request_too_large: { status: 413, type: REQUEST, means: 'The body is larger than the limit.' },
+  unsupported_content_encoding: {
+    status: 415,
+    type: REQUEST,
+    means: 'The body is compressed in a way that is not supported; the message lists what is.',
+  },
   headers_too_large: { status: 431, type: REQUEST, means: 'The request headers are larger than the limit.' },
   rate_limit_exceeded: {
     status: 429,

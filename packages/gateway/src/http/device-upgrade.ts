@@ -16,7 +16,7 @@ import { DeviceWebSocket } from './device-web-socket.ts'
 import { LinkGuard } from './link-guard.ts'
 import { createLinkServer } from './link-server.ts'
 import { writeRawError } from './raw-error.ts'
-import { pathOf } from './routes.ts'
+import { pathOf, toOriginForm } from './routes.ts'
 
 const LINK_PATH = '/device/v1/link'
 /** With more unsent data than this, pings stay unanswered. */
@@ -68,7 +68,7 @@ async function prepareLink(
 }
 
 function checkRequest(request: IncomingMessage): void {
-  if (pathOf(request.url ?? '') !== LINK_PATH)
+  if (pathOf(toOriginForm(request.url ?? '').path) !== LINK_PATH)
     throw new ApiError('unknown_url', 'Only devices can upgrade a connection, at /device/v1/link.')
   // Browsers always send an origin and devices never do. No web page may use the link on a person's behalf.
   if (request.headers.origin !== undefined) throw new ApiError('bad_request', 'The device link is not for browsers.')

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ByteBudget } from '../budget/byte-budget.ts'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { readBody } from './read-body.ts'
 
 const MIB = 1024 * 1024
@@ -76,5 +77,69 @@ describe('reading a body', () => {
     await expect(
       readBody(requestOf({ 'content-length': String(30 * MIB) }), 20 * MIB, budget.open(CALLER)),
     ).rejects.toMatchObject({ status: 413 })
+  })
+})
+
+describe('reading a compressed body', () => {
+  const TEXT = JSON.stringify({ messages: ['é'.repeat(500)] })
+  const BOMB = Buffer.alloc(30 * MIB, ' ')
+
+  function sent(encoding: string, bytes: Buffer): PassThrough & IncomingMessage {
+    const request = requestOf({ 'content-encoding': encoding, 'content-length': String(bytes.length) })
+    request.end(bytes)
+    return request
+  }
+
+  it.each([
+    ['gzip', gzipSync(TEXT)],
+    ['x-gzip', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['br', brotliCompressSync(TEXT)],
+    ['zstd', zstdCompressSync(TEXT)],
+    ['GZIP', gzipSync(TEXT)],
+    ['identity', Buffer.from(TEXT)],
+  ])('[C25b] decodes %s', async (encoding, bytes) => {
+    const { bytes: body } = await readBody(sent(encoding, bytes), MIB)
+    expect(body.toString()).toBe(TEXT)
+  })
+
+  it.each([
+    ['gzip', gzipSync(BOMB)],
+    ['br', brotliCompressSync(BOMB)],
+    ['zstd', zstdCompressSync(BOMB)],
+  ])('[C25b] cuts a bomb of %s at the limit, and reads the request to its end', async (encoding, bytes) => {
+    const request = sent(encoding, bytes)
+    await expect(readBody(request, MIB)).rejects.toMatchObject({ code: 'request_too_large', status: 413 })
+    if (!request.closed) await new Promise((resolve) => request.once('close', resolve))
+  })
+
+  it('[C25b] counts the memory of what is decoded, not of what is sent', async () => {
+    const budget = new ByteBudget(3 * MIB)
+    const hold = budget.open(CALLER)
+    await expect(readBody(sent('gzip', gzipSync(BOMB)), 20 * MIB, hold)).rejects.toMatchObject({ status: 429 })
+    hold.release()
+    expect(budget.usedBytes).toBe(0)
+  })
+
+  it.each(['compress', 'gzip, br', 'constructor'])(
+    '[C25c] refuses %s, and says what is supported',
+    async (encoding) => {
+      await expect(readBody(sent(encoding, Buffer.from(TEXT)), MIB)).rejects.toMatchObject({
+        code: 'unsupported_content_encoding',
+        status: 415,
+        message: expect.stringContaining('gzip, deflate, br, zstd') as string,
+        headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+      })
+    },
+  )
+
+  it.each([
+    ['gzip', Buffer.from(TEXT)],
+    ['gzip', gzipSync(TEXT).subarray(0, -12)],
+    ['zstd', Buffer.from(TEXT)],
+    ['br', Buffer.from(TEXT)],
+  ])('[C25d] refuses a body that is not %s', async (encoding, bytes) => {
+    const reading = readBody(sent(encoding, bytes), MIB)
+    await expect(reading).rejects.toMatchObject({ code: 'bad_request', status: 400 })
   })
 })

@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts'
 import { JsonScan } from '../json/json-scan.ts'
 import { excessError, parseJson } from '../json/parse-json.ts'
 import { CollectedBytes, GROWTH } from './collected-bytes.ts'
+import { encodingOf, openBody, undecodable, type BodySource } from './decode-body.ts'
 
 export interface Body {
   bytes: Buffer
@@ -19,6 +20,8 @@ interface Limits {
   maxBytes: number
   /** 0 if the size is not declared: then the body counts as it arrives. */
   declaredBytes: number
+  /** What decoding takes on top of the body. */
+  decoderBytes: number
   hold: Hold | undefined
 }
 
@@ -29,12 +32,18 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 
 /** `hold` grows to the size of the body, even if it is refused. The caller releases it. */
 export async function readBody(request: IncomingMessage, maxBytes: number, hold?: Hold): Promise<Body> {
-  const declaredBytes = Number(request.headers['content-length'] ?? 0)
-  if (declaredBytes > maxBytes) throw tooLarge(maxBytes)
+  const sentBytes = Number(request.headers['content-length'] ?? 0)
+  if (sentBytes > maxBytes) throw tooLarge(maxBytes)
   checkContentType(request.headers['content-type'])
-  const full = hold?.resize(declaredBytes)
-  if (full) throw noRoom(full)
-  return collect(request, { maxBytes, declaredBytes, hold })
+  // A compressed body becomes larger than what is sent.
+  const declaredBytes = encodingOf(request) === undefined ? sentBytes : 0
+  const source = openBody(request)
+  const full = hold?.resize(declaredBytes + source.decoderBytes)
+  if (full) {
+    source.stop()
+    throw noRoom(full)
+  }
+  return collect(request, source, { maxBytes, declaredBytes, decoderBytes: source.decoderBytes, hold })
 }
 
 function checkContentType(header: string | undefined): void {
@@ -46,7 +55,7 @@ function checkContentType(header: string | undefined): void {
   )
 }
 
-function collect(request: IncomingMessage, limits: Limits): Promise<Body> {
+function collect(request: IncomingMessage, { stream, stop }: BodySource, limits: Limits): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>()
   const scan = new JsonScan()
   const collected = new CollectedBytes(limits.declaredBytes)
@@ -54,21 +63,31 @@ function collect(request: IncomingMessage, limits: Limits): Promise<Body> {
     const fault = findFault(chunk, collected.size + chunk.length, scan, limits)
     if (!fault) return collected.add(chunk)
     collected.clear()
-    request.off('data', take).resume()
+    stream.off('data', take)
+    stop()
     reject(fault)
   }
-  request.on('data', take)
-  request.once('end', () => resolve({ bytes: collected.all(), values: scan.values }))
+  stream.on('data', take)
+  stream.once('end', () => {
+    if (limits.decoderBytes > 0) limits.hold?.resize(collected.size * GROWTH)
+    resolve({ bytes: collected.all(), values: scan.values })
+  })
   request.once('error', () =>
     reject(new ApiError('bad_request', 'The connection was closed before the request was complete.')),
   )
+  const encoding = encodingOf(request)
+  if (encoding !== undefined)
+    stream.once('error', () => {
+      stop()
+      reject(undecodable(encoding))
+    })
   return promise
 }
 
 function findFault(chunk: Buffer, size: number, scan: JsonScan, limits: Limits): ApiError | undefined {
-  const { maxBytes, declaredBytes, hold } = limits
+  const { maxBytes, declaredBytes, decoderBytes, hold } = limits
   if (size > maxBytes) return tooLarge(maxBytes)
-  const full = declaredBytes === 0 ? hold?.resize(size * GROWTH) : undefined
+  const full = declaredBytes === 0 ? hold?.resize(size * GROWTH + decoderBytes) : undefined
   if (full) return noRoom(full)
   const excess = scan.take(chunk)
   return excess && excessError(excess)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../errors.ts'
-import { findOperation, pathInApi, pathOf } from './routes.ts'
+import { findOperation, pathInApi, pathOf, toOriginForm } from './routes.ts'
 
 function fault(method: string, path: string): ApiError {
   try {
@@ -25,6 +25,16 @@ describe('paths', () => {
 
   it('[A14] ignores the query', () => {
     expect(pathOf('/openai/v1/models?api-version=1')).toBe('/openai/v1/models')
+  })
+
+  it.each([
+    ['/openai/v1/models?a=http://x/', { path: '/openai/v1/models?a=http://x/' }],
+    ['http://gateway:8080/openai/v1/models?a=1', { path: '/openai/v1/models?a=1', authority: 'gateway:8080' }],
+    ['HTTPS://gateway', { path: '/', authority: 'gateway' }],
+    ['http://gateway?a=1', { path: '/?a=1', authority: 'gateway' }],
+    ['*', { path: '*' }],
+  ])('[A14a] finds the path in the target %s', (target, found) => {
+    expect(toOriginForm(target)).toEqual(found)
   })
 
   it.each(['/models', '/models/', '//models', '//models//'])('[A13] serves %s as the model list', (path) => {

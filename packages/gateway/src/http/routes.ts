@@ -14,6 +14,14 @@ export type Operation =
 const ELSEWHERE =
   /^\/(responses|completions|embeddings|images|audio|files|assistants|threads|batches|moderations)(\/|$)/
 
+/** A client that takes the gateway for a proxy sends the whole address; the rest of it is the same. */
+export function toOriginForm(url: string): { path: string; authority?: string } {
+  const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]+)/i.exec(url)
+  if (absolute === null) return { path: url }
+  const path = url.slice(absolute[0].length)
+  return { path: path.startsWith('/') ? path : `/${path}`, authority: absolute[1]! }
+}
+
 /** The path as the client sent it, without the query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')

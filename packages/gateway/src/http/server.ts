@@ -26,7 +26,7 @@ import { NodeOutlet } from './node-outlet.ts'
 import { answerOperator, isOperatorPath, type OperatorContext } from './operator.ts'
 import { OpenReplies } from './open-replies.ts'
 import { writeRawError } from './raw-error.ts'
-import { pathInApi, pathOf } from './routes.ts'
+import { pathInApi, pathOf, toOriginForm } from './routes.ts'
 import { StallWatch } from './stall-watch.ts'
 
 export interface HttpContext
@@ -103,7 +103,10 @@ function route(
   watches: readonly (OpenReplies | StallWatch)[],
 ): void {
   for (const watch of watches) watch.add(response)
-  const path = pathOf(request.url ?? '/')
+  const { path: target, authority } = toOriginForm(request.url ?? '/')
+  request.url = target
+  if (authority !== undefined) request.headers.host = authority
+  const path = pathOf(target)
   const inApi = pathInApi(path)
   const kind = inApi !== undefined ? 'api' : routeOf(path)
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.

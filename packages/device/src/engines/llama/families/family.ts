@@ -3,7 +3,7 @@
 
 import type { MessageDialect } from '../reply/message-reader.ts'
 import type { ContentMarks, ThinkingTags } from '../template/reasoning.ts'
-import type { ToolSyntax } from '../tools/tool-syntax.ts'
+import type { ToolSyntax } from '../../formats/tool-syntax.ts'
 
 export interface Family {
   name: string

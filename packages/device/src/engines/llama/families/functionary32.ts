@@ -1,6 +1,6 @@
 // Functionary 3.2: every part of a reply names its recipient, "all" for the user or the name of a tool. The prompt ends after ">>>".
 
-import { NAME } from '../tools/tool-syntax.ts'
+import { NAME } from '../../formats/tool-syntax.ts'
 import type { Family } from './family.ts'
 
 export const FUNCTIONARY32: Family = {

@@ -1,6 +1,6 @@
 // Llama 3.x: bare JSON. The model also writes it after the token that begins code, or in the form of the tool list.
 
-import type { ToolSyntax, Wording } from '../tools/tool-syntax.ts'
+import type { ToolSyntax, Wording } from '../../formats/tool-syntax.ts'
 import type { Family } from './family.ts'
 
 const SLIPS: readonly Wording[] = [

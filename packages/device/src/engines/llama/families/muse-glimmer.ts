@@ -3,7 +3,7 @@
 import { choice, literal, optional, sequence, textUpTo } from '@hearth/json-schema-grammar'
 import type { MessageDialect } from '../reply/message-reader.ts'
 import { addCalls } from '../tools/tool-grammar.ts'
-import type { ToolSyntax } from '../tools/tool-syntax.ts'
+import type { ToolSyntax } from '../../formats/tool-syntax.ts'
 import type { Family } from './family.ts'
 
 const BODY = '<|message|>'

@@ -3,7 +3,7 @@
 
 import type { Expression, GrammarRules } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
-import type { ToolSyntax } from '../tools/tool-syntax.ts'
+import type { ToolSyntax } from '../../formats/tool-syntax.ts'
 import { MarkScanner, type Piece } from './marks.ts'
 import type { ReplyPart, ReplyReader } from './reply-reader.ts'
 

@@ -2,7 +2,7 @@
 // read when the reply is complete.
 
 import type { ContentMarks, ThinkingTags } from '../template/reasoning.ts'
-import type { Trigger } from '../tools/tool-syntax.ts'
+import type { Trigger } from '../../formats/tool-syntax.ts'
 import { MarkScanner, isBlank, withoutLeadingSpace, type Piece } from './marks.ts'
 
 export interface ReplyMarks {

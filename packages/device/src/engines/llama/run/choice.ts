@@ -12,7 +12,7 @@ import type { Native, Token } from '../native/native.ts'
 import type { Prompt } from './prompt.ts'
 import type { ReplyPart, ReplyReader } from '../reply/reply-reader.ts'
 import { Sampler, randomSeed } from '../decode/sampler.ts'
-import { newCallId, type ReadCall } from '../tools/tool-calls.ts'
+import { newCallId, type ReadCall } from '../../formats/tool-calls.ts'
 import { verifyCall } from './verify-call.ts'
 
 export interface ChoiceWorld {

@@ -3,7 +3,7 @@
 import type { ChatJob } from '@hearth/protocol'
 import { MessageReader } from '../reply/message-reader.ts'
 import { TagReader, type ReplyReader } from '../reply/reply-reader.ts'
-import { findCalls, readCalls, type ReadCall } from '../tools/tool-calls.ts'
+import { findCalls, readCalls, type ReadCall } from '../../formats/tool-calls.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Prompt } from './prompt.ts'
 

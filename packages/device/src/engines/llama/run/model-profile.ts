@@ -11,7 +11,7 @@ import { probeThinking, type ContentMarks, type ThinkingTraits } from '../templa
 import type { TemplateTraits } from '../template/template-messages.ts'
 import { probeTraits } from '../template/template-traits.ts'
 import { createTokenBytes, type TokenBytes } from '../native/token-bytes.ts'
-import { GENERAL_SYNTAX, beginsOf, type ToolSyntax } from '../tools/tool-syntax.ts'
+import { GENERAL_SYNTAX, beginsOf, type ToolSyntax } from '../../formats/tool-syntax.ts'
 
 export interface ModelProfile {
   bytes: TokenBytes

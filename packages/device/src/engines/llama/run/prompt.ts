@@ -14,8 +14,8 @@ import {
 } from '../template/reasoning.ts'
 import type { ReplyMarks } from '../reply/reply-reader.ts'
 import { toTemplateMessages, toTemplateTools } from '../template/template-messages.ts'
-import { triggerTexts } from '../tools/tool-calls.ts'
-import type { ToolSyntax, Trigger } from '../tools/tool-syntax.ts'
+import { triggerTexts } from '../../formats/tool-calls.ts'
+import type { ToolSyntax, Trigger } from '../../formats/tool-syntax.ts'
 import { writeCallsAsModel } from '../tools/write-calls.ts'
 
 export interface Prompt {

@@ -3,7 +3,7 @@
 import { isObject, readProperties } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
 import type { Constraints } from './constraints.ts'
-import type { ReadCall } from '../tools/tool-calls.ts'
+import type { ReadCall } from '../../formats/tool-calls.ts'
 
 export async function verifyCall(
   call: ReadCall,

@@ -3,7 +3,7 @@
 
 import type { JobMessage, JobTool } from '@hearth/protocol'
 import { toTemplateTools } from '../template/template-messages.ts'
-import type { ToolSyntax } from './tool-syntax.ts'
+import type { ToolSyntax } from '../../formats/tool-syntax.ts'
 import { writeCalls } from './write-calls.ts'
 
 const EXAMPLE = { id: 'id', name: "the function's name", arguments: '{"parameter": "value"}' }

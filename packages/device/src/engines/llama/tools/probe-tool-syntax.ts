@@ -4,7 +4,14 @@
 import type { ChatTemplate } from '../template/chat-template.ts'
 import type { TemplateCall, TemplateMessage, TemplateTraits } from '../template/template-messages.ts'
 import { ASKED, PROBE_TOOL, probeCall } from '../template/template-traits.ts'
-import { KEY, findSlips, findTriggers, type ArgumentTags, type ToolSyntax, type Wording } from './tool-syntax.ts'
+import {
+  KEY,
+  findSlips,
+  findTriggers,
+  type ArgumentTags,
+  type ToolSyntax,
+  type Wording,
+} from '../../formats/tool-syntax.ts'
 
 /** Some templates sort the names. */
 const ARGUMENTS = { probe_alpha: 'probe value', probe_beta: 12_345, probe_gamma: 'final value' }

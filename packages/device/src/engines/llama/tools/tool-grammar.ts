@@ -27,8 +27,8 @@ import {
   textUpTo,
 } from '@hearth/json-schema-grammar'
 import type { JobTool, JsonSchema } from '@hearth/protocol'
-import { isTextOnly, typesOf } from './argument-values.ts'
-import { ITEM, KEY, beginsOf, type ArgumentTags, type ToolSyntax, type Wording } from './tool-syntax.ts'
+import { isTextOnly, typesOf } from '../../formats/argument-values.ts'
+import { ITEM, KEY, beginsOf, type ArgumentTags, type ToolSyntax, type Wording } from '../../formats/tool-syntax.ts'
 
 /** A weak model would keep calling until it runs out of tokens. */
 const MAX_CALLS = 32

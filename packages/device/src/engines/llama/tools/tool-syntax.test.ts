@@ -6,9 +6,9 @@ import type { Native } from '../native/native.ts'
 import { probeToolSyntax } from './probe-tool-syntax.ts'
 import { probeTraits } from '../template/template-traits.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
-import { readCalls } from './tool-calls.ts'
+import { readCalls } from '../../formats/tool-calls.ts'
 import { addCalls } from './tool-grammar.ts'
-import { GENERAL_SYNTAX, type ToolSyntax } from './tool-syntax.ts'
+import { GENERAL_SYNTAX, type ToolSyntax } from '../../formats/tool-syntax.ts'
 
 let native: Native
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Writes earlier calls the way the model writes them, for templates that leave them out.
 
 import type { JobMessage, ToolCall } from '@hearth/protocol'
-import { KEY, type ArgumentTags, type ToolSyntax, type Wording } from './tool-syntax.ts'
+import { KEY, type ArgumentTags, type ToolSyntax, type Wording } from '../../formats/tool-syntax.ts'
 
 export function writeCallsAsModel(messages: readonly JobMessage[], syntax: ToolSyntax): JobMessage[] {
   return messages.map((message) => {

@@ -104,6 +104,16 @@ describe('ThinkTags', () => {
     )
   })
 
+  it.each([
+    '[THINK]hm[/THINK]',
+    '<mm:think>hm</mm:think>',
+    '<seed:think>hm</seed:think>',
+    '<|channel>thought\nhm<channel|>',
+  ])('[Y13] hides %s', (thinking) => {
+    expect(show([`${thinking}\nHello`])).toBe('Hello')
+    expect(show([...Array.from(thinking), 'H', 'i'])).toBe('Hi')
+  })
+
   it('[Y13] shows the start of a tag that never became one', () => {
     expect(show(['<thi'])).toBe('<thi')
   })

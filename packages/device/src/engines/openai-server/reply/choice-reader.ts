@@ -1,17 +1,20 @@
 // Turns the server's chunks for one choice into our events: it drops the thinking, ends the text after the first stop sequence, keeps log
 // probabilities with their text, and emits tool calls complete.
 
-import type { ChatEvent, FinishReason, TokenLogprob } from '@hearth/protocol'
+import type { ChatEvent, FinishReason, JobTool, TokenLogprob, ToolCall } from '@hearth/protocol'
 import { StopSequences } from '../../stop-sequences.ts'
 import type { ChunkChoice } from '../http/chunk.ts'
+import { RawCalls } from './raw-calls.ts'
 import { ThinkTags } from './think-tags.ts'
-import { ToolCallParts } from './tool-call-parts.ts'
+import { newCallId, ToolCallParts } from './tool-call-parts.ts'
 
 export interface ChoiceOptions {
   /** The index of the choice in the job's answer. */
   choice: number
   stop: readonly string[]
   startsThinking: boolean
+  /** The tools that the model may call. */
+  tools: readonly JobTool[]
   /** How many alternatives per token; absent if the job wants no log probabilities. */
   topLogprobs?: number
 }
@@ -26,6 +29,7 @@ export class ChoiceReader {
   readonly #think: ThinkTags
   readonly #stop: StopSequences
   readonly #calls = new ToolCallParts()
+  readonly #raw: RawCalls
   /** Log probabilities of tokens whose text is still held back. */
   #waiting: TokenLogprob[] = []
   #surrogate = ''
@@ -38,6 +42,7 @@ export class ChoiceReader {
   constructor(options: ChoiceOptions) {
     this.#options = options
     this.#think = new ThinkTags(options.startsThinking)
+    this.#raw = new RawCalls(options.tools)
     this.#stop = new StopSequences(options.stop)
   }
 
@@ -70,12 +75,21 @@ export class ChoiceReader {
   /** Releases what is still held back when the answer is over. */
   end(): ChatEvent[] {
     const events: ChatEvent[] = []
-    const rest = this.#isStopped ? undefined : this.#event([this.#through(this.#think.flush())])
+    const { texts, calls } = this.#isStopped ? { texts: [], calls: [] } : this.#conclude()
+    const rest = this.#event(texts)
     if (rest !== undefined) events.push(rest)
-    const calls = this.#isStopped ? [] : this.#calls.take()
     this.#hasCalls = calls.length > 0
     if (this.#hasCalls) events.push({ type: 'tool-calls', choice: this.#options.choice, calls })
     return events
+  }
+
+  /** The text that is still held back, and the calls: those that the server read, or those that it left in the text. */
+  #conclude(): { texts: string[]; calls: ToolCall[] } {
+    const texts = [this.#through(this.#raw.push(this.#think.flush()))]
+    const [left, calls] = [this.#raw.end(), this.#calls.take()]
+    if ('rest' in left) texts.push(this.#through(left.rest))
+    if ('rest' in left || calls.length > 0) return { texts, calls }
+    return { texts, calls: left.calls.map((call) => ({ id: newCallId(), ...call })) }
   }
 
   /** Valid after `end`. */
@@ -108,7 +122,7 @@ export class ChoiceReader {
     const visible = this.#think.push(bytes)
     if (visible.fate === 'hidden') this.#waiting = []
     else this.#waiting.push(...logprobs)
-    return this.#through(visible.bytes)
+    return this.#through(this.#raw.push(visible.bytes))
   }
 
   #through(bytes: Buffer): string {

@@ -1,4 +1,4 @@
-// Removes `<think>…</think>` at the start of an answer, for servers that don't do it themselves. Works on bytes, because a token may end in the
+// Removes thinking at the start of an answer, in the tags of many models, for servers that don't do it themselves. Works on bytes, because a token may end in the
 // middle of a character.
 
 export interface Visible {
@@ -8,13 +8,22 @@ export interface Visible {
 }
 
 const FATES = { beginning: 'undecided', thinking: 'hidden', gap: 'hidden', text: 'shown' } as const
-const OPENING = '<think>'
-const CLOSING = '</think>'
+const TAGS = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['[THINK]', '[/THINK]'],
+  ['<seed:think>', '</seed:think>'],
+  ['<mm:think>', '</mm:think>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<|channel>thought', '<channel|>'],
+] as const
 
 export class ThinkTags {
   #state: keyof typeof FATES
   /** Latin-1, so that every byte is one character. */
   #held = ''
+  #closing: string = TAGS[0][1]
 
   /** Some templates open the tag themselves; then the answer starts inside it. */
   constructor(startsThinking: boolean) {
@@ -42,18 +51,20 @@ export class ThinkTags {
 
   #readOpening(): void {
     const begun = this.#held.trimStart()
-    if (begun.startsWith(OPENING)) {
+    const opened = TAGS.find(([opening]) => begun.startsWith(opening))
+    if (opened !== undefined) {
       this.#state = 'thinking'
-      this.#held = begun.slice(OPENING.length)
-    } else if (!OPENING.startsWith(begun)) this.#state = 'text'
+      this.#closing = opened[1]
+      this.#held = begun.slice(opened[0].length)
+    } else if (!TAGS.some(([opening]) => opening.startsWith(begun))) this.#state = 'text'
   }
 
   #readClosing(): void {
-    const at = this.#held.indexOf(CLOSING)
-    if (at < 0) this.#held = this.#held.slice(-CLOSING.length + 1)
+    const at = this.#held.indexOf(this.#closing)
+    if (at < 0) this.#held = this.#held.slice(-this.#closing.length + 1)
     else {
       this.#state = 'gap'
-      this.#held = this.#held.slice(at + CLOSING.length)
+      this.#held = this.#held.slice(at + this.#closing.length)
     }
   }
 

@@ -23,11 +23,15 @@ export class ToolCallParts {
   /** Returns only complete calls, not those of an answer that was cut off. The ids are ours, because some servers send none or repeat them. */
   take(): ToolCall[] {
     return this.#calls.filter(isComplete).map(({ name, arguments: given }) => ({
-      id: `call_${randomBytes(12).toString('hex')}`,
+      id: newCallId(),
       name,
       arguments: given === '' ? '{}' : given,
     }))
   }
+}
+
+export function newCallId(): string {
+  return `call_${randomBytes(12).toString('hex')}`
 }
 
 function isOther(call: ToolCall, part: CallPart): boolean {

@@ -39,6 +39,7 @@ export async function* runRequest(options: RequestOptions): AsyncGenerator<ChatE
         choice,
         stop: job.stop ?? [],
         startsThinking: model.abilities.startsThinking,
+        tools: job.toolChoice === 'none' ? [] : (job.tools ?? []),
         ...(job.logprobs && { topLogprobs: job.logprobs.top }),
       }),
   )

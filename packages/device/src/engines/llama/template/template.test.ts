@@ -184,6 +184,18 @@ describe('thinking', () => {
     expect(probe(TAKES_EFFORT)).toEqual({ takesEffort: true, opensItself: false })
   })
 
+  it('[W17h] is found in tags that the template only puts together', () => {
+    const composed = PLAIN.replace(
+      'm.content -}}',
+      "((('<ponder{}>'.format(':x')) + m.reasoning_content + ('</ponder{}>'.format(':x'))) if m.reasoning_content else '') + m.content -}}",
+    )
+    expect(probe(composed).tags).toEqual({ begin: '<ponder:x>', end: '</ponder:x>' })
+    expect(probe(`${PLAIN}{# <my:thinking> </my:thinking> #}`).tags).toEqual({
+      begin: '<my:thinking>',
+      end: '</my:thinking>',
+    })
+  })
+
   it('[W17] gets the effort in the way the template understands', () => {
     expect(thinkingVariables(probe(TAKES_EFFORT), 'low')).toEqual({ reasoning_effort: 'low' })
     expect(thinkingVariables(probe(SWITCHES_OFF), 'low')).toEqual({ enable_thinking: false })

@@ -3,11 +3,13 @@
 import { parseArgs } from 'node:util'
 import { chatTests } from './tables/chat-tests.ts'
 import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
+import { schemaLibraries } from './tables/schema-libraries.ts'
 import { templates } from './tables/templates.ts'
 import { printTable, type Table } from './table.ts'
 
 const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
   'json-schema-suite': jsonSchemaSuite,
+  'schema-libraries': schemaLibraries,
   'chat-tests': chatTests,
   templates,
 }

@@ -5,8 +5,8 @@ import { letterOf, type Alphabet } from './alphabet.ts'
 import { PatternError } from './language.ts'
 import { work } from './work.ts'
 
-/** Each state becomes a grammar rule. */
-export const MAX_STATES = 4000
+/** Before equal states are merged. */
+export const MAX_STATES = 1500
 
 export const NOWHERE = -1
 

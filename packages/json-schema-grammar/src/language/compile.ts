@@ -4,17 +4,24 @@
 import { alphabetOf, lettersIn, type Alphabet } from './alphabet.ts'
 import { MAX_STATES, NOWHERE, explore, isEmptyLanguage, type Automaton } from './automaton.ts'
 import { ANY_TEXT, PatternError, type Language } from './language.ts'
+import { boundLength, isShort } from './bound-length.ts'
 import { minimize } from './minimize.ts'
 import { work } from './work.ts'
 
 /** Counted repetitions are copied, and nested ones multiply. */
-const MAX_PLACES = 20_000
+const MAX_PLACES = 5000
+/** Most states of an intersection lead nowhere, or turn out to be equal. */
+const MAX_PRODUCT = 4000
+/** Each state becomes a grammar rule. */
+const MAX_RULES = 1200
 /** A pattern with a maximum length has a state for each length. */
-const MAX_COUNTED = 1000
+const MAX_COUNTED = 400
 
 /** The automaton of a language. Throws PatternError if it would be too large. */
 export function compile(language: Language): Automaton {
-  return minimize(deterministic(language, alphabetOf(language)))
+  const automaton = minimize(deterministic(language, alphabetOf(language)))
+  if (automaton.accepts.length > MAX_RULES) throw new PatternError(`it needs more than ${MAX_RULES} states`)
+  return automaton
 }
 
 function deterministic(language: Language, alphabet: Alphabet): Automaton {
@@ -39,44 +46,55 @@ function deterministic(language: Language, alphabet: Alphabet): Automaton {
 
 // Lengths come last: their automata are long, and only the part that the others reach has to be built.
 function intersection(parts: readonly Language[], alphabet: Alphabet): Automaton {
-  const [first, ...others] = parts
-    .toSorted((a, b) => Number(a.type === 'length') - Number(b.type === 'length'))
-    .map((part) => (part.type === 'length' ? part : deterministic(part, alphabet)))
-  return others.reduce<Automaton>((automaton, part) => product(automaton, part), toAutomaton(first!, alphabet))
+  const lengths = parts.filter((part) => part.type === 'length')
+  const others = parts.filter((part) => part.type !== 'length').map((part) => minimize(deterministic(part, alphabet)))
+  const [first = deterministic(ANY_TEXT, alphabet), ...rest] = others
+  const joined = rest.length === 0 ? first : product([first, ...rest])
+  return lengths.reduce<Automaton>((automaton, { min, max }) => limited(automaton, min, max), joined)
 }
 
-type Part = Automaton | Extract<Language, { type: 'length' }>
-
-function toAutomaton(part: Part, alphabet: Alphabet): Automaton {
-  return 'type' in part ? ofLength(part.min, part.max, alphabet) : part
-}
-
-function product(a: Automaton, part: Part): Automaton {
-  if ('type' in part) return limited(a, part.min, part.max)
-  if (isEmptyLanguage(a) || isEmptyLanguage(part)) return a.accepts.length === 0 ? a : part
-  const width = part.accepts.length
-  const { size } = a.alphabet
+// All at once: two of them alone may have far more states in common than all together.
+function product(automata: readonly Automaton[]): Automaton {
+  const { alphabet } = automata[0]!
+  const empty = automata.find(isEmptyLanguage)
+  if (empty !== undefined) return empty
+  const sets: (readonly number[])[] = []
+  const numbers = new Map<string, number>()
+  const numberOf = (states: readonly number[]): number => {
+    const key = states.join(' ')
+    let number = numbers.get(key)
+    if (number === undefined) {
+      numbers.set(key, (number = sets.length))
+      sets.push(states)
+    }
+    return number
+  }
   return explore(
-    a.alphabet,
-    0,
-    (key) => a.accepts[Math.floor(key / width)] === 1 && part.accepts[key % width] === 1,
+    alphabet,
+    numberOf(automata.map(() => 0)),
+    (key) => sets[key]!.every((state, index) => automata[index]!.accepts[state] === 1),
     (key, letter) => {
-      const left = a.next[Math.floor(key / width) * size + letter]!
-      const right = part.next[(key % width) * size + letter]!
-      return left === NOWHERE || right === NOWHERE ? NOWHERE : left * width + right
+      const targets = sets[key]!.map((state, index) => automata[index]!.next[state * alphabet.size + letter]!)
+      return targets.includes(NOWHERE) ? NOWHERE : numberOf(targets)
     },
+    MAX_PRODUCT,
   )
 }
 
-/** The texts of an automaton with a length in bounds. A maximum that needs too many states is lowered: stricter, but never refused. */
+/** The texts of an automaton with a length in bounds. If that needs too many states, some of the long ones are left out. */
 function limited(automaton: Automaton, min: number, max: number): Automaton {
   if (isEmptyLanguage(automaton)) return automaton
+  if (max !== Number.POSITIVE_INFINITY && isShort(automaton, max))
+    return limited(automaton, min, Number.POSITIVE_INFINITY)
+  if (min === 0 && max === Number.POSITIVE_INFINITY) return automaton
+  const top = max === Number.POSITIVE_INFINITY ? min : max
+  if (automaton.accepts.length * (top + 1) <= 2 * MAX_COUNTED) return counted(automaton, min, max, MAX_STATES)
   try {
     return counted(automaton, min, max, MAX_COUNTED)
   } catch (error) {
-    const most = Math.max(min, Math.floor(MAX_COUNTED / automaton.accepts.length))
-    if (!(error instanceof PatternError) || max === Number.POSITIVE_INFINITY || most >= max) throw error
-    return counted(automaton, min, most, MAX_STATES)
+    if (!(error instanceof PatternError) || max === Number.POSITIVE_INFINITY) throw error
+    const bounded = boundLength(automaton, max, 2 * MAX_COUNTED)
+    return min === 0 ? bounded : counted(bounded, min, Number.POSITIVE_INFINITY, MAX_STATES)
   }
 }
 

@@ -13,10 +13,30 @@ interface Run {
 
 /** Undefined if the language is not a row of character classes that each end where the next begins. */
 export function directExpression(language: Language, write: WriteCharacters): Expression | undefined {
-  const runs = (language.type === 'sequence' ? language.parts : [language]).map(toRun)
-  if (!runs.every((run) => run !== undefined) || !runs.every((run, index) => isFollowedClearly(run, runs, index)))
-    return undefined
+  const runs = withLength(language)
+  if (runs === undefined || runs.some(({ min, max }) => min > max)) return undefined
+  if (!runs.every((run, index) => isFollowedClearly(run, runs, index))) return undefined
   return sequence(...runs.map(({ ranges, min, max }) => repeat(write(ranges), min, max)))
+}
+
+function toRuns(language: Language): Run[] | undefined {
+  const runs = (language.type === 'sequence' ? language.parts : [language]).map(toRun)
+  return runs.every((run) => run !== undefined) ? runs : undefined
+}
+
+// A length is easy if only one class can be repeated: the others take what they take, and it gets the rest.
+function withLength(language: Language): Run[] | undefined {
+  if (language.type !== 'all') return toRuns(language)
+  const [row, length] = language.parts
+  if (language.parts.length !== 2 || length?.type !== 'length') return undefined
+  const runs = toRuns(row!)
+  const open = runs?.filter(({ min, max }) => min !== max) ?? []
+  if (runs === undefined || open.length !== 1) return undefined
+  const taken = runs.reduce((sum, run) => sum + (run === open[0] ? 0 : run.min), 0)
+  return runs.flatMap((run) => {
+    if (run !== open[0]) return [run]
+    return [{ ...run, min: Math.max(run.min, length.min - taken), max: Math.min(run.max, length.max - taken) }]
+  })
 }
 
 function toRun(part: Language): Run | undefined {

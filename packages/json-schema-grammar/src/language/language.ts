@@ -40,7 +40,7 @@ export function anyOf(...options: readonly Language[]): Language {
 }
 
 export function allOf(...parts: readonly Language[]): Language {
-  const kept = parts.filter((part) => part !== ANY_TEXT)
+  const kept = parts.flatMap((part) => (part.type === 'all' ? part.parts : part === ANY_TEXT ? [] : [part]))
   return kept.length === 0 ? ANY_TEXT : kept.length === 1 ? kept[0]! : { type: 'all', parts: kept }
 }
 

@@ -27,6 +27,7 @@ export type Regex =
 
 /** A part with an assertion is written out for each repetition. */
 const MAX_UNROLLED = 64
+const FEWER_REPETITIONS = 64
 
 /** Every text in which the expression matches somewhere, as JSON Schema has it. */
 export function languageOf(regex: Regex): Language {
@@ -35,6 +36,33 @@ export function languageOf(regex: Regex): Language {
   return hasBegin(regex)
     ? anyOf(followedBy(regex, ANY_TEXT, true), later)
     : inSequence(ANY_TEXT, followedBy(regex, ANY_TEXT, false))
+}
+
+/** Some of the texts: those that the expression matches from beginning to end, with fewer repetitions. */
+export function simplerLanguageOf(regex: Regex): Language {
+  return followedBy(withFewerRepetitions(regex), EMPTY_TEXT, true)
+}
+
+function withFewerRepetitions(regex: Regex): Regex {
+  switch (regex.type) {
+    case 'sequence':
+      return { ...regex, parts: regex.parts.map(withFewerRepetitions) }
+    case 'choice':
+      return { ...regex, options: regex.options.map(withFewerRepetitions) }
+    case 'repeat': {
+      const { part, min, max } = regex
+      const most = max === Number.POSITIVE_INFINITY ? max : Math.min(max, min + FEWER_REPETITIONS)
+      return { type: 'repeat', part: withFewerRepetitions(part), min, max: most }
+    }
+    // With fewer repetitions ahead, a negative lookahead would let more through.
+    case 'lookahead':
+    case 'characters':
+    case 'begin':
+    case 'end':
+      return regex
+    default:
+      return regex satisfies never
+  }
 }
 
 function beginsAnchored(regex: Regex): boolean {

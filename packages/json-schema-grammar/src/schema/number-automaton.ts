@@ -12,6 +12,8 @@ const MAX_WHOLE = 15
 const MAX_DECIMALS = 16
 /** An automaton has a state for each remainder. */
 const MAX_REMAINDERS = 1000
+/** Before states are merged, there is one for each remainder and each number of digits. */
+const MAX_STATES = 4000
 
 /** The digits 0 to 9, then the point, then the sign. */
 const ALPHABET: Alphabet = {
@@ -89,6 +91,7 @@ class NumberReader {
         const next = this.#read(this.#readings[key]!, letter)
         return next === undefined ? NOWHERE : this.#keyOf(next)
       },
+      MAX_STATES,
     )
   }
 

@@ -42,6 +42,8 @@ export interface NamedLanguage {
   /** Equal for equal languages. */
   readonly key: string
   readonly language: Language
+  /** Some of the texts, for when all of them are too many to tell apart. */
+  readonly simpler?: Language
 }
 
 export interface StringShape extends AnyShape {

@@ -4,7 +4,7 @@ import { accepts, type Automaton } from '../language/automaton.ts'
 import { compile } from '../language/compile.ts'
 import { PatternError, allOf, not, textsOf, type Language } from '../language/language.ts'
 import { readRegex } from '../language/read-regex.ts'
-import { languageOf } from '../language/regex.ts'
+import { languageOf, simplerLanguageOf } from '../language/regex.ts'
 import { formatPattern } from '../schema/formats.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
@@ -35,7 +35,8 @@ export function readPattern(source: unknown, path: string, isTrusted = false): P
   if (found !== undefined) return found
   const { regex, isExact } = locate(path, () => readRegex(source, isTrusted))
   const language = locate(path, () => languageOf(regex))
-  const pattern = { named: { key: `/${source}/`, language }, isExact }
+  const simpler = locate(path, () => simplerLanguageOf(regex))
+  const pattern = { named: { key: `/${source}/`, language, simpler }, isExact }
   if (known.size >= KEPT_PATTERNS) known.delete(known.keys().next().value!)
   known.set(source, pattern)
   return pattern
@@ -106,22 +107,29 @@ export function isInLanguage(text: string, { key, language }: NamedLanguage, pat
 }
 
 /** The language of a shape, with its length. */
-export function stringLanguage({ min, max, languages, excluded }: StringShape): NamedLanguage {
+export function stringLanguage(shape: StringShape): NamedLanguage {
+  const { min, max, languages, excluded } = shape
   const hasLength = min > 0 || Number.isFinite(max)
   const others = excluded.length === 0 ? [] : [invert({ key: JSON.stringify(excluded), language: textsOf(excluded) })]
   const all = [...languages, ...others]
+  const lengths = hasLength ? [{ type: 'length', min, max } as const] : []
   return {
     key: `${hasLength ? `${min}-${max} ` : ''}${all.map(({ key }) => key).join(' ')}`,
-    language: allOf(
-      ...all.map(({ language }) => language),
-      ...(hasLength ? [{ type: 'length', min, max } as const] : []),
-    ),
+    language: allOf(...all.map(({ language }) => language), ...lengths),
+    simpler: allOf(...all.map(({ language, simpler }) => simpler ?? language), ...lengths),
   }
 }
 
 function compileString(shape: StringShape): Automaton {
-  const { key, language } = stringLanguage(shape)
-  return locate(shape.path, () => compiled(key, language))
+  const { key, language, simpler } = stringLanguage(shape)
+  return locate(shape.path, () => {
+    try {
+      return compiled(key, language)
+    } catch (error) {
+      if (!(error instanceof PatternError) || simpler === undefined) throw error
+      return compiled(`simpler ${key}`, simpler)
+    }
+  })
 }
 
 export function requireStrings(shape: StringShape): Automaton {

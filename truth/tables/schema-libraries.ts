@@ -35,7 +35,7 @@ export async function schemaLibraries(): Promise<Table> {
 function zodSchemas(): Record<string, SchemaObject> {
   const written = Object.entries(ZOD_TYPES).flatMap(([name, type]) => {
     try {
-      return [[name, z.toJSONSchema(type) as SchemaObject] as const]
+      return [[name, z.toJSONSchema(type)] as const]
     } catch {
       // Zod itself says that it can't write this type.
       return []

@@ -4,10 +4,7 @@
 import { NOWHERE, explore, type Automaton } from './automaton.ts'
 import { PatternError } from './language.ts'
 
-/** With less, a loop would allow hardly anything. */
-const LEAST_SHARE = 16
-
-export function boundLength(automaton: Automaton, max: number, maxStates: number): Automaton {
+export function boundLength(automaton: Automaton, max: number, maxStates: number, leastShare: number): Automaton {
   const { alphabet, next, accepts } = automaton
   const loops = new Loops(automaton)
   const { steps, loops: entered } = loops.longestWay()
@@ -15,8 +12,7 @@ export function boundLength(automaton: Automaton, max: number, maxStates: number
     Math.floor((max - steps) / Math.max(1, entered)),
     Math.floor(maxStates / Math.max(1, loops.size)),
   )
-  if (share < Math.min(LEAST_SHARE, max))
-    throw new PatternError(`it needs more than ${maxStates} states for its length`)
+  if (share < Math.min(leastShare, max)) throw new PatternError(`it needs more than ${maxStates} states for its length`)
   const width = share + 1
   return explore(
     alphabet,

@@ -16,6 +16,8 @@ const MAX_PRODUCT = 4000
 const MAX_RULES = 1200
 /** A pattern with a maximum length has a state for each length. */
 const MAX_COUNTED = 400
+/** Loops that count for themselves need fewer states for the same length. */
+const MAX_BOUNDED = 1100
 
 /** The automaton of a language. Throws PatternError if it would be too large. */
 export function compile(language: Language): Automaton {
@@ -50,7 +52,7 @@ function intersection(parts: readonly Language[], alphabet: Alphabet): Automaton
   const others = parts.filter((part) => part.type !== 'length').map((part) => minimize(deterministic(part, alphabet)))
   const [first = deterministic(ANY_TEXT, alphabet), ...rest] = others
   const joined = rest.length === 0 ? first : product([first, ...rest])
-  return lengths.reduce<Automaton>((automaton, { min, max }) => limited(automaton, min, max), joined)
+  return lengths.reduce<Automaton>((automaton, { min, max, share }) => limited(automaton, min, max, share), joined)
 }
 
 // All at once: two of them alone may have far more states in common than all together.
@@ -82,7 +84,7 @@ function product(automata: readonly Automaton[]): Automaton {
 }
 
 /** The texts of an automaton with a length in bounds. If that needs too many states, some of the long ones are left out. */
-function limited(automaton: Automaton, min: number, max: number): Automaton {
+function limited(automaton: Automaton, min: number, max: number, share = 1): Automaton {
   if (isEmptyLanguage(automaton)) return automaton
   if (max !== Number.POSITIVE_INFINITY && isShort(automaton, max))
     return limited(automaton, min, Number.POSITIVE_INFINITY)
@@ -93,8 +95,8 @@ function limited(automaton: Automaton, min: number, max: number): Automaton {
     return counted(automaton, min, max, MAX_COUNTED)
   } catch (error) {
     if (!(error instanceof PatternError) || max === Number.POSITIVE_INFINITY) throw error
-    const bounded = boundLength(automaton, max, 2 * MAX_COUNTED)
-    return min === 0 ? bounded : counted(bounded, min, Number.POSITIVE_INFINITY, MAX_STATES)
+    const long = min === 0 ? automaton : minimize(counted(automaton, min, Number.POSITIVE_INFINITY, MAX_STATES))
+    return boundLength(long, max, MAX_BOUNDED, share)
   }
 }
 

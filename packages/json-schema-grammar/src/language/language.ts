@@ -15,8 +15,8 @@ export type Language =
   /** Texts that are in all parts. */
   | { readonly type: 'all'; readonly parts: readonly Language[] }
   | { readonly type: 'not'; readonly part: Language }
-  /** Texts with this many characters. */
-  | { readonly type: 'length'; readonly min: number; readonly max: number }
+  /** Texts with this many characters. A loop that can't repeat at least `share` times is an error, not just short. */
+  | { readonly type: 'length'; readonly min: number; readonly max: number; readonly share?: number }
 
 /** Says what is wrong with a pattern, or that it needs too much; the caller adds where. */
 export class PatternError extends Error {

@@ -95,3 +95,11 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function formatPattern(format: unknown): string | undefined {
   return typeof format === 'string' && Object.hasOwn(FORMATS, format) ? `^(?:${FORMATS[format]!})$` : undefined
 }
+
+const SIMPLE = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/-]|%[0-9a-fA-F]{2})*"
+const SIMPLE_URI = `[a-zA-Z][a-zA-Z0-9+.-]{1,15}://[a-zA-Z0-9.-]+(?::[0-9]{1,5})?(?:/${SIMPLE})?(?:\\?${SIMPLE})?(?:#${SIMPLE})?`
+
+/** A shorter pattern with some of the texts of a format, if there is one. */
+export function simplerFormat(format: unknown): string | undefined {
+  return format === 'uri' || format === 'iri' ? `^${SIMPLE_URI}$` : undefined
+}

@@ -5,7 +5,7 @@ import { compile } from '../language/compile.ts'
 import { PatternError, allOf, not, textsOf, type Language } from '../language/language.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
-import { formatPattern } from '../schema/formats.ts'
+import { formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
 import { anyStringShape, joinIntents, type Intent, type NamedLanguage, type StringShape } from './shape.ts'
@@ -16,8 +16,15 @@ export function readStringShape(schema: SchemaObject, path: string, intent: Inte
   const { pattern, format } = schema
   const formatted = formatPattern(format)
   const patterns = pattern === undefined ? [] : [readPattern(pattern, below(path, 'pattern')).named]
-  const formats = formatted === undefined ? [] : [readPattern(formatted, below(path, 'format'), true).named]
+  const formats = formatted === undefined ? [] : [readFormat(format, formatted, below(path, 'format'))]
   return { ...anyStringShape(intent, path), min, max, languages: [...patterns, ...formats] }
+}
+
+// Some formats have a simpler pattern for when there is a length too.
+function readFormat(format: unknown, formatted: string, path: string): NamedLanguage {
+  const { named } = readPattern(formatted, path, true)
+  const simpler = simplerFormat(format)
+  return simpler === undefined ? named : { ...named, simpler: readPattern(simpler, path, true).named.language }
 }
 
 export interface Pattern {
@@ -106,17 +113,21 @@ export function isInLanguage(text: string, { key, language }: NamedLanguage, pat
   )
 }
 
+/** How often a loop can repeat if a pattern is too much for its length. With less, a simpler pattern is better; then less is nothing. */
+const GOOD_SHARE = 64
+const LEAST_SHARE = 12
+
 /** The language of a shape, with its length. */
 export function stringLanguage(shape: StringShape): NamedLanguage {
   const { min, max, languages, excluded } = shape
   const hasLength = min > 0 || Number.isFinite(max)
   const others = excluded.length === 0 ? [] : [invert({ key: JSON.stringify(excluded), language: textsOf(excluded) })]
   const all = [...languages, ...others]
-  const lengths = hasLength ? [{ type: 'length', min, max } as const] : []
+  const lengths = (share: number) => (hasLength ? [{ type: 'length', min, max, share } as const] : [])
   return {
     key: `${hasLength ? `${min}-${max} ` : ''}${all.map(({ key }) => key).join(' ')}`,
-    language: allOf(...all.map(({ language }) => language), ...lengths),
-    simpler: allOf(...all.map(({ language, simpler }) => simpler ?? language), ...lengths),
+    language: allOf(...all.map(({ language }) => language), ...lengths(GOOD_SHARE)),
+    simpler: allOf(...all.map(({ language, simpler }) => simpler ?? language), ...lengths(LEAST_SHARE)),
   }
 }
 

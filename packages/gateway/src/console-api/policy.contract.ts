@@ -49,6 +49,15 @@ export function describePolicy(fixture: ConsoleFixture): void {
       },
     )
 
+    it.each(['/organizations/%00/keys', '/organizations/%00/usage', '{acme}/devices/%00', '{acme}/keys/%00'])(
+      '[M10a] finds nothing at %s',
+      async (path) => {
+        const url = path.replace('{acme}', at(fixture.acme))
+        const answer = await fixture.people.owner.send(path.startsWith('{') ? 'DELETE' : 'GET', url)
+        expect([answer.status, Visitor.code(answer)]).toEqual([404, 'not_found'])
+      },
+    )
+
     it.each(
       ROUTES.filter((route) => route[ACCESS_FIELD] !== 'anyone').map((route) => [route.operationId, route] as const),
     )('[M9] rejects %s without a session', async (_, route) => {

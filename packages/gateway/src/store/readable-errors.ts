@@ -30,6 +30,9 @@ export function readableError(error: unknown, action: string): StoreError {
   const { code, message } = facts(error)
   if (code === '23505') return new StoreError('conflict', `Cannot ${action}: it already exists`)
   if (code === '23503') return new StoreError('unknown', `Cannot ${action}: it refers to something that does not exist`)
+  // PostgreSQL stores every text except one with a NUL character, so nothing with that name exists.
+  if (code === '22021' || code === '22P05')
+    return new StoreError('unknown', `Cannot ${action}: it refers to something that cannot exist`)
   if (code === '53100')
     return new StoreError('unavailable', `Cannot ${action}: the disk of the database is full. Free some space`)
   if (isUnavailable(code, message))

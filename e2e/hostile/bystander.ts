@@ -31,6 +31,11 @@ export class Bystander {
     while (this.#waitsMs.length < until) await setTimeout(PAUSE_MS)
   }
 
+  /** Everything so far that was not a 200. */
+  get faults(): readonly string[] {
+    return this.#faults
+  }
+
   async leave(): Promise<Testimony> {
     this.#isLeaving = true
     await this.#polling

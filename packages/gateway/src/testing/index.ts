@@ -1,3 +1,4 @@
+export { Random } from '../scheduler/simulator/random.ts'
 export { createEnrolmentToken, createKey } from '../access/keys.ts'
 export { openStore } from '../store/open-store.ts'
 export type { Store } from '../store/store.ts'

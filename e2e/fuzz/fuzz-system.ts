@@ -1,0 +1,120 @@
+// The gateway under test: with a device that serves one model well, devices for the fuzzer's links, a signed-in person, and a bystander.
+
+import { Visitor } from '@hearth/gateway/testing'
+import { FEATURES } from '@hearth/protocol'
+import { Bystander } from '../hostile/bystander.ts'
+import { peakMemoryMiB } from '../hostile/gateway-facts.ts'
+import { FULL, HI, OTHERS, PAIR, startSystem, type System } from '../harness/start-system.ts'
+import type { Surface } from './create-input.ts'
+import type { Input, Placeholder } from './input.ts'
+import { listRoutes } from './inputs/console-input.ts'
+import { sendHttp } from './send-http.ts'
+import { sendLink } from './send-link.ts'
+
+/** Short limits, so that slow clients are given up while the fuzzer is still looking. None of them can hurt a bystander on a busy machine. */
+const SETTINGS = {
+  CLIENT_ADDRESS_HEADER: 'x-visitor-address',
+  PEOPLE_MAKE_ORGANIZATIONS: 'true',
+  BODY_TIMEOUT_MS: '3000',
+  CLIENT_STALL_MS: '1000',
+}
+const HEAP_MIB = 512
+const MOST_MEMORY_MIB = 1_024
+const CREDENTIALS = 24
+const PASSWORD = 'correct horse battery'
+
+export class FuzzSystem implements AsyncDisposable {
+  readonly surface: Surface
+  /** How often each status came back; 101 for links. */
+  readonly statuses = new Map<number, number>()
+  readonly #system: System
+  readonly #bystander: Bystander
+  readonly #credentials: readonly string[]
+  readonly #values: Readonly<Partial<Record<Placeholder, string>>>
+
+  private constructor(
+    system: System,
+    credentials: string[],
+    values: Partial<Record<Placeholder, string>>,
+    surface: Surface,
+  ) {
+    this.#system = system
+    this.#credentials = credentials
+    this.#values = values
+    this.surface = surface
+    this.#bystander = new Bystander(system)
+  }
+
+  static async start(): Promise<FuzzSystem> {
+    const system = await startSystem({
+      settings: SETTINGS,
+      flags: [`--max-old-space-size=${HEAP_MIB}`],
+      devices: 'none',
+    })
+    const credentials: string[] = []
+    for (let index = 0; index < CREDENTIALS; index++) credentials.push(await system.enrol('home'))
+    await system.connectDevice({ models: [{ name: FULL, slots: 64, features: [...FEATURES] }], forgetsJobs: true })
+    await system.connectDevice({ organization: 'other', models: [{ name: OTHERS, slots: 16 }], forgetsJobs: true })
+    const { json } = await system.client.call(`${system.origin}/api/openapi.json`, { key: null })
+    const routes = listRoutes(json as Parameters<typeof listRoutes>[0])
+    const values = {
+      KEY: system.keys.home,
+      HOST: new URL(system.origin).host,
+      ORIGIN: system.origin,
+      ...(await signIn(system)),
+    }
+    return new FuzzSystem(system, credentials, values, { routes })
+  }
+
+  /** Sends one input. Returns what is wrong with the gateway's response to it, if anything. */
+  async send(input: Input, index: number): Promise<string | undefined> {
+    if (input.kind === 'http') {
+      const statuses = await sendHttp(this.#system.origin, input, this.#values)
+      for (const status of statuses) this.#count(status)
+      return statuses.includes(500) ? 'the gateway responded with a 500' : undefined
+    }
+    const credential = this.#credentials[index % this.#credentials.length]!
+    this.#count(await sendLink(input, { origin: this.#system.origin, credential, ask: (signal) => this.#ask(signal) }))
+    return undefined
+  }
+
+  /** What has gone wrong so far, whichever input did it. */
+  fault(): string | undefined {
+    const { gateway } = this.#system
+    if (!gateway.isAlive()) return `the gateway exited:\n${gateway.output().slice(-4_000)}`
+    const internal = gateway.output().match(/^.*"msg":"internal error".*$/m)
+    if (internal) return `the gateway logged an internal error: ${internal[0]}`
+    const [fault] = this.#bystander.faults
+    if (fault !== undefined) return `the bystander was harmed: ${fault}`
+    const memory = peakMemoryMiB(gateway.pid)
+    return memory > MOST_MEMORY_MIB ? `the gateway took ${memory.toFixed(0)} MiB of memory` : undefined
+  }
+
+  /** Resolves once the bystander was served again, so that a gateway that hangs is noticed. */
+  async settle(): Promise<void> {
+    await this.#bystander.calls(4)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#bystander.leave()
+    await this.#system[Symbol.asyncDispose]()
+  }
+
+  #count(status: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    // Any end is fine: the device that runs it lies.
+    await this.#system.client.post({ model: PAIR, messages: HI }, { signal }).catch(() => undefined)
+  }
+}
+
+/** The gateway prints a link for the first owner. */
+async function signIn(system: System): Promise<{ COOKIE: string; ORGANIZATION: string; DEVICE: string }> {
+  const [, token = ''] = await system.gateway.heard(/\/set-up#([\w-]+)/)
+  const visitor = new Visitor(system.origin)
+  const person = { name: 'Fay', email: 'fay@example.test', password: PASSWORD }
+  const { body } = await visitor.post<{ organization: string }>('/set-up', { token, organization: 'Fuzz', ...person })
+  return { COOKIE: visitor.cookie, ORGANIZATION: body.organization, DEVICE: 'none' }
+}

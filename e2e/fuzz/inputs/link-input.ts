@@ -1,0 +1,107 @@
+// What a device with a valid credential sends: frames that are right, changed, out of order, too large, or not frames at all.
+
+import type { Random } from '@hearth/gateway/testing'
+import { FEATURES } from '@hearth/protocol'
+import { PAIR } from '../../harness/seed.ts'
+import { toBytes, type LinkInput, type LinkStep } from '../input.ts'
+import { mutateBytes } from './mutate-bytes.ts'
+import { mutateJson } from './mutate-json.ts'
+import { oddText, oddValue } from './odd-values.ts'
+import { formatFrame } from './web-socket-frame.ts'
+
+const MODEL = { name: PAIR, contextLength: 8_192, slots: 4, features: [...FEATURES] }
+const HELLO = { type: 'hello', protocols: [1], app: 'fuzz', boot: 'b', engine: 'e', models: [MODEL] }
+const AT = { job: '{{JOB}}', attempt: 1 }
+const TOKEN = { token: 't', logprob: -1, bytes: [116] }
+
+/** The frames of a job in the right order. */
+const JOB: readonly object[] = [
+  { type: 'job-accept', ...AT },
+  { type: 'job-progress', ...AT, phase: 'prompt', done: 1, total: 2 },
+  { type: 'job-delta', ...AT, sequence: 0, choice: 0, text: 't0 ', tokens: 1 },
+  { type: 'job-delta', ...AT, sequence: 1, choice: 0, text: 't1', logprobs: [{ ...TOKEN, top: [TOKEN] }] },
+  { type: 'job-annotations', ...AT, sequence: 2, choice: 0, annotations: [{ url: 'u', title: 't', start: 0, end: 1 }] },
+  { type: 'job-calls', ...AT, sequence: 3, choice: 0, calls: [{ id: 'c', name: 'f', arguments: '{}' }] },
+  { type: 'job-end', ...AT, sequence: 4, finishes: ['stop'], usage: { promptTokens: 1, completionTokens: 2 } },
+]
+const OTHERS: readonly object[] = [
+  HELLO,
+  { type: 'models', models: [MODEL, { ...MODEL, name: 'other', slots: 0 }] },
+  { type: 'downloads', downloads: [{ model: 'm', doneBytes: 1, totalBytes: 2 }] },
+  { type: 'pong' },
+  { type: 'drain' },
+  { type: 'job-refuse', ...AT, reason: 'busy' },
+  { type: 'job-cancelled', ...AT },
+  { type: 'job-error', ...AT, code: 'failed', message: 'no', retryable: true, crashed: false },
+  { type: 'from-the-future', ...AT },
+]
+
+export function createLinkInput(random: Random): LinkInput {
+  const greeting = random.chance(0.9) ? HELLO : mutateJson(HELLO, random, 1)
+  const frames = random.chance(0.5) ? createJob(random) : createNoise(random)
+  const steps = frames.flatMap((frame) => createStep(frame, random))
+  const isAsked = random.chance(0.7)
+  return {
+    kind: 'link',
+    isAsked,
+    steps: [
+      { do: 'text', text: JSON.stringify(greeting) },
+      ...(isAsked ? [{ do: 'await-job' } as const] : []),
+      ...steps,
+    ],
+  }
+}
+
+/** A job with something wrong with it. */
+function createJob(random: Random): unknown[] {
+  const frames: unknown[] = [...JOB]
+  for (let fault = random.between(0, 3); fault > 0; fault--) {
+    const at = random.between(0, frames.length - 1)
+    random.pick([
+      () => frames.splice(at, 1),
+      () => frames.splice(at, 0, frames[at]),
+      () => frames.splice(at, 1, mutateJson(frames[at], random, 1)),
+      () => frames.splice(at, 0, random.pick(OTHERS)),
+      () => frames.push(frames.shift()),
+    ])()
+  }
+  return frames
+}
+
+function createNoise(random: Random): unknown[] {
+  return Array.from({ length: random.between(1, 30) }, () => {
+    const frame = random.pick([...JOB, ...OTHERS])
+    return random.chance(0.2) ? frame : mutateJson(frame, random, random.between(1, 2))
+  })
+}
+
+function createStep(frame: unknown, random: Random): LinkStep[] {
+  const text = JSON.stringify(frame)
+  if (random.chance(0.9)) return [{ do: 'text', text }]
+  const bytes = toBytes(text)
+  return random.pick<() => LinkStep[]>([
+    () => [{ do: 'text', text: mutateBytes(text, random, 2) }],
+    () => [{ do: 'text', text: JSON.stringify([frame, oddValue(random), frame]) }],
+    () => [{ do: 'text', text: JSON.stringify(oddText(random)).repeat(random.pick([1, 20])) }],
+    () => [{ do: 'bytes', bytes: formatFrame(bytes, { opcode: random.between(0, 15) }) }],
+    () => [{ do: 'bytes', bytes: formatFrame(bytes, { opcode: 1, isMasked: false }) }],
+    () => [{ do: 'bytes', bytes: formatFrame(bytes, { opcode: 1, reserved: random.between(1, 7) }) }],
+    () => [
+      { do: 'bytes', bytes: formatFrame(bytes, { opcode: 1, declaredLength: random.pick([2 ** 31, 2 ** 40, 3]) }) },
+    ],
+    () => fragment(bytes, random),
+    () => [{ do: 'bytes', bytes: formatFrame(bytes.slice(0, 125), { opcode: random.pick([8, 9, 10]) }) }],
+    () => [{ do: 'bytes', bytes: mutateBytes(formatFrame(bytes, { opcode: 1 }), random, 3) }],
+    () => [{ do: 'text', text: `"${'x'.repeat(random.pick([70_000, 1_048_570, 1_200_000]))}"` }],
+    () => [{ do: 'reset' }],
+  ])()
+}
+
+function fragment(bytes: string, random: Random): LinkStep[] {
+  const size = random.pick([1, 10])
+  const pieces = bytes.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+  const frames = pieces.map((piece, index) =>
+    formatFrame(piece, { opcode: index === 0 ? 1 : 0, isFinal: index === pieces.length - 1 && random.chance(0.9) }),
+  )
+  return [{ do: 'bytes', bytes: frames.join('') }]
+}

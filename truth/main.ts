@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { chatTests } from './tables/chat-tests.ts'
 import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
+import { schemaCollection } from './tables/schema-collection.ts'
 import { schemaLibraries } from './tables/schema-libraries.ts'
 import { templates } from './tables/templates.ts'
 import { printTable, type Table } from './table.ts'
@@ -10,6 +11,7 @@ import { printTable, type Table } from './table.ts'
 const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
   'json-schema-suite': jsonSchemaSuite,
   'schema-libraries': schemaLibraries,
+  'schema-collection': schemaCollection,
   'chat-tests': chatTests,
   templates,
 }

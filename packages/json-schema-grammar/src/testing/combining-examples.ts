@@ -394,4 +394,32 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['"Ada.L+x@Mail.Example.COM"'],
     ['"ada@-example.com"', '"@example.com"'],
   ],
+  [
+    'an email address as zod writes it',
+    {
+      type: 'string',
+      format: 'email',
+      pattern:
+        "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$",
+    },
+    ['"ada.l+x@example.com"'],
+    ['".ada@example.com"', '"a..b@example.com"', '"ada@example.c1"'],
+  ],
+  [
+    'a duration as zod writes it',
+    {
+      type: 'string',
+      format: 'duration',
+      pattern:
+        '^P(?:(\\d+W)|(?!.*W)(?=\\d|T\\d)(\\d+Y)?(\\d+M)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+([.,]\\d+)?S)?)?)$',
+    },
+    ['"P3Y6M4DT12H30M5S"', '"P2W"', '"PT90M"'],
+    ['"P"', '"PT"', '"P1W2D"'],
+  ],
+  [
+    'an address as pydantic writes it',
+    { type: 'string', format: 'uri', minLength: 1, maxLength: 2083 },
+    [`"https://example.com/${'a'.repeat(60)}?q=${'b'.repeat(50)}#c"`],
+    ['""', `"https://example.com/${'a'.repeat(2083)}"`, '"example"'],
+  ],
 ]

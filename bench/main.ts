@@ -13,12 +13,14 @@ import {
 } from './gateway/systems.ts'
 import { TOKENS } from './gateway/tokens.ts'
 import { printHostile } from './hostile/print-hostile.ts'
+import { printPromises } from './promises/print-promises.ts'
 
 const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory] [--against <checkout>]
 npm run bench -- hostile [--only <attack>,<attack>]
+npm run bench -- promises
 
 Compares the gateway with nginx and Portkey's gateway, all serving the same answer.
-"hostile" measures how an attack slows down others. bench/README.md explains how.`
+"hostile" measures how an attack slows down others, "promises" how soon Hearth recovers. bench/README.md explains how.`
 
 interface Scenario {
   name: string
@@ -53,6 +55,7 @@ else await run()
 
 async function run(): Promise<void> {
   if (positionals[0] === 'hostile') return printHostile(values.only?.split(','))
+  if (positionals[0] === 'promises') return printPromises()
   const isWanted = (part: string) => values.only === undefined || values.only === part
   if (isWanted('speed')) await printSpeed()
   if (isWanted('growth')) await printGrowth()

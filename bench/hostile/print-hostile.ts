@@ -2,6 +2,7 @@
 
 import { ATTACKS } from '../../e2e/hostile/attacks.ts'
 import { HostileSystem, type Outcome } from '../../e2e/hostile/hostile-system.ts'
+import { percentile } from '../percentile.ts'
 
 const TARGET_P99_MS = 250
 
@@ -32,9 +33,4 @@ function formatOutcome({ attack, waitsMs, faults, stallsMs, peakMiB, isAlive, re
     `attacker saw ${JSON.stringify(report)}`,
   ]
   return cells.join(' · ')
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -1,5 +1,6 @@
 // Every attack, in one table.
 
+import { compressedBodies } from './attacks/compressed-bodies.ts'
 import { endlessAnnotations, endlessCalls, endlessLogprobs } from './attacks/endless-reply.ts'
 import { fragmentedLinks } from './attacks/fragmented-links.ts'
 import { halfBodies } from './attacks/half-bodies.ts'
@@ -30,6 +31,7 @@ export const ATTACKS: readonly Attack[] = [
   unreadStreams,
   fragmentedLinks,
   halfBodies,
+  compressedBodies,
   pipelinedRequests,
   pingFlood,
   manyKeys,

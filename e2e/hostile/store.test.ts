@@ -3,6 +3,7 @@
 import { afterAll, describe, it } from 'vitest'
 import { manyKeys } from './attacks/many-keys.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
+import { silentStore } from './attacks/silent-store.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { HostileSystem } from './hostile-system.ts'
@@ -11,7 +12,7 @@ const hostile = await HostileSystem.start()
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it.each([tokenFlood, signInFlood, manyKeys])('[K111] [K111a] [K111b] of $name', async (attack) => {
+  it.each([tokenFlood, signInFlood, manyKeys, silentStore])('[K111] [K111a] [K111b] of $name', async (attack) => {
     expectUnharmed(await hostile.suffer(attack))
   })
 })

@@ -1,4 +1,4 @@
-// Forty clients ask for whole replies of 30 MB and never read them. The attacker's own device answers them all at once.
+// Clients ask for replies of 16 MB and never read them. The attacker's own device answers them all at once.
 
 import type { JobAttempt } from '@hearth/protocol'
 import { HostileLink } from '../attacker/hostile-link.ts'
@@ -6,9 +6,9 @@ import { openUnread } from '../attacker/open-unread.ts'
 import { Tally } from '../attacker/tally.ts'
 import type { Attack, Report, Target } from '../attack.ts'
 
-const CLIENTS = 40
+const CLIENTS = 24
 const TEXT = 'x'.repeat(1_000_000)
-const FRAMES = 30
+const FRAMES = 16
 
 export const unreadReplies: Attack = {
   name: 'unread-replies',

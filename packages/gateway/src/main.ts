@@ -3,6 +3,7 @@
 
 import { enableCompileCache } from 'node:module'
 import { listSettings, readConfig, ConfigError, type Config } from './config.ts'
+import { errorCode } from './error-code.ts'
 import { startGateway, type Gateway } from './gateway.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { createLog, type Log } from './observe/log.ts'
@@ -70,7 +71,7 @@ function readConfigOrExit(): Config {
 }
 
 function explainListen(error: unknown, { HOST, PORT }: Config): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'EADDRINUSE')
     return `Cannot listen on ${HOST}:${PORT}: the port is already in use. Set PORT to another one`
   if (code === 'EACCES')

@@ -29,7 +29,7 @@ export type {
   RefuseReason,
 } from './frames.ts'
 export type { Need } from './job-fields.ts'
-export { jobNeeds } from './job-needs.ts'
+export { fieldNeeds, jobNeeds } from './job-needs.ts'
 export * from './limits.ts'
 export { parseChatJob } from './read-chat-job.ts'
 export { isObject, ProtocolError, type Fields } from './read-fields.ts'

@@ -10,7 +10,11 @@ export function jobNeeds(job: ChatJob): Need[] {
   return [...needs.values()]
 }
 
-function fieldNeeds<Name extends keyof ChatJob>(job: Partial<Pick<Required<ChatJob>, Name>>, name: Name): Need[] {
+/** For a field that is added to a job whose other needs are known. */
+export function fieldNeeds<Name extends keyof ChatJob>(
+  job: Partial<Pick<Required<ChatJob>, Name>>,
+  name: Name,
+): Need[] {
   const value: Required<ChatJob>[Name] | undefined = job[name]
   return value === undefined ? [] : JOB_FIELDS[name].needs(value)
 }

@@ -1,7 +1,7 @@
 // Limits how often devices dial, before anything else is done about a dial. A device that works dials once and stays; one that loses its
 // link waits longer each time. Only a broken or hostile one dials without end, and it has to cost next to nothing.
 
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
 import { AttemptLimiter } from './attempt-limiter.ts'
 import { GuessLimiter } from './guess-limiter.ts'
 
@@ -23,10 +23,9 @@ export class DialLimiter {
   countDevice(device: string): void {
     const waitMs = this.#devices.take(device, this.#now())
     if (waitMs === 0) return
-    const seconds = Math.ceil(waitMs / 1_000)
-    throw new ApiError('rate_limit_exceeded', `This device connects too often. Try again in ${seconds} s.`, null, {
-      'retry-after': String(seconds),
-    })
+    const headers = retryAfter(waitMs)
+    const message = `This device connects too often. Try again in ${headers['retry-after']} s.`
+    throw new ApiError('rate_limit_exceeded', message, null, headers)
   }
 
   /** Counts a dial with an unknown credential. Throws a 429 if there were too many from this network. */

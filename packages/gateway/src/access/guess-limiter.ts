@@ -14,23 +14,21 @@
 
 import { AttemptLimiter } from './attempt-limiter.ts'
 import { isLoopback, networkOf } from './client-network.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+import { NetworkLimiter } from './network-limiter.ts'
 
 /** Attempts per minute. People mistype a few times; a program that guesses needs millions. */
-const PER_ADDRESS = 20
+const BY_ADDRESS = { perNetwork: 20, fromThisMachine: 200 }
 const PER_TARGET = 10
 /** Three networks that try as fast as they may. */
 const STRANGERS_PER_ACCOUNT = 30
-/** Behind a local proxy that was not configured, everyone seems to come from this machine: one person must not lock out the others. */
-const FROM_THIS_MACHINE = 200
 /** From all networks that nobody has signed in from. */
 const STRANGERS = { perMinute: 300, burst: 100 }
 /** Beyond this many, the places with the oldest sign-ins are forgotten. */
 const MAX_KNOWN = 10_000
 
 export class GuessLimiter {
-  readonly #byAddress = new AttemptLimiter(PER_ADDRESS)
-  readonly #fromHere = new AttemptLimiter(FROM_THIS_MACHINE)
+  readonly #byAddress = new NetworkLimiter(BY_ADDRESS)
   readonly #byTarget = new AttemptLimiter(PER_TARGET)
   readonly #byStrangers = new AttemptLimiter(STRANGERS_PER_ACCOUNT)
   readonly #strangers = new AttemptLimiter(STRANGERS.perMinute, STRANGERS.burst)
@@ -48,7 +46,7 @@ export class GuessLimiter {
   /** Throws a 429 after too many attempts. A `target` is something that only its owner can attempt, such as the codes of a signed-in person. */
   count(address: string, target?: string): void {
     const now = this.#now()
-    reject(this.#takeAddress(address, now))
+    reject(this.#byAddress.take(address, now))
     if (target !== undefined) reject(this.#byTarget.take(target, now))
     else reject(this.#takeStranger(address, now))
   }
@@ -57,7 +55,7 @@ export class GuessLimiter {
   countSignIn(address: string, email: string): void {
     const now = this.#now()
     const place = placeOf(address, email)
-    reject(this.#takeAddress(address, now))
+    reject(this.#byAddress.take(address, now))
     reject(this.#byTarget.take(place, now))
     if (!this.#known.has(place)) reject(this.#byStrangers.take(email.toLowerCase(), now))
     reject(this.#takeStranger(address, now))
@@ -78,10 +76,6 @@ export class GuessLimiter {
     const isExempt = isLoopback(address) || this.#knownNetworks.has(networkOf(address))
     return isExempt ? 0 : this.#strangers.take('', now)
   }
-
-  #takeAddress(address: string, now: number): number {
-    return (isLoopback(address) ? this.#fromHere : this.#byAddress).take(networkOf(address), now)
-  }
 }
 
 function addLatest(names: Set<string>, name: string): void {
@@ -97,8 +91,7 @@ function placeOf(address: string, email: string): string {
 
 function reject(waitMs: number): void {
   if (waitMs === 0) return
-  const seconds = Math.ceil(waitMs / 1_000)
-  throw new ApiError('rate_limit_exceeded', `Too many attempts. Try again in ${seconds} s.`, null, {
-    'retry-after': String(seconds),
-  })
+  const headers = retryAfter(waitMs)
+  const message = `Too many attempts. Try again in ${headers['retry-after']} s.`
+  throw new ApiError('rate_limit_exceeded', message, null, headers)
 }

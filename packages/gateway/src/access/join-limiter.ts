@@ -1,19 +1,16 @@
 // Limits the calls of devices that want to join, before they reach the store: nobody knows yet who makes them. One network gets what a room
 // full of machines needs, and all networks together get no more than the embedded database can take beside its other work.
 
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
 import { AttemptLimiter } from './attempt-limiter.ts'
-import { isLoopback, networkOf } from './client-network.ts'
+import { NetworkLimiter } from './network-limiter.ts'
 
 /** Calls per minute. A device that waits for approval makes twelve. */
-const PER_NETWORK = 300
-/** Behind a local proxy that was not configured, everyone seems to come from this machine. */
-const FROM_THIS_MACHINE = 1_200
+const LIMITS = { perNetwork: 300, fromThisMachine: 1_200 }
 const ALTOGETHER = { perMinute: 6_000, burst: 300 }
 
 export class JoinLimiter {
-  readonly #byNetwork = new AttemptLimiter(PER_NETWORK)
-  readonly #fromHere = new AttemptLimiter(FROM_THIS_MACHINE)
+  readonly #byNetwork = new NetworkLimiter(LIMITS)
   readonly #altogether = new AttemptLimiter(ALTOGETHER.perMinute, ALTOGETHER.burst)
   readonly #now: () => number
 
@@ -23,15 +20,16 @@ export class JoinLimiter {
 
   count(address: string): void {
     const now = this.#now()
-    const waitMs = (isLoopback(address) ? this.#fromHere : this.#byNetwork).take(networkOf(address), now)
+    const waitMs = this.#byNetwork.take(address, now)
     if (waitMs > 0)
-      throw new ApiError('rate_limit_exceeded', 'Too many devices are joining from your network.', null, after(waitMs))
+      throw new ApiError(
+        'rate_limit_exceeded',
+        'Too many devices are joining from your network.',
+        null,
+        retryAfter(waitMs),
+      )
     const crowdedMs = this.#altogether.take('', now)
     if (crowdedMs > 0)
-      throw new ApiError('service_unavailable', 'Too many devices are joining right now.', null, after(crowdedMs))
+      throw new ApiError('service_unavailable', 'Too many devices are joining right now.', null, retryAfter(crowdedMs))
   }
-}
-
-function after(waitMs: number): Record<string, string> {
-  return { 'retry-after': String(Math.ceil(waitMs / 1_000)) }
 }

@@ -87,7 +87,7 @@ export class Hold {
   }
 }
 
-/** Who holds too much is whoever holds at least half. */
+/** One that holds at least half holds too much. */
 function blame(byKey: number, byOrganization: number, used: number): Full {
   if (byOrganization * 2 < used) return 'process'
   return byKey * 2 < byOrganization ? 'organization' : 'key'

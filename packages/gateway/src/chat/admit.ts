@@ -2,7 +2,7 @@
 
 import type { Caller } from '../access/access-book.ts'
 import { formatDuration, type RateLimiter, type Refusal } from '../access/rate-limit.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, retryAfter } from '../errors.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { KeyLimits } from '../store/store.ts'
 import type { Outlet } from './outlet.ts'
@@ -34,6 +34,6 @@ function limitReached({ limit, retryMs }: Refusal, limits: KeyLimits, headers: [
     'rate_limit_exceeded',
     `Rate limit reached for this key: ${limits[limit]} ${UNITS[limit]}. Please try again in ${formatDuration(retryMs)}.`,
     null,
-    { ...Object.fromEntries(headers), 'retry-after': String(Math.ceil(retryMs / 1_000)) },
+    { ...Object.fromEntries(headers), ...retryAfter(retryMs) },
   )
 }

@@ -64,12 +64,7 @@ function startStream(
     stallMs,
     releaseRequest: () => hold.release(),
   })
-  const handle = fleet.submit(ticket, job, reply)
-  reply.attach(handle)
-  outlet.onGone(() => {
-    reply.abandon()
-    handle.cancel('client-gone')
-  })
+  submit(ticket, job, reply, outlet, fleet)
 }
 
 function startWhole(
@@ -88,6 +83,17 @@ function startWhole(
     hold: budgets.replies.open(ticket),
     releaseRequest: () => hold.release(),
   })
+  submit(ticket, job, reply, outlet, fleet)
+}
+
+/** The job ends when its client leaves. */
+function submit(
+  ticket: Ticket,
+  job: SerializedJob,
+  reply: StreamReply | WholeReply,
+  outlet: Outlet,
+  fleet: Fleet,
+): void {
   const handle = fleet.submit(ticket, job, reply)
   reply.attach(handle)
   outlet.onGone(() => {

@@ -1,7 +1,7 @@
 // Everything the gateway keeps of a request: the job as text, once, and small facts about it. The body and the objects it was parsed into
 // are dropped right away, so a waiting job takes up no more memory than its text. Pure: large bodies are prepared in another thread.
 
-import { jobNeeds, type ChatJob, type Need, type PrefixScope } from '@hearth/protocol'
+import { fieldNeeds, type ChatJob, type Need, type PrefixScope } from '@hearth/protocol'
 import { estimateTokens, type Prefix, type Ticket } from '../fleet/fleet.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { readChatRequest, type ChatRequest, type ReadLimits } from './read-chat-request.ts'
@@ -56,8 +56,7 @@ export function shapeOf({ job, includeUsage, mirrorsFunctions, demands }: ChatRe
 
 function addScope(chat: ChatRequest, prefixScope: PrefixScope): void {
   chat.job.prefixScope = prefixScope
-  const known = new Set(chat.demands.map(({ feature }) => feature))
-  chat.demands.push(...jobNeeds(chat.job).filter(({ feature }) => !known.has(feature)))
+  chat.demands.push(...fieldNeeds(chat.job, 'prefixScope'))
 }
 
 /** The engine stores a text with one byte per character if it can, and else with two. */

@@ -4,6 +4,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { isLoopback, networkOf } from '../access/client-network.ts'
 import { ApiError } from '../errors.ts'
+import { AtOnce } from './at-once.ts'
 import type { ConsoleEnv } from './console.ts'
 
 const PER_NETWORK = 64
@@ -11,25 +12,17 @@ const PER_NETWORK = 64
 const FROM_THIS_MACHINE = 160
 
 export function limitCrowds(): MiddlewareHandler<ConsoleEnv> {
-  const answering = new Map<string, number>()
+  const answering = new AtOnce()
   return async ({ env: { address } }, next) => {
-    const network = networkOf(address)
-    const count = answering.get(network) ?? 0
-    if (count >= (isLoopback(address) ? FROM_THIS_MACHINE : PER_NETWORK))
+    const leave = answering.enter(networkOf(address), isLoopback(address) ? FROM_THIS_MACHINE : PER_NETWORK)
+    if (!leave)
       throw new ApiError('rate_limit_exceeded', 'Too many requests at once from your network. Try again.', null, {
         'retry-after': '1',
       })
-    answering.set(network, count + 1)
     try {
       await next()
     } finally {
-      leave(answering, network)
+      leave()
     }
   }
-}
-
-function leave(answering: Map<string, number>, network: string): void {
-  const left = (answering.get(network) ?? 1) - 1
-  if (left === 0) answering.delete(network)
-  else answering.set(network, left)
 }

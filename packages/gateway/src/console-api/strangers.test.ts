@@ -12,7 +12,7 @@ import { ADDRESS_HEADER } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 
-/** The gateway reads access all the time, whoever asks. */
+/** The gateway reads access all the time, independent of any request. */
 const OWN_READS = /^(revisions|changed|accountTables|close)/
 const TIMES = 60
 

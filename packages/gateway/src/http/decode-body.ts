@@ -7,6 +7,8 @@ import { ApiError } from '../errors.ts'
 
 export interface BodySource {
   stream: Readable
+  /** Undefined if the body is sent as it is. */
+  encoding: string | undefined
   /** The memory that decoding takes at most, on top of the body. */
   decoderBytes: number
   /** Stops decoding; the rest of the request is read and dropped. */
@@ -36,7 +38,7 @@ const NAMES = Object.keys(DECODINGS)
 /** Throws a 415 for an encoding that isn't supported. */
 export function openBody(request: IncomingMessage): BodySource {
   const encoding = encodingOf(request)
-  if (encoding === undefined) return { stream: request, decoderBytes: 0, stop: () => request.resume() }
+  if (encoding === undefined) return { stream: request, encoding, decoderBytes: 0, stop: () => request.resume() }
   const decoding = Object.hasOwn(DECODINGS, encoding) ? DECODINGS[encoding] : undefined
   if (decoding === undefined) throw unsupported(encoding)
   const decoder = request.pipe(decoding.create())
@@ -45,11 +47,10 @@ export function openBody(request: IncomingMessage): BodySource {
     decoder.destroy()
   }
   request.once('error', stop)
-  return { stream: decoder, decoderBytes: decoding.decoderBytes, stop }
+  return { stream: decoder, encoding, decoderBytes: decoding.decoderBytes, stop }
 }
 
-/** Undefined if the body is sent as it is. */
-export function encodingOf({ headers }: IncomingMessage): string | undefined {
+function encodingOf({ headers }: IncomingMessage): string | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase()
   if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined
   return encoding.replace(/^x-gzip$/, 'gzip')

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { JsonScan } from '../json/json-scan.ts'
 import { excessError, parseJson } from '../json/parse-json.ts'
 import { CollectedBytes, GROWTH } from './collected-bytes.ts'
-import { encodingOf, openBody, undecodable, type BodySource } from './decode-body.ts'
+import { openBody, undecodable, type BodySource } from './decode-body.ts'
 
 export interface Body {
   bytes: Buffer
@@ -35,9 +35,9 @@ export async function readBody(request: IncomingMessage, maxBytes: number, hold?
   const sentBytes = Number(request.headers['content-length'] ?? 0)
   if (sentBytes > maxBytes) throw tooLarge(maxBytes)
   checkContentType(request.headers['content-type'])
-  // A compressed body becomes larger than what is sent.
-  const declaredBytes = encodingOf(request) === undefined ? sentBytes : 0
   const source = openBody(request)
+  // A compressed body becomes larger than what is sent.
+  const declaredBytes = source.encoding === undefined ? sentBytes : 0
   const full = hold?.resize(declaredBytes + source.decoderBytes)
   if (full) {
     source.stop()
@@ -55,7 +55,7 @@ function checkContentType(header: string | undefined): void {
   )
 }
 
-function collect(request: IncomingMessage, { stream, stop }: BodySource, limits: Limits): Promise<Body> {
+function collect(request: IncomingMessage, { stream, encoding, stop }: BodySource, limits: Limits): Promise<Body> {
   const { promise, resolve, reject } = Promise.withResolvers<Body>()
   const scan = new JsonScan()
   const collected = new CollectedBytes(limits.declaredBytes)
@@ -75,7 +75,6 @@ function collect(request: IncomingMessage, { stream, stop }: BodySource, limits:
   request.once('error', () =>
     reject(new ApiError('bad_request', 'The connection was closed before the request was complete.')),
   )
-  const encoding = encodingOf(request)
   if (encoding !== undefined)
     stream.once('error', () => {
       stop()

@@ -5,6 +5,7 @@
 // not exit.
 
 import { write, writeSync } from 'node:fs'
+import { errorCode } from '../error-code.ts'
 
 export interface LogOutputOptions {
   fd: number
@@ -107,6 +108,6 @@ function droppedLine(count: number): string {
 }
 
 function isFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   return code === 'EAGAIN' || code === 'EBUSY'
 }

@@ -3,6 +3,7 @@
 // written stops nobody: usage is still counted in memory.
 
 import type { FileHandle } from 'node:fs/promises'
+import { errorCode } from '../error-code.ts'
 import { claimNewJournal, type UsageJournalFiles } from './usage-journal-files.ts'
 import type { UsageRecord } from './usage-record.ts'
 import { UsageSegment } from './usage-segment.ts'
@@ -39,9 +40,9 @@ export class UsageJournal {
       const files = claimNewJournal(folder)
       return new UsageJournal(files, await files.create(1), reports)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+      const code = errorCode(error)
       throw new Error(
-        `the usage journal in ${folder} cannot be written${code}. Set USAGE_JOURNAL to a folder that the gateway can write to`,
+        `the usage journal in ${folder} cannot be written${code === undefined ? '' : ` (${code})`}. Set USAGE_JOURNAL to a folder that the gateway can write to`,
         { cause: error },
       )
     }

@@ -1,6 +1,7 @@
 // Turns the driver's errors into a StoreError whose message says what failed and what to do, without the query and its values.
 
 import { DrizzleQueryError } from 'drizzle-orm'
+import { errorCode } from '../error-code.ts'
 import { StoreError } from './store-error.ts'
 
 /** Returns the same object, with readable errors from every method. */
@@ -54,7 +55,7 @@ function isUnavailable(code: string, message: string): boolean {
 function facts(error: unknown): { code: string; message: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return facts(error.errors[0])
   if (!(error instanceof Error)) return { code: '', message: String(error) }
-  return { code: 'code' in error ? String(error.code) : '', message: error.message }
+  return { code: errorCode(error) ?? '', message: error.message }
 }
 
 /** `createKey` → `create key` */

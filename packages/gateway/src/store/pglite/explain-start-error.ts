@@ -1,5 +1,7 @@
 // Explains why the embedded database did not start, and what to do about it.
 
+import { errorCode } from '../../error-code.ts'
+
 const REASONS: Record<string, (folder: string) => string> = {
   EACCES: (folder) => `no permission to write to ${folder}. Give ${user()} write access, ${OTHERWISE}`,
   EPERM: (folder) => `no permission to write to ${folder}. Give ${user()} write access, ${OTHERWISE}`,
@@ -27,8 +29,7 @@ function reasonFor(error: unknown, folder: string): string {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error) return String(error.code)
-  return CODES[numberOf(error) ?? 0] ?? ''
+  return errorCode(error) ?? CODES[numberOf(error) ?? 0] ?? ''
 }
 
 function numberOf(error: unknown): number | undefined {

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from '@hearth/gateway/testing'
 import { describe, expect, it } from 'vitest'
+import { countRequests } from '../harness/count-requests.ts'
 import { startGateway, type GatewayProcess } from '../harness/gateway-process.ts'
 import { FULL, startSystem, type System } from '../harness/start-system.ts'
 
@@ -24,14 +24,6 @@ async function stream(system: System): Promise<void> {
 
 async function restart(system: System, settings: Record<string, string> = {}): Promise<GatewayProcess> {
   return startGateway({ DATABASE_URL: `pglite:${system.folder}`, DRAIN_MS: '1000', ...settings })
-}
-
-async function countRequests(system: System): Promise<number> {
-  const store = await openStore(`pglite:${system.folder}`)
-  const range = { from: new Date(Date.now() - 2 * HOUR_MS), to: new Date(Date.now() + HOUR_MS) }
-  const rows = await store.listUsage({ organization: system.organizations.home, ...range })
-  await store.close()
-  return rows.reduce((sum, row) => sum + row.requests, 0)
 }
 
 describe('a gateway that is killed', () => {

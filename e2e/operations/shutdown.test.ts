@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { numberedText, openStore } from '@hearth/gateway/testing'
+import { numberedText } from '@hearth/gateway/testing'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../harness/client.ts'
+import { countRequests } from '../harness/count-requests.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { expectError } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { FULL, HI, startSystem, type System } from '../harness/start-system.ts'
-
-const HOUR_MS = 3_600_000
 
 async function look(system: System, path: string): Promise<Answer> {
   return system.client.call(system.origin + path, { key: null })
@@ -87,12 +86,4 @@ function expectLogLine(output: string, requestId: string): void {
     outcome: 'ended',
     completionTokens: 8,
   })
-}
-
-async function countRequests(system: System): Promise<number> {
-  const store = await openStore(`pglite:${system.folder}`)
-  const range = { from: new Date(Date.now() - 2 * HOUR_MS), to: new Date(Date.now() + HOUR_MS) }
-  const rows = await store.listUsage({ organization: system.organizations.home, ...range })
-  await store.close()
-  return rows.reduce((sum, row) => sum + row.requests, 0)
 }

@@ -31,7 +31,7 @@ export interface UrlCitation {
 export interface Usage {
   promptTokens: number
   completionTokens: number
-  /** Tokens of the prompt that did not have to be computed again, whoever sent them before. Clients don't see it. */
+  /** Tokens of the prompt that did not have to be computed again, no matter which key sent them before. Clients don't see it. */
   cachedTokens?: number
   /** Those of them that jobs with the same prefix scope sent or got before. */
   ownCachedTokens?: number

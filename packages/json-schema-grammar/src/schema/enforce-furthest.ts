@@ -1,4 +1,4 @@
-// For schemas that are only a wish: a keyword that can't be enforced is left out, and the rest still holds.
+// For schemas that don't have to be enforced to the letter: a keyword that can't be enforced is left out, and the rest still holds.
 
 import { SchemaError } from './schema-error.ts'
 import { isObject, type Schema, type SchemaObject } from './schema-object.ts'

@@ -90,7 +90,7 @@ export class Expander implements Join {
     try {
       return this.#guarded(this.keyOf(term), term[0]!.path, () => this.expand(term).length === 0)
     } catch (error) {
-      // It can't be enforced; whoever needs it will say so.
+      // It can't be enforced; code that needs it throws.
       if (error instanceof SchemaError) return error instanceof NothingFits
       throw error
     }

@@ -3,7 +3,7 @@
 
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
-import { probeFeatures } from '../run/features.ts'
+import { findFeatures } from '../run/features.ts'
 import { EXIT_STUCK, serializeError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel } from '../native/load-model.ts'
@@ -35,7 +35,7 @@ async function load(options: LlamaOptions): Promise<void> {
   try {
     const native = await loadModel(options, loading.signal)
     parts = createModelParts(native, flush)
-    const features = await probeFeatures(parts, options.featuresOff)
+    const features = await findFeatures(parts, options.featuresOff)
     const { name, digest } = options
     const { contextLength, slots } = native
     send({

@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import { FEATURES } from '@hearth/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { probeFeatures } from './features.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { findFeatures } from './features.ts'
 import { studyModel } from './model-profile.ts'
-import { openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
+import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+
+const ALL = FEATURES.filter((feature) => feature !== 'web_search')
 
 let tiny: TinyEngine
 beforeAll(async () => {
@@ -10,9 +15,17 @@ beforeAll(async () => {
 })
 afterAll(() => tiny.close())
 
-describe('probeFeatures', () => {
-  it('[W35] finds everything on a model that can do it', async () => {
-    expect(await probeFeatures(tiny.parts)).toEqual(FEATURES.filter((feature) => feature !== 'web_search'))
+async function openRandom(model: RandomLlama): Promise<TinyEngine> {
+  const path = join(scratchFolder(), 'random.gguf')
+  writeRandomLlama(path, model)
+  const engine = await openTinyEngine({ path, slots: 1, contextLength: 512 })
+  onTestFinished(() => engine.close())
+  return engine
+}
+
+describe('findFeatures', () => {
+  it('[W35] finds everything on a trained model', async () => {
+    expect(await findFeatures(tiny.parts)).toEqual(ALL)
   })
 
   it('[W35] finds the same on a model that always thinks first', async () => {
@@ -20,13 +33,48 @@ describe('probeFeatures', () => {
     const native = { ...tiny.parts.native, templates: { chat, tools: undefined } }
     const profile = studyModel(native)
     expect(profile.thinking.opensItself).toBe(false)
-    expect(await probeFeatures({ ...tiny.parts, native, profile })).toEqual(await probeFeatures(tiny.parts))
+    expect(await findFeatures({ ...tiny.parts, native, profile })).toEqual(ALL)
   })
 
-  it('[W35] leaves out features that fail', async () => {
+  it.each([1, 2, 3])('[W35] finds everything on a model with random weights (seed %i)', async (seed) => {
+    const { parts } = await openRandom({ seed })
+    expect(await findFeatures(parts)).toEqual(ALL)
+  })
+
+  it('[W35] finds everything on a model that ends its replies at once', async () => {
+    const random = await openRandom({ first: '<|im_end|>' })
+    expect((await random.ask('Hi')).usage).toMatchObject({ completionTokens: 0 })
+    expect(await findFeatures(random.parts)).toEqual(ALL)
+  })
+
+  it('[W35] finds everything on a model whose replies begin with bytes that aren’t text', async () => {
+    const random = await openRandom({ first: 'ÿ' })
+    expect((await random.ask(greedy('Hi', { maxTokens: 2 }))).texts).toEqual(['\uFFFD\uFFFD'])
+    expect(await findFeatures(random.parts)).toEqual(ALL)
+  })
+
+  it('[W5] [W10] [W12] does what it announces on a model with random weights', async () => {
+    const random = await openRandom({ seed: 7 })
+    const responseFormat = { type: 'json_schema', name: 'x', schema: { enum: ['red', 'blue'] } } as const
+    expect((await random.ask(greedy('Hi', { responseFormat }))).texts[0]).toMatch(/^"(red|blue)"$/)
+    const [letter] = random.parts.native.vocabulary.tokenize('A', false) as [number]
+    const biased = await random.ask(
+      greedy('Hi', { logitBias: { [letter]: 100 }, maxTokens: 3, n: 2, logprobs: { top: 2 } }),
+    )
+    expect(biased.texts).toEqual(['AAA', 'AAA'])
+    expect(biased.logprobs.every(({ top }) => top.length === 2)).toBe(true)
+  })
+
+  it('[W35] finds tools on a model without a template, because the prompt explains them', async () => {
+    const native = { ...tiny.parts.native, templates: { chat: undefined, tools: undefined } }
+    const parts = { ...tiny.parts, native, profile: studyModel(native) }
+    expect(await findFeatures(parts)).toEqual(ALL)
+  })
+
+  it('[W35] leaves out what needs grammars if they can’t be compiled', async () => {
     const grammars = { compile: () => Promise.reject(new Error('no grammars here')) }
     const parts = { ...tiny.parts, grammars: grammars as unknown as TinyEngine['parts']['grammars'] }
-    expect(await probeFeatures(parts)).toEqual([
+    expect(await findFeatures(parts)).toEqual([
       'usage',
       'logprobs',
       'n',
@@ -36,6 +84,12 @@ describe('probeFeatures', () => {
     ])
   })
 
+  it('[W35a] leaves out what is switched off', async () => {
+    expect(await findFeatures(tiny.parts, ['tools', 'n'])).toEqual(
+      ALL.filter((name) => name !== 'tools' && name !== 'n'),
+    )
+  })
+
   it('[W38b] rejects a model that doesn’t reply at all', async () => {
     const native = {
       ...tiny.parts.native,
@@ -43,6 +97,18 @@ describe('probeFeatures', () => {
         throw new Error('an embedding model')
       },
     }
-    await expect(probeFeatures({ ...tiny.parts, native })).rejects.toThrow(/doesn't reply to a simple message/)
+    await expect(findFeatures({ ...tiny.parts, native })).rejects.toThrow(/doesn't reply to a simple message/)
+  })
+
+  it('[W38b] rejects a model whose template can’t render a simple message', async () => {
+    const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
+    const native = { ...tiny.parts.native, templates }
+    const parts = { ...tiny.parts, native, profile: studyModel(native) }
+    await expect(findFeatures(parts)).rejects.toThrow(/doesn't reply to a simple message/)
+  })
+
+  it('[W38c] rejects a model whose results are not numbers', async () => {
+    const { parts } = await openRandom({ broken: Number.NaN })
+    await expect(findFeatures(parts)).rejects.toThrow(/computes nonsense: the results are not numbers/)
   })
 })

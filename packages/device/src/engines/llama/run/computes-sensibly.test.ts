@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import type { Native, NativeContext } from '../native/native.ts'
+import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+import { assertComputesSensibly } from './computes-sensibly.ts'
+
+let tiny: Native
+beforeAll(async () => {
+  tiny = await loadTinyModel({ slots: 1, contextLength: 256 })
+})
+afterAll(() => tiny.dispose())
+
+async function loadRandom(model: RandomLlama): Promise<Native> {
+  const path = join(scratchFolder(), 'random.gguf')
+  writeRandomLlama(path, model)
+  const native = await loadTinyModel({ path, slots: 1, contextLength: 256 })
+  onTestFinished(() => native.dispose())
+  return native
+}
+
+/** The tiny model on a back end that changes what it computes. */
+function disturbed(
+  change: (result: [number, undefined, undefined, number[], number | undefined], call: number) => void,
+) {
+  let calls = 0
+  const { context } = tiny
+  const sampleToken = async (...args: Parameters<typeof context.sampleToken>) => {
+    const result = await context.sampleToken(...args)
+    change(result, calls++)
+    return result
+  }
+  const own = (name: keyof NativeContext) => (context[name] as () => unknown).bind(context)
+  const changed = new Proxy(context, {
+    get: (_, name: keyof NativeContext) => (name === 'sampleToken' ? sampleToken : own(name)),
+  })
+  return { ...tiny, context: changed }
+}
+
+describe('assertComputesSensibly', () => {
+  it('[W38c] accepts a model whatever it writes', async () => {
+    await assertComputesSensibly(tiny)
+    for (const model of [{ seed: 4 }, { first: '<|im_end|>' }, { first: 'ÿ' }])
+      await assertComputesSensibly(await loadRandom(model))
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('[W38c] rejects results that become %d', async (broken) => {
+    const native = await loadRandom({ broken })
+    await expect(assertComputesSensibly(native)).rejects.toMatchObject({
+      code: 'failed',
+      message:
+        'The CPU back end computes nonsense: the results are not numbers; the model file may be damaged, so download it again',
+    })
+  })
+
+  it('[W38c] rejects results that are all equal', async () => {
+    const native = disturbed((result) => void (result[4] = tiny.vocabulary.size))
+    await expect(assertComputesSensibly(native)).rejects.toThrow(/every token is equally likely/)
+  })
+
+  it('[W38c] rejects a token that the model doesn’t have', async () => {
+    const native = disturbed((result) => {
+      result[0] = tiny.vocabulary.size
+      result[3] = [tiny.vocabulary.size, 1]
+    })
+    await expect(assertComputesSensibly(native)).rejects.toThrow(/not in the vocabulary/)
+  })
+
+  it('[W38c] rejects results that change when they are repeated', async () => {
+    const native = disturbed((result, call) => void (result[4]! *= call < 4 ? 1 : 3))
+    await expect(assertComputesSensibly(native)).rejects.toThrow(/the same prompt gives different results/)
+  })
+
+  it('[W38c] names the GPU and its remedies', async () => {
+    const native = { ...disturbed((result) => void (result[4] = Number.NaN)), gpu: 'vulkan' as const }
+    await expect(assertComputesSensibly(native)).rejects.toThrow(
+      'The vulkan back end computes nonsense: the results are not numbers; update the driver of the GPU, or start with --gpu off',
+    )
+  })
+})

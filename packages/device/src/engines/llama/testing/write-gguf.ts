@@ -1,0 +1,78 @@
+// Writes small models with made-up weights, as GGUF files. Everything is stored as 32-bit floats.
+
+import { writeFileSync } from 'node:fs'
+
+/** A field of the header: its value as the file has it, with the type in front. */
+export interface GgufField {
+  name: string
+  bytes: Buffer
+}
+
+export interface GgufTensor {
+  name: string
+  /** The dimension that is contiguous in memory comes first. */
+  shape: readonly number[]
+  values: Float32Array
+}
+
+const ALIGNMENT = 32
+const [UINT32, FLOAT32, TEXT, LIST] = [4, 6, 8, 9]
+
+export function writeGguf(path: string, fields: readonly GgufField[], tensors: readonly GgufTensor[]): void {
+  const head = Buffer.concat([
+    Buffer.from('GGUF'),
+    uint32(3),
+    uint64(tensors.length),
+    uint64(fields.length),
+    ...fields.flatMap(({ name, bytes }) => [text(name), bytes]),
+    ...describeTensors(tensors),
+  ])
+  const data = tensors.map(({ values }) => padded(Buffer.from(values.buffer, values.byteOffset, values.byteLength)))
+  writeFileSync(path, Buffer.concat([padded(head), ...data]))
+}
+
+export function countField(name: string, value: number | readonly number[]): GgufField {
+  if (typeof value === 'number') return { name, bytes: Buffer.concat([uint32(UINT32), uint32(value)]) }
+  const list = [uint32(LIST), uint32(UINT32), uint64(value.length), ...value.map(uint32)]
+  return { name, bytes: Buffer.concat(list) }
+}
+
+export function floatField(name: string, value: number): GgufField {
+  const bytes = Buffer.alloc(4)
+  bytes.writeFloatLE(value)
+  return { name, bytes: Buffer.concat([uint32(FLOAT32), bytes]) }
+}
+
+export function textField(name: string, value: string): GgufField {
+  return { name, bytes: Buffer.concat([uint32(TEXT), text(value)]) }
+}
+
+function describeTensors(tensors: readonly GgufTensor[]): Buffer[] {
+  let offset = 0
+  return tensors.map(({ name, shape, values }) => {
+    const bytes = [text(name), uint32(shape.length), ...shape.map(uint64), uint32(0), uint64(offset)]
+    offset += Math.ceil(values.byteLength / ALIGNMENT) * ALIGNMENT
+    return Buffer.concat(bytes)
+  })
+}
+
+function padded(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes], Math.ceil(bytes.length / ALIGNMENT) * ALIGNMENT)
+}
+
+function text(value: string): Buffer {
+  const bytes = Buffer.from(value)
+  return Buffer.concat([uint64(bytes.length), bytes])
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+function uint64(value: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(BigInt(value))
+  return bytes
+}

@@ -21,7 +21,8 @@ import { DeviceApp } from './device-app/device-app.ts'
 import { countEpochs } from './fleet/count-epochs.ts'
 import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Presence } from './fleet/fleet.ts'
 import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
-import { closeServer, createHttpServer, listen, type HttpContext } from './http/server.ts'
+import { listen } from './http/listen.ts'
+import { createHttpServer, type HttpContext } from './http/server.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { DeviceSightings } from './observe/device-sightings.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
@@ -44,13 +45,13 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   void parts.book.follow()
   void sweepPlaygroundKeys({ store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) })
   const server = createHttpServer(httpContext(config, parts))
-  const port = await listen(server, config.PORT, config.HOST)
+  const { port, close: closeServer } = await listen(server, { port: config.PORT, host: config.HOST })
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
   return {
     port,
     async close() {
       await closeParts(config, parts)
-      await closeServer(server)
+      await closeServer()
       // After the last request: even one that is rejected now is counted.
       await parts.ledger.close()
     },

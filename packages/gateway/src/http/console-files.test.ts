@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConsoleFiles } from './console-files.ts'
-import { closeServer, listen } from './server.ts'
+import { listen, type Listening } from './listen.ts'
 
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 let folder: string
-let server: Server
+let listening: Listening
 let origin: string
 
 beforeAll(async () => {
@@ -16,16 +16,17 @@ beforeAll(async () => {
   await mkdir(join(folder, 'dist', 'assets'), { recursive: true })
   await writeFile(join(folder, 'secret.txt'), 'outside')
   const files = new ConsoleFiles(join(folder, 'dist'))
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const path = request.url ?? '/'
     const pass = () => response.writeHead(404).end('elsewhere')
     if (files.mayHave(request, path)) void files.answer(request, response, path).then((isDone) => isDone || pass())
     else pass()
   })
-  origin = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`
+  listening = await listen(server, { port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${listening.port}`
 })
 afterAll(async () => {
-  await closeServer(server)
+  await listening.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,7 +1,6 @@
 // One node:http server for the API, devices, the operator's pages and the console. Nothing outside this folder knows node:http.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { HttpsNotice } from '../access/forwarded-https.ts'
 import type { JoinLimiter } from '../access/join-limiter.ts'
 import { readFault } from '../access/read-fault.ts'
@@ -77,22 +76,6 @@ export function createHttpServer(context: HttpContext): Server {
   server.on('upgrade', createUpgradeHandler(context))
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, replies))
   return server
-}
-
-export async function listen(server: Server, port: number, host: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(port, host, resolve)
-  await promise
-  server.off('error', reject)
-  return (server.address() as AddressInfo).port
-}
-
-export async function closeServer(server: Server): Promise<void> {
-  server.closeIdleConnections()
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // Replies that have ended may still be in flight; a second is enough for every client that is still reading.
-  setTimeout(() => server.closeAllConnections(), 1_000).unref()
-  await closed
 }
 
 function route(

@@ -1,0 +1,100 @@
+// Takes connections for the HTTP server. Node takes one new connection per listener in each turn of the event loop, so with one listener,
+// hundreds of clients that come at once would wait for hundreds of turns. Linux lets many listeners share a port and spreads connections
+// over them. Windows takes many per turn anyway; elsewhere there is one listener with a long queue.
+
+import type { Server as HttpServer } from 'node:http'
+import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
+
+/** Connections that can be taken per turn. An idle listener costs a file descriptor and nothing else. */
+const LISTENERS = 128
+/** Connections that wait to be taken, per listener. The system may allow fewer. */
+const BACKLOG = { shared: 512, alone: 4_096 }
+
+export interface Listening {
+  readonly port: number
+  /** Takes no more connections, and resolves when those that were taken are over. */
+  close(): Promise<void>
+}
+
+export interface ListenAddress {
+  port: number
+  host: string
+}
+
+export async function listen(
+  server: HttpServer,
+  address: ListenAddress,
+  canShare = process.platform === 'linux',
+): Promise<Listening> {
+  const listeners = canShare ? await listenTogether(server, address) : await listenAlone(server, address)
+  return {
+    port: addressOf(server).port,
+    async close() {
+      server.closeIdleConnections()
+      const closed = Promise.all(listeners.map(closeListener))
+      // Replies that have ended may still be in flight; a second is enough for every client that is still reading.
+      setTimeout(() => server.closeAllConnections(), 1_000).unref()
+      await closed
+    },
+  }
+}
+
+async function listenAlone(server: HttpServer, address: ListenAddress): Promise<Server[]> {
+  await open(server, { ...address, backlog: BACKLOG.alone })
+  return [server]
+}
+
+async function listenTogether(server: HttpServer, address: ListenAddress): Promise<Server[]> {
+  const lock = await takePort(address)
+  const shared = { reusePort: true, backlog: BACKLOG.shared }
+  const others = Array.from({ length: LISTENERS - 1 }, () => createListener(server))
+  try {
+    await open(server, { ...shared, ...address })
+    // The port that port 0 became, and the address that a name became.
+    const { port, address: host } = addressOf(server)
+    await Promise.all(others.map((other) => open(other, { ...shared, port, host })))
+    return [server, ...others]
+  } finally {
+    if (lock) await closeListener(lock)
+  }
+}
+
+/**
+ * Listeners that share a port would share it with a second gateway too, without an error. So first listen the way that allows no others,
+ * which fails if anyone has the port. An abstract socket, which the system forgets with its process, keeps two gateways that start at the
+ * same moment from both getting this far.
+ */
+async function takePort(address: ListenAddress): Promise<Server | undefined> {
+  if (address.port === 0) return undefined
+  const lock = createServer()
+  await open(lock, { path: `\0hearth ${address.host} ${address.port}` })
+  try {
+    const probe = createServer()
+    await open(probe, address)
+    await closeListener(probe)
+    return lock
+  } catch (error) {
+    await closeListener(lock)
+    throw error
+  }
+}
+
+/** Its connections have the same options as those that the HTTP server takes itself. */
+function createListener(server: HttpServer): Server {
+  return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket))
+}
+
+async function open(server: Server, options: ListenOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(options, resolve)
+  await promise
+  server.off('error', reject)
+}
+
+function closeListener(listener: Server): Promise<void> {
+  return new Promise((resolve) => listener.close(() => resolve()))
+}
+
+function addressOf(server: Server): AddressInfo {
+  return server.address() as AddressInfo
+}

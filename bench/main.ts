@@ -12,10 +12,11 @@ import {
   type System,
 } from './gateway/systems.ts'
 import { TOKENS } from './gateway/tokens.ts'
+import { printLoad } from './load/print-load.ts'
 import { printHostile } from './hostile/print-hostile.ts'
 import { printPromises } from './promises/print-promises.ts'
 
-const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory] [--against <checkout>]
+const HELP = `npm run bench -- [--rounds 5] [--seconds 2] [--only speed|growth|memory|load] [--against <checkout>]
 npm run bench -- hostile [--only <attack>,<attack>]
 npm run bench -- promises
 
@@ -60,6 +61,7 @@ async function run(): Promise<void> {
   if (isWanted('speed')) await printSpeed()
   if (isWanted('growth')) await printGrowth()
   if (isWanted('memory')) await printMemory()
+  if (isWanted('load')) await printLoad(values.against)
   stopMeasuring()
 }
 

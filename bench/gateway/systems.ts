@@ -42,6 +42,8 @@ export interface HearthOptions {
   /** Streams stay open after their first token. */
   holds?: boolean
   size?: SeedSize
+  /** Devices produce tokens at the pace of a real one. */
+  paced?: boolean
   /** Another checkout of this repository, with its packages installed, to compare with. */
   checkout?: string
 }
@@ -50,6 +52,7 @@ export async function startHearth({
   frames = 'separate',
   holds = false,
   size = { keys: 1, devices: 1 },
+  paced = false,
   checkout,
 }: HearthOptions = {}): Promise<System> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
@@ -65,7 +68,7 @@ export async function startHearth({
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const port = await listeningPort(gateway)
-  const device = startChild('bench-device.ts', {
+  const device = startChild(paced ? '../load/paced-device.ts' : 'bench-device.ts', {
     LINK: `ws://127.0.0.1:${port}/device/v1/link`,
     CREDENTIALS: credentials.join(','),
     FRAMES: frames,

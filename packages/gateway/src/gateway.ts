@@ -45,13 +45,14 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   void parts.book.follow()
   void sweepPlaygroundKeys({ store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) })
   const server = createHttpServer(httpContext(config, parts))
-  const { port, close: closeServer } = await listen(server, { port: config.PORT, host: config.HOST })
+  const listening = await listen(server, { port: config.PORT, host: config.HOST })
+  const { port } = listening
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
   return {
     port,
     async close() {
       await closeParts(config, parts)
-      await closeServer()
+      await listening.close()
       // After the last request: even one that is rejected now is counted.
       await parts.ledger.close()
     },

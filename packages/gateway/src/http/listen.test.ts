@@ -10,15 +10,18 @@ const CROWD = 300
 
 async function start(address = LOCAL, canShare?: boolean): Promise<Listening & { server: Server }> {
   const server = createServer((_request, response) => response.end('hello'))
-  const { port, close } = await listen(server, address, canShare)
-  onTestFinished(close)
-  return { server, port, close }
+  const listening = await listen(server, address, canShare)
+  onTestFinished(() => listening.close())
+  return { server, ...listening }
 }
 
 /** The code of the error that stops a gateway from listening there. */
 async function refusal(address: ListenAddress, canShare?: boolean): Promise<string | undefined> {
   return listen(createServer(), address, canShare).then(
-    async ({ close }) => void (await close()),
+    async (listening) => {
+      await listening.close()
+      return undefined
+    },
     (error: unknown) => errorCode(error),
   )
 }
@@ -55,9 +58,9 @@ describe('the port of a gateway', () => {
   )
 
   it('[O11a] goes to one of two gateways that start at the same moment', async () => {
-    const { port, close } = await listen(createServer(), LOCAL)
-    await close()
-    const address = { ...LOCAL, port }
+    const before = await listen(createServer(), LOCAL)
+    await before.close()
+    const address = { ...LOCAL, port: before.port }
     const results = await Promise.allSettled([start(address), start(address)])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
@@ -71,27 +74,25 @@ describe('the port of a gateway', () => {
 
   it.each([true, false])('[O11b] is free for the next gateway once it is closed (shared: %s)', async (canShare) => {
     const shared = canShare && process.platform === 'linux'
-    const { port, close } = await listen(createServer(), LOCAL, shared)
-    await close()
-    const next = await start({ ...LOCAL, port }, shared)
+    const before = await listen(createServer(), LOCAL, shared)
+    await before.close()
+    const next = await start({ ...LOCAL, port: before.port }, shared)
     expect(await ask(next.port)).toBe('hello')
   })
 
   it('[O11b] ends idle connections when it is closed, whichever listener took them', async () => {
-    const { port, close } = await listen(
-      createServer((_request, response) => response.end('hello')),
-      LOCAL,
-    )
+    const server = createServer((_request, response) => response.end('hello'))
+    const listening = await listen(server, LOCAL)
     const clients = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const client = connect(port, '127.0.0.1').resume()
+        const client = connect(listening.port, '127.0.0.1').resume()
         client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
         await once(client, 'data')
         return client
       }),
     )
     const ended = clients.map((client) => once(client, 'close'))
-    await close()
+    await listening.close()
     await Promise.all(ended)
   })
 })

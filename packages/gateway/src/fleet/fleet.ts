@@ -67,6 +67,10 @@ export interface FleetStats {
   leases: number
   /** Slots whose device didn't confirm a cancel in time. */
   suspectSlots: number
+  /** Jobs offered to a second device because the first took long to answer, since the start. */
+  secondOffers: number
+  /** Those that the second device accepted first. */
+  secondOffersWon: number
   /** Models that a device takes new jobs for, on whichever gateway it is. */
   served: readonly { organization: string; model: string }[]
 }

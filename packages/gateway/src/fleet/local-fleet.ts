@@ -68,7 +68,7 @@ export class LocalFleet implements Fleet {
   }
 
   stats(): FleetStats {
-    const { queued, running, leases, suspect, queues, served } = this.#scheduler.stats()
+    const { queued, running, leases, suspect, hedges, queues, served } = this.#scheduler.stats()
     return {
       links: this.#hub.linkCount,
       supersededLinks: this.#hub.supersededCount,
@@ -77,6 +77,8 @@ export class LocalFleet implements Fleet {
       running,
       leases,
       suspectSlots: suspect,
+      secondOffers: hedges.offered,
+      secondOffersWon: hedges.won,
       served: served
         .filter(({ slots, isDraining }) => slots > 0 && !isDraining)
         .map(({ organization, model }) => ({ organization, model })),

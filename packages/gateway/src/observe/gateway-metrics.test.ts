@@ -11,6 +11,8 @@ const FLEET: FleetStats = {
   running: 5,
   leases: 6,
   suspectSlots: 7,
+  secondOffers: 9,
+  secondOffersWon: 8,
   served: [],
 }
 
@@ -52,6 +54,8 @@ describe('the gateway metrics', () => {
       'hearth_running_jobs 5',
       'hearth_leases 6',
       'hearth_suspect_slots 7',
+      'hearth_second_offers 9',
+      'hearth_second_offers_won 8',
     ])
       expect(text.split('\n')).toContain(line)
     expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)

@@ -102,6 +102,16 @@ export class GatewayMetrics {
       'Slots whose device did not confirm a cancellation in time',
       ({ suspectSlots }) => suspectSlots,
     )
+    gauge(
+      'hearth_second_offers',
+      'Jobs offered to a second device because the first did not answer within a second',
+      ({ secondOffers }) => secondOffers,
+    )
+    gauge(
+      'hearth_second_offers_won',
+      'Jobs that the second device accepted first',
+      ({ secondOffersWon }) => secondOffersWon,
+    )
   }
 }
 

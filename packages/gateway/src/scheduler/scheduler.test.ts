@@ -5,7 +5,7 @@ import {
   type DeviceModel,
   type GatewayFrame,
 } from '@hearth/protocol'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DeviceSocket } from '../hub/device-socket.ts'
 import { Hub } from '../hub/hub.ts'
 import { DEFAULT_LIMITS, type Ticket } from './core/types.ts'
@@ -361,5 +361,25 @@ describe('the tokens of a job', () => {
     say({ type: 'job-progress', job: 'j', attempt: 1, phase: 'loading', done: 1, total: 4_000_000 })
     handle.cancel('client-gone')
     expect(records).toMatchObject([{ tokens: { prompt: 77, completion: 0 } }])
+  })
+})
+
+describe('a job whose first device does not answer', () => {
+  it('[S49] [S49b] runs on the second, and its client can pause it there', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { hub, scheduler } = start()
+    const frozen = connect(hub, 'frozen')
+    const { reply, handle } = submit(scheduler)
+    const other = connect(hub, 'other')
+    vi.advanceTimersByTime(1_100)
+    const at = { job: 'j', attempt: 2 }
+    other.say({ type: 'job-accept', ...at }, { type: 'job-delta', ...at, sequence: 0, choice: 0, text: 'hi' })
+    frozen.say({ type: 'job-accept', job: 'j', attempt: 1 }, { type: 'job-cancelled', job: 'j', attempt: 1 })
+    handle.pause()
+    expect(frozen.frames.slice(2)).toEqual([{ type: 'job-cancel', job: 'j', attempt: 1, reason: 'superseded' }])
+    expect(other.frames.slice(2)).toEqual([{ type: 'job-pause', ...at }])
+    expect(reply.text).toHaveBeenCalledExactlyOnceWith(0, 'hi', undefined)
+    expect(scheduler.stats()).toMatchObject({ leases: 1, hedges: { offered: 1, won: 1 } })
   })
 })

@@ -33,9 +33,6 @@ interface Run {
   bytes: number
   /** How the device ended the answer; the client gets it once the job is recorded. */
   end: Extract<JobFrame, { type: 'job-end' }> | undefined
-  /** The device that runs the current attempt. */
-  link: Link | undefined
-  attempt: number
 }
 
 export class Scheduler implements DeviceListener {
@@ -48,6 +45,7 @@ export class Scheduler implements DeviceListener {
   /** Reused for every frame, so that a token costs no allocation. */
   readonly #reporter: Reporter = { device: '', epoch: 0, job: '', attempt: 0 }
   #timer: NodeJS.Timeout | undefined
+  #immediate: NodeJS.Immediate | undefined
   #wakesAt = Number.POSITIVE_INFINITY
   #isSettling = false
 
@@ -78,17 +76,15 @@ export class Scheduler implements DeviceListener {
       firstEventAt: undefined,
       bytes: 0,
       end: undefined,
-      link: undefined,
-      attempt: 0,
     }
     this.#runs.set(ticket.job, run)
-    this.#core.submit(ticket, now)
+    this.#core.submit(ticket, now, text.length)
     this.#settle()
     return {
       cancel: (reason) => this.#do((at) => this.#core.cancel(ticket.job, reason, at)),
       giveUp: (full) => this.#do((at) => this.#core.outOfMemory(ticket.job, full, at)),
-      pause: () => run.link?.send({ type: 'job-pause', job: ticket.job, attempt: run.attempt }),
-      resume: () => run.link?.send({ type: 'job-resume', job: ticket.job, attempt: run.attempt }),
+      pause: () => this.#tell(ticket.job, 'job-pause'),
+      resume: () => this.#tell(ticket.job, 'job-resume'),
     }
   }
 
@@ -112,6 +108,7 @@ export class Scheduler implements DeviceListener {
   shutdown(): void {
     this.#do((now) => this.#core.shutdown(now))
     clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
   }
 
   deviceUp(link: Link, models: readonly DeviceModel[]): void {
@@ -141,6 +138,11 @@ export class Scheduler implements DeviceListener {
     reporter.attempt = frame.attempt
     this.#take(frame, reporter, this.#now())
     if (frame.type !== 'job-delta' || this.#core.effects.length > 0) this.#settle()
+  }
+
+  #tell(job: string, type: 'job-pause' | 'job-resume'): void {
+    const runner = this.#core.runner(job)
+    if (runner) this.#links.find(runner.device, runner.epoch)?.send({ type, job, attempt: runner.attempt })
   }
 
   #offered(device: string, models: readonly DeviceModel[]): readonly DeviceModel[] {
@@ -230,8 +232,6 @@ export class Scheduler implements DeviceListener {
   #offer(effect: Extract<Effect, { type: 'offer' }>, run: Run | undefined): void {
     const link = this.#links.find(effect.device, effect.epoch)
     if (!run || !link || link.isOverloaded) return this.#core.refused({ ...effect }, 'busy', this.#now())
-    run.link = link
-    run.attempt = effect.attempt
     run.bytes = 0
     link.startJob(effect, run.text)
   }
@@ -261,7 +261,13 @@ export class Scheduler implements DeviceListener {
     if (deadline === undefined || deadline >= this.#wakesAt) return
     clearTimeout(this.#timer)
     this.#wakesAt = deadline
-    this.#timer = setTimeout(() => this.#wake(), Math.max(1, Math.ceil(deadline - this.#now())))
+    this.#timer = setTimeout(() => this.#wakeAfterReading(), Math.max(1, Math.ceil(deadline - this.#now())))
+  }
+
+  // If this process was held up, answers of devices may be waiting to be read: nobody is late before they were.
+  #wakeAfterReading(): void {
+    this.#timer = undefined
+    this.#immediate = setImmediate(() => this.#wake())
   }
 
   #wake(): void {

@@ -12,16 +12,18 @@
 //   link lost    lose                   lose               free the slot
 //   nonsense     run, stop, lose        stop, lose         –
 //   time is up   stop, lose             stop, lose         suspect the slot
+//   late         offer it twice         –                  –
 //
 // A device that reports on a job has accepted it, even if it never said so. Losing an attempt means that the job waits again or ends. A
 // report that does not come from the device and link that hold the attempt is late, and is dropped.
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { findGivenUp, findHeld, isAbout } from './find-attempt.ts'
+import type { Hedges } from './hedges.ts'
 import type { Jobs } from './jobs.ts'
-import { learnSpeed } from './prompt-speed.ts'
 import type { RankedHeap } from './ranked-heap.ts'
 import type { Slots } from './slots.ts'
-import { hasDelivered, heldBy, heldState, nextSequence } from './state.ts'
+import { hasDelivered, heldBy, heldState, newRun, nextSequence } from './state.ts'
 import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from './state.ts'
 import type {
   CancelReason,
@@ -39,6 +41,7 @@ import type {
 export interface AttemptsOptions {
   jobs: Jobs
   slots: Slots
+  hedges: Hedges
   deadlines: RankedHeap<Timed>
   effects: Effect[]
   limits: SchedulerLimits
@@ -47,13 +50,15 @@ export interface AttemptsOptions {
 export class Attempts {
   readonly #jobs: Jobs
   readonly #slots: Slots
+  readonly #hedges: Hedges
   readonly #deadlines: RankedHeap<Timed>
   readonly #effects: Effect[]
   readonly #limits: SchedulerLimits
 
-  constructor({ jobs, slots, deadlines, effects, limits }: AttemptsOptions) {
+  constructor({ jobs, slots, hedges, deadlines, effects, limits }: AttemptsOptions) {
     this.#jobs = jobs
     this.#slots = slots
+    this.#hedges = hedges
     this.#deadlines = deadlines
     this.#effects = effects
     this.#limits = limits
@@ -62,12 +67,27 @@ export class Attempts {
   offer(job: Job, served: ServedModel, now: Ms): void {
     this.#jobs.leaveQueue(job)
     job.lane.queue.charge(job)
+    const lease = this.#ask(job, served, now)
+    job.state = { name: 'offered', lease, rival: undefined }
+    if (served.device.isLate) this.#hedges.late(lease)
+  }
+
+  /** Offers the job to a second device, because the first has not answered. */
+  hedge(job: Job, served: ServedModel, now: Ms): void {
+    const held = heldState(job)
+    if (held?.name !== 'offered') return
+    job.lane.late.delete(job)
+    this.#hedges.count.offered += 1
+    job.state = { name: 'offered', lease: held.lease, rival: this.#ask(job, served, now) }
+  }
+
+  #ask(job: Job, served: ServedModel, now: Ms): Lease {
     job.attempt += 1
     const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
-    const lease = this.#slots.take(job, served, answerBy)
-    job.state = { name: 'offered', lease }
+    const lease = this.#slots.take(job, served, now + job.hedgeMs, answerBy)
     const { attempt, device, epoch } = lease
     this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch })
+    return lease
   }
 
   /** Ends the job at once; a device that works on it is told to stop. */
@@ -75,6 +95,7 @@ export class Attempts {
     if (job.state.name === 'finished') return
     const held = heldState(job)
     if (held !== undefined) this.#stop(held.lease, reason, now)
+    if (held?.name === 'offered') this.#stopRival(held, reason, now)
     this.#jobs.finish(job, outcome, now)
   }
 
@@ -172,17 +193,23 @@ export class Attempts {
   timeIsUp(lease: Lease, now: Ms): void {
     const held = heldBy(lease)
     if (held === undefined) this.#slots.suspect(lease)
-    else if (held.name === 'offered') this.#unanswered(held, now)
-    else this.#silent(held, now)
+    else if (held.name === 'running') this.#silent(held, now)
+    else if (now < lease.answerBy) this.#hedges.late(lease)
+    else this.#unanswered(held, now)
   }
 
   #unanswered(offered: Offered, now: Ms): void {
     const { lease } = offered
     const { job } = lease
     this.#stop(lease, 'timed-out', now)
-    if (now >= Math.min(job.waitUntil, job.totalUntil)) return this.#jobs.giveUpWaiting(job, now)
+    if (now >= Math.min(job.waitUntil, job.totalUntil)) return this.#runOut(offered, now)
     this.#slots.suspect(lease)
     this.#jobs.loseAttempt(offered, { kind: 'unanswered' }, now)
+  }
+
+  #runOut(offered: Offered, now: Ms): void {
+    this.#stopRival(offered, 'timed-out', now)
+    this.#jobs.giveUpWaiting(offered.lease.job, now)
   }
 
   // Events only note their time and don't move the deadline, so most deadlines turn out to be too early here.
@@ -196,21 +223,18 @@ export class Attempts {
   }
 
   /** `events` arrived in place of an accept. They decide how long the device may stay silent from now on. */
-  #accept({ lease }: Offered, now: Ms, events = 0): Running {
+  #accept(offered: Offered, now: Ms, events = 0): Running {
+    const { lease } = offered
     const { job, served } = lease
-    const run: Running = {
-      name: 'running',
-      lease,
-      acceptedAt: now,
-      lastSignAt: now,
-      nextSequence: events,
-      promptTokens: undefined,
-      deliveredTokens: 0,
-    }
+    if (offered.rival !== undefined && offered.rival.attempt < lease.attempt) this.#hedges.count.won += 1
+    this.#stopRival(offered, 'superseded', now)
+    const run = newRun(lease, events, now)
     job.state = run
+    if (lease.isLate) job.lane.late.delete(job)
     if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
     this.#watch(run)
     this.#slots.trust(served)
+    this.#hedges.heard(served.device)
     return run
   }
 
@@ -218,11 +242,8 @@ export class Attempts {
     return held.name === 'running' ? held : this.#accept(held, now)
   }
 
-  /** The device has read the prompt: now its speed is known, and it holds the conversation. */
   #firstEvent(run: Running, now: Ms): void {
-    const { served, job, uncached } = run.lease
-    served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, now - run.acceptedAt)
-    if (served.slots > 0) served.lane.memory.remember(served, job.ticket.prefixes)
+    this.#slots.learn(run.lease, now - run.acceptedAt)
     this.#watch(run)
   }
 
@@ -250,6 +271,10 @@ export class Attempts {
     this.#jobs.waitAgain(offered, now)
   }
 
+  #stopRival({ rival }: Offered, reason: CancelReason, now: Ms): void {
+    if (rival !== undefined) this.#stop(rival, reason, now)
+  }
+
   #stop(lease: Lease, reason: CancelReason, now: Ms): void {
     const { job, attempt, device, epoch } = lease
     this.#slots.giveUp(lease, now + this.#limits.cancelMs)
@@ -258,23 +283,18 @@ export class Attempts {
 
   #release(lease: Lease): void {
     this.#slots.release(lease)
+    this.#hedges.heard(lease.served.device)
     this.#jobs.forgetIfDone(lease.job)
   }
 
   /** The last report on an attempt that was given up before. It only means that the slot is free. */
   #free(from: Reporter): Lease | undefined {
-    const found = this.#jobs.get(from.job)?.givenUp.find((lease) => isAbout(lease, from))
+    const found = findGivenUp(this.#jobs.get(from.job), from)
     if (found !== undefined) this.#release(found)
     return found
   }
 
   #held(from: Reporter): Held | undefined {
-    const state = this.#jobs.get(from.job)?.state
-    if (state?.name !== 'running' && state?.name !== 'offered') return undefined
-    return isAbout(state.lease, from) ? state : undefined
+    return findHeld(this.#jobs.get(from.job), from)
   }
-}
-
-function isAbout(lease: Lease, from: Reporter): boolean {
-  return lease.attempt === from.attempt && lease.epoch === from.epoch && lease.device === from.device
 }

@@ -8,6 +8,8 @@ import type { Job, Lane, ServedModel } from './state.ts'
 const BUSY_MS = 100
 /** Devices closer than this count as equally fast: then it matters more to keep the most capable ones free. */
 const EQUAL_MS = 25
+/** A device that is late comes after all others, in units of `EQUAL_MS`. */
+const LATE = 1e9
 /** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
 const COMPARED = 32
 
@@ -25,6 +27,14 @@ export function chooseDevice(job: Job, lane: Lane): ServedModel | undefined {
   compareHolders(choice, lane, job)
   compareOpen(choice, lane)
   return choice.best
+}
+
+/** A second device for a job whose first has not answered: one that is not late itself, and has not failed the job. */
+export function chooseSecond(job: Job, lane: Lane): ServedModel | undefined {
+  const choice = new Choice(job, job.avoided)
+  compareHolders(choice, lane, job)
+  compareOpen(choice, lane)
+  return choice.best?.device.isLate === true ? undefined : choice.best
 }
 
 /** Devices that hold a part of the conversation, the longest part first. */
@@ -66,7 +76,7 @@ class Choice {
   compare(served: ServedModel, held: number): void {
     if (!suits(this.#job, served, this.#avoided)) return
     this.compared += 1
-    const time = expectedTime(served, this.#job.ticket.promptSize - held)
+    const time = expectedTime(served, this.#job.ticket.promptSize - held) + (served.device.isLate ? LATE : 0)
     if (time > this.#bestTime) return
     if (time === this.#bestTime && !precedes(served, this.best!)) return
     this.best = served

@@ -42,7 +42,15 @@ export class DeviceTable {
   }
 
   link({ device, epoch, organization }: LinkedDevice): Device {
-    const linked: Device = { id: device, epoch, organization, isDraining: false, served: new Map(), leases: new Set() }
+    const linked: Device = {
+      id: device,
+      epoch,
+      organization,
+      isDraining: false,
+      isLate: false,
+      served: new Map(),
+      leases: new Set(),
+    }
     this.#devices.set(device, linked)
     return linked
   }

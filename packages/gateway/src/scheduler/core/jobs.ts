@@ -1,17 +1,22 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
 import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
+import type { Hedges } from './hedges.ts'
 import { type Lanes, missingFeatures } from './lanes.ts'
 import { judgeLoss, type Loss } from './judge-loss.ts'
 import { QueueBounds } from './queue-bounds.ts'
 import type { RankedHeap } from './ranked-heap.ts'
 import { FINISHED, hasDelivered, heldState, WAITING } from './state.ts'
-import type { Held, Job, Lane, Running, Timed } from './state.ts'
+import type { Held, Job, Lane, Lease, Running, Timed } from './state.ts'
 import { deliveredTokens, NO_TOKENS, totalTokens } from './token-count.ts'
 import type { Effect, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from './types.ts'
 
+/** A device can only answer once it has the whole request, and some connections take this long for it: a megabit per second. */
+const SLOW_LINK_BYTES_PER_MS = 128
+
 export interface JobsOptions {
   lanes: Lanes
+  hedges: Hedges
   deadlines: RankedHeap<Timed>
   effects: Effect[]
   limits: SchedulerLimits
@@ -20,6 +25,7 @@ export interface JobsOptions {
 export class Jobs {
   readonly bounds: QueueBounds
   readonly #lanes: Lanes
+  readonly #hedges: Hedges
   readonly #deadlines: RankedHeap<Timed>
   readonly #effects: Effect[]
   readonly #limits: SchedulerLimits
@@ -27,9 +33,10 @@ export class Jobs {
   readonly #jobs = new Map<string, Job>()
   #submitted = 0
 
-  constructor({ lanes, deadlines, effects, limits }: JobsOptions) {
+  constructor({ lanes, hedges, deadlines, effects, limits }: JobsOptions) {
     this.bounds = new QueueBounds(limits)
     this.#lanes = lanes
+    this.#hedges = hedges
     this.#deadlines = deadlines
     this.#effects = effects
     this.#limits = limits
@@ -48,10 +55,10 @@ export class Jobs {
   }
 
   /** Returns undefined if no device that serves the model can do the job: then the job has ended. */
-  admit(ticket: Ticket, now: Ms): Job | undefined {
+  admit(ticket: Ticket, requestBytes: number, now: Ms): Job | undefined {
     if (this.#jobs.has(ticket.job)) throw new Error(`Cannot submit job ${ticket.job}: it is already there`)
     const lane = this.#lanes.open(ticket.organization, ticket.model)
-    const job = newJob(ticket, lane, (this.#submitted += 1), now, this.#limits.waitMs)
+    const job = newJob(ticket, lane, (this.#submitted += 1), now, this.#limits, requestBytes)
     const refusal = findUnsupported(lane, job.features)
     if (refusal !== undefined) {
       this.refuse(ticket, refusal)
@@ -81,6 +88,7 @@ export class Jobs {
 
   #wait(job: Job): void {
     job.state = WAITING
+    job.lane.late.delete(job)
     job.lane.queue.enter(job)
     this.bounds.enter(job.ticket.organization, job.ticket.key)
     this.#deadlines.put(job, Math.min(job.waitUntil, job.totalUntil))
@@ -111,10 +119,17 @@ export class Jobs {
 
   waitAgain(held: Held, now: Ms): void {
     const { job } = held.lease
+    if (held.name === 'offered' && held.rival !== undefined) return this.#leaveTo(held.rival)
     if (job.isModelClosed) return this.finish(job, { kind: 'model-disabled' }, now)
     if (hasDelivered(held)) this.#effects.push({ type: 'restart', job: job.ticket.job })
     job.lane.queue.refund(job)
     this.#wait(job)
+  }
+
+  /** The other device that the job was offered to may still accept it. */
+  #leaveTo(rival: Lease): void {
+    rival.job.state = { name: 'offered', lease: rival, rival: undefined }
+    this.#hedges.seek(rival.job)
   }
 
   /** No device has accepted the job in time. */
@@ -133,6 +148,7 @@ export class Jobs {
     if (job.state.name === 'waiting') this.leaveQueue(job)
     else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))
     job.state = FINISHED
+    job.lane.late.delete(job)
     job.lane.queue.part(job)
     const waitMs = (run?.acceptedAt ?? now) - job.submittedAt
     this.#effects.push({ type: 'finish', job: job.ticket.job, outcome, device: run?.lease.device, waitMs, tokens })
@@ -151,7 +167,14 @@ function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined
   return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
 }
 
-function newJob(ticket: Ticket, lane: Lane, order: number, now: Ms, waitMs: Ms): Job {
+function newJob(
+  ticket: Ticket,
+  lane: Lane,
+  order: number,
+  now: Ms,
+  { waitMs, hedgeMs }: SchedulerLimits,
+  requestBytes: number,
+): Job {
   return {
     kind: 'job',
     rank: 0,
@@ -164,6 +187,7 @@ function newJob(ticket: Ticket, lane: Lane, order: number, now: Ms, waitMs: Ms):
     state: WAITING,
     waitUntil: now + waitMs,
     totalUntil: Number.POSITIVE_INFINITY,
+    hedgeMs: hedgeMs + requestBytes / SLOW_LINK_BYTES_PER_MS,
     attempt: 0,
     losses: 0,
     crashes: 0,

@@ -40,6 +40,7 @@ export class Lanes {
       served: [],
       open: [],
       turn: 0,
+      late: new Set(),
     }
     const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
     this.#organizations.set(organization, models.set(model, lane))

@@ -242,6 +242,8 @@ describe('stats', () => {
       suspect: 0,
       queues: [],
       served: [],
+      hedges: { offered: 0, won: 0 },
+      late: 0,
       waitingByOrganization: [],
     }
     expect(stage.core.stats(stage.now)).toEqual(nothing)

@@ -7,6 +7,8 @@
 //                       │   └─ put back ─────┘                   │
 //                       └───── lost, tried again ────────────────┘
 //
+//           An offer that is not answered within a second is made to a second device too. Accepting stops the other one.
+//
 //           Any state leads to finished when the client leaves, the key is revoked, time is up, no attempt is left, or the gateway
 //           shuts down.
 //
@@ -21,6 +23,7 @@ import { Attempts } from './attempts.ts'
 import { canStart, chooseDevice } from './choose-device.ts'
 import { DeviceTable } from './device-table.ts'
 import type { FeatureMask } from './feature-mask.ts'
+import { Hedges } from './hedges.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
@@ -51,6 +54,7 @@ export class SchedulerCore {
   readonly #deadlines = new RankedHeap<Timed>()
   readonly #devices = new DeviceTable(this.#lanes)
   readonly #slots = new Slots(this.#lanes, this.#deadlines)
+  readonly #hedges = new Hedges(this.#lanes, this.#deadlines)
   readonly #jobs: Jobs
   readonly #attempts: Attempts
   /** Used while a lane is served; kept so that it is not allocated for every job. */
@@ -58,16 +62,17 @@ export class SchedulerCore {
   #isShutDown = false
 
   constructor(limits: SchedulerLimits) {
-    const shared = { deadlines: this.#deadlines, effects: this.effects, limits }
+    const shared = { hedges: this.#hedges, deadlines: this.#deadlines, effects: this.effects, limits }
     this.#jobs = new Jobs({ ...shared, lanes: this.#lanes })
     this.#attempts = new Attempts({ ...shared, jobs: this.#jobs, slots: this.#slots })
   }
 
   // Clients.
 
-  submit(ticket: Ticket, now: Ms): void {
+  /** `requestBytes` is what a device has to receive before it can answer. */
+  submit(ticket: Ticket, now: Ms, requestBytes = 0): void {
     if (this.#isShutDown) return this.#jobs.refuse(ticket, { kind: 'shutdown' })
-    const job = this.#jobs.admit(ticket, now)
+    const job = this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
     this.#serve(now)
     const scope = this.#jobs.bounds.exceeded(ticket.organization, ticket.key)
@@ -193,6 +198,7 @@ export class SchedulerCore {
     for (const job of this.#jobs.all()) {
       if (job.lane !== lane) continue
       job.isModelClosed = true
+      lane?.late.delete(job)
       if (job.state.name === 'waiting') this.#jobs.finish(job, { kind: 'model-disabled' }, now)
     }
   }
@@ -206,6 +212,14 @@ export class SchedulerCore {
   shutdown(now: Ms): void {
     this.#isShutDown = true
     for (const job of this.#jobs.all()) this.#attempts.abandon(job, { kind: 'shutdown' }, 'shutdown', now)
+  }
+
+  /** The attempt that a device works on. */
+  runner(job: string): Reporter | undefined {
+    const state = this.#jobs.get(job)?.state
+    if (state?.name !== 'running') return undefined
+    const { device, epoch, attempt } = state.lease
+    return { device, epoch, job, attempt }
   }
 
   // Time.
@@ -245,6 +259,7 @@ export class SchedulerCore {
   }
 
   #serveLane(lane: Lane, now: Ms): void {
+    this.#hedges.serve(lane, (job, served) => this.#attempts.hedge(job, served, now))
     const couldStart = (job: Job) => canStart(job, lane, this.#outOfReach)
     // An offer only takes devices away, so features that no open device has stay out of reach in this loop.
     if (this.#outOfReach.size > 0) this.#outOfReach.clear()
@@ -257,6 +272,6 @@ export class SchedulerCore {
   }
 
   stats(now: Ms): SchedulerStats {
-    return collectStats(this.#jobs, this.#lanes, this.#devices, now)
+    return collectStats({ jobs: this.#jobs, lanes: this.#lanes, devices: this.#devices, hedges: this.#hedges }, now)
   }
 }

@@ -4,6 +4,7 @@
 import { backOff, endBackoff, trustAgain } from './backoff.ts'
 import type { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
+import { learnSpeed } from './prompt-speed.ts'
 import type { RankedHeap } from './ranked-heap.ts'
 import type { Job, Lease, ServedModel, Timed } from './state.ts'
 import type { Ms } from './types.ts'
@@ -18,14 +19,14 @@ export class Slots {
     this.#deadlines = deadlines
   }
 
-  /** The device has until `answerBy` to accept or refuse. */
-  take(job: Job, served: ServedModel, answerBy: Ms): Lease {
-    const lease = newLease(job, served)
+  /** The device is late after `lateAt`, and has until `answerBy` to accept or refuse. */
+  take(job: Job, served: ServedModel, lateAt: Ms, answerBy: Ms): Lease {
+    const lease = newLease(job, served, answerBy)
     served.lastGrant = this.#taken += 1
     served.leased += 1
     updateOpen(served)
     served.device.leases.add(lease)
-    this.#deadlines.put(lease, answerBy)
+    this.#deadlines.put(lease, Math.min(lateAt, answerBy))
     return lease
   }
 
@@ -77,6 +78,12 @@ export class Slots {
     this.#lanes.touched.add(served.lane)
   }
 
+  /** The device has read the prompt: now its speed is known, and it holds the conversation. */
+  learn({ served, job, uncached }: Lease, readMs: Ms): void {
+    served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, readMs)
+    if (served.slots > 0) served.lane.memory.remember(served, job.ticket.prefixes)
+  }
+
   /** The device lost its link. */
   forget(served: ServedModel): void {
     this.#deadlines.remove(served)
@@ -84,7 +91,7 @@ export class Slots {
   }
 }
 
-function newLease(job: Job, served: ServedModel): Lease {
+function newLease(job: Job, served: ServedModel, answerBy: Ms): Lease {
   const cached = served.lane.memory.heldSize(served, job.ticket.prefixes)
   return {
     kind: 'lease',
@@ -96,6 +103,8 @@ function newLease(job: Job, served: ServedModel): Lease {
     device: served.device.id,
     epoch: served.device.epoch,
     uncached: Math.max(0, job.ticket.promptSize - cached),
+    answerBy,
+    isLate: false,
     state: 'held',
   }
 }

@@ -21,6 +21,8 @@ export interface Lane {
   readonly open: ServedModel[]
   /** Where in `open` the next search starts when there are too many to compare them all. */
   turn: number
+  /** Jobs whose only offer is late, the oldest first: they get the next suitable slot. */
+  readonly late: Set<Job>
 }
 
 /** A device and its current link. */
@@ -29,6 +31,8 @@ export interface Device {
   readonly epoch: number
   readonly organization: string
   isDraining: boolean
+  /** It left an offer without an answer for longer than usual, and has not answered anything since. */
+  isLate: boolean
   readonly served: Map<string, ServedModel>
   readonly leases: Set<Lease>
 }
@@ -68,6 +72,8 @@ export interface Job extends Ranked, Waiter {
   waitUntil: Ms
   /** Infinite until a device accepts for the first time. */
   totalUntil: Ms
+  /** How long a device may take to answer before the job is offered to another one too. */
+  readonly hedgeMs: Ms
   /** Number of the latest offer. */
   attempt: number
   /** Attempts that were accepted and then lost. */
@@ -76,7 +82,7 @@ export interface Job extends Ranked, Waiter {
   isModelClosed: boolean
   /** Leases of attempts that were given up and whose slot is still taken. */
   readonly givenUp: Lease[]
-  /** Devices that lost or failed an attempt: others are preferred. */
+  /** Devices that lost or failed an attempt, or answered late: others are preferred. */
   avoided: Set<string> | undefined
   /** Devices that said they can't do it: they are never asked again. */
   excluded: Set<string> | undefined
@@ -92,6 +98,8 @@ export const FINISHED = { name: 'finished' } as const
 export interface Offered {
   readonly name: 'offered'
   readonly lease: Lease
+  /** The same job on another device: the one that accepts first runs it. */
+  readonly rival: Lease | undefined
 }
 
 /** A device works on the job. Events change this record in place, so that a token costs no allocation. */
@@ -108,11 +116,31 @@ export interface Running {
   deliveredTokens: number
 }
 
+export function newRun(lease: Lease, nextSequence: number, now: Ms): Running {
+  return {
+    name: 'running',
+    lease,
+    acceptedAt: now,
+    lastSignAt: now,
+    nextSequence,
+    promptTokens: undefined,
+    deliveredTokens: 0,
+  }
+}
+
 /** States in which the job has a current attempt. */
 export type Held = Offered | Running
 
 export function heldState({ state }: Job): Held | undefined {
   return state.name === 'running' || state.name === 'offered' ? state : undefined
+}
+
+/** The state of the job as this lease sees it: another offer of the same job is its rival. */
+export function stateOf(lease: Lease): Held | undefined {
+  const held = heldState(lease.job)
+  if (held === undefined || held.lease === lease) return held
+  if (held.name === 'running' || held.rival !== lease) return undefined
+  return { name: 'offered', lease, rival: held.lease }
 }
 
 export function nextSequence(held: Held): number {
@@ -133,11 +161,15 @@ export interface Lease extends Ranked {
   readonly epoch: number
   /** Characters of the prompt that the device probably has to read. */
   readonly uncached: number
+  /** The device has to accept or refuse by then. */
+  readonly answerBy: Ms
+  /** The device has not answered in the usual time. */
+  isLate: boolean
   state: LeaseState
 }
 
 export type LeaseState =
-  /** Taken by the job's current attempt. */
+  /** Taken by a current attempt of the job. */
   | 'held'
   /** The attempt was given up. The slot stays taken until the device reports that it is free, or its link is lost. */
   | 'stopping'
@@ -145,7 +177,7 @@ export type LeaseState =
   | 'suspect'
   | 'released'
 
-/** The state of the job whose current attempt holds the slot; undefined once the attempt was given up. */
-export function heldBy({ state, job }: Lease): Held | undefined {
-  return state === 'held' ? heldState(job) : undefined
+/** The state of the job whose attempt holds the slot; undefined once the attempt was given up. */
+export function heldBy(lease: Lease): Held | undefined {
+  return lease.state === 'held' ? stateOf(lease) : undefined
 }

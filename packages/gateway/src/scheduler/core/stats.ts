@@ -1,6 +1,7 @@
 // A snapshot of the scheduler for metrics and checks. Taken on demand, never while a job is handled.
 
 import type { DeviceTable } from './device-table.ts'
+import type { HedgeCount, Hedges } from './hedges.ts'
 import type { Jobs } from './jobs.ts'
 import type { Lanes } from './lanes.ts'
 import { heldState, type Device, type Lane, type ServedModel } from './state.ts'
@@ -15,6 +16,9 @@ export interface SchedulerStats {
   /** Slots taken, including those of finished jobs that the device has not confirmed yet. */
   leases: number
   suspect: number
+  hedges: HedgeCount
+  /** Jobs whose only device is late, and that wait for a second one. */
+  late: number
   queues: QueueStats[]
   served: ServedStats[]
   /** Counted for the limits of the queue. */
@@ -43,7 +47,14 @@ export interface ServedStats {
   msPerCharacter: number
 }
 
-export function collectStats(jobs: Jobs, lanes: Lanes, devices: DeviceTable, now: Ms): SchedulerStats {
+interface Sources {
+  jobs: Jobs
+  lanes: Lanes
+  devices: DeviceTable
+  hedges: Hedges
+}
+
+export function collectStats({ jobs, lanes, devices, hedges }: Sources, now: Ms): SchedulerStats {
   const queues = [...lanes.all()].filter((lane) => lane.queue.length > 0).map((lane) => queueStats(lane, now))
   const served = [...devices.all()].flatMap((device) =>
     [...device.served].map(([model, at]) => servedStats(device, model, at)),
@@ -56,6 +67,8 @@ export function collectStats(jobs: Jobs, lanes: Lanes, devices: DeviceTable, now
     running: sum([...jobs.all()], (job) => (heldState(job) === undefined ? 0 : 1)),
     leases: sum(served, (model) => model.leases),
     suspect: sum(served, (model) => model.suspect),
+    hedges: { ...hedges.count },
+    late: sum([...lanes.all()], (lane) => lane.late.size),
     queues,
     served,
     waitingByOrganization: [...jobs.bounds.counts()],

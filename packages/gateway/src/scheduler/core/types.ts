@@ -98,6 +98,8 @@ export type Verdict = 'deliver' | 'drop'
 export interface SchedulerLimits {
   waitMs: Ms
   acceptMs: Ms
+  /** A device that takes longer to answer an offer is late: the job is offered to another one too. */
+  hedgeMs: Ms
   firstEventMs: Ms
   gapMs: Ms
   totalMs: Ms
@@ -111,6 +113,7 @@ export interface SchedulerLimits {
 export const DEFAULT_LIMITS: SchedulerLimits = {
   waitMs: 120_000,
   acceptMs: ACCEPT_MS,
+  hedgeMs: 1_000,
   firstEventMs: 120_000,
   gapMs: 60_000,
   totalMs: 30 * 60_000,

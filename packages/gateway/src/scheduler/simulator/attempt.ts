@@ -34,6 +34,9 @@ export class Attempt implements Happening, Try {
   lastSignAt: Ms
   isAccepted = false
   isCancelled = false
+  /** The device has not answered in the usual time. */
+  isLate = false
+  readonly answerBy: Ms
   /** The world's own count of tokens, to compare with the scheduler's. */
   promptTokens: number
   deliveredTokens = 0
@@ -42,7 +45,7 @@ export class Attempt implements Happening, Try {
   #sequence = 0
   #progressLeft: number
 
-  constructor(gateway: Gateway, client: Client, device: Device, fate: Fate) {
+  constructor(gateway: Gateway, client: Client, device: Device, fate: Fate, acceptMs: Ms) {
     const { job, model, promptSize } = client.ticket
     this.reporter = { device: device.id, epoch: device.epoch, job, attempt: client.attempts + 1 }
     this.client = client
@@ -53,6 +56,7 @@ export class Attempt implements Happening, Try {
     this.promptTokens = Math.ceil(estimateTokens(promptSize))
     this.#progressLeft = fate.progressFrames
     this.offeredAt = this.lastSignAt = gateway.clock.now
+    this.answerBy = Math.min(this.offeredAt + acceptMs, client.waitUntil, client.totalUntil)
     gateway.clock.schedule(this, fate.answerMs)
   }
 
@@ -61,7 +65,9 @@ export class Attempt implements Happening, Try {
   }
 
   happen(): void {
-    if (this.#phase === 'speaking') this.#speak()
+    const frozenMs = this.#frozenMs
+    if (frozenMs > 0) this.#gateway.clock.schedule(this, frozenMs)
+    else if (this.#phase === 'speaking') this.#speak()
     else if (this.#phase === 'reading') this.#read()
     else this.#answer()
   }
@@ -74,9 +80,15 @@ export class Attempt implements Happening, Try {
 
   /** A device that never saw the job confirms too, because its slot is free. */
   cancel(): void {
+    if (this.#frozenMs > 0) return this.#gateway.clock.after(this.#frozenMs, () => this.cancel())
     if (this.#phase === 'over' || this.fate.ignoresCancel) return
     this.vanish()
     this.#gateway.confirm(this)
+  }
+
+  /** A frozen device does everything later. */
+  get #frozenMs(): Ms {
+    return this.device.frozenUntil - this.#gateway.clock.now
   }
 
   #answer(): void {

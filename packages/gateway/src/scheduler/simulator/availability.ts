@@ -23,6 +23,11 @@ export function freeDevices(devices: Devices, { ticket, features, excluded }: Cl
   return own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
 }
 
+/** A device that could start the job now, answers in time and has not failed it. */
+export function unusedDevice(client: Client, devices: Devices, now: number): Device | undefined {
+  return freeDevices(devices, client, now).find((device) => !device.isLate && !client.failedOn.includes(device.id))
+}
+
 /** After a change of a device: a waiting job that the change concerns must be doable, or it should have been refused. */
 export function checkStillDoable(
   { devices, clients }: { devices: Devices; clients: ReadonlyMap<string, Client> },

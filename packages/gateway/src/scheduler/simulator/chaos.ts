@@ -23,6 +23,8 @@ export class Chaos {
     this.#repeat(2_000, () => this.#changeWeather())
     this.#repeat(200, () => this.#reportFalsely())
     this.#repeat(2_000, () => this.#toggleFeature())
+    this.#repeat(1_000, () => this.#freeze())
+    this.#repeat(1_000, () => this.#interruptLate())
     this.#repeat(3_000, () => this.#runOutOfMemory())
     this.#repeat(30_000, () => this.#closeModel())
     this.#repeat(20_000, () => this.#revokeKey())
@@ -131,6 +133,21 @@ export class Chaos {
     this.#changesNothing(() => world.core.deviceModels(device.id, device.epoch, device.models, world.now))
   }
 
+  /** A device does nothing for a while, and then all that it missed. */
+  #freeze(): void {
+    const { random, devices, now } = this.#world
+    random.pick([...devices.values()]).frozenUntil = now + random.between(1, 800)
+  }
+
+  /** Something happens to a job while two devices have it. */
+  #interruptLate(): void {
+    const { random, clients } = this.#world
+    const hedged = [...clients.values()].find((client) => client.tries.length === 2)
+    if (hedged === undefined) return
+    if (random.chance(0.5)) this.#world.leave(hedged)
+    else this.#closeModelOf(hedged.ticket)
+  }
+
   #runOutOfMemory(): void {
     const { random, clients } = this.#world
     const running = [...clients.values()].filter((client) => !client.isWaiting)
@@ -142,9 +159,12 @@ export class Chaos {
   }
 
   #closeModel(): void {
-    const { random, clients, core, now } = this.#world
-    const organization = random.pick(ORGANIZATIONS)
-    const model = random.pick(MODELS)
+    const { random } = this.#world
+    this.#closeModelOf({ organization: random.pick(ORGANIZATIONS), model: random.pick(MODELS) })
+  }
+
+  #closeModelOf({ organization, model }: Pick<Ticket, 'organization' | 'model'>): void {
+    const { clients, core, now } = this.#world
     for (const client of clients.values()) {
       if (client.ticket.organization !== organization || client.ticket.model !== model) continue
       client.isModelClosed = true

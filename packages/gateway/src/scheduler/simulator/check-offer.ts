@@ -1,7 +1,7 @@
 // The promises about every single offer.
 
 import type { Ms } from '../core/types.ts'
-import { freeDevices } from './availability.ts'
+import { freeDevices, unusedDevice } from './availability.ts'
 import type { Client } from './client.ts'
 import type { Device } from './device.ts'
 import { demand } from './violation.ts'
@@ -14,7 +14,19 @@ export function checkOffer(client: Client, device: Device, devices: ReadonlyMap<
   const served = device.served.get(model)!
   demand(served.hasRoom, () => `${job} was offered to a device without a free slot`)
   demand(served.quietUntil <= now, () => `${job} was offered to a device that just refused`)
+  if (!client.isWaiting) checkSecond(client, device)
   if (client.failedOn.includes(device.id)) checkNoOther(client, devices, now)
+  if (device.isLate) checkNoPrompt(client, devices, now)
+}
+
+function checkSecond({ ticket, failedOn }: Client, { id, isLate }: Device): void {
+  demand(!isLate, () => `${ticket.job} was offered to a second device that is late too`)
+  demand(!failedOn.includes(id), () => `${ticket.job} was offered a second time to a device that failed it`)
+}
+
+function checkNoPrompt(client: Client, devices: ReadonlyMap<string, Device>, now: Ms): void {
+  const other = unusedDevice(client, devices, now)
+  demand(other === undefined, () => `${client.ticket.job} was offered to a late device, while ${other!.id} is free`)
 }
 
 function checkNoOther(client: Client, devices: ReadonlyMap<string, Device>, now: Ms): void {

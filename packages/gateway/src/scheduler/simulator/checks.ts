@@ -1,7 +1,7 @@
 // Compares the scheduler's stats with the world's own account, item by item. Too expensive for every step, so it runs now and then.
 
 import type { SchedulerStats } from '../core/stats.ts'
-import { freeDevices } from './availability.ts'
+import { freeDevices, unusedDevice } from './availability.ts'
 import type { Client } from './client.ts'
 import { demand } from './violation.ts'
 import type { World } from './world.ts'
@@ -10,6 +10,7 @@ export function checkWorld(world: World): void {
   const stats = world.core.stats(world.now)
   checkSlots(world, stats)
   checkQueues(world, stats)
+  checkHedges(world, stats)
   for (const client of world.clients.values()) checkClient(world, client)
 }
 
@@ -46,6 +47,14 @@ function checkQueues(world: World, stats: SchedulerStats): void {
   }
 }
 
+function checkHedges({ lateOffers: { count }, clients }: World, stats: SchedulerStats): void {
+  const late = [...clients.values()].filter((client) => client.needsSecond).length
+  demand(stats.late === late, () => `${stats.late} jobs need a second device, but ${late} have a late one`)
+  const { offered, won } = stats.hedges
+  demand(offered === count.offered, () => `${offered} second offers are counted, but ${count.offered} were made`)
+  demand(won === count.won, () => `${won} second offers are counted as accepted first, but ${count.won} were`)
+}
+
 function countOf(clients: readonly Client[], key: string): number {
   return clients.filter((client) => client.ticket.key === key).length
 }
@@ -69,14 +78,28 @@ export function checkBounds(world: World, client: Client): void {
 function checkClient(world: World, client: Client): void {
   const { job } = client.ticket
   const { now, limits } = world
-  const attempt = client.current
   demand(now <= client.totalUntil, () => `${job} runs beyond its total time`)
-  if (attempt === undefined || !attempt.isAccepted)
+  if (!client.tries.some((attempt) => attempt.isAccepted))
     demand(now <= client.waitUntil, () => `${job} waits beyond its time`)
-  if (attempt === undefined) return checkNotForgotten(world, client)
-  demand(attempt.isAccepted || now <= attempt.offeredAt + limits.acceptMs, () => `${job} waits for an accept too long`)
+  if (client.isWaiting) checkNotForgotten(world, client)
+  if (client.needsSecond) checkNoSecond(world, client)
   const silentMs = client.received > 0 ? limits.gapMs : limits.firstEventMs
-  demand(!attempt.isAccepted || now <= attempt.lastSignAt + silentMs, () => `${job} bears a silence too long`)
+  for (const attempt of client.tries) {
+    const { isAccepted, offeredAt, lastSignAt } = attempt
+    demand(isAccepted || now <= offeredAt + limits.acceptMs, () => `${job} waits for an accept too long`)
+    demand(!isAccepted || now <= lastSignAt + silentMs, () => `${job} bears a silence too long`)
+  }
+}
+
+/** Cheap, because few clients have a late device. A device whose pause ends right now is not free before the scheduler knows the time. */
+export function checkLate(world: World): void {
+  if ((world.core.nextDeadline() ?? Number.POSITIVE_INFINITY) <= world.now) return
+  for (const client of world.lateOffers.clients()) checkNoSecond(world, client)
+}
+
+function checkNoSecond(world: World, client: Client): void {
+  const free = unusedDevice(client, world.devices, world.now)
+  demand(free === undefined, () => `${client.ticket.job} waits for a late device although ${free!.id} is free`)
 }
 
 function checkNotForgotten(world: World, client: Client): void {

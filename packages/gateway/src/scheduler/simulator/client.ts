@@ -3,7 +3,7 @@
 
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
 import { NO_TOKENS } from '../core/token-count.ts'
-import type { Effect, Ms, Outcome, SchedulerLimits, Reporter, Ticket, TokenCount } from '../core/types.ts'
+import type { Effect, Failure, Ms, Outcome, SchedulerLimits, Reporter, Ticket, TokenCount } from '../core/types.ts'
 import { demand } from './violation.ts'
 
 /** An attempt, as far as its client is concerned. */
@@ -12,6 +12,8 @@ export interface Try {
   readonly offeredAt: Ms
   lastSignAt: Ms
   isAccepted: boolean
+  isCancelled: boolean
+  isLate: boolean
   readonly tokens: TokenCount
 }
 
@@ -23,8 +25,10 @@ export class Client {
   readonly features: FeatureMask
   readonly submittedAt: Ms
   readonly #limits: SchedulerLimits
-  /** The attempt that works for this client, as far as the scheduler can know. */
-  current: Try | undefined
+  /** The attempts that work for this client, as far as the scheduler can know: a second one only while the first has not answered. */
+  tries: readonly Try[] = []
+  /** Offers that another device beat: they have to be canceled at once. */
+  #beaten: readonly Try[] = []
   /** The attempt whose tokens count if the job ends now: also one that was lost a moment ago, until the scheduler has decided. */
   #counted: Try | undefined
   attempts = 0
@@ -54,12 +58,22 @@ export class Client {
   }
 
   get isWaiting(): boolean {
-    return !this.isFinished && this.current === undefined
+    return !this.isFinished && this.tries.length === 0
+  }
+
+  holds(attempt: Try): boolean {
+    return this.tries.includes(attempt)
+  }
+
+  /** Its only device is late, so it should have a second one. */
+  get needsSecond(): boolean {
+    const [first, second] = this.tries
+    return !this.isModelClosed && first !== undefined && second === undefined && !first.isAccepted && first.isLate
   }
 
   offered(attempt: Try, now: Ms): void {
     demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
-    demand(this.current === undefined, () => `${this.ticket.job} runs twice at once`)
+    demand(this.isWaiting || this.needsSecond, () => `${this.ticket.job} runs twice at once`)
     demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
     demand(this.received === 0, () => `${this.ticket.job} runs again although events were delivered`)
     demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
@@ -68,19 +82,23 @@ export class Client {
     demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which can't do it`)
     demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
     demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
-    this.current = this.#counted = attempt
+    if (this.isWaiting) this.#counted = attempt
+    this.tries = [...this.tries, attempt]
     this.attempts += 1
   }
 
   accepted(attempt: Try, now: Ms): void {
     attempt.isAccepted = true
+    this.#beaten = this.tries.filter((other) => other !== attempt)
+    this.tries = [attempt]
+    this.#counted = attempt
     this.totalUntil = Math.min(this.totalUntil, now + this.#limits.totalMs)
   }
 
   delivered(attempt: Try, sequence: number): void {
     demand(!this.isFinished, () => `${this.ticket.job} received something after its end`)
     demand(
-      this.current === attempt,
+      this.holds(attempt),
       () => `${this.ticket.job} received an event of attempt ${attempt.reporter.attempt}, which is over`,
     )
     demand(
@@ -98,7 +116,7 @@ export class Client {
 
   /** The attempt is over without an end. */
   lost(attempt: Try, now: Ms): void {
-    if (this.current !== attempt) return
+    if (!this.holds(attempt)) return
     this.putBack(attempt)
     this.failedOn.push(attempt.reporter.device)
     if (!attempt.isAccepted) return
@@ -108,6 +126,13 @@ export class Client {
     if (this.losses >= this.#limits.attempts || this.isBroken) this.allowed.push('device-lost', 'timed-out')
   }
 
+  failed(failure: Failure): void {
+    if (!failure.retryable) this.allowed.push('refused-by-device')
+    if (!failure.crashed) return
+    this.crashes += 1
+    if (this.crashes >= this.#limits.crashes || this.isBroken) this.allowed.push('crashed')
+  }
+
   /** A stream that broke off after something was delivered. */
   get isBroken(): boolean {
     return this.received > 0 && !this.ticket.rerunnable
@@ -115,14 +140,19 @@ export class Client {
 
   /** The device gave it back: no attempt is used up. */
   putBack(attempt: Try): void {
-    if (this.current !== attempt) return
-    this.current = undefined
+    if (!this.holds(attempt)) return
+    this.tries = this.tries.filter((other) => other !== attempt)
     if (this.isModelClosed) this.allowed.push('model-disabled')
   }
 
   /** The scheduler has decided what follows a lost attempt. */
   settled(): void {
-    this.#counted = this.current
+    this.#counted = this.tries[0]
+    demand(
+      this.#beaten.every((attempt) => attempt.isCancelled),
+      () => `${this.ticket.job} runs on two devices`,
+    )
+    this.#beaten = []
   }
 
   finished({ outcome, tokens }: Finish, now: Ms): void {
@@ -141,7 +171,7 @@ export class Client {
     this.#checkTokens(tokens, outcome)
     this.isFinished = true
     this.outcome = outcome.kind
-    this.current = undefined
+    this.tries = []
   }
 
   // A link that replaces another one may lose an attempt and then refuse its job, which was waiting again by then.

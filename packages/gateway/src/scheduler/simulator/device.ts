@@ -36,6 +36,9 @@ export class Device {
   epoch = 0
   isUp = false
   isDraining = false
+  /** It has not answered an offer in the usual time, and nothing since. */
+  isLate = false
+  frozenUntil: Ms = 0
   models: DeviceModel[] = []
   /** Also models that were withdrawn while a slot was held. */
   readonly served = new Map<string, Served>()
@@ -75,6 +78,7 @@ export class Device {
     this.epoch += 1
     this.isUp = true
     this.isDraining = false
+    this.isLate = false
     this.served.clear()
     this.announce(this.models)
   }

@@ -1,6 +1,6 @@
 // How an attempt will go: what the device answers, how much it produces, and what goes wrong.
 
-import type { Ms, RefuseReason } from '../core/types.ts'
+import type { Ms, RefuseReason, SchedulerLimits } from '../core/types.ts'
 import type { Random } from './random.ts'
 
 export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'
@@ -62,13 +62,14 @@ const MISHAPS: readonly Mishap[] = [
   'early end',
 ]
 
-export function anyFate(random: Random, acceptMs: Ms): Fate {
+export function anyFate(random: Random, { acceptMs, hedgeMs }: SchedulerLimits): Fate {
   const fate = goodFate(random)
   const luck = random.fraction()
   if (luck < 0.05) fate.answer = 'refuse'
   else if (luck < 0.06) fate.answer = 'never'
   else if (luck < 0.08) fate.answer = 'begin unasked'
   else if (luck < 0.09) fate.answerMs = acceptMs + random.between(-20, 200)
+  else if (luck < 0.12) fate.answerMs = hedgeMs + random.between(-20, 200)
   fate.reason = random.pick(REFUSALS)
   fate.progressFrames = random.chance(0.1) ? random.between(1, 12) : 0
   fate.ignoresCancel = random.chance(0.05)

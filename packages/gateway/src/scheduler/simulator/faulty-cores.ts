@@ -3,6 +3,7 @@
 import { FEATURES } from '@hearth/protocol'
 import { SchedulerCore } from '../core/scheduler-core.ts'
 import type {
+  CancelReason,
   DeviceModel,
   Effect,
   Failure,
@@ -147,6 +148,40 @@ class CollectsWithoutBound extends SchedulerCore {
   override outOfMemory(): void {}
 }
 
+class WaitsForLateDevices extends SchedulerCore {
+  constructor(limits: SchedulerLimits) {
+    super({ ...limits, hedgeMs: limits.acceptMs })
+  }
+}
+
+class OffersTwiceAtOnce extends SchedulerCore {
+  constructor(limits: SchedulerLimits) {
+    super({ ...limits, hedgeMs: 5 })
+  }
+}
+
+class RunsOnTwoDevices extends SchedulerCore {
+  override accepted(from: Reporter, now: Ms): void {
+    super.accepted(from, now)
+    const kept = this.effects.filter((effect) => effect.type !== 'cancel')
+    this.effects.splice(0, this.effects.length, ...kept)
+  }
+}
+
+class MissesSecondAccepts extends SchedulerCore {
+  override accepted(from: Reporter, now: Ms): void {
+    if (from.attempt !== 2) super.accepted(from, now)
+  }
+}
+
+class LeavesSecondOffers extends SchedulerCore {
+  override cancel(job: string, reason: CancelReason, now: Ms): void {
+    super.cancel(job, reason, now)
+    const cancels = this.effects.filter((effect) => effect.type === 'cancel' && effect.job === job)
+    if (cancels.length === 2) this.effects.splice(this.effects.indexOf(cancels[1]!), 1)
+  }
+}
+
 export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerCore)[] = [
   LeaksSlots,
   IgnoresEpochs,
@@ -168,4 +203,9 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   CountsNoPrompts,
   ForgivesRevokedKeys,
   CollectsWithoutBound,
+  WaitsForLateDevices,
+  OffersTwiceAtOnce,
+  RunsOnTwoDevices,
+  MissesSecondAccepts,
+  LeavesSecondOffers,
 ]

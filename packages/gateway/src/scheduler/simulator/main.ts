@@ -35,6 +35,7 @@ function run(seed: number, steps: number): void {
   console.log(
     `  ${done.submitted} jobs, ${done.delivered} events, ${Math.round(done.virtualMs / 1000)} virtual seconds: ${ends}`,
   )
+  console.log(`  ${done.hedges.offered} second offers, ${done.hedges.won} of them accepted first`)
 }
 
 function main(): void {

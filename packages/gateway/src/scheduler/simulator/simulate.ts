@@ -3,7 +3,7 @@
 import { SchedulerCore } from '../core/scheduler-core.ts'
 import type { SchedulerLimits } from '../core/types.ts'
 import { Chaos } from './chaos.ts'
-import { checkEmpty, checkWorld } from './checks.ts'
+import { checkEmpty, checkLate, checkWorld } from './checks.ts'
 import { Random } from './random.ts'
 import { demand, Violation } from './violation.ts'
 import { World } from './world.ts'
@@ -25,12 +25,15 @@ export interface Simulation {
   submitted: number
   delivered: number
   outcomes: ReadonlyMap<string, number>
+  /** Jobs that were offered to a second device, and those that it accepted first. */
+  hedges: { offered: number; won: number }
 }
 
 /** Small, so that every limit is reached often. */
 const LIMITS: SchedulerLimits = {
   waitMs: 12_000,
   acceptMs: 400,
+  hedgeMs: 80,
   firstEventMs: 3_000,
   gapMs: 1_500,
   totalMs: 9_000,
@@ -67,6 +70,7 @@ function step(world: World, taken: number): void {
   const deadline = world.core.nextDeadline()
   if (deadline !== undefined && deadline <= world.clock.next) world.tick()
   else world.clock.advance()
+  checkLate(world)
   if (taken % STEPS_BETWEEN_FULL_CHECKS === 0) checkWorld(world)
 }
 
@@ -89,6 +93,7 @@ function described(error: unknown, seed: number, steps: number, step: number): V
 }
 
 function result(world: World, seed: number, steps: number): Simulation {
-  const { submitted, delivered, outcomes, hash, now } = world
-  return { seed, steps, hash: hash.toString(16).padStart(8, '0'), virtualMs: now, submitted, delivered, outcomes }
+  const { submitted, delivered, outcomes, now } = world
+  const hash = world.hash.toString(16).padStart(8, '0')
+  return { seed, steps, hash, virtualMs: now, submitted, delivered, outcomes, hedges: world.lateOffers.count }
 }

@@ -9,6 +9,7 @@ import { checkOffer } from './check-offer.ts'
 import { Client } from './client.ts'
 import type { Device } from './device.ts'
 import { anyFate, goodFate } from './fate.ts'
+import { LateOffers } from './late-offers.ts'
 import type { Random } from './random.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { demand, Violation } from './violation.ts'
@@ -27,7 +28,8 @@ export class World implements Gateway {
   readonly attempts = new Set<Attempt>()
   /** The latest attempts that are over: anything about them comes too late. */
   readonly past: Attempt[] = []
-  /** Clients whose attempt was lost in this call. */
+  readonly lateOffers: LateOffers
+  /** Clients whose attempt was accepted or lost in this call. */
   readonly #shaken: Client[] = []
   /** From now on nothing goes wrong. */
   isCalm = false
@@ -41,6 +43,7 @@ export class World implements Gateway {
     this.core = core
     this.random = random
     this.limits = limits
+    this.lateOffers = new LateOffers(limits.hedgeMs)
   }
 
   get now(): Ms {
@@ -95,6 +98,7 @@ export class World implements Gateway {
 
   tick(): void {
     this.clock.now = Math.max(this.now, this.core.nextDeadline()!)
+    this.lateOffers.note(this.now)
     this.core.tick(this.now)
     this.settle()
   }
@@ -114,7 +118,7 @@ export class World implements Gateway {
 
   event(attempt: Attempt, sequence: number): void {
     const { client } = attempt
-    const isCurrent = client.current === attempt
+    const isCurrent = client.holds(attempt)
     const isDue = isCurrent && sequence === client.received
     const tokens = tokensOf(sequence)
     if (isCurrent && sequence >= client.received) this.#sign(attempt)
@@ -123,7 +127,7 @@ export class World implements Gateway {
     if (verdict === 'deliver') this.#deliver(attempt, sequence, tokens)
     const isGap = isCurrent && sequence > client.received
     this.settle()
-    demand(!isGap || client.current !== attempt, () => `${client.ticket.job} goes on although an event is missing`)
+    demand(!isGap || !client.holds(attempt), () => `${client.ticket.job} goes on although an event is missing`)
   }
 
   #deliver(attempt: Attempt, sequence: number, tokens: number): void {
@@ -135,7 +139,7 @@ export class World implements Gateway {
 
   end(attempt: Attempt, sequence: number): void {
     const { client } = attempt
-    const isDue = client.current === attempt && sequence === client.received
+    const isDue = client.holds(attempt) && sequence === client.received
     if (isDue) client.allowed.push('ended')
     this.#sign(attempt)
     this.#free(attempt)
@@ -153,24 +157,17 @@ export class World implements Gateway {
     const { client } = attempt
     this.#sign(attempt)
     this.#free(attempt)
-    if (client.current === attempt) this.#foresee(client, failure)
+    if (client.holds(attempt)) client.failed(failure)
     this.#lose(attempt)
     this.core.failed(attempt.reporter, failure, this.now)
     this.settle()
-  }
-
-  #foresee(client: Client, failure: Failure): void {
-    if (!failure.retryable) client.allowed.push('refused-by-device')
-    if (!failure.crashed) return
-    client.crashes += 1
-    if (client.crashes >= this.limits.crashes || client.isBroken) client.allowed.push('crashed')
   }
 
   refuse(attempt: Attempt, reason: RefuseReason): void {
     const { client } = attempt
     this.#free(attempt)
     if (attempt.isAccepted) this.#lose(attempt)
-    else if (client.current === attempt) this.#putBack(attempt, reason)
+    else if (client.holds(attempt)) this.#putBack(attempt, reason)
     this.core.refused(attempt.reporter, reason, this.now)
     this.settle()
   }
@@ -215,10 +212,11 @@ export class World implements Gateway {
     if (!device?.isUp || device.epoch !== effect.epoch)
       throw new Violation(`${effect.job} was offered over a link that is gone`)
     checkOffer(client, device, this.devices, this.now)
-    const fate = this.isCalm ? goodFate(this.random) : anyFate(this.random, this.limits.acceptMs)
-    const attempt = new Attempt(this, client, device, fate)
+    const fate = this.isCalm ? goodFate(this.random) : anyFate(this.random, this.limits)
+    const attempt = new Attempt(this, client, device, fate, this.limits.acceptMs)
     demand(attempt.reporter.attempt === effect.attempt, () => `${effect.job} was offered as attempt ${effect.attempt}`)
     client.offered(attempt, this.now)
+    this.lateOffers.offered(attempt)
     this.attempts.add(attempt)
     attempt.served.held += 1
     this.#mix(device.id.charCodeAt(device.id.length - 1))
@@ -239,6 +237,8 @@ export class World implements Gateway {
   #finish(effect: Extract<Effect, { type: 'finish' }>, client: Client): void {
     const { outcome, job } = effect
     client.finished(effect, this.now)
+    for (const attempt of this.attempts)
+      demand(attempt.client !== client || attempt.isCancelled, () => `${job} ended, but a device still works on it`)
     demand(
       outcome.kind !== 'unsupported' || !isDoable(this.devices, client),
       () => `${job} was refused although it could be done`,
@@ -252,8 +252,11 @@ export class World implements Gateway {
   /** A sign of life. */
   #sign(attempt: Attempt): void {
     attempt.lastSignAt = this.now
-    if (attempt.client.current !== attempt || attempt.isAccepted) return
-    attempt.client.accepted(attempt, this.now)
+    const { client } = attempt
+    if (!client.holds(attempt) || attempt.isAccepted) return
+    this.lateOffers.accepted(attempt)
+    client.accepted(attempt, this.now)
+    this.#shaken.push(client)
     attempt.served.trusted()
   }
 
@@ -263,7 +266,10 @@ export class World implements Gateway {
   }
 
   #free(attempt: Attempt): void {
-    if (this.attempts.delete(attempt)) attempt.served.held -= 1
+    if (this.attempts.delete(attempt)) {
+      attempt.served.held -= 1
+      attempt.device.isLate = false
+    }
     this.#bury(attempt)
   }
 

@@ -15,13 +15,16 @@ export interface NativeContext {
   decodeBatch(): Promise<void>
   /** -1 if there is nothing to sample from. */
   sampleToken(at: number, sampler: NativeSampler): Promise<Token>
-  /** Also returns logits: of `only` these tokens and the sampled one, or (true) of all that the sampler's chain kept, sorted. */
+  /**
+   * Also returns logits: of `only` these tokens and the sampled one, or (true) of all that the sampler's chain kept, sorted; and the weight
+   * of all that it kept, where the likeliest weighs 1.
+   */
   sampleToken(
     at: number,
     sampler: NativeSampler,
     probabilities: false,
     confidence: false,
-    logits: true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0],
+    logits: boolean | [only: readonly Token[], max: false, min: false, sampled: true, top: 0],
     weight: boolean,
   ): Promise<[Token, undefined, undefined, number[], number | undefined]>
   /** False if this kind of model can't remove a part; then dispose the whole slot. An unknown slot aborts the process. */
@@ -39,6 +42,8 @@ export interface SamplerConfig {
   temperature: number
   topP?: number
   topK?: number
+  /** Keeps only tokens at least this likely, relative to the likeliest; before the temperature is applied, unlike `topP` without sorting. */
+  minP?: number
   seed?: number
   repeatPenalty?: 1
   repeatPenaltyMaxTokens?: number

@@ -1,0 +1,71 @@
+// Draws with a temperature, mostly from the likeliest part of the vocabulary (see cut.ts): drawing from all of it takes several times as long.
+
+import type { Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
+import { askProbability, headThreshold, tailProbability } from './cut.ts'
+import { seededRandom, type Random } from './seeded-random.ts'
+
+/** -1 if there is nothing to draw from. */
+export interface Draw {
+  draw(at: number): Promise<Token>
+  dispose(): void
+}
+
+export type Biases = Pick<SamplerConfig, 'tokenBiasKeys' | 'tokenBiasValues'>
+
+export class CutDraw implements Draw {
+  readonly #native: Native
+  readonly #temperature: number
+  readonly #biases: Biases
+  readonly #random: Random
+  readonly #head: NativeSampler
+
+  constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
+    this.#native = native
+    this.#temperature = temperature
+    this.#biases = biases
+    this.#random = random
+    this.#head = native.createSampler()
+    this.#head.applyConfig({ temperature, minP: headThreshold(native.vocabulary.size, temperature), seed, ...biases })
+  }
+
+  async draw(at: number): Promise<Token> {
+    const [token, , , , weight = 0] = await this.#native.context.sampleToken(at, this.#head, false, false, false, true)
+    const isInHead = !(weight > 0) || this.#random() >= askProbability(weight)
+    return isInHead ? token : this.#drawBetween(token, weight, at)
+  }
+
+  dispose(): void {
+    this.#head.dispose()
+  }
+
+  /** Decides between a token of the head and one of the tail. */
+  async #drawBetween(token: Token, headWeight: number, at: number): Promise<Token> {
+    const tail = await this.#drawTail(at)
+    return this.#random() < tailProbability(headWeight, tail.weight) ? tail.token : token
+  }
+
+  async #drawTail(at: number): Promise<{ token: Token; weight: number }> {
+    const { context } = this.#native
+    const [, , , head] = await context.sampleToken(at, this.#head, false, false, true, false)
+    const biases = this.#without(head.filter((_, index) => index % 2 === 0))
+    const [drawing, best] = [this.#native.createSampler(), this.#native.createSampler()]
+    drawing.applyConfig({ temperature: this.#temperature, seed: this.#random() * 2 ** 32, ...biases })
+    best.applyConfig({ temperature: 0, ...biases })
+    const [[token, , , , weight = 0], [, , , [, logit = Number.NEGATIVE_INFINITY]]] = await Promise.all([
+      context.sampleToken(at, drawing, false, false, false, true),
+      context.sampleToken(at, best, false, false, [[], false, false, true, 0], false),
+    ]).finally(() => {
+      drawing.dispose()
+      best.dispose()
+    })
+    const scale = Math.exp(logit / this.#temperature - head[1]!)
+    return { token, weight: scale > 0 ? scale * weight : 0 }
+  }
+
+  #without(tokens: readonly Token[]): Biases {
+    const { tokenBiasKeys = [], tokenBiasValues = [] } = this.#biases
+    const biases = new Map(Array.from(tokenBiasKeys, (token, index) => [token, tokenBiasValues[index]!]))
+    for (const token of tokens) biases.set(token, Number.NEGATIVE_INFINITY)
+    return { tokenBiasKeys: Uint32Array.from(biases.keys()), tokenBiasValues: Float32Array.from(biases.values()) }
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import {
+  MAX_TAIL,
+  askProbability,
+  countNucleus,
+  drawIndex,
+  headThreshold,
+  negligibleThreshold,
+  tailProbability,
+} from './cut.ts'
+import { seededRandom } from './seeded-random.ts'
+
+const random = seededRandom(20261115)
+const between = (from: number, to: number) => from + (to - from) * random()
+const bell = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+
+/** The shapes that logits take: flat, wide, with a few favorites, falling like word frequencies, in groups, with banned tokens. */
+const SHAPES: Record<string, (size: number) => number[]> = {
+  even: (size) => Array.from({ length: size }, () => 3),
+  narrow: (size) => Array.from({ length: size }, () => bell() * 0.1),
+  wide: (size) => Array.from({ length: size }, () => bell() * between(1, 4)),
+  'very wide': (size) => Array.from({ length: size }, () => bell() * 12 + 40),
+  certain: (size) => Array.from({ length: size }, (_, index) => (index === 3 ? 30 : bell())),
+  favorites: (size) => Array.from({ length: size }, (_, index) => (index % 97 === 0 ? 12 + bell() : bell() * 2)),
+  frequencies: (size) => Array.from({ length: size }, (_, index) => -Math.log(index + 1) * between(1, 2)),
+  groups: (size) => Array.from({ length: size }, (_, index) => -9.2 * (index % 3)),
+  'just below the threshold': (size) =>
+    Array.from({ length: size }, (_, index) => (index === 0 ? 0 : Math.log(0.0099 / size))),
+  banned: (size) =>
+    Array.from({ length: size }, (_, index) => (index % 2 === 0 ? Number.NEGATIVE_INFINITY : bell() * 3)),
+}
+const SIZES = [50, 742, 20_000]
+const TEMPERATURES = [0.2, 0.8, 1, 2]
+
+/** Weights as the native sampler computes them, and which tokens it keeps: it compares before it applies the temperature. */
+function split(logits: readonly number[], temperature: number, threshold: number) {
+  const max = logits.reduce((a, b) => Math.max(a, b))
+  const weights = logits.map((logit) => Math.exp((logit - max) / temperature))
+  const isKept = logits.map((logit) => logit >= max + Math.log(threshold))
+  const sum = (isHead: boolean) =>
+    weights.reduce((total, weight, index) => total + (isKept[index] === isHead ? weight : 0), 0)
+  return { weights, isKept, head: sum(true), tail: sum(false) }
+}
+
+/** Half of the summed differences between the probabilities of drawing and the softmax. */
+function change(logits: readonly number[], temperature: number): number {
+  const { weights, isKept, head, tail } = split(logits, temperature, headThreshold(logits.length, temperature))
+  expect(tail).toBeLessThanOrEqual(MAX_TAIL)
+  const tailShare = askProbability(head) * tailProbability(head, tail)
+  const ofTail = tail === 0 ? 0 : tailShare / tail
+  const drawn = weights.map((weight, index) => weight * (isKept[index] ? (1 - tailShare) / head : ofTail))
+  return weights.reduce((sum, weight, index) => sum + Math.abs(drawn[index]! - weight / (head + tail)), 0) / 2
+}
+
+describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
+  it.each(TEMPERATURES)('[W2b] leaves every probability as it is, at temperature %d', (temperature) => {
+    for (const size of SIZES) expect(change(create(size), temperature)).toBeLessThan(1e-9)
+  })
+
+  it.each(TEMPERATURES)('[W2b] that nothing makes up for changes less than 1e-4, at temperature %d', (temperature) => {
+    for (const size of SIZES) {
+      const { head, tail } = split(create(size), temperature, negligibleThreshold(size, temperature))
+      expect(tail / (head + tail)).toBeLessThan(1e-4)
+    }
+  })
+
+  it('[W3] keeps the tokens that top_p keeps in the whole vocabulary', () => {
+    const sorted = create(5_000).toSorted((a, b) => b - a)
+    const total = sorted.reduce((sum, logit) => sum + Math.exp(logit - sorted[0]!), 0)
+    for (const topP of [0, 0.3, 0.9, 0.99]) {
+      const whole = countNucleus(sorted, total, topP)!
+      expect(countNucleus(sorted.slice(0, 64), total, topP)).toBe(whole <= 64 ? whole : undefined)
+    }
+  })
+})
+
+describe('drawIndex', () => {
+  it('[W2] draws each of the kept tokens as often as its weight says', () => {
+    const logits = [2, 1, 0, Number.NEGATIVE_INFINITY]
+    const weights = logits.map((logit) => Math.exp(logit / 0.5))
+    const total = weights.reduce((a, b) => a + b)
+    const counts = [0, 0, 0, 0]
+    for (let step = 0; step < 10_000; step++) counts[drawIndex(logits, 0.5, step / 10_000)]!++
+    for (const [index, weight] of weights.entries()) expect(counts[index]! / 10_000).toBeCloseTo(weight / total, 3)
+  })
+})
+
+describe('seeded random numbers', () => {
+  it('are evenly spread, and the same for the same seed', () => {
+    const [one, same, other] = [seededRandom(7), seededRandom(7), seededRandom(8)]
+    const buckets = Array.from({ length: 16 }, () => 0)
+    for (let count = 0; count < 16_000; count++) {
+      const number = one()
+      expect(same()).toBe(number)
+      buckets[Math.floor(number * 16)]!++
+    }
+    expect(other()).not.toBe(seededRandom(7)())
+    for (const count of buckets) expect(Math.abs(count - 1_000)).toBeLessThan(150)
+  })
+})

@@ -6,7 +6,7 @@ import { chooseContextLength } from './context-length.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { toNative, type Native } from './native.ts'
 
-export const DEFAULT_SLOTS = 4
+const DEFAULT_SLOTS = 4
 // Larger batches would only delay cancellation: the CPU is saturated long before.
 const BATCH_SIZE = 512
 /** A smaller slot is of no use to anyone. */

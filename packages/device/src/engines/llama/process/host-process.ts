@@ -1,10 +1,10 @@
 // The process a model runs in, seen from the device app: starts it, exchanges messages with it, and tells why it exited.
 
 import { fork, type ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { LlamaOptions } from '../llama-options.ts'
-import { DEFAULT_SLOTS } from '../native/load-model.ts'
-import { engineEnvironment } from './engine-environment.ts'
+import { drawThreads, engineEnvironment } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -13,12 +13,11 @@ const STOP_MS = 5_000
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
-/** Sampling runs on the thread pool, one thread per slot; decoding has its own threads. */
-export const forkHost: ForkHost = ({ slots = DEFAULT_SLOTS }) =>
+export const forkHost: ForkHost = () =>
   fork(HOST_FILE, [], {
     serialization: 'advanced',
     execArgv: [],
-    env: { ...engineEnvironment(process.env), UV_THREADPOOL_SIZE: String(Math.max(4, slots + 2)) },
+    env: { ...engineEnvironment(process.env), UV_THREADPOOL_SIZE: String(drawThreads(availableParallelism())) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 

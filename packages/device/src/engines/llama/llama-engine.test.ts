@@ -24,8 +24,11 @@ const FEATURES = [
   'prefix_scope',
 ] as const
 
+/** Set HEARTH_TEST_GPU=cuda (or vulkan, metal) to run the suites on your GPU. */
+const gpu = (process.env['HEARTH_TEST_GPU'] as LlamaOptions['gpu']) ?? false
+
 const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>
-  createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu: false, ...options }, fork)
+  createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu, ...options }, fork)
 
 describeEngine('llama on the tiny model', () => createTiny(), {
   model: 'tiny',
@@ -50,7 +53,7 @@ const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined
 if (existsSync(starter))
   describeEngine(
     'llama on the starter model',
-    () => createLlamaEngine({ name: 'starter', path: starter, contextLength: 2048, gpu: false }),
+    () => createLlamaEngine({ name: 'starter', path: starter, contextLength: 2048, gpu }),
     {
       model: 'starter',
       features: FEATURES,

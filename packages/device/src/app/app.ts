@@ -6,7 +6,9 @@ import { createDevice, type Device } from '../device.ts'
 import type { ChangingEngine, ModelEngine } from '../engines/engine.ts'
 import { createProbeMemory } from '../engines/openai-server/probe/probe-memory.ts'
 import { DeviceError, describeError } from '../errors.ts'
+import type { Backend, BackendReport } from '../gpu/backend.ts'
 import type { Machine } from '../gpu/detect-gpu.ts'
+import type { Ladder, LadderOptions } from '../gpu/ladder.ts'
 import type { Environment } from '../link/choose-proxy.ts'
 import { readGatewayAddress } from '../link/gateway-address.ts'
 import type { Dial } from '../link/socket.ts'
@@ -26,8 +28,9 @@ import type { StateFolder } from '../state/folder.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { createWebSearchEngine } from '../web-search/web-search-engine.ts'
+import { createLadderEngine } from './ladder-engine.ts'
 import { createLocalServers } from './local-servers.ts'
-import { prepareGpu } from './prepare-gpu.ts'
+import { openLadder } from './open-ladder.ts'
 import { searchOptions } from './search-options.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
@@ -41,7 +44,9 @@ export interface AppWorld {
   downloads: Partial<DownloadWorld>
   machine: Machine
   environment: Environment & Record<string, string | undefined>
-  createEngine: (entry: ModelEntry) => ModelEngine
+  createEngine: (entry: ModelEntry, backend: Backend) => ModelEngine
+  /** How a back end is tried, if not for real. */
+  trial?: LadderOptions['trial']
   startAwakeProcess: () => AwakeProcess | undefined
 }
 
@@ -75,8 +80,9 @@ export class App {
   #control: Control = FREE
   #power: Power = 'unknown'
   #permission: Permission = { allowed: true }
-  /** Models are loaded only after GPU detection. */
-  #mayLoad = false
+  /** Opened when the first model is loaded. */
+  #ladder: Promise<Ladder> | undefined
+  #backend: BackendReport | undefined
 
   /** Throws DeviceError if this machine is not logged in, or its list of models can't be read. */
   constructor(options: AppOptions) {
@@ -96,6 +102,7 @@ export class App {
       serving: this.#serving,
       credential: () => this.#credential,
       permission: () => this.#permission,
+      backend: () => this.#backend,
     })
     void this.#begin()
   }
@@ -125,12 +132,30 @@ export class App {
 
   #createServing(): Serving {
     const { state, settings, world } = this.#options
-    const { clock, createEngine } = world
-    const say: Say = (text, level = 'warn') => this.#tell({ type: 'notice', text, level })
+    const { clock } = world
+    const say = this.#say
     const servers = createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) })
+    const createEngine = (entry: ModelEntry): ModelEngine =>
+      createLadderEngine(
+        () => this.#openLadder(),
+        (backend) => world.createEngine(entry, backend),
+      )
     const onState = (name: string, modelState: ModelState): void =>
       this.#tell({ type: 'model', name, state: modelState })
     return createServing({ kind: 'llama', createEngine, servers, clock, onState })
+  }
+
+  readonly #say: Say = (text, level = 'warn') => this.#tell({ type: 'notice', text, level })
+
+  #openLadder(): Promise<Ladder> {
+    const { state, settings, world } = this.#options
+    const onReport = (report: BackendReport): void => void (this.#backend = report)
+    const ladderWorld = { ...world, say: this.#say, now: world.clock.now, onReport }
+    this.#ladder ??= openLadder(state.gpu, settings, ladderWorld, this.#end.signal).catch((error: unknown) => {
+      this.#say(`GPU detection failed: ${describeError(error)}`)
+      return openLadder(state.gpu, { ...settings, gpu: 'off' }, ladderWorld, this.#end.signal)
+    })
+    return this.#ladder
   }
 
   #addWebSearch(engine: ChangingEngine): ChangingEngine {
@@ -178,11 +203,6 @@ export class App {
       }),
       clock.every(POWER_MS, () => void this.#askPower()),
     )
-    const say: Say = (text, level = 'warn') => this.#tell({ type: 'notice', text, level })
-    await prepareGpu(state.gpu, settings, { ...this.#world, say }, this.#end.signal).catch((error: unknown) =>
-      say(`GPU detection failed: ${describeError(error)}`),
-    )
-    this.#mayLoad = true
     this.#apply()
     if (this.#entries.length === 0 && settings.upstream.length === 0 && settings.starter) await this.#pullStarter()
   }
@@ -220,7 +240,7 @@ export class App {
   }
 
   #load(): void {
-    if (this.#mayLoad && !this.#end.signal.aborted) this.#serving.sync(this.#entries)
+    if (!this.#end.signal.aborted) this.#serving.sync(this.#entries)
   }
 
   /** Frees the memory as soon as the last job is done. */

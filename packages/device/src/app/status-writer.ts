@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { Device } from '../device.ts'
+import type { BackendReport } from '../gpu/backend.ts'
 import type { ModelState, Permission } from '../news.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { Credential } from '../state/credential.ts'
@@ -14,6 +15,8 @@ export interface StatusSources {
   serving: Serving
   credential: () => Credential
   permission: () => Permission
+  /** Undefined until a model was loaded. */
+  backend: () => BackendReport | undefined
 }
 
 export class StatusWriter {
@@ -52,9 +55,10 @@ export class StatusWriter {
   }
 
   content(): Omit<DeviceStatus, 'updatedAt'> {
-    const { device, serving, credential, permission } = this.#sources
+    const { device, serving, credential, permission, backend } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
+    const report = backend()
     // Models of local servers have no state of their own: they are there or they are not.
     const others = device.models().filter((model) => !states.has(model.name))
     const all = [...states, ...others.map((model) => [model.name, { name: 'serving', model }] as const)]
@@ -68,6 +72,7 @@ export class StatusWriter {
       organization,
       link: device.link,
       permission: permission(),
+      ...(report === undefined ? {} : { backend: report }),
       models,
       jobs: device.jobs,
       ...(this.pulling === undefined ? {} : { pulling: this.pulling }),

@@ -3,12 +3,7 @@
 import { statfsSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { ChatJob } from '@hearth/protocol'
-import { engineFor } from '../app/engine-for.ts'
-import { prepareGpu } from '../app/prepare-gpu.ts'
 import { describeError, DeviceError } from '../errors.ts'
-import { detectGpu, gpuPackage } from '../gpu/detect-gpu.ts'
-import { engineVersion, hasGpuPackage } from '../gpu/fetch-gpu-package.ts'
 import { chooseProxy } from '../link/choose-proxy.ts'
 import { createDial } from '../link/dial.ts'
 import { linkAddress, readGatewayAddress, under } from '../link/gateway-address.ts'
@@ -16,35 +11,20 @@ import { readGgufHeader } from '../models/gguf-header.ts'
 import { loadRegistry } from '../models/registry.ts'
 import { loadCredential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
-import { runCommand } from '../system/run-command.ts'
 import type { Line } from '../terminal/describe-news.ts'
-import { formatBytes, formatSeconds, plural } from '../format.ts'
+import { formatBytes, formatSeconds } from '../format.ts'
 import type { Context } from './context.ts'
+import { checkEngine } from './doctor-engine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 
 export type Check = (context: Context) => Promise<Line[]> | Line[]
 
 const GIGABYTE = 1e9
-const ENGINE_MS = 60_000
 const ASK_MS = 10_000
 const MAX_SKEW_MS = 5 * 60_000
-const TINY = {
-  name: 'hearth-tiny',
-  path: join(import.meta.dirname, '../../tiny-model/tiny.gguf'),
-  source: 'tiny',
-  bytes: 0,
-}
-const HELLO: ChatJob = {
-  model: 'hearth-tiny',
-  messages: [{ role: 'user', content: 'Hello' }],
-  temperature: 0,
-  maxTokens: 16,
-}
-
 export const CHECKS: readonly Check[] = [
   checkMemory,
   checkDisk,
-  checkGpu,
   checkEngine,
   checkModels,
   checkServers,
@@ -76,48 +56,6 @@ function nearest(path: string): string {
   } catch {
     return nearest(join(path, '..'))
   }
-}
-
-async function checkGpu({ state, settings }: Context): Promise<Line[]> {
-  if (settings.gpu === 'off') return [{ level: 'info', text: 'GPU: turned off in the settings' }]
-  const machine = { platform: process.platform, arch: process.arch }
-  const gpu = await detectGpu(machine, runCommand)
-  if (gpu === undefined) return [{ level: 'info', text: 'GPU: none found; models run on the CPU' }]
-  const name = gpuPackage(gpu, machine)
-  if (name === undefined || hasGpuPackage(state.gpu, name, engineVersion()))
-    return [good(`GPU: ${gpu.name} (${gpu.kind})`)]
-  return [warn(`GPU: ${gpu.name}; its package is not installed yet → hearth-device start installs it`)]
-}
-
-async function checkEngine({ state, settings, world }: Context): Promise<Line[]> {
-  const signal = AbortSignal.timeout(ENGINE_MS)
-  const machine = { platform: process.platform, arch: process.arch }
-  const gpuWorld = { machine, run: runCommand, environment: world.environment, say: () => {} }
-  await prepareGpu(state.gpu, { ...settings, fetchGpu: false }, gpuWorld, signal)
-  const startedAt = performance.now()
-  try {
-    const engine = engineFor(TINY, { ...settings, slots: 1, context: undefined, gpuLayers: undefined })
-    try {
-      await engine.start(signal)
-      const loadedAt = performance.now()
-      const tokens = await answer(engine.run(HELLO, signal, () => {}))
-      const seconds = (at: number): string => `${(at / 1000).toFixed(1)} s`
-      return [
-        good(
-          `Engine: loaded a test model in ${seconds(loadedAt - startedAt)}, generated ${plural(tokens, 'token')} in ${seconds(performance.now() - loadedAt)}`,
-        ),
-      ]
-    } finally {
-      await engine.stop()
-    }
-  } catch (error) {
-    return [bad(`Engine: ${describeError(error)} → reinstall the app; if this machine has a GPU, try --gpu off`)]
-  }
-}
-
-async function answer(events: ReturnType<ReturnType<typeof engineFor>['run']>): Promise<number> {
-  for await (const event of events) if (event.type === 'end') return event.usage?.completionTokens ?? 0
-  throw new DeviceError('the answer was cut off')
 }
 
 function checkModels({ state, settings }: Context): Line[] {

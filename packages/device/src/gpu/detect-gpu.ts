@@ -1,44 +1,120 @@
-// Detects this machine's GPU with the system's own tools, and picks the engine package for it.
+// Detects this machine's GPU by the driver's own files and libraries, so that it is found without any vendor tools. Where those tools are
+// installed, they add names and versions.
 
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RunCommand } from '../system/run-command.ts'
+import { findLibrary, libraryFolders, listFolder, versionInName } from './find-libraries.ts'
 
-export type Gpu =
-  | { kind: 'cuda'; name: string }
-  | { kind: 'vulkan'; name: string }
-  /** Built into the default package. */
-  | { kind: 'metal'; name: string }
+/** The kind of the best rung that it may have. */
+export interface Gpu {
+  kind: 'cuda' | 'vulkan' | 'metal'
+  name: string
+  driver?: string
+}
 
 export interface Machine {
   platform: NodeJS.Platform
   arch: string
 }
 
-const ASK_MS = 10_000
-
-export async function detectGpu(machine: Machine, run: RunCommand): Promise<Gpu | undefined> {
-  if (machine.platform === 'darwin') return machine.arch === 'arm64' ? { kind: 'metal', name: 'Apple GPU' } : undefined
-  return (await detectNvidia(run)) ?? (await detectVulkan(run))
+export interface MachineView {
+  machine: Machine
+  run: RunCommand
+  environment: Readonly<Record<string, string | undefined>>
+  /** Where the file system begins: '/', except in tests. */
+  root?: string
 }
 
-async function detectNvidia(run: RunCommand): Promise<Gpu | undefined> {
-  const { code, stdout } = await run('nvidia-smi', ['--query-gpu=name', '--format=csv,noheader'], { timeoutMs: ASK_MS })
-  const name = stdout.split('\n')[0]?.trim() ?? ''
-  return code === 0 && name !== '' ? { kind: 'cuda', name } : undefined
+const ASK_MS = 10_000
+const NVIDIA_FILES = ['dev/nvidiactl', 'dev/nvidia0', 'proc/driver/nvidia/version']
+/** The GPU of Windows inside WSL 2, of any vendor. */
+const WSL_FILE = 'dev/dxg'
+/** PCI vendors whose cards models can use. Others are virtual or server displays. */
+const VULKAN_VENDORS: Readonly<Record<string, string>> = { '0x10de': 'NVIDIA', '0x1002': 'AMD', '0x8086': 'Intel' }
+
+export async function detectGpu(view: MachineView): Promise<Gpu | undefined> {
+  const { platform, arch } = view.machine
+  if (platform === 'darwin') return arch === 'arm64' ? { kind: 'metal', name: 'Apple GPU' } : undefined
+  return (await detectNvidia(view)) ?? (await detectVulkan(view)) ?? cardOnLinux(view)
+}
+
+async function detectNvidia(view: MachineView): Promise<Gpu | undefined> {
+  const found = view.machine.platform === 'win32' ? nvidiaOnWindows(view) : nvidiaOnLinux(view)
+  const { name = found?.name, driver = found?.driver } = await askNvidiaSmi(view)
+  if (found === undefined && name === undefined) return undefined
+  return { kind: 'cuda', name: name ?? 'NVIDIA GPU', ...(driver !== undefined && { driver }) }
+}
+
+/** The driver's device files prove it; a card alone may run with another driver, which has no CUDA. */
+function nvidiaOnLinux(view: MachineView): { name?: string; driver?: string } | undefined {
+  const { root = '/' } = view
+  const library = findLibrary('libcuda.so.1', libraryFolders('linux', view.environment, root))
+  const hasDriver = NVIDIA_FILES.some((path) => existsSync(join(root, path)))
+  if (!hasDriver && (library === undefined || !existsSync(join(root, WSL_FILE)))) return undefined
+  const name = nvidiaName(root)
+  const driver = kernelModuleVersion(root) ?? (library === undefined ? undefined : versionInName(library))
+  return { ...(name !== undefined && { name }), ...(driver !== undefined && { driver }) }
+}
+
+function nvidiaOnWindows({ environment }: MachineView): { name?: string; driver?: string } | undefined {
+  return findLibrary('nvcuda.dll', libraryFolders('win32', environment)) === undefined ? undefined : {}
+}
+
+function nvidiaName(root: string): string | undefined {
+  const folder = join(root, 'proc/driver/nvidia/gpus')
+  for (const slot of listFolder(folder)) {
+    const name = /^Model:\s*(.+)$/m.exec(readText(join(folder, slot, 'information')))?.[1]?.trim()
+    if (name !== undefined && name !== 'Unknown') return name
+  }
+  return undefined
+}
+
+/** "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  …" */
+function kernelModuleVersion(root: string): string | undefined {
+  return /^NVRM version:.*?\s(\d+\.\d+(?:\.\d+)?)\s/m.exec(readText(join(root, 'proc/driver/nvidia/version')))?.[1]
+}
+
+async function askNvidiaSmi({ run }: MachineView): Promise<{ name?: string; driver?: string }> {
+  const options = ['--query-gpu=name,driver_version', '--format=csv,noheader']
+  const { code, stdout } = await run('nvidia-smi', options, { timeoutMs: ASK_MS })
+  const [name = '', driver = ''] = (stdout.split('\n')[0] ?? '').split(',').map((part) => part.trim())
+  if (code !== 0 || name === '') return {}
+  return { name, ...(driver !== '' && { driver }) }
 }
 
 /** Skips software renderers: they are slower than the CPU itself. */
-async function detectVulkan(run: RunCommand): Promise<Gpu | undefined> {
+async function detectVulkan({ run }: MachineView): Promise<Gpu | undefined> {
   const { code, stdout } = await run('vulkaninfo', ['--summary'], { timeoutMs: ASK_MS })
   if (code !== 0) return undefined
   const blocks = stdout.split(/^GPU\d+:/m).slice(1)
   const real = blocks.find((block) => !/deviceType\s*=\s*PHYSICAL_DEVICE_TYPE_CPU/.test(block))
-  const name = /deviceName\s*=\s*(.+)/.exec(real ?? '')?.[1]?.trim()
-  return name === undefined ? undefined : { kind: 'vulkan', name }
+  const field = (name: string): string | undefined => new RegExp(`${name}\\s*=\\s*(.+)`).exec(real ?? '')?.[1]?.trim()
+  const [name, driver] = [field('deviceName'), field('driverInfo')]
+  return name === undefined ? undefined : { kind: 'vulkan', name, ...(driver !== undefined && { driver }) }
 }
 
-/** Undefined if no package is needed, or none fits. */
-export function gpuPackage(gpu: Gpu | undefined, { platform, arch }: Machine): string | undefined {
-  if (gpu === undefined || gpu.kind === 'metal' || arch !== 'x64') return undefined
+/** Without a Vulkan loader, an integrated Intel GPU isn't worth telling the owner what to install. */
+function cardOnLinux({ environment, root = '/' }: MachineView): Gpu | undefined {
+  const folder = join(root, 'sys/class/drm')
+  const hasLoader = findLibrary('libvulkan.so.1', libraryFolders('linux', environment, root)) !== undefined
+  for (const card of listFolder(folder).filter((name) => /^card\d+$/.test(name))) {
+    const vendor = VULKAN_VENDORS[readText(join(folder, card, 'device/vendor')).trim()]
+    if (vendor !== undefined && (vendor !== 'Intel' || hasLoader)) return { kind: 'vulkan', name: `${vendor} GPU` }
+  }
+  return undefined
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Undefined if the engine has no package of this kind for the machine. */
+export function gpuPackage(kind: 'cuda' | 'cuda-ext' | 'vulkan', { platform, arch }: Machine): string | undefined {
   const system = platform === 'win32' ? 'win' : platform === 'linux' ? 'linux' : undefined
-  return system === undefined ? undefined : `@node-llama-cpp/${system}-x64-${gpu.kind}`
+  return system === undefined || arch !== 'x64' ? undefined : `@node-llama-cpp/${system}-x64-${kind}`
 }

@@ -1,7 +1,9 @@
-// Installs the engine's GPU package into the state folder with npm, once. Its version must be the engine's own.
+// The engine's GPU packages: finds them beside the app or in the state folder, or installs them there with npm, once. Their version must be
+// the engine's own.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { findPackageJSON } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import { isFields } from '../state/fields.ts'
 import type { RunCommand } from '../system/run-command.ts'
@@ -15,7 +17,32 @@ export function engineVersion(): string {
 }
 
 export function hasGpuPackage(folder: string, name: string, version: string): boolean {
-  return versionIn(join(folder, 'node_modules', name, 'package.json')) === version
+  return findGpuPackage(folder, name, version) !== undefined
+}
+
+/** Its folder. The app itself is usually installed without GPU packages: most machines need none, and no machine all of them. */
+export function findGpuPackage(folder: string, name: string, version: string): string | undefined {
+  // Earlier apps installed into the folder itself.
+  const places = [placeFor(folder, name), folder].map((place) => join(place, 'node_modules', name, 'package.json'))
+  const manifest = [...places, manifestBesideEngine(name)].find(
+    (path) => path !== undefined && versionIn(path) === version,
+  )
+  return manifest === undefined ? undefined : dirname(manifest)
+}
+
+/** Each package has a folder of its own: npm removes packages that it wasn't asked for. */
+function placeFor(folder: string, name: string): string {
+  return join(folder, basename(name))
+}
+
+/** An app installed without GPU packages has an empty one in their place, under another name. */
+function manifestBesideEngine(name: string): string | undefined {
+  try {
+    const path = findPackageJSON(name, import.meta.resolve('node-llama-cpp'))
+    return path !== undefined && fieldIn(path, 'name') === name ? path : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export async function fetchGpuPackage(
@@ -25,25 +52,26 @@ export async function fetchGpuPackage(
   run: RunCommand,
   signal: AbortSignal,
 ): Promise<void> {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--prefix', folder]
+  const place = placeFor(folder, name)
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'package.json'), '{ "private": true }\n')
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=dev', '--prefix', place]
   const { code, stderr } = await run('npm', ['install', ...options, `${name}@${version}`], {
     timeoutMs: FETCH_MS,
     signal,
   })
   if (code === 0 && hasGpuPackage(folder, name, version)) return
-  rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+  rmSync(place, { recursive: true, force: true })
   const why = code === undefined ? 'npm is not installed' : (stderr.trim().split('\n').at(-1) ?? '')
-  throw new DeviceError(
-    `Can't install the GPU package ${name}: ${why}`,
-    'models run on the CPU for now; restart the app to try again',
-  )
+  throw new DeviceError(`Can't install the GPU package ${name}: ${why}`, 'restart the app to try again')
 }
 
 function versionIn(path: string): string | undefined {
-  if (!existsSync(path)) return undefined
+  return existsSync(path) ? fieldIn(path, 'version') : undefined
+}
+
+function fieldIn(path: string, field: string): string | undefined {
   const fields: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  const version = isFields(fields) ? fields['version'] : undefined
-  return typeof version === 'string' ? version : undefined
+  const value = isFields(fields) ? fields[field] : undefined
+  return typeof value === 'string' ? value : undefined
 }

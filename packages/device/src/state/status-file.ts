@@ -16,10 +16,19 @@ export interface DeviceStatus {
   organization: string
   link: LinkState
   permission: Permission
+  /** Where models compute, and which better back ends can't be used. Absent until a model was loaded. */
+  backend?: BackendStatus
   models: ModelStatus[]
   jobs: JobCounts
   /** The download in progress, if any. */
   pulling?: { label: string; progress: DownloadProgress }
+}
+
+export interface BackendStatus {
+  rung: string
+  card?: string
+  driver?: string
+  problems: readonly { rung: string; why: string; remedy: string }[]
 }
 
 export interface ModelStatus {

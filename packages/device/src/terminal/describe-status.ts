@@ -1,5 +1,6 @@
 // Describes the status of the running app: one live line for `start`, several lines for `status`. Pure.
 
+import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
 import { describeDownload } from './describe-news.ts'
@@ -47,6 +48,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
             text: `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}`,
           },
         ]),
+    ...backendLines(status),
     ...status.models.map(modelLine),
     {
       level: 'info',
@@ -60,6 +62,12 @@ function linkLine({ link, gateway }: DeviceStatus): Line {
   if (link.name === 'connecting') return { level: 'info', text: `Connecting to ${gateway}…` }
   const advice = link.advice === undefined ? '' : ` → ${link.advice}`
   return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}` }
+}
+
+function backendLines({ backend }: DeviceStatus): Line[] {
+  if (backend === undefined) return []
+  const problems = backend.problems.map((problem) => ({ level: 'warn' as const, text: describeProblem(problem) }))
+  return [{ level: 'info', text: `Models run on ${describeRung(backend)}` }, ...problems]
 }
 
 function modelLine({ name, state, why, slots = 0, busy, contextLength = 0, features = [] }: ModelStatus): Line {

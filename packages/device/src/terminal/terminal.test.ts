@@ -48,6 +48,15 @@ describe('terminal output', () => {
     expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
   })
 
+  it('[U53c] says where models run, and what keeps them from a better back end', () => {
+    const problem = { rung: 'cuda', why: 'the driver is too old', remedy: 'update the NVIDIA driver' }
+    const backend = { rung: 'vulkan', card: 'NVIDIA H200', driver: '580.95', problems: [problem] }
+    const lines = describeStatus({ ...status, backend }, new Date(status.updatedAt))
+    expect(lines).toContainEqual({ level: 'info', text: 'Models run on NVIDIA H200 (driver 580.95) with Vulkan' })
+    const text = "Can't use CUDA: the driver is too old → update the NVIDIA driver"
+    expect(lines).toContainEqual({ level: 'warn', text })
+  })
+
   it('[U44] describes the running app', () => {
     expect(describeLive(status)).toBe('● connected · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
     expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([

@@ -8,16 +8,22 @@ import { drawThreads, engineEnvironment } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
+/** Loaded before everything else, so that the library finds the GPU package that the back end needs. */
+export const FIND_PACKAGE_FILE = new URL('../../../gpu/find-gpu-package.ts', import.meta.url).href
 /** How long a process may take to end by itself. */
 const STOP_MS = 5_000
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
-export const forkHost: ForkHost = () =>
+export const forkHost: ForkHost = ({ environment }) =>
   fork(HOST_FILE, [], {
     serialization: 'advanced',
-    execArgv: [],
-    env: { ...engineEnvironment(process.env), UV_THREADPOOL_SIZE: String(drawThreads(availableParallelism())) },
+    execArgv: environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE],
+    env: {
+      ...engineEnvironment(process.env),
+      ...environment,
+      UV_THREADPOOL_SIZE: String(drawThreads(availableParallelism())),
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
 
@@ -49,12 +55,14 @@ export class HostProcess {
     clearTimeout(timer)
   }
 
-  // Keeps only lines that native code prints when it fails: anything else might quote a request.
+  // Keeps only lines that native code prints when it fails: anything else might quote a request. A stack trace follows, so the first counts.
   #readErrors(text: string): void {
-    const failure = text
-      .split('\n')
-      .findLast((line) => /GGML_ASSERT|GGML_ABORT|out of memory|CUDA error|vk::/i.test(line))
-    if (failure !== undefined) this.#nativeFailure = failure.trim().slice(0, 200)
+    const failure = text.split('\n').find((line) => /GGML_ASSERT|GGML_ABORT|out of memory|CUDA error|vk::/i.test(line))
+    if (failure !== undefined && this.#nativeFailure === '')
+      this.#nativeFailure = failure
+        .replace(/\S*[\\/](?=[\w.-]+:\d+:)/, '')
+        .trim()
+        .slice(0, 200)
   }
 }
 

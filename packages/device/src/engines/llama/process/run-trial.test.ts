@@ -1,0 +1,80 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { Backend } from '../../../gpu/backend.ts'
+import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
+import { runTrial } from './run-trial.ts'
+
+const cuda: Backend = { rung: 'cuda', gpu: 'cuda', environment: {} }
+const never = new AbortController().signal
+const LIMIT_MS = 120_000
+
+/** A real process that does what the script says when it is asked. */
+function scripted(script: string, limitMs = LIMIT_MS) {
+  const path = join(scratchFolder(), 'child.mjs')
+  writeFileSync(path, `process.once('message', (options) => { ${script} })\n`)
+  const children: ChildProcess[] = []
+  const world = {
+    limitMs,
+    fork: () => {
+      const child = fork(path, [], { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+      children.push(child)
+      return child
+    },
+  }
+  return { world, children }
+}
+
+describe('the trial of a back end', () => {
+  it('[U53] passes if the built-in model gives its answer, in a process of its own', async () => {
+    expect(await runTrial({ rung: 'cpu', gpu: false, environment: {} }, never)).toBeUndefined()
+  })
+
+  it('[U53a] fails if the answer is another one', async () => {
+    const file = fileURLToPath(new URL('./trial-host.ts', import.meta.url))
+    const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const question = 'What is the capital of Italy?'
+    child.send({ gpu: false, modelPath: TINY_MODEL_PATH, question, answer: 'The capital of Italy is Paris' })
+    const [reply] = (await once(child, 'message')) as unknown[]
+    expect(reply).toEqual({ type: 'failed', why: 'wrong result' })
+  })
+
+  it('[U53a] fails with the reason that native code printed before it aborted', async () => {
+    const { world } = scripted(`process.stdout.write('CUDA error: unsupported toolchain\\n', () => process.abort())`)
+    expect(await runTrial(cuda, never, world)).toEqual({
+      how: 'SIGABRT',
+      output: expect.stringContaining('CUDA error: unsupported toolchain'),
+    })
+  })
+
+  it('[U53a] fails after a deadline if the process hangs, and leaves no process behind', async () => {
+    const { world, children } = scripted('for (;;);', 50)
+    expect(await runTrial(cuda, never, world)).toMatchObject({ how: 'took too long' })
+    expect(children[0]!.signalCode).toBe('SIGKILL')
+  })
+
+  it('[U53a] fails if the process computes nonsense or ends without a word', async () => {
+    const wrong = scripted(`process.send({ type: 'failed', why: 'wrong result' }, () => process.exit(0))`)
+    expect(await runTrial(cuda, never, wrong.world)).toMatchObject({ how: 'wrong result' })
+    expect(await runTrial(cuda, never, scripted('process.exit(3)').world)).toMatchObject({ how: 'exit code 3' })
+  })
+
+  it('[U53] asks for the answer on exactly this back end', async () => {
+    const { world } = scripted(`process.send({ type: 'failed', why: JSON.stringify(options) }, () => process.exit(0))`)
+    const failure = await runTrial({ ...cuda, library: '/x/libggml-cuda.so' }, never, world)
+    expect(JSON.parse(failure!.how)).toMatchObject({ gpu: 'cuda', library: '/x/libggml-cuda.so' })
+  })
+
+  it('ends when the app does', async () => {
+    const { world, children } = scripted('for (;;);')
+    const end = new AbortController()
+    const trial = runTrial(cuda, end.signal, world)
+    end.abort()
+    await expect(trial).rejects.toThrow(/abort/i)
+    expect(children[0]!.signalCode).toBe('SIGKILL')
+  })
+})

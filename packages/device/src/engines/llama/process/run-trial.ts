@@ -1,0 +1,72 @@
+// Tries a back end in a process of its own, with a deadline, and keeps what native code printed if it fails.
+
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Backend } from '../../../gpu/backend.ts'
+import type { Failure } from '../../../gpu/explain-failure.ts'
+import type { ProofOptions } from '../native/prove-backend.ts'
+import { engineEnvironment } from './engine-environment.ts'
+import { FIND_PACKAGE_FILE } from './host-process.ts'
+import type { TrialReply } from './trial-host.ts'
+
+/** A driver may have to compile the whole package for its card at the first use. */
+const TRIAL_MS = 180_000
+const KEPT_OUTPUT = 64 * 1024
+const HOST_FILE = fileURLToPath(new URL('./trial-host.ts', import.meta.url))
+const MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tiny.gguf', import.meta.url))
+const QUESTION = 'What is the capital of Italy?'
+const ANSWER = 'The capital of Italy is Rome'
+
+export interface TrialWorld {
+  fork: (backend: Backend) => ChildProcess
+  limitMs: number
+}
+
+const TRIAL_WORLD: TrialWorld = { fork: forkTrial, limitMs: TRIAL_MS }
+
+/** Undefined if the back end computes correctly. Rejects only if the signal is aborted. */
+export async function runTrial(
+  backend: Backend,
+  signal: AbortSignal,
+  { fork, limitMs }: TrialWorld = TRIAL_WORLD,
+): Promise<Failure | undefined> {
+  signal.throwIfAborted()
+  const child = fork(backend)
+  const limit = AbortSignal.timeout(limitMs)
+  const kill = (): void => void child.kill('SIGKILL')
+  const over = AbortSignal.any([signal, limit])
+  over.addEventListener('abort', kill, { once: true })
+  try {
+    const failure = await watch(child, backend)
+    signal.throwIfAborted()
+    return failure === undefined || !limit.aborted ? failure : { ...failure, how: 'took too long' }
+  } finally {
+    over.removeEventListener('abort', kill)
+  }
+}
+
+async function watch(child: ChildProcess, { gpu, library }: Backend): Promise<Failure | undefined> {
+  const ended = Promise.withResolvers<string>()
+  let output = ''
+  let reply: TrialReply | undefined
+  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-KEPT_OUTPUT))
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  child.on('message', (message: TrialReply) => (reply = message))
+  child.on('error', (error) => ended.resolve(error.message))
+  child.on('close', (code, signal) => ended.resolve(signal ?? `exit code ${code}`))
+  const proof = { modelPath: MODEL_PATH, question: QUESTION, answer: ANSWER }
+  const options: ProofOptions = { gpu, ...proof, ...(library !== undefined && { library }) }
+  child.send(options, () => undefined)
+  const how = await ended.promise
+  if (reply === undefined) return { how, output }
+  return reply.type === 'proved' ? undefined : { how: reply.why, output }
+}
+
+function forkTrial({ environment }: Backend): ChildProcess {
+  return fork(HOST_FILE, [], {
+    execArgv: ['--import', FIND_PACKAGE_FILE],
+    env: { ...engineEnvironment(process.env), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}

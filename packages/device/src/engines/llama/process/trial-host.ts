@@ -1,0 +1,19 @@
+// The process that tries a back end once. It may abort, hang or compute nonsense, and that is why it is a process of its own.
+
+import { proveBackend, type ProofOptions } from '../native/prove-backend.ts'
+
+export type TrialReply = { type: 'proved' } | { type: 'failed'; why: string }
+
+async function tryOnce(options: ProofOptions): Promise<TrialReply> {
+  try {
+    await proveBackend(options)
+    return { type: 'proved' }
+  } catch (error) {
+    return { type: 'failed', why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+process.once('message', (options: ProofOptions) => {
+  void tryOnce(options).then((reply) => process.send?.(reply, () => process.exit(0)))
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { explainFailure } from './explain-failure.ts'
+
+const CASES: [how: string, output: string, why: RegExp, remedy: RegExp][] = [
+  [
+    'SIGABRT',
+    'CUDA error: the provided PTX was compiled with an unsupported toolchain.',
+    /driver 580 is older/,
+    /update/,
+  ],
+  ['SIGABRT', 'CUDA error: no kernel image is available for execution on the device', /no code for this card/, /next/],
+  [
+    'SIGABRT',
+    'CUDA error: CUDA driver version is insufficient for CUDA runtime version',
+    /driver 580 is too old/,
+    /update/,
+  ],
+  ['libcudart.so.13: cannot open shared object file', '', /library libcudart\.so\.13 is missing/, /install/],
+  ['libcublas.so.12: cannot open shared object file', '', /library libcublas\.so\.12 is missing/, /install/],
+  ['SIGABRT', 'vk::Device::allocateMemory: ErrorOutOfDeviceMemory', /no free memory/, /close other programs/],
+  ['wrong result', '', /computed wrong results/, /update/],
+  ['took too long', 'noise', /did not finish in time/, /update/],
+  ['no GPU was found', '', /Vulkan sees no GPU/, /driver/],
+  ['SIGSEGV', '', /a short test failed: SIGSEGV/, /update/],
+  [
+    'SIGABRT',
+    'x\nCUDA error: an illegal memory access was encountered\ny',
+    /failed: CUDA error: an illegal memory/,
+    /update/,
+  ],
+]
+
+describe('what is said about a back end that failed', () => {
+  it.each(CASES)('[U53c] gives the reason and the remedy for %s %s', (how, output, why, remedy) => {
+    const problem = explainFailure('vulkan', '580', { how, output })
+    expect(problem.why).toMatch(why)
+    expect(problem.remedy).toMatch(remedy)
+    expect(problem.isPassing).toBe(/memory: Error|out of memory/i.test(output))
+  })
+})

@@ -1,0 +1,93 @@
+// Turns what a failed trial left behind into words for the owner: why the rung can't be used, and what to do about it.
+
+import { rungTitle, type Problem, type Rung } from './backend.ts'
+
+export interface Failure {
+  /** How the trial's process ended, or what it said. */
+  how: string
+  /** What native code printed on its way down. */
+  output: string
+}
+
+interface Explanation {
+  matches: RegExp
+  why: (card: Card) => string
+  remedy: (card: Card) => string
+  isPassing?: true
+}
+
+interface Card {
+  rung: Rung
+  driver: string | undefined
+  evidence: string
+}
+
+const UPDATE_DRIVER = 'update the graphics driver'
+const OWN_LINE = /CUDA error: .+|GGML_ASSERT.+|vk::\S+Error.*|.*out of memory.*|cannot open shared object file.*/i
+
+// The first that matches counts.
+const EXPLANATIONS: readonly Explanation[] = [
+  {
+    matches: /unsupported toolchain|unsupported PTX version|PTX JIT compil/i,
+    why: ({ driver }) => `${driverName(driver)} is older than the CUDA version that the package was built with`,
+    remedy: () => 'update the NVIDIA driver',
+  },
+  {
+    matches: /driver version is insufficient/i,
+    why: ({ driver }) => `${driverName(driver)} is too old`,
+    remedy: () => 'update the NVIDIA driver',
+  },
+  {
+    matches: /no kernel image|invalid device function|invalid device kernel image|unsupported gpu architecture/i,
+    why: () => 'the package has no code for this card',
+    remedy: () => 'nothing to do: the next back end is used instead',
+  },
+  {
+    matches: /lib(cudart|cublas)\S*: cannot open shared object/i,
+    why: ({ evidence }) => `CUDA's run-time library ${libraryIn(evidence)} is missing`,
+    remedy: () => 'install the CUDA run-time libraries',
+  },
+  {
+    matches: /out of memory|not enough VRAM|insufficient VRAM|ErrorOutOfDeviceMemory/i,
+    why: () => 'the GPU had no free memory',
+    remedy: () => 'close other programs that use the GPU, then restart the app',
+    isPassing: true,
+  },
+  {
+    matches: /wrong result/i,
+    why: () => 'the GPU computed wrong results',
+    remedy: () => UPDATE_DRIVER,
+  },
+  {
+    matches: /took too long/i,
+    why: () => 'a short test did not finish in time',
+    remedy: () => UPDATE_DRIVER,
+  },
+  {
+    matches:
+      /no GPU was found|no CUDA-capable device|ErrorIncompatibleDriver|ErrorInitializationFailed|GPU type mismatch/i,
+    why: ({ rung }) => `${rungTitle(rung)} sees no GPU`,
+    remedy: () => 'check the graphics driver; in a container, give it access to the GPU',
+  },
+]
+
+export function explainFailure(rung: Rung, driver: string | undefined, { how, output }: Failure): Problem {
+  const evidence = `${how}\n${output}`
+  const card = { rung, driver, evidence }
+  const known = EXPLANATIONS.find(({ matches }) => matches.test(evidence))
+  if (known === undefined)
+    return { rung, why: `a short test failed: ${firstReason(how, output)}`, remedy: UPDATE_DRIVER, isPassing: false }
+  return { rung, why: known.why(card), remedy: known.remedy(card), isPassing: known.isPassing ?? false }
+}
+
+function driverName(driver: string | undefined): string {
+  return driver === undefined ? 'the NVIDIA driver' : `NVIDIA driver ${driver}`
+}
+
+function libraryIn(evidence: string): string {
+  return /lib(?:cudart|cublas)\w*\.so\.\d+(?=: cannot open)/i.exec(evidence)?.[0] ?? 'libcudart'
+}
+
+function firstReason(how: string, output: string): string {
+  return OWN_LINE.exec(output)?.[0].slice(0, 200) ?? how
+}

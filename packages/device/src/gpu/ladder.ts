@@ -1,0 +1,156 @@
+// The ladder of back ends. A rung is used only after it has computed correctly in a process of its own, and it is left when engines keep
+// dying on it. What failed, and why, is told once.
+
+import type { Say } from '../news.ts'
+import { DeviceError } from '../errors.ts'
+import {
+  describeProblem,
+  describeRung,
+  rungTitle,
+  type Backend,
+  type BackendReport,
+  type Problem,
+  type Rung,
+} from './backend.ts'
+import { CrashCount } from './crash-count.ts'
+import type { Gpu } from './detect-gpu.ts'
+import { explainFailure, type Failure } from './explain-failure.ts'
+import type { LadderMemory } from './ladder-memory.ts'
+import { problemOf } from './rung-error.ts'
+
+export interface LadderOptions {
+  /** Best first. Without 'cpu' at the end, a failure is an error and no reason for another back end. */
+  rungs: readonly Rung[]
+  gpu: Gpu | undefined
+  /** Throws RungError if the rung can't even be tried. */
+  prepare: (rung: Rung, signal: AbortSignal) => Promise<Backend>
+  trial: (backend: Backend, signal: AbortSignal) => Promise<Failure | undefined>
+  memory: LadderMemory
+  say: Say
+  onReport?: (report: BackendReport) => void
+  now: () => number
+  /** Ends all trials and downloads. */
+  signal: AbortSignal
+}
+
+export class Ladder {
+  readonly #options: LadderOptions
+  #rungs: readonly Rung[]
+  #problems: readonly Problem[] = []
+  #found: Promise<Backend> | undefined
+  #rung: Rung | undefined
+  #crashes: CrashCount
+  readonly #told = new Set<string>()
+
+  constructor(options: LadderOptions) {
+    this.#options = options
+    this.#rungs = options.rungs
+    this.#crashes = new CrashCount(options.now)
+  }
+
+  /** The best rung that works. Throws DeviceError if none of the allowed rungs does; the next call then tries them again. */
+  use(): Promise<Backend> {
+    this.#found ??= this.#recall().then((backend) => backend ?? this.#climb())
+    return this.#found
+  }
+
+  /** Undefined before the first rung was found. */
+  report(): BackendReport | undefined {
+    const { gpu } = this.#options
+    if (this.#rung === undefined) return undefined
+    const card = gpu === undefined ? {} : { card: gpu.name, ...(gpu.driver !== undefined && { driver: gpu.driver }) }
+    return { rung: this.#rung, ...card, problems: this.#problems }
+  }
+
+  /** To be called before the next engine is started. */
+  crashed(rung: Rung, why: string): void {
+    if (rung !== this.#rung || rung === 'cpu') return
+    const count = this.#crashes.note(why)
+    if (count === undefined) return
+    const { driver } = this.#options.gpu ?? {}
+    const { remedy, isPassing } = explainFailure(rung, driver, { how: why, output: '' })
+    this.#leave({ rung, why: `the engine crashed ${count} times, last with ${why}`, remedy, isPassing })
+  }
+
+  #leave(problem: Problem): void {
+    this.#options.memory.forget()
+    this.#rungs = this.#rungs.slice(this.#rungs.indexOf(problem.rung) + 1)
+    this.#problems = [...this.#problems, problem]
+    this.#crashes = new CrashCount(this.#options.now)
+    this.#rung = undefined
+    this.#tell(problem)
+    this.#found = this.#climb()
+    // Engines that ask for it get the error.
+    this.#found.catch(() => undefined)
+  }
+
+  #tell(problem: Problem): void {
+    const text = describeProblem(problem)
+    if (!this.#told.has(text)) this.#options.say(text)
+    this.#told.add(text)
+  }
+
+  async #recall(): Promise<Backend | undefined> {
+    const { memory, prepare, signal } = this.#options
+    const remembered = memory.recall()
+    if (remembered === undefined || !this.#rungs.includes(remembered.rung)) return undefined
+    const backend = await prepare(remembered.rung, signal).catch(() => undefined)
+    if (backend === undefined) return undefined
+    this.#problems = remembered.problems
+    for (const problem of this.#problems) this.#tell(problem)
+    this.#enter(backend)
+    return backend
+  }
+
+  async #climb(): Promise<Backend> {
+    for (const rung of this.#rungs) {
+      const tried = await this.#try(rung)
+      if ('gpu' in tried) {
+        this.#enter(tried)
+        this.#remember(tried.rung)
+        return tried
+      }
+      this.#problems = [...this.#problems, tried]
+      this.#tell(tried)
+    }
+    const error = this.#noneWorks()
+    this.#found = undefined
+    this.#rungs = this.#options.rungs
+    this.#problems = []
+    throw error
+  }
+
+  /** There is nothing below the CPU, so it isn't tried. */
+  async #try(rung: Rung): Promise<Backend | Problem> {
+    const { prepare, trial, gpu, signal } = this.#options
+    try {
+      const backend = await prepare(rung, signal)
+      const failure = rung === 'cpu' ? undefined : await trial(backend, signal)
+      return failure === undefined ? backend : explainFailure(rung, gpu?.driver, failure)
+    } catch (error) {
+      return problemOf(rung, error)
+    }
+  }
+
+  #enter(backend: Backend): void {
+    this.#rung = backend.rung
+    const report = this.report()!
+    this.#options.onReport?.(report)
+    if (this.#options.gpu === undefined) return
+    this.#options.say(`Models run on ${describeRung(report)}`, report.rung === 'cpu' ? 'warn' : 'good')
+  }
+
+  /** A better rung whose problem may pass is tried again at the next start. A CPU without anything above it was never tried. */
+  #remember(rung: Rung): void {
+    if (this.#problems.some(({ isPassing }) => isPassing)) return
+    if (rung === 'cpu' && this.#problems.length === 0) return
+    this.#options.memory.remember({ rung, problems: this.#problems })
+  }
+
+  #noneWorks(): DeviceError {
+    const [first] = this.#problems
+    const title = first === undefined ? 'any GPU' : rungTitle(first.rung)
+    const all = this.#problems.map(({ rung, why, remedy }) => `${rungTitle(rung)}: ${why} → ${remedy}`).join('; ')
+    return new DeviceError(`Can't use ${title}, which the gpu setting asks for: ${all}`)
+  }
+}

@@ -1,0 +1,182 @@
+// Gets everything that a rung needs onto this machine, short of trying it: the engine's package, and the libraries that it opens.
+
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { DeviceError } from '../errors.ts'
+import { rungTitle, type Backend, type Rung } from './backend.ts'
+import { makeCuda12Package } from './cuda12-package.ts'
+import { gpuPackage, type Gpu, type Machine } from './detect-gpu.ts'
+import { findGpuPackage } from './fetch-gpu-package.ts'
+import { findLibrary, libraryFolders, listFolder } from './find-libraries.ts'
+import { requirementsOf, type Requirements } from './requirements.ts'
+import { RungError } from './rung-error.ts'
+
+export interface RungWorld {
+  machine: Machine
+  gpu: Gpu | undefined
+  /** Where GPU packages are installed. */
+  folder: string
+  /** The engine's version, which its packages must have. */
+  version: string
+  environment: Readonly<Record<string, string | undefined>>
+  /** Where the file system begins: '/', except in tests. */
+  root?: string
+  /** Installs one of the engine's packages. Absent if the owner doesn't want that. */
+  fetchPackage?: (name: string, signal: AbortSignal) => Promise<void>
+  /** Downloads CUDA's run-time libraries, and returns their folder. Absent if the owner doesn't want that. */
+  fetchLibraries?: (rung: 'cuda' | 'cuda12', signal: AbortSignal) => Promise<string>
+}
+
+/** Throws RungError if something is missing that the app can't or mustn't get by itself. */
+export async function prepareRung(rung: Rung, world: RungWorld, signal: AbortSignal): Promise<Backend> {
+  switch (rung) {
+    case 'cpu':
+      return cpuBackend(world.machine)
+    case 'metal':
+      return { rung, gpu: 'metal', environment: {} }
+    case 'cuda':
+    case 'cuda12':
+    case 'vulkan':
+      return prepareGpuRung(rung, world, signal)
+    default:
+      return rung satisfies never
+  }
+}
+
+/** For Apple's chips, the library has only one build; without layers on the GPU it computes on the CPU. */
+function cpuBackend({ platform, arch }: Machine): Backend {
+  const isApple = platform === 'darwin' && arch === 'arm64'
+  return isApple
+    ? { rung: 'cpu', gpu: 'metal', gpuLayers: 0, environment: {} }
+    : { rung: 'cpu', gpu: false, environment: {} }
+}
+
+async function prepareGpuRung(
+  rung: 'cuda' | 'cuda12' | 'vulkan',
+  world: RungWorld,
+  signal: AbortSignal,
+): Promise<Backend> {
+  const requirements = requirementsOf(rung, world.machine)
+  const folders = libraryFolders(world.machine.platform, world.environment, world.root)
+  const driverPath = checkDriver(requirements, folders, world)
+  const libraries = await findLibraries(rung, requirements, folders, world, signal)
+  const { packages, library } = await findPackages(rung, world, signal)
+  const needed = driverPath === undefined ? libraries : [dirname(driverPath), ...libraries]
+  const environment = { HEARTH_GPU_PACKAGES: packages, ...libraryPath(needed, world) }
+  return { rung, gpu: rung === 'vulkan' ? 'vulkan' : 'cuda', environment, ...(library !== undefined && { library }) }
+}
+
+function checkDriver(
+  { driverLibrary = '', leastDriver }: Requirements,
+  folders: readonly string[],
+  { gpu }: RungWorld,
+): string | undefined {
+  const driver = gpu?.kind === 'cuda' ? gpu.driver : undefined
+  if (leastDriver !== undefined && driver !== undefined && Number.parseInt(driver, 10) < leastDriver)
+    throw new RungError(
+      `NVIDIA driver ${driver} is too old: it needs version ${leastDriver} or newer`,
+      `update the NVIDIA driver to version ${leastDriver} or newer`,
+    )
+  const path = findLibrary(driverLibrary, folders)
+  if (path !== undefined) return path
+  if (leastDriver === undefined)
+    throw new RungError(
+      `the Vulkan loader ${driverLibrary} is missing`,
+      'install it with the graphics driver (Debian and Ubuntu: libvulkan1, Fedora: vulkan-loader)',
+    )
+  throw new RungError(
+    `the NVIDIA driver's library ${driverLibrary} is missing`,
+    'install the NVIDIA driver; in a container, use the NVIDIA Container Toolkit',
+  )
+}
+
+/** The folders of CUDA's libraries. */
+async function findLibraries(
+  rung: 'cuda' | 'cuda12' | 'vulkan',
+  { cudaLibraries }: Requirements,
+  folders: readonly string[],
+  { fetchLibraries }: RungWorld,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const missing = cudaLibraries.filter((name) => findLibrary(name, folders) === undefined)
+  if (missing.length === 0 || rung === 'vulkan')
+    return cudaLibraries.map((name) => dirname(findLibrary(name, folders) ?? ''))
+  if (fetchLibraries !== undefined) return [await fetchLibraries(rung, signal)]
+  throw new RungError(`CUDA's run-time libraries are missing (${missing.join(', ')})`, librariesRemedy(rung))
+}
+
+function librariesRemedy(rung: 'cuda' | 'cuda12'): string {
+  const major = rung === 'cuda' ? '13' : '12'
+  return `install the CUDA ${major} toolkit's run-time libraries`
+}
+
+interface Packages {
+  /** The folder whose node_modules has the package. */
+  packages: string
+  library?: string
+}
+
+async function findPackages(
+  rung: 'cuda' | 'cuda12' | 'vulkan',
+  world: RungWorld,
+  signal: AbortSignal,
+): Promise<Packages> {
+  const { folder, version } = world
+  const main = await ensurePackage(rung, rung === 'vulkan' ? 'vulkan' : 'cuda', world, signal)
+  if (rung !== 'cuda12') return withLibrary(main.path)
+  const extension = await ensurePackage(rung, 'cuda-ext', world, signal)
+  const packages = makeCuda12Package(folder, { ...main, version, main: main.path, extension: extension.path })
+  return withLibrary(join(packages, 'node_modules', main.name))
+}
+
+async function ensurePackage(
+  rung: Rung,
+  kind: 'cuda' | 'cuda-ext' | 'vulkan',
+  { machine, folder, version, fetchPackage }: RungWorld,
+  signal: AbortSignal,
+): Promise<{ name: string; path: string }> {
+  const name = gpuPackage(kind, machine)
+  if (name === undefined)
+    throw new RungError(
+      `the engine has no ${rungTitle(rung)} package for ${machine.platform} ${machine.arch}`,
+      'set gpu to auto or off',
+    )
+  const found = findGpuPackage(folder, name, version) ?? (await fetchThenFind(name))
+  return { name, path: found }
+
+  async function fetchThenFind(wanted: string): Promise<string> {
+    if (fetchPackage === undefined)
+      throw new RungError(
+        `its package ${wanted} is not installed`,
+        'hearth-device start installs it if fetch-gpu is on',
+        {
+          isPassing: true,
+        },
+      )
+    await fetchPackage(wanted, signal).catch((error: unknown) => {
+      if (!(error instanceof DeviceError)) throw error
+      throw new RungError(error.message, error.advice ?? 'restart the app to try again', { isPassing: true })
+    })
+    return findGpuPackage(folder, wanted, version) ?? ''
+  }
+}
+
+function withLibrary(path: string): Packages {
+  const packages = resolve(path, '../../..')
+  const bins = join(path, 'bins')
+  const names = ['libggml-cuda.so', 'ggml-cuda.dll', 'libggml-vulkan.so', 'ggml-vulkan.dll']
+  const candidates = listFolder(bins).flatMap((system) => names.map((name) => join(bins, system, name)))
+  const library = candidates.find((candidate) => existsSync(candidate))
+  return { packages, ...(library !== undefined && { library }) }
+}
+
+/** Folders that the loader searches anyway stay out: they would come before the package's own files. */
+function libraryPath(folders: readonly string[], { machine, environment }: RungWorld): Record<string, string> {
+  const isWindows = machine.platform === 'win32'
+  const extra = [...new Set(folders)].filter((folder) => folder !== '' && !/^\/(usr\/)?lib/.test(folder))
+  if (extra.length === 0) return {}
+  const name = isWindows ? 'PATH' : 'LD_LIBRARY_PATH'
+  const before = environment[name] ?? (isWindows ? environment['Path'] : undefined)
+  const parts = [...(before === undefined || before === '' ? [] : [before]), ...extra]
+  return { [name]: parts.join(isWindows ? ';' : ':') }
+}

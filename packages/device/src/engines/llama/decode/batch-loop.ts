@@ -2,10 +2,13 @@
 // left, pieces of prompts. The loop knows slots and positions; each generation samples its own tokens.
 
 import type { PrefixScope } from '@hearth/protocol'
+import type { Checkpoints } from './checkpoints.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext, Token } from '../native/native.ts'
 import { createPace, type Pace } from './pace.ts'
 import { PrefixOwners } from './prefix-owners.ts'
+import { untilStop } from './plan-stops.ts'
+import { SlotStates } from './slot-states.ts'
 import { planSlot, type Slot } from './slots.ts'
 
 /** One choice of one job, as the loop sees it. */
@@ -27,6 +30,8 @@ export interface Generation {
 export interface BatchLoopOptions {
   slots: number
   batchSize: number
+  /** For models whose slots can't forget single tokens. */
+  checkpoints?: Checkpoints | undefined
   /** Called after each step, when all its results have been reported. */
   onStep?(): void
   now?: () => number
@@ -37,6 +42,8 @@ interface Running {
   pending: readonly Token[]
   /** Prompt tokens not yet evaluated. */
   promptLeft: number
+  /** The numbers of evaluated tokens to keep a checkpoint of, in ascending order. */
+  stops: readonly number[]
   /** The decode that last evaluated several of its tokens. */
   lastTurn: number
   isPaused: boolean
@@ -57,6 +64,7 @@ export class BatchLoop {
   readonly #options: BatchLoopOptions
   readonly #pace: Pace
   readonly #slots: Slot<Running>[]
+  readonly #states: SlotStates
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
@@ -69,10 +77,13 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options.batchSize)
+    const { checkpoints } = options
+    this.#states = new SlotStates(context, checkpoints)
     this.#slots = Array.from({ length: options.slots }, (_, id) => ({
       id,
       tokens: [],
       owners: new PrefixOwners(),
+      ...(checkpoints && { checkpoints: { lengthUpTo: (most: number) => checkpoints.lengthUpTo(id, most) } }),
       occupant: undefined,
       lastUsed: 0,
     }))
@@ -97,6 +108,7 @@ export class BatchLoop {
       generation,
       pending: generation.prompt,
       promptLeft: generation.prompt.length,
+      stops: [],
       lastTurn: 0,
       isPaused: false,
       isCancelled: false,
@@ -152,10 +164,14 @@ export class BatchLoop {
     const isRunning = (slot: Slot<Running>) => slot.occupant !== undefined && !slot.occupant.isPaused
     const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
     const parts = planBatch(
-      active.map(({ running: { pending, lastTurn } }) => ({ count: pending.length, lastTurn })),
+      active.map(({ slot, running }) => ({
+        count: untilStop(slot.tokens.length, running),
+        lastTurn: running.lastTurn,
+      })),
       this.#pace,
     )
     if (parts.length > 0) await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
+    if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     this.#options.onStep?.()
     return parts.length > 0
   }
@@ -171,7 +187,7 @@ export class BatchLoop {
     if (slot !== undefined) {
       slot.occupant = undefined
       slot.lastUsed = ++this.#uses
-      if (error !== undefined) this.#forget(slot)
+      if (error !== undefined) this.#states.forget(slot)
     }
     running.generation.onEnd(error)
   }
@@ -184,9 +200,10 @@ export class BatchLoop {
       if (running === undefined || plan === undefined) return
       this.#waiting.delete(running)
       plan.slot.occupant = running
-      const reused = await this.#prepare(plan.slot, plan.source, plan.reuse)
+      const reused = await this.#states.prepare(plan.slot, plan.source, plan.reuse)
       running.pending = running.generation.prompt.slice(reused)
       running.promptLeft = running.pending.length
+      running.stops = this.#options.checkpoints?.planStops(running.generation.prompt, reused) ?? []
       plan.slot.owners.begin(scope.name, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))
     }
@@ -203,23 +220,12 @@ export class BatchLoop {
     return running === undefined || (running.promptLeft === 0 && !this.#waiting.has(running))
   }
 
-  /** Trims the slot to `reuse` tokens; returns how many it really holds then. */
-  async #prepare(slot: Slot<Running>, source: Slot<Running> | undefined, reuse: number): Promise<number> {
-    if (source !== undefined) {
-      await this.#context.copySequenceStateFromOtherSequence(slot.id, source.id)
-      slot.tokens = [...source.tokens]
-      slot.owners.copyFrom(source.owners)
+  async #takeCheckpoints(checkpoints: Checkpoints): Promise<void> {
+    for (const slot of this.#slots) {
+      if (slot.occupant === undefined || slot.occupant.stops[0] !== slot.tokens.length) continue
+      slot.occupant.stops = slot.occupant.stops.slice(1)
+      await checkpoints.take(slot.id, slot.tokens.length)
     }
-    if (reuse === slot.tokens.length) return reuse
-    if (reuse === 0 || !this.#context.removeTokenCellsFromSequence(slot.id, reuse, -1)) this.#forget(slot)
-    else slot.tokens.length = reuse
-    return slot.tokens.length
-  }
-
-  #forget(slot: Slot<Running>): void {
-    this.#context.disposeSequence(slot.id)
-    slot.tokens = []
-    slot.owners.clear()
   }
 
   async #evaluate(parts: readonly (BatchPart & { slot: Slot<Running>; running: Running })[]): Promise<void> {

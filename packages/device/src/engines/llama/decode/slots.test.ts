@@ -105,3 +105,50 @@ describe('planSlot', () => {
     expect(plan([slot(0, [], 0, true)], [1, 2])).toBeUndefined()
   })
 })
+
+describe('planSlot on a model that can only go back to checkpoints', () => {
+  /** A slot with checkpoints after so many tokens, in ascending order. */
+  function slotAt(id: number, tokens: number[], lengths: number[], isBusy = false): Slot<string> {
+    const lengthUpTo = (most: number) => lengths.findLast((length) => length <= most) ?? 0
+    return { ...slot(id, tokens, 1, isBusy), checkpoints: { lengthUpTo } }
+  }
+
+  it('[W31d] continues after the last checkpoint that the prompt shares', () => {
+    const slots = [slotAt(0, range(0, 90), [20, 60, 80])]
+    expect(plan(slots, [...range(0, 70), ...range(500, 30)])).toEqual({ slot: 0, source: undefined, reuse: 60 })
+    expect(plan(slots, [...range(0, 19), ...range(500, 30)])).toEqual({ slot: 0, source: undefined, reuse: 0 })
+  })
+
+  it('[W31d] continues after all tokens of a slot without a checkpoint', () => {
+    expect(plan([slotAt(0, range(0, 90), [])], range(0, 100))).toEqual({ slot: 0, source: undefined, reuse: 90 })
+  })
+
+  it('[W31d] prefers the slot with the better checkpoint to the one with more of the same tokens', () => {
+    const slots = [slotAt(0, range(0, 90), [20]), slotAt(1, range(0, 70), [60])]
+    const prompt = [...range(0, 65), ...range(500, 30)]
+    expect(plan(slots, prompt)).toEqual({ slot: 1, source: undefined, reuse: 60 })
+  })
+
+  it('[W8] copies a checkpoint of a running job', () => {
+    const slots = [slotAt(0, range(0, 105), [96], true), slotAt(1, [], [])]
+    expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: 0, reuse: 96 })
+  })
+
+  it('[W31c] goes back to a checkpoint within what the same key sent, if keys are separate', () => {
+    const busy = slotAt(0, range(0, 90), [20, 60])
+    busy.owners.begin('bob', 0)
+    busy.owners.begin('ann', 50)
+    const prompt = range(0, 100)
+    expect(planSlot([busy], prompt, { name: 'bob', isSeparate: true })).toMatchObject({ reuse: 20, own: 20 })
+    expect(planSlot([busy], prompt, { name: 'cleo', isSeparate: true })).toMatchObject({ reuse: 0, own: 0 })
+    expect(planSlot([busy], prompt, { name: 'ann', isSeparate: true })).toMatchObject({ reuse: 90, own: 90 })
+  })
+
+  it('[W31b] counts what the same key sent, wherever the checkpoint is', () => {
+    const shared = slotAt(0, range(0, 90), [20, 60])
+    shared.owners.begin('bob', 0)
+    shared.owners.begin('ann', 50)
+    const prompt = [...range(0, 65), ...range(500, 30)]
+    expect(planSlot([shared], prompt, { name: 'bob' })).toMatchObject({ reuse: 60, own: 50 })
+  })
+})

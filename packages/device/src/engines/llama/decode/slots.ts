@@ -11,6 +11,8 @@ export interface Slot<Occupant> {
   tokens: Token[]
   readonly owners: PrefixOwners
   occupant: Occupant | undefined
+  /** Set if the slot can't forget any number of tokens: it can only go back to a checkpoint. */
+  readonly checkpoints?: { lengthUpTo(most: number): number }
   /** Increases with each release; 0 means never used. */
   lastUsed: number
 }
@@ -35,9 +37,10 @@ export function planSlot<Occupant>(
 ): SlotPlan<Occupant> | undefined {
   const oldest = slots.filter((slot) => slot.occupant === undefined).toSorted((a, b) => a.lastUsed - b.lastUsed)[0]
   if (oldest === undefined) return undefined
-  const shared = new Map(slots.map((slot) => [slot, reusable(slot.tokens, prompt)]))
-  const known = new Map(slots.map((slot) => [slot, Math.min(shared.get(slot)!, slot.owners.lengthOf(scope.name))]))
-  const found = findSlot(slots, scope.isSeparate ? known : shared, oldest)
+  const common = new Map(slots.map((slot) => [slot, commonLength(slot.tokens, prompt)]))
+  const known = new Map(slots.map((slot) => [slot, Math.min(common.get(slot)!, slot.owners.lengthOf(scope.name))]))
+  const allowed = scope.isSeparate ? known : common
+  const found = findSlot(slots, new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])), oldest)
   return { ...found, own: Math.min(found.reuse, Math.max(...known.values())) }
 }
 
@@ -70,8 +73,13 @@ function continues<Occupant>(slot: Slot<Occupant>, reuse: number): boolean {
   return reuse > 0 && reuse * 2 >= slot.tokens.length
 }
 
+/** How many of its first `most` tokens the slot can continue after. */
+function reusable<Occupant>({ tokens, checkpoints }: Slot<Occupant>, most: number): number {
+  return checkpoints === undefined || most === tokens.length ? most : checkpoints.lengthUpTo(most)
+}
+
 // The last token is always evaluated: the first token of the reply is drawn from its distribution.
-function reusable(tokens: readonly Token[], prompt: readonly Token[]): number {
+function commonLength(tokens: readonly Token[], prompt: readonly Token[]): number {
   const most = Math.min(tokens.length, prompt.length - 1)
   let count = 0
   while (count < most && tokens[count] === prompt[count]) count++

@@ -12,6 +12,7 @@ function library(missing?: string) {
     AddonSampler: sampler,
     AddonGrammarEvaluationState: () => undefined,
     AddonJinjaRenderer: () => undefined,
+    AddonContextSequenceCheckpoint: () => undefined,
   }
   const model = methods('tokenize', 'getTokenString', 'getTokenAttributes', 'isEogToken')
   const context = methods(
@@ -22,13 +23,20 @@ function library(missing?: string) {
     'removeTokenCellsFromSequence',
     'disposeSequence',
     'copySequenceStateFromOtherSequence',
+    'restoreCheckpoint',
   )
   for (const part of [bindings, model, context, sampler])
     if (missing !== undefined) Reflect.deleteProperty(part, missing)
   return () =>
     toNative(
       { _bindings: bindings } as unknown as Llama,
-      { _model: model, fileInfo: { metadata: {} }, tokens: {}, iterateAllTokens: () => [] } as unknown as LlamaModel,
+      {
+        _model: model,
+        fileInfo: { metadata: {} },
+        fileInsights: {},
+        tokens: {},
+        iterateAllTokens: () => [],
+      } as unknown as LlamaModel,
       { _ctx: context } as unknown as LlamaContext,
     )
 }
@@ -43,6 +51,8 @@ describe('the library’s internals', () => {
     'copySequenceStateFromOtherSequence',
     'getTokenString',
     'AddonJinjaRenderer',
+    'AddonContextSequenceCheckpoint',
+    'restoreCheckpoint',
     'acceptGrammarEvaluationStateToken',
   ])('[W39] are rejected by name if %s is missing', (name) => {
     expect(library(name)).toThrow(new RegExp(`its ".*${name}" is missing; install the version`))

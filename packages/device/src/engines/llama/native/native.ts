@@ -33,6 +33,23 @@ export interface NativeContext {
   copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>
 }
 
+/** Copies of the part of a slot's state that can't be trimmed. Like the context, not reentrant. */
+export interface NativeCheckpoints {
+  take(slot: number): Promise<NativeCheckpoint>
+  /**
+   * Takes the slot back to the checkpoint. The slot, or the one it was copied from, must still hold the same tokens up to there. False if
+   * that failed; then dispose the whole slot.
+   */
+  restore(checkpoint: NativeCheckpoint, slot: number): Promise<boolean>
+}
+
+export interface NativeCheckpoint {
+  readonly bytes: number
+  /** The number of tokens that it was taken after. */
+  readonly length: number
+  dispose(): void
+}
+
 export interface NativeSampler {
   applyConfig(config: SamplerConfig): void
   dispose(): void
@@ -68,6 +85,8 @@ export interface Grammar {
 
 export interface Native {
   readonly context: NativeContext
+  /** Set if a slot can't forget its last tokens: a hybrid or recurrent model, or a sliding window without the whole cache. */
+  readonly checkpointing: NativeCheckpoints | undefined
   readonly vocabulary: Vocabulary
   readonly slots: number
   /** Tokens per slot. */
@@ -108,7 +127,16 @@ interface Bindings {
     acceptGrammarEvaluationStateToken(state: GrammarState, token: Token): void
   }
   AddonGrammarEvaluationState: new (model: object, grammar: object) => GrammarState
+  AddonContextSequenceCheckpoint: new () => NativeState
   AddonJinjaRenderer: new (template: string) => { render(variables: Record<string, unknown>): string }
+}
+
+interface NativeState {
+  init(context: object, slot: number): Promise<void>
+  readonly size: number
+  /** The position of the last token. */
+  readonly maxPos: number
+  dispose(): void
 }
 
 interface NativeModel {
@@ -126,17 +154,21 @@ const CONTEXT_METHODS = [
   'removeTokenCellsFromSequence',
   'disposeSequence',
   'copySequenceStateFromOtherSequence',
+  'restoreCheckpoint',
 ]
+const BINDINGS = ['AddonGrammarEvaluationState', 'AddonJinjaRenderer', 'AddonContextSequenceCheckpoint']
 const MODEL_METHODS = ['tokenize', 'getTokenString', 'getTokenAttributes', 'isEogToken']
 
 /** Wraps a model that the library has loaded. */
 export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext): Native {
   const bindings = inside(llama, '_bindings', []) as Bindings
   inside(bindings, 'AddonSampler', ['acceptGrammarEvaluationStateToken'])
-  for (const name of ['AddonGrammarEvaluationState', 'AddonJinjaRenderer']) inside(bindings, name, [])
+  for (const name of BINDINGS) inside(bindings, name, [])
   const nativeModel = inside(model, '_model', MODEL_METHODS) as NativeModel
+  const nativeContext = inside(context, '_ctx', CONTEXT_METHODS) as NativeContext & RestoringContext
   return {
-    context: inside(context, '_ctx', CONTEXT_METHODS) as NativeContext,
+    context: nativeContext,
+    checkpointing: needsCheckpoints(model, context) ? toCheckpoints(bindings, nativeContext) : undefined,
     vocabulary: readVocabulary(model, nativeModel),
     slots: context.totalSequences,
     contextLength: context.contextSize,
@@ -154,6 +186,29 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
       await model.dispose()
     },
   }
+}
+
+interface RestoringContext {
+  restoreCheckpoint(state: NativeState, lastPosition: number, slot: number): Promise<boolean>
+}
+
+function toCheckpoints(bindings: Bindings, context: RestoringContext): NativeCheckpoints {
+  const states = new WeakMap<NativeCheckpoint, NativeState>()
+  return {
+    async take(slot) {
+      const state = new bindings.AddonContextSequenceCheckpoint()
+      await state.init(context, slot)
+      const checkpoint = { bytes: state.size, length: state.maxPos + 1, dispose: () => state.dispose() }
+      states.set(checkpoint, state)
+      return checkpoint
+    },
+    restore: (checkpoint, slot) => context.restoreCheckpoint(states.get(checkpoint)!, checkpoint.length - 1, slot),
+  }
+}
+
+function needsCheckpoints({ fileInsights }: LlamaModel, context: LlamaContext): boolean {
+  const { isHybrid, isRecurrent, swaSize } = fileInsights
+  return isHybrid || isRecurrent || (swaSize !== undefined && Reflect.get(context, '_swaFullCache') !== true)
 }
 
 function inside(owner: object, name: string, methods: readonly string[]): object {

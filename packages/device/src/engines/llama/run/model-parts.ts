@@ -1,6 +1,7 @@
 // A loaded model, ready for jobs.
 
 import { BatchLoop } from '../decode/batch-loop.ts'
+import { createCheckpoints } from '../decode/checkpoints.ts'
 import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
 import { studyModel } from './model-profile.ts'
@@ -11,7 +12,7 @@ export function createModelParts(native: Native, onStep: () => void = () => unde
   return {
     native,
     profile: studyModel(native),
-    loop: new BatchLoop(native.context, { slots, batchSize, onStep }),
+    loop: new BatchLoop(native.context, { slots, batchSize, onStep, checkpoints: createCheckpoints(native) }),
     grammars: new GrammarCache(native),
   }
 }

@@ -1,6 +1,6 @@
 // Models of the plainest architecture with random weights, which write nonsense on purpose.
 
-import { randomValues } from './random-values.ts'
+import { RandomTensors } from './random-tensors.ts'
 import { readTinyTokenizer } from './tiny-tokenizer.ts'
 import { countField, floatField, textField, writeGguf, type GgufTensor } from './write-gguf.ts'
 
@@ -16,24 +16,18 @@ const [WIDTH, HEADS, LAYERS, INNER] = [32, 2, 2, 64]
 
 export function writeRandomLlama(path: string, { seed = 1, first, broken }: RandomLlama): void {
   const { fields, tokens } = readTinyTokenizer()
-  const random = randomValues(seed)
-  const matrix = (name: string, from: number, to: number): GgufTensor => ({
-    name: `${name}.weight`,
-    shape: [from, to],
-    values: random(from * to, 1 / Math.sqrt(from)),
-  })
-  const norm = (name: string): GgufTensor => ({ name: `${name}.weight`, shape: [WIDTH], values: ones(WIDTH) })
+  const make = new RandomTensors(seed)
   const layers = Array.from({ length: LAYERS }, (_, layer) => `blk.${layer}.`).flatMap((layer) => [
-    norm(`${layer}attn_norm`),
-    ...['attn_q', 'attn_k', 'attn_v', 'attn_output'].map((name) => matrix(layer + name, WIDTH, WIDTH)),
-    norm(`${layer}ffn_norm`),
-    matrix(`${layer}ffn_gate`, WIDTH, INNER),
-    matrix(`${layer}ffn_up`, WIDTH, INNER),
-    matrix(`${layer}ffn_down`, INNER, WIDTH),
+    make.norm(`${layer}attn_norm`, WIDTH),
+    ...['attn_q', 'attn_k', 'attn_v', 'attn_output'].map((name) => make.matrix(layer + name, WIDTH, WIDTH)),
+    make.norm(`${layer}ffn_norm`, WIDTH),
+    make.matrix(`${layer}ffn_gate`, WIDTH, INNER),
+    make.matrix(`${layer}ffn_up`, WIDTH, INNER),
+    make.matrix(`${layer}ffn_down`, INNER, WIDTH),
   ])
-  const input = matrix('token_embd', WIDTH, tokens.length)
-  const output = matrix('output', WIDTH, tokens.length)
-  const last = norm('output_norm')
+  const input = make.matrix('token_embd', WIDTH, tokens.length)
+  const output = make.matrix('output', WIDTH, tokens.length)
+  const last = make.norm('output_norm', WIDTH)
   if (first !== undefined) prefer(tokens.indexOf(first), input, output)
   if (broken !== undefined) last.values[0] = broken
   writeGguf(
@@ -56,8 +50,4 @@ export function writeRandomLlama(path: string, { seed = 1, first, broken }: Rand
 function prefer(token: number, input: GgufTensor, output: GgufTensor): void {
   for (let at = 0; at < input.values.length; at += WIDTH) input.values[at] = 20
   output.values[token * WIDTH] = 100
-}
-
-function ones(count: number): Float32Array {
-  return new Float32Array(count).fill(1)
 }

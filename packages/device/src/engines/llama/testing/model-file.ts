@@ -1,0 +1,17 @@
+// A made-up model in a temporary file, for tests that share it.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface ModelFile {
+  path: string
+  remove(): void
+}
+
+export function makeModelFile(write: (path: string) => void): ModelFile {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-model-'))
+  const path = join(folder, 'model.gguf')
+  write(path)
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

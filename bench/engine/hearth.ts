@@ -12,8 +12,15 @@ export async function startHearth({ model, threads, slots, contextLength }: Syst
   await engine.start(AbortSignal.timeout(120_000))
   return {
     name: 'hearth',
-    async answer({ messages, tokens, onToken, signal = NEVER }: Turn) {
-      const job = { model: 'model', messages: [...messages], temperature: 0, maxTokens: tokens, logitBias: ENDS }
+    async answer({ messages, tokens, onToken, signal = NEVER, temperature = 0, schema }: Turn) {
+      const job = {
+        model: 'model',
+        messages: [...messages],
+        temperature,
+        maxTokens: tokens,
+        logitBias: ENDS,
+        ...(schema === undefined ? {} : { responseFormat: { type: 'json_schema' as const, name: 'answer', schema } }),
+      }
       try {
         for await (const event of engine.run(job, signal, () => undefined))
           if (event.type === 'text') onToken?.(performance.now(), event.text)

@@ -2,6 +2,7 @@
 // starter model (HEARTH_STARTER_GGUF). Every round measures all systems in turn; only ratios within one run are meaningful.
 
 import { parseArgs } from 'node:util'
+import { measureMasking } from './constrained.ts'
 import { startHearth } from './hearth.ts'
 import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
@@ -51,8 +52,12 @@ function ratio({ cold, next }: { cold: number; next: number }): number {
   return next / cold
 }
 
+// Its process is the only child yet, so CPU time is its own.
+const hearth = await startHearth(options)
+for (const temperature of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(temperature))
+
 const systems: System[] = [
-  await startHearth(options),
+  hearth,
   await startPublicLoop(options),
   ...(server === undefined ? [] : [await startLlamaServer(server, options)]),
 ]
@@ -61,12 +66,27 @@ if (server === undefined) console.log('LLAMA_SERVER is not set: skipping llama-s
 try {
   for (const system of systems) await measuresOf(system).generatedTokensPerSecond(1)
   console.log(['figure', ...systems.map(({ name }) => name), 'hearth ÷ others'].join(' | '))
-  for (const figure of FIGURES.filter(({ name }) => values.only === undefined || name.includes(values.only)))
-    console.log(await compare(figure))
+  for (const figure of FIGURES.filter(({ name }) => isWanted(name))) console.log(await compare(figure))
 } finally {
   for (const system of systems) await system.stop()
 }
 process.exit(0)
+
+function isWanted(name: string): boolean {
+  return values.only === undefined || name.includes(values.only)
+}
+
+async function compareMasking(temperature: number): Promise<string> {
+  await measureMasking(hearth, temperature)
+  const rounds = []
+  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await measureMasking(hearth, temperature))
+  const figures = [rounds.map(({ free }) => free), rounds.map(({ constrained }) => constrained)].map(median)
+  const ratios = median(rounds.map(({ free, constrained }) => constrained / free))
+  const shown = figures.map((micros) => `${Math.round(micros)} µs/token`)
+  return [`masking, 8 streams, temperature ${temperature}: CPU free, constrained`, ...shown, ratios.toFixed(3)].join(
+    ' | ',
+  )
+}
 
 /** One row of the table: the medians of the rounds, and the medians of their ratios. */
 async function compare({ name, unit, measure }: Figure): Promise<string> {

@@ -7,6 +7,10 @@ export interface Turn {
   /** Called for each token, with performance.now(). */
   onToken?: (at: number, text: string) => void
   signal?: AbortSignal
+  /** 0 unless given. */
+  temperature?: number
+  /** The reply has to match it. Only the embedded engine knows this. */
+  schema?: Readonly<Record<string, unknown>>
 }
 
 export interface System {

@@ -4,7 +4,8 @@
 import type { ChatJob } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
 import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
-import { CutDraw, type Draw } from './cut-draw.ts'
+import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
+import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
 import { negligibleThreshold } from './cut.ts'
 import { NucleusDraw } from './nucleus-draw.ts'
 
@@ -21,16 +22,16 @@ export class Sampler {
   readonly #settings: SamplerSettings
   readonly #seed: number
   readonly #drawn: Token[] = []
-  /** Draws faster than the library, but counts no tokens: only for replies without penalties and grammars. */
+  /** Draws faster than the library, but counts no tokens: only for replies without penalties. */
   #fast: Draw | undefined
   #sampler: NativeSampler | undefined
-  #constraint: { grammar: Grammar; state: GrammarState } | undefined
+  #constraint: Constraint | undefined
 
   constructor(native: Native, settings: SamplerSettings, seed: number) {
     this.#native = native
     this.#settings = settings
     this.#seed = seed
-    this.#fast = this.#createFast()
+    this.#fast = this.#createFast(this.#biases(false, []))
     if (this.#fast === undefined) this.#configure(undefined, [])
   }
 
@@ -48,10 +49,10 @@ export class Sampler {
   constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): void {
     const state = grammar.start()
     for (const token of begun) grammar.accept(state, token)
-    this.#configure(state, banned)
-    this.#fast?.dispose()
-    this.#fast = undefined
+    const thorough = this.#configure(state, banned)
     this.#constraint = { grammar, state }
+    this.#fast?.dispose()
+    this.#fast = this.#hasPenalties ? undefined : this.#createConstrained(this.#constraint, banned, thorough)
   }
 
   /** Counts a token that was inserted without being drawn. */
@@ -65,15 +66,27 @@ export class Sampler {
     this.#fast?.dispose()
   }
 
-  #configure(grammar: GrammarState | undefined, banned: readonly Token[]): void {
+  #configure(grammar: GrammarState | undefined, banned: readonly Token[]): NativeSampler {
     this.#sampler ??= this.#native.createSampler()
     this.#sampler.applyConfig(this.#config(grammar, banned))
+    return this.#sampler
   }
 
-  #createFast(): Draw | undefined {
-    const { temperature = 1, topP = 1, frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
-    if (temperature <= 0 || frequencyPenalty !== 0 || presencePenalty !== 0) return undefined
-    const biases = this.#biases(false, [])
+  get #hasPenalties(): boolean {
+    const { frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
+    return frequencyPenalty !== 0 || presencePenalty !== 0
+  }
+
+  #createConstrained(constraint: Constraint, banned: readonly Token[], thorough: NativeSampler): Draw {
+    const { temperature = 1, topP = 1 } = this.#settings
+    const biases = this.#biases(true, banned)
+    const draws = { free: this.#createFast(biases), thorough }
+    return new ConstrainedDraw(this.#native, constraint, { temperature, topP, biases, seed: this.#seed }, draws)
+  }
+
+  #createFast(biases: Biases): Draw | undefined {
+    const { temperature = 1, topP = 1 } = this.#settings
+    if (temperature <= 0 || this.#hasPenalties) return undefined
     if (topP < 1) return new NucleusDraw(this.#native, { temperature, topP }, biases, this.#seed)
     return new CutDraw(this.#native, temperature, biases, this.#seed)
   }
@@ -99,7 +112,7 @@ export class Sampler {
   // Penalties apply to all drawn tokens and no others: the window is as large as a slot.
   #penalties(): Partial<SamplerConfig> {
     const { frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
-    if (frequencyPenalty === 0 && presencePenalty === 0) return {}
+    if (!this.#hasPenalties) return {}
     return {
       repeatPenalty: 1,
       repeatPenaltyMaxTokens: this.#native.contextLength,

@@ -5,9 +5,11 @@ import { toNative } from './native.ts'
 
 const methods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => undefined]))
 
+const grammarMethods = ['acceptGrammarEvaluationStateToken', 'canBeNextTokenForGrammarEvaluationState']
+
 /** The parts of the library that are checked, without the one with this name. */
 function library(missing?: string) {
-  const sampler = Object.assign(() => undefined, methods('acceptGrammarEvaluationStateToken'))
+  const sampler = Object.assign(() => undefined, methods(...grammarMethods))
   const bindings = {
     AddonSampler: sampler,
     AddonGrammarEvaluationState: () => undefined,
@@ -53,7 +55,7 @@ describe('the library’s internals', () => {
     'AddonJinjaRenderer',
     'AddonContextSequenceCheckpoint',
     'restoreCheckpoint',
-    'acceptGrammarEvaluationStateToken',
+    ...grammarMethods,
   ])('[W39] are rejected by name if %s is missing', (name) => {
     expect(library(name)).toThrow(new RegExp(`its ".*${name}" is missing; install the version`))
   })

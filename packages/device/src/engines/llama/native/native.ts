@@ -79,6 +79,8 @@ export interface Grammar {
   start(): GrammarState
   /** Advances a state by a token that was not sampled with it. Throws if the token doesn't fit. */
   accept(state: GrammarState, token: Token): void
+  /** Whether the token can come next. */
+  allows(state: GrammarState, token: Token): boolean
   /** Whether the grammar allows exactly this text. */
   matches(text: string): boolean
 }
@@ -125,6 +127,7 @@ interface Bindings {
   AddonSampler: {
     new (model: object): NativeSampler
     acceptGrammarEvaluationStateToken(state: GrammarState, token: Token): void
+    canBeNextTokenForGrammarEvaluationState(state: GrammarState, token: Token): boolean
   }
   AddonGrammarEvaluationState: new (model: object, grammar: object) => GrammarState
   AddonContextSequenceCheckpoint: new () => NativeState
@@ -157,12 +160,13 @@ const CONTEXT_METHODS = [
   'restoreCheckpoint',
 ]
 const BINDINGS = ['AddonGrammarEvaluationState', 'AddonJinjaRenderer', 'AddonContextSequenceCheckpoint']
+const GRAMMAR_METHODS = ['acceptGrammarEvaluationStateToken', 'canBeNextTokenForGrammarEvaluationState']
 const MODEL_METHODS = ['tokenize', 'getTokenString', 'getTokenAttributes', 'isEogToken']
 
 /** Wraps a model that the library has loaded. */
 export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext): Native {
   const bindings = inside(llama, '_bindings', []) as Bindings
-  inside(bindings, 'AddonSampler', ['acceptGrammarEvaluationStateToken'])
+  inside(bindings, 'AddonSampler', GRAMMAR_METHODS)
   for (const name of BINDINGS) inside(bindings, name, [])
   const nativeModel = inside(model, '_model', MODEL_METHODS) as NativeModel
   const nativeContext = inside(context, '_ctx', CONTEXT_METHODS) as NativeContext & RestoringContext
@@ -230,6 +234,7 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
   return {
     start: () => new bindings.AddonGrammarEvaluationState(model, native),
     accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
+    allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
     matches: (text) => native.isTextCompatible(text),
   }
 }

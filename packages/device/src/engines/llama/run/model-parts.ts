@@ -6,9 +6,12 @@ import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
 import { studyModel } from './model-profile.ts'
 import type { Native } from '../native/native.ts'
+import { tokenGroupsOf } from '../native/token-groups.ts'
 
 export function createModelParts(native: Native, onStep: () => void = () => undefined): ModelParts {
-  const { slots, batchSize } = native
+  const { slots, batchSize, vocabulary } = native
+  // Read now, because later it would hold up running jobs.
+  tokenGroupsOf(vocabulary)
   return {
     native,
     profile: studyModel(native),

@@ -1,20 +1,36 @@
-// A device that computes nothing, over the real link: accepts every job and answers it with a hundred tokens immediately. FRAMES sets how:
+// Devices that compute nothing, over the real link. They accept every job and answer it with a hundred tokens at once. FRAMES says how:
 // joined: all text that is ready in one delta, as the device app does; separate: one message per token, each in its own turn of the event
-// loop, the most expensive way; together: one delta per token, all in one message.
+// loop, the most expensive way; together: one delta per token, all in one message; held: one token, and then nothing more; paced: without
+// an end, a token for every job of a device in each step, all in one message, as an engine that runs a batch does.
 
-import { joinFrames, parseGatewayFrames, type DeviceFrame, type JobStart } from '@hearth/protocol'
+import { joinFrames, parseGatewayFrames, type DeviceFrame, type JobAttempt } from '@hearth/protocol'
 import { WebSocket } from 'ws'
-import { MODEL, TOKENS } from './tokens.ts'
+import { MODEL, STEPS_PER_SECOND, TOKENS } from './tokens.ts'
 
-const { LINK = '', CREDENTIALS = '', FRAMES = 'joined', HOLD } = process.env
-const credentials = CREDENTIALS.split(',')
-let greeted = 0
+const { LINK = '', FRAMES = 'joined' } = process.env
+/** Links that are being opened at the same time. */
+const DIALING = 64
 
-for (const credential of credentials) connect(credential)
+let tokensSent = 0
+
+process.on('message', (order: string[] | 'count') => {
+  if (order === 'count') process.send?.({ tokens: tokensSent })
+  else void connectAll(order).then(() => process.send?.({ greeted: order.length }))
+})
 process.on('disconnect', () => process.exit(0))
 
-function connect(credential: string): void {
+async function connectAll(credentials: readonly string[]): Promise<void> {
+  const waiting = credentials.values()
+  const dial = async () => {
+    for (const credential of waiting) await connect(credential)
+  }
+  await Promise.all(Array.from({ length: DIALING }, dial))
+}
+
+function connect(credential: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = new WebSocket(LINK, { headers: { authorization: `Bearer ${credential}` }, perMessageDeflate: false })
+  const answer = answerIn(FRAMES, socket)
   const hello: DeviceFrame = {
     type: 'hello',
     protocols: [1],
@@ -23,32 +39,81 @@ function connect(credential: string): void {
     engine: 'bench',
     models: [{ name: MODEL, contextLength: 8192, slots: 64, features: ['usage'] }],
   }
+  socket.on('error', reject)
   socket.on('open', () => socket.send(JSON.stringify(hello)))
   socket.on('message', (data: Buffer) =>
     parseGatewayFrames(data.toString('utf8'), (frame) => {
-      if (frame.type === 'welcome' && ++greeted === credentials.length) process.send?.({ greeted })
+      if (frame.type === 'welcome') resolve()
       if (frame.type === 'ping') socket.send('{"type":"pong"}')
-      if (frame.type === 'job-start') answer(frame, socket)
-      if (frame.type === 'job-cancel')
-        socket.send(JSON.stringify({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt }))
+      if (frame.type === 'job-start') answer.start(frame)
+      if (frame.type === 'job-cancel') answer.stop(frame)
     }),
   )
+  return promise
 }
 
-function answer({ job, attempt }: JobStart, socket: WebSocket): void {
+interface Answer {
+  start(attempt: JobAttempt): void
+  stop(attempt: JobAttempt): void
+}
+
+function answerIn(frames: string, socket: WebSocket): Answer {
+  if (frames === 'paced') return new PacedAnswers(socket)
+  const stop = ({ job, attempt }: JobAttempt) => socket.send(JSON.stringify({ type: 'job-cancelled', job, attempt }))
+  const send = frames === 'separate' ? sendApart : sendTogether
+  return { start: (attempt) => send(wholeAnswer(attempt, frames), socket), stop }
+}
+
+function wholeAnswer({ job, attempt }: JobAttempt, kind: string): string[] {
   const at = { job, attempt }
-  const tokens = HOLD ? TOKENS.slice(0, 1) : FRAMES === 'joined' ? [TOKENS.join('')] : TOKENS
+  const tokens = kind === 'held' ? TOKENS.slice(0, 1) : kind === 'joined' ? [TOKENS.join('')] : TOKENS
+  tokensSent += tokens.length
   const deltas = tokens.map((text, sequence): DeviceFrame => ({ type: 'job-delta', ...at, sequence, choice: 0, text }))
   const usage = { promptTokens: 120, completionTokens: TOKENS.length }
   const frames: DeviceFrame[] = [{ type: 'job-accept', ...at }, ...deltas]
-  if (!HOLD) frames.push({ type: 'job-end', ...at, sequence: tokens.length, finishes: ['stop'], usage })
-  const encoded = frames.map((frame) => JSON.stringify(frame))
-  if (FRAMES === 'separate') sendApart(encoded, socket)
-  else socket.send(joinFrames(encoded))
+  if (kind !== 'held') frames.push({ type: 'job-end', ...at, sequence: tokens.length, finishes: ['stop'], usage })
+  return frames.map((frame) => JSON.stringify(frame))
 }
 
-function sendApart([first, ...rest]: string[], socket: WebSocket): void {
+function sendTogether(encoded: readonly string[], socket: WebSocket): void {
+  socket.send(joinFrames(encoded))
+}
+
+function sendApart([first, ...rest]: readonly string[], socket: WebSocket): void {
   if (first === undefined) return
   socket.send(first)
   setImmediate(sendApart, rest, socket)
+}
+
+/** One engine that advances all its jobs in the same step. */
+class PacedAnswers implements Answer {
+  readonly #socket: WebSocket
+  readonly #jobs = new Map<string, { attempt: number; sequence: number }>()
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    // Engines are not in step with each other.
+    setTimeout(() => setInterval(() => this.#step(), 1_000 / STEPS_PER_SECOND), Math.random() * 1_000)
+  }
+
+  start({ job, attempt }: JobAttempt): void {
+    this.#jobs.set(job, { attempt, sequence: 0 })
+    this.#socket.send(JSON.stringify({ type: 'job-accept', job, attempt }))
+  }
+
+  stop({ job, attempt }: JobAttempt): void {
+    this.#jobs.delete(job)
+    this.#socket.send(JSON.stringify({ type: 'job-cancelled', job, attempt }))
+  }
+
+  #step(): void {
+    if (this.#jobs.size === 0) return
+    tokensSent += this.#jobs.size
+    const frames = [...this.#jobs].map(([job, progress]) => {
+      const sequence = progress.sequence++
+      const text = TOKENS[sequence % TOKENS.length]
+      return JSON.stringify({ type: 'job-delta', job, attempt: progress.attempt, sequence, choice: 0, text })
+    })
+    this.#socket.send(joinFrames(frames))
+  }
 }

@@ -8,6 +8,7 @@ export interface LoadOrder {
   port: number
   path: string
   headers: Record<string, string>
+  model?: string | undefined
   stream: boolean
   connections: number
   seconds: number
@@ -43,8 +44,8 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   return { ...counts, seconds: (performance.now() - startedAt) / 1000, firstByteP50: at(0.5), firstByteP99: at(0.99) }
 }
 
-function formatRequest({ path, headers, stream }: LoadOrder): string {
-  const body = requestBody(stream)
+function formatRequest({ path, headers, stream, model }: LoadOrder): string {
+  const body = requestBody(stream, model)
   const lines = Object.entries({
     host: '127.0.0.1',
     'content-type': 'application/json',

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { nextMessage, startChild } from './child.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { cpuMicros } from './process-facts.ts'
-import type { System } from './systems.ts'
+import type { System } from '../systems/system.ts'
 
 export interface Measurement extends LoadResult {
   cpuMicrosPerRequest: number
@@ -18,7 +18,8 @@ export async function measure(
 ): Promise<Measurement> {
   loader ??= startChild('load.ts')
   const before = cpuMicros(system.pids)
-  loader.send({ ...order, port: system.port, path: system.path, headers: system.headers })
+  const { port, path, headers, model } = system
+  loader.send({ ...order, port, path, headers, model })
   const result = await nextMessage<LoadResult>(loader)
   return { ...result, cpuMicrosPerRequest: (cpuMicros(system.pids) - before) / result.requests }
 }

@@ -1,6 +1,7 @@
-// A store with one organization, one model, and any number of keys and devices.
+// A store with one organization, one model, and any number of keys and devices. Only one key is used; the others are there to be many.
 
-import { createCredential, createEnrolmentToken, createKey, openStore } from '@hearth/gateway'
+import { createCredential, createKey, openStore } from '@hearth/gateway'
+import { addManyDevices, addManyKeys } from '@hearth/gateway/testing'
 import { MODEL } from './tokens.ts'
 
 export interface SeedSize {
@@ -8,38 +9,19 @@ export interface SeedSize {
   devices: number
 }
 
-const LATER = new Date(Date.now() + 86_400_000)
-
-export async function seed(url: string, { keys, devices }: SeedSize): Promise<{ key: string; credentials: string[] }> {
-  const store = await openStore(url)
+export async function seed(
+  folder: string,
+  { keys, devices }: SeedSize,
+): Promise<{ key: string; credentials: string[] }> {
+  const store = await openStore(`pglite:${folder}`)
   const { id: organization } = await store.createOrganization({ name: 'Bench' })
   const { person } = await store.addMember({ organization, email: 'bench@example.org', name: 'Bench', role: 'owner' })
   await store.enableModel({ organization, name: MODEL })
-  let key = ''
-  for (let index = 0; index < keys; index++) {
-    const secret = createKey()
-    key = secret.key
-    await store.createKey({
-      organization,
-      createdBy: person,
-      name: `key ${index}`,
-      digest: secret.digest,
-      hint: secret.hint,
-    })
-  }
-  const credentials: string[] = []
-  for (let index = 0; index < devices; index++) {
-    const token = createEnrolmentToken()
-    const credential = createCredential()
-    await store.createEnrolment({ organization, digest: token.digest, expiresAt: LATER })
-    await store.redeemEnrolment({
-      digest: token.digest,
-      name: `device ${index}`,
-      credentialDigest: credential.digest,
-      at: new Date(),
-    })
-    credentials.push(credential.key)
-  }
+  const { key, digest, hint } = createKey()
+  await store.createKey({ organization, createdBy: person, name: 'key', digest, hint })
   await store.close()
-  return { key, credentials }
+  await addManyKeys(folder, { organization, createdBy: person, keys: keys - 1 })
+  const credentials = Array.from({ length: devices }, createCredential)
+  await addManyDevices(folder, { organization, digests: credentials.map((each) => each.digest) })
+  return { key, credentials: credentials.map((each) => each.key) }
 }

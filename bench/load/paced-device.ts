@@ -6,11 +6,14 @@ import { WebSocket } from 'ws'
 import { MODEL } from '../gateway/tokens.ts'
 import { stamp } from './stamp.ts'
 
-const { LINK = '', CREDENTIALS = '', SLOTS = '8', STEP_MS = '20', TOKENS = '500' } = process.env
-const credentials = CREDENTIALS.split(',')
+const { LINK = '', SLOTS = '8', STEP_MS = '20', TOKENS = '500' } = process.env
+let credentials: readonly string[] = []
 let greeted = 0
 
-for (const [index, credential] of credentials.entries()) connect(credential, index)
+process.on('message', (given: string[]) => {
+  credentials = given
+  for (const [index, credential] of credentials.entries()) connect(credential, index)
+})
 process.on('disconnect', () => process.exit(0))
 
 interface RunningJob extends Pick<JobStart, 'job' | 'attempt'> {

@@ -2,7 +2,8 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
-import { startHearth, type System } from '../gateway/systems.ts'
+import { startHearth } from '../systems/hearth.ts'
+import type { System } from '../systems/system.ts'
 import type { ClientsReport } from './stream-clients.ts'
 
 /** As many as a device of a team has. */
@@ -21,7 +22,7 @@ export interface Streams {
 
 export async function startStreams(most: number, checkout?: string): Promise<Streams> {
   const size = { keys: 1, devices: Math.ceil(most / SLOTS) }
-  const system = await startHearth({ paced: true, size, ...(checkout !== undefined && { checkout }) })
+  const system = await startHearth({ device: '../load/paced-device.ts', size, checkout })
   const { port, path, headers } = system
   const processes: ChildProcess[] = []
   const start = async (clients: number, withinMs: number) => {

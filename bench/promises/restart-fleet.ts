@@ -22,7 +22,7 @@ const LOOK_AGAIN_MS = 100
 
 export async function restartFleet(devices: number): Promise<Restart> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-  const { key, credentials } = await seed(`pglite:${folder}`, { keys: 1, devices })
+  const { key, credentials } = await seed(folder, { keys: 1, devices })
   const settings = { DATABASE_URL: `pglite:${folder}`, PORT: String(await freePort()) }
   const first = await startGateway(settings)
   const fleet = await startFleet(first.origin, credentials)

@@ -31,6 +31,22 @@ export async function addMany(folder: string, { organization, models, devices }:
 
 /** Few enough that one statement finishes in time on a busy machine. */
 const KEYS_PER_STATEMENT = 2_500
+const DEVICES_PER_STATEMENT = 2_500
+
+/** `digests` are those of the devices' credentials. */
+export async function addManyDevices(
+  folder: string,
+  { organization, digests }: { organization: string; digests: readonly string[] },
+): Promise<void> {
+  const { pool, close } = await connectPglite(folder)
+  for (let added = 0; added < digests.length; added += DEVICES_PER_STATEMENT)
+    await pool.query(
+      `insert into device (id, organization_id, name, credential_digest)
+       select gen_random_uuid()::text, $1, 'many', digest from unnest($2::text[]) as digest`,
+      [organization, digests.slice(added, added + DEVICES_PER_STATEMENT)],
+    )
+  await close()
+}
 
 /** Nobody has these keys: their digests are digests of nothing. */
 export async function addManyKeys(

@@ -1,0 +1,100 @@
+// Our gateway as in production, with devices that compute nothing on its links.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
+import { seed, type SeedSize } from '../gateway/seed.ts'
+import type { System } from './system.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Hearth extends System {
+  /** Where the inspector of the gateway listens; only with `isInspected`. */
+  inspector: string
+  /** Tokens that the devices have sent so far. */
+  countTokens(): Promise<number>
+}
+
+export interface HearthOptions {
+  /** How the devices send their tokens; bench-device.ts explains the words. */
+  frames?: 'joined' | 'separate' | 'together' | 'held' | 'paced'
+  size?: SeedSize
+  /** Another script for the devices, relative to bench/gateway. */
+  device?: string
+  /** Another checkout of this repository, with its packages installed, to compare with. */
+  checkout?: string | undefined
+  isInspected?: boolean
+  settings?: Record<string, string>
+}
+
+export async function startHearth({
+  frames = 'separate',
+  size = { keys: 1, devices: 1 },
+  device: script = 'bench-device.ts',
+  checkout,
+  isInspected = false,
+  settings = {},
+}: HearthOptions = {}): Promise<Hearth> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
+  const { key, credentials } = await seed(folder, size)
+  const gateway = startGateway(checkout ?? root, isInspected, { DATABASE_URL: `pglite:${folder}`, ...settings })
+  const inspector = isInspected ? await printed(gateway.stderr!, /ws:\/\/\S+/) : ''
+  const port = Number(await printed(gateway.stdout!, /(?<="port":)\d+(?=[^\n]*"listening")/))
+  const device = startChild(script, { LINK: `ws://127.0.0.1:${port}/device/v1/link`, FRAMES: frames })
+  device.send(credentials)
+  await nextMessage(device)
+  return {
+    name: `${checkout === undefined ? 'hearth' : 'other'}, ${frames}`,
+    port,
+    path: '/openai/v1/chat/completions',
+    headers: { authorization: `Bearer ${key}` },
+    pids: [gateway.pid!],
+    inspector,
+    countTokens: () => countTokens(device),
+    async stop() {
+      await stopChild(device)
+      await stopChild(gateway)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function startGateway(checkout: string, isInspected: boolean, settings: Record<string, string>): ChildProcess {
+  const main = join(checkout, 'packages/gateway/src/main.ts')
+  return spawn(process.execPath, [...(isInspected ? ['--inspect=127.0.0.1:0'] : []), main], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      QUEUE_PER_KEY: '100000',
+      QUEUE_PER_ORGANIZATION: '100000',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', isInspected ? 'pipe' : 'inherit'],
+  })
+}
+
+async function countTokens(device: ChildProcess): Promise<number> {
+  device.send('count')
+  const { tokens } = await nextMessage<{ tokens: number }>(device)
+  return tokens
+}
+
+/** The first text that the pattern finds. Everything after it is read and dropped, as a log collector would. */
+async function printed(stream: Readable, pattern: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  const look = (more: string) => {
+    text += more
+    const found = pattern.exec(text)
+    if (!found) return
+    stream.off('data', look).off('end', fail).resume()
+    resolve(found[0])
+  }
+  const fail = () => reject(new Error(`Cannot measure: the gateway exited too early. It printed: ${text}`))
+  stream.setEncoding('utf8').on('data', look).once('end', fail)
+  return promise
+}

@@ -67,6 +67,7 @@ const LLAMA_LAYERS = [
   'template',
   'decode',
   'native',
+  'plan',
   'llama-options.ts',
 ]
 const SERVER_LAYERS = [

@@ -30,7 +30,7 @@
 //   - A known frame that is malformed closes the link with code 4400.
 //
 // Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
-//              error (`failed` to older gateways).
+//              error (`failed` to older gateways), `sizing` of a model.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -66,6 +66,20 @@ export interface DeviceModel {
   features: Feature[]
   /** Hash of the weights, if the device knows it. */
   digest?: string
+  /** The size it got on this device, and why. */
+  sizing?: ModelSizing
+}
+
+export interface ModelSizing {
+  /** The context length that the model was trained for. */
+  trainedLength: number
+  /** The type of the cache that holds the tokens: f16, or q8_0 to save memory. */
+  cacheType: string
+  /** The layers on the GPU, of `layers` altogether. */
+  gpuLayers: number
+  layers: number
+  /** Why it is not more, for people. */
+  why: string
 }
 
 /** A model that is being downloaded; without a total if the size is unknown. */

@@ -25,6 +25,7 @@ export type {
   JobErrorCode,
   JobStart,
   JobStartHead,
+  ModelSizing,
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'

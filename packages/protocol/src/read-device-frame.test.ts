@@ -5,6 +5,7 @@ import { ProtocolError } from './read-fields.ts'
 const attempt = { job: 'j', attempt: 1 }
 const place = { ...attempt, sequence: 0, choice: 0 }
 const model = { name: 'm', contextLength: 4096, slots: 1, features: [] }
+const sizing = { trainedLength: 8192, cacheType: 'f16', gpuLayers: 0, layers: 3, why: '' }
 const hello = { type: 'hello', protocols: [1], app: '1.0.0', boot: 'b', engine: 'llama', models: [] }
 const token = { token: 'a', logprob: -1, bytes: [97] }
 const usage = { promptTokens: 1, completionTokens: 1 }
@@ -31,6 +32,11 @@ describe('limits on what a device sends', () => {
     ['slots', 64, (size) => ({ type: 'models', models: [{ ...model, slots: size }] })],
     ['features', 256, (size) => ({ type: 'models', models: [{ ...model, features: list(size, 'tools') }] })],
     ['the length of a digest', 256, (size) => ({ type: 'models', models: [{ ...model, digest: 'd'.repeat(size) }] })],
+    [
+      'the length of a reason for a size',
+      256,
+      (size) => ({ type: 'models', models: [{ ...model, sizing: { ...sizing, why: 'w'.repeat(size) } }] }),
+    ],
     ['the length of a job id', 256, (size) => ({ type: 'job-accept', job: 'j'.repeat(size), attempt: 1 })],
     ['the index of a choice', 7, (size) => ({ type: 'job-delta', ...place, choice: size, text: '' })],
     ['tokens with probabilities', 8_192, (size) => delta({ logprobs: list(size, { ...token, bytes: [], top: [] }) })],

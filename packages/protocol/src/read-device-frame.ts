@@ -10,6 +10,7 @@ import type {
   JobAttempt,
   JobDelta,
   JobErrorCode,
+  ModelSizing,
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
@@ -142,6 +143,18 @@ function readModel(item: unknown): DeviceModel {
     slots: readCount(fields, 'slots', MAX_SLOTS_PER_MODEL),
     features: readList(fields, 'features', 256, (feature) => feature).filter(isFeature),
     ...optional(fields, 'digest', (from, name) => readText(from, name, MAX_NAME_LENGTH)),
+    ...optional(fields, 'sizing', readSizing),
+  }
+}
+
+function readSizing(from: Fields, name: string): ModelSizing {
+  const fields = asObject(from[name], name)
+  return {
+    trainedLength: readCount(fields, 'trainedLength'),
+    cacheType: readText(fields, 'cacheType', MAX_NAME_LENGTH),
+    gpuLayers: readCount(fields, 'gpuLayers'),
+    layers: readCount(fields, 'layers'),
+    why: readText(fields, 'why', MAX_NAME_LENGTH),
   }
 }
 

@@ -46,14 +46,37 @@ const UINT32 = 4
 const TEXT = 8
 const LIST = 9
 const UINT64 = 10
+const BOOLEAN = 7
+/** Unsigned and signed 32-bit numbers and booleans. */
+const NUMBERS_KEPT: readonly number[] = [4, 5, BOOLEAN]
+const MAX_NUMBERS = 4096
+
+/** Texts, numbers and short lists of numbers as they are; of a list of texts, how many there are. */
+export type Field = string | number | readonly number[]
+
+export interface TensorInfo {
+  name: string
+  bytes: number
+}
+
+export interface GgufParts {
+  version: number
+  fields: ReadonlyMap<string, Field>
+  tensors: readonly TensorInfo[]
+}
 
 /** Throws a DeviceError that says what is wrong with the file. */
 export function readGgufHeader(path: string): GgufHeader {
+  return describe(readGgufParts(path), path)
+}
+
+/** The same, as the file has it. */
+export function readGgufParts(path: string): GgufParts {
   const file = open(path)
   try {
     const length = fstatSync(file).size
     refuseForeign(path, file, length)
-    return readHeader(new FileReader(file, length), path, length)
+    return readParts(new FileReader(file, length), path, length)
   } catch (error) {
     if (!(error instanceof FileCutError)) throw error
     throw new DeviceError(
@@ -86,7 +109,7 @@ function refuseForeign(path: string, file: number, length: number): void {
   )
 }
 
-function readHeader(reader: FileReader, path: string, length: number): GgufHeader {
+function readParts(reader: FileReader, path: string, length: number): GgufParts {
   reader.skip(4)
   const version = reader.uint32()
   if (version !== 2 && version !== 3)
@@ -95,15 +118,12 @@ function readHeader(reader: FileReader, path: string, length: number): GgufHeade
   const fieldCount = reader.uint64()
   if (tensors > MAX_TENSORS || fieldCount > MAX_FIELDS) throw new FileCutError()
   const fields = readFields(reader, fieldCount)
-  checkTensors(reader, tensors, numberOf(fields, 'general.alignment') ?? 32, length)
-  return describe(fields, path, version, tensors)
+  return { version, fields, tensors: readTensors(reader, tensors, numberOf(fields, 'general.alignment') ?? 32, length) }
 }
 
 function versionName(version: number): string {
   return version === 0x02000000 || version === 0x03000000 ? 'for big-endian machines' : String(version)
 }
-
-type Field = string | number
 
 function readFields(reader: FileReader, fieldCount: number): Map<string, Field> {
   const fields = new Map<string, Field>()
@@ -115,12 +135,12 @@ function readFields(reader: FileReader, fieldCount: number): Map<string, Field> 
   return fields
 }
 
-/** Keeps only strings and counts; skips everything else. */
+/** Undefined for kinds of values that nobody asks for. */
 function readValue(reader: FileReader, type: number, depth: number): Field | undefined {
   if (type === TEXT) return reader.text()
   if (type === UINT32) return reader.uint32()
   if (type === UINT64) return reader.uint64()
-  if (type === LIST) return skipList(reader, depth)
+  if (type === LIST) return readValues(reader, depth)
   const bytes = FIXED_BYTES[type]
   if (bytes === undefined) throw new FileCutError()
   if (type === UINT16) return reader.uint16()
@@ -128,37 +148,45 @@ function readValue(reader: FileReader, type: number, depth: number): Field | und
   return undefined
 }
 
-function skipList(reader: FileReader, depth: number): undefined {
+function readValues(reader: FileReader, depth: number): Field | undefined {
   const type = reader.uint32()
   const count = reader.uint64()
   if (depth >= MAX_DEPTH || count > reader.remaining) throw new FileCutError()
   const bytes = FIXED_BYTES[type]
-  if (bytes !== undefined) return reader.skip(bytes * count) as undefined
+  if (bytes !== undefined) return readNumbers(reader, type, count, bytes)
   for (let index = 0; index < count; index += 1) {
     if (type === TEXT) reader.skipText()
     else readValue(reader, type, depth + 1)
   }
-  return undefined
+  return type === TEXT ? count : undefined
 }
 
-function checkTensors(reader: FileReader, tensors: number, alignment: number, length: number): void {
+/** Lists with a number per layer are short; those with one per token are not needed. */
+function readNumbers(reader: FileReader, type: number, count: number, bytes: number): readonly number[] | undefined {
+  if (count > MAX_NUMBERS || !NUMBERS_KEPT.includes(type)) return reader.skip(bytes * count) as undefined
+  return Array.from({ length: count }, () => (type === BOOLEAN ? reader.uint8() : reader.uint32()))
+}
+
+function readTensors(reader: FileReader, count: number, alignment: number, length: number): TensorInfo[] {
   if (alignment < 1 || alignment > MAX_ALIGNMENT) throw new FileCutError()
+  const tensors: TensorInfo[] = []
   let dataBytes = 0
-  for (let index = 0; index < tensors; index += 1) {
-    reader.skipText()
+  for (let index = 0; index < count; index += 1) {
+    const name = reader.text()
     const dimensions = reader.uint32()
     if (dimensions > 8) throw new FileCutError()
     let elements = 1
     for (let dimension = 0; dimension < dimensions; dimension += 1) elements *= reader.uint64()
-    const type = reader.uint32()
-    const offset = reader.uint64()
-    dataBytes = Math.max(dataBytes, offset + tensorBytes(type, elements))
+    const bytes = tensorBytes(reader.uint32(), elements)
+    tensors.push({ name, bytes })
+    dataBytes = Math.max(dataBytes, reader.uint64() + bytes)
   }
   const dataStart = Math.ceil(reader.position / alignment) * alignment
   if (dataStart + dataBytes > length) throw new FileCutError()
+  return tensors
 }
 
-function describe(fields: Map<string, Field>, path: string, version: number, tensors: number): GgufHeader {
+function describe({ version, fields, tensors }: GgufParts, path: string): GgufHeader {
   const architecture = textOf(fields, 'general.architecture')
   if (architecture === undefined)
     throw new DeviceError(`Can't use ${path}: it doesn't say which model architecture it has`)
@@ -170,18 +198,18 @@ function describe(fields: Map<string, Field>, path: string, version: number, ten
     ...(name === undefined ? {} : { name }),
     ...(contextLength === undefined ? {} : { contextLength }),
     hasChatTemplate: textOf(fields, 'tokenizer.chat_template') !== undefined,
-    tensors,
+    tensors: tensors.length,
     files: numberOf(fields, 'split.count') || 1,
     kind: textOf(fields, 'general.type') ?? 'model',
   }
 }
 
-function textOf(fields: Map<string, Field>, name: string): string | undefined {
+export function textOf(fields: ReadonlyMap<string, Field>, name: string): string | undefined {
   const value = fields.get(name)
   return typeof value === 'string' ? value : undefined
 }
 
-function numberOf(fields: Map<string, Field>, name: string): number | undefined {
+export function numberOf(fields: ReadonlyMap<string, Field>, name: string): number | undefined {
   const value = fields.get(name)
   return typeof value === 'number' ? value : undefined
 }

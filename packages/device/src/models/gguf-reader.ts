@@ -37,6 +37,10 @@ export class FileReader {
     else this.#moveTo(target)
   }
 
+  uint8(): number {
+    return this.#take(1).readUInt8()
+  }
+
   uint16(): number {
     return this.#take(2).readUInt16LE()
   }

@@ -25,7 +25,10 @@ const usage: Arbitrary<Usage> = record(
 )
 const model: Arbitrary<DeviceModel> = record(
   { name: text, contextLength: count, slots: fc.nat({ max: 64 }), features: fc.subarray([...FEATURES]) },
-  { digest: text },
+  {
+    digest: text,
+    sizing: record({ trainedLength: count, cacheType: text, gpuLayers: count, layers: count, why: text }),
+  },
 )
 const models = fc.array(model, { maxLength: 3 })
 

@@ -110,7 +110,9 @@ describe('a llama engine that can’t start', () => {
     const engine = createTiny({ featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
     await engine.start(AbortSignal.timeout(240_000))
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
-    expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc' }])
+    const why = "512 of the model's 2,048 tokens, as set on the device"
+    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: 0, layers: 4, why }
+    expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
     await engine.stop()
   })
 })

@@ -9,10 +9,12 @@ export interface LlamaOptions {
   path: string
   /** Hash of the file, announced as it is. */
   digest?: string
-  /** Tokens of prompt and reply together, per slot; by default what the model was trained for, if memory allows. */
+  /** Tokens of prompt and reply together, per slot; planned from memory unless set. */
   contextLength?: number
-  /** Jobs at once. */
+  /** Jobs at once; planned from memory unless set. */
   slots?: number
+  /** Bytes to leave for models that are loaded after this one. */
+  keptForLater?: number
   /** CPU threads; by default one less than the physical cores. */
   threads?: number
   /** 'auto' takes the best backend whose package is installed; false stays on the CPU. */

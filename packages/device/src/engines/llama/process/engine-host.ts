@@ -33,14 +33,14 @@ function put(output: RunOutput): void {
 
 async function load(options: LlamaOptions): Promise<void> {
   try {
-    const native = await loadModel(options, loading.signal)
+    const { native, sizing } = await loadModel(options, loading.signal)
     parts = createModelParts(native, flush)
     const features = await findFeatures(parts, options.featuresOff)
     const { name, digest } = options
     const { contextLength, slots } = native
     send({
       type: 'loaded',
-      model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }) },
+      model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }), sizing },
     })
   } catch (error) {
     const failure =

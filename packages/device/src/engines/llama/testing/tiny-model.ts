@@ -7,7 +7,8 @@ import type { Native } from '../native/native.ts'
 
 export const TINY_MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tiny.gguf', import.meta.url))
 
-export function loadTinyModel(options: Partial<LlamaOptions> = {}): Promise<Native> {
+export async function loadTinyModel(options: Partial<LlamaOptions> = {}): Promise<Native> {
   const tiny = { name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu: false } as const
-  return loadModel({ ...tiny, ...options }, AbortSignal.timeout(240_000))
+  const { native } = await loadModel({ ...tiny, ...options }, AbortSignal.timeout(240_000))
+  return native
 }

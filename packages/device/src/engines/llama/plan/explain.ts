@@ -1,0 +1,72 @@
+// Says in a sentence what a model gets, or why it can't be served.
+
+import type { ModelShape } from '../../../models/model-shape.ts'
+import { formatCount, plural } from '../../../format.ts'
+import { GIB, type Machine } from './machine.ts'
+import { allLayers, type Arrangement } from './memory-need.ts'
+import type { Plan, Refusal } from './plan-model.ts'
+import { LONGEST_ON_CPU, type Wishes } from './sizes.ts'
+
+export function formatGib(bytes: number): string {
+  return `${(bytes / GIB).toFixed(1)} GiB`
+}
+
+/** 4 slots of 8,192 tokens (of 131,072), q8_0 cache, 33 of 33 layers on the GPU */
+export function describePlan(shape: ModelShape, { arrangement }: Plan): string {
+  const { slots, context, cache, keepsOnlyWindow, gpuLayers, batch } = arrangement
+  const cut = context < shape.trainedLength ? ` of ${formatCount(shape.trainedLength)}` : ''
+  const window = keepsOnlyWindow ? ' (window only)' : ''
+  const layers = gpuLayers === 0 ? 'CPU' : `${gpuLayers} of ${allLayers(shape)} layers on the GPU`
+  return `${slots} × ${formatCount(context)}${cut} tokens, ${cache} cache${window}, ${layers}, batches of ${formatCount(batch)}`
+}
+
+/** Why it is not more, for the owner and for people in the console. */
+export function explainPlan(shape: ModelShape, machine: Machine, arrangement: Arrangement, wishes: Wishes): string {
+  return [explainContext(shape, machine, arrangement, wishes), explainLayers(shape, machine, arrangement)]
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+function explainContext(shape: ModelShape, machine: Machine, { context }: Arrangement, wishes: Wishes): string {
+  const full = shape.trainedLength
+  if (context >= full) return "the model's full context"
+  const cut = `${formatCount(context)} of the model's ${formatCount(full)} tokens`
+  if (wishes.context !== undefined) return `${cut}, as set on the device`
+  if (machine.gpu === undefined && context >= LONGEST_ON_CPU) return `${cut}, the most that a CPU reads in good time`
+  return `${cut}, which is what ${describeMemory(machine)} allows`
+}
+
+function describeMemory({ ram, gpu }: Machine): string {
+  if (gpu === undefined || gpu.isUnified) return `${formatGib(ram.available)} of available memory`
+  return `${formatGib(gpu.free)} of free GPU memory`
+}
+
+function explainLayers(shape: ModelShape, { gpu }: Machine, { gpuLayers }: Arrangement): string {
+  const all = allLayers(shape)
+  if (gpu === undefined || gpuLayers >= all) return ''
+  if (gpuLayers === 0) return 'all layers on the CPU'
+  return `${plural(all - gpuLayers, 'layer')} of ${all} on the CPU, because the GPU is too small for them`
+}
+
+/** The sum that didn't work out, and what helps. */
+export function explainRefusal(machine: Machine, { arrangement, need }: Refusal, wishes: Wishes): string {
+  const { slots, context } = arrangement
+  const tokens = `${slots === 1 ? '' : `${slots} × `}${formatCount(context)} tokens`
+  const sum = `needs ${formatGib(need.weights)} for the weights and ${formatGib(need.tokens)} for ${tokens}`
+  return `${sum}; ${available(machine)} → ${remedy(wishes)}`
+}
+
+function available({ ram, gpu }: Machine): string {
+  const own = `${formatGib(ram.available)} of memory ${ram.available === GIB ? 'is' : 'are'} available`
+  return gpu === undefined || gpu.isUnified ? own : `${own}, and ${formatGib(gpu.free)} on the GPU`
+}
+
+function remedy({ slots, context, gpuLayers }: Wishes): string {
+  const set = [
+    slots === undefined ? [] : ['slots'],
+    context === undefined ? [] : ['context'],
+    gpuLayers === undefined ? [] : ['gpu-layers'],
+  ].flat()
+  const other = 'close other programs, or choose a smaller model or quantization'
+  return set.length === 0 ? other : `lower the setting ${set.join(' or ')}, ${other}`
+}

@@ -1,0 +1,47 @@
+// The memory that a plan may use, as measured at one moment. All sizes in bytes.
+
+export interface Machine {
+  ram: {
+    total: number
+    /** As much as programs can still take before the machine swaps or ends one of them. */
+    available: number
+  }
+  /** Physical cores. */
+  cores: number
+  gpu?: Gpu
+  /** For models that are loaded later: extra slots and longer contexts leave this much alone. */
+  keptForLater?: number
+}
+
+export interface Gpu {
+  kind: 'cuda' | 'vulkan' | 'metal'
+  total: number
+  free: number
+  /** The GPU uses the machine's own memory, so everything counts against that as well. */
+  isUnified: boolean
+}
+
+export const MIB = 2 ** 20
+export const GIB = 2 ** 30
+
+/** Room for other programs, and for the mistakes of an estimate. */
+export function ramReserve({ ram }: Machine): number {
+  return clamp(ram.total * 0.05, 256 * MIB, 2 * GIB)
+}
+
+/** Room for the driver's own buffers and for the screen. */
+export function gpuReserve({ free }: Gpu): number {
+  return clamp(free * 0.05, 512 * MIB, 4 * GIB)
+}
+
+/** The memory that is left once a model has taken what it needs. */
+export function afterPlan(machine: Machine, need: { ram: number; gpu: number }): Machine {
+  const { ram, gpu } = machine
+  const shared = gpu?.isUnified === true ? need.gpu : 0
+  const left = { ...machine, ram: { ...ram, available: Math.max(0, ram.available - need.ram - shared) } }
+  return gpu === undefined ? left : { ...left, gpu: { ...gpu, free: Math.max(0, gpu.free - need.gpu) } }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value))
+}

@@ -1,0 +1,98 @@
+// How much memory a model takes in a given arrangement. The same sums as llama.cpp makes, from the facts in the model's file; compared with
+// the engine library's own estimate by a test.
+
+import type { LayerShape, ModelShape } from '../../../models/model-shape.ts'
+import { MIB } from './machine.ts'
+
+export interface Arrangement {
+  slots: number
+  /** Tokens per slot. */
+  context: number
+  cache: CacheType
+  /** Windowed layers remember only their window. It saves memory, and costs most of the reuse of earlier prompts. */
+  keepsOnlyWindow: boolean
+  /** From the last layer on; the output counts as one more. */
+  gpuLayers: number
+  /** Tokens per decode. */
+  batch: number
+}
+
+export type CacheType = 'f16' | 'q8_0'
+
+export interface Need {
+  ram: number
+  gpu: number
+  /** The parts of the two sums. */
+  weights: number
+  tokens: number
+  /** What the engine library reserves for tokens, as opposed to the process around it. */
+  context: { ram: number; gpu: number }
+}
+
+/** Node, the engine library and its small buffers. */
+const PROCESS_BYTES = 192 * MIB
+const GRAPH_BYTES = 32 * MIB
+/** Cells of a cache come in blocks. */
+const CELLS = 256
+/** q8_0 stores 32 numbers in 34 bytes. */
+const BYTES_PER_NUMBER: Readonly<Record<CacheType, number>> = { f16: 2, q8_0: 34 / 32 }
+
+/** All layers and the output. */
+export function allLayers({ layers }: ModelShape): number {
+  return layers.length + 1
+}
+
+export function memoryNeed(shape: ModelShape, arrangement: Arrangement): Need {
+  const { gpuLayers } = arrangement
+  const firstOnGpu = allLayers(shape) - gpuLayers
+  const onCpu = shape.layers.slice(0, firstOnGpu)
+  const onGpu = shape.layers.slice(firstOnGpu)
+  const output = shape.outputBytes + (shape.sharesEmbeddings ? shape.inputBytes : 0)
+  const weights = {
+    ram: sum(onCpu, weightsOf) + shape.inputBytes + (gpuLayers === 0 ? shape.outputBytes : 0),
+    gpu: gpuLayers === 0 ? 0 : sum(onGpu, weightsOf) + output,
+  }
+  const cache = (layer: LayerShape): number => cacheBytes(layer, shape, arrangement)
+  const compute = computeBytes(shape, arrangement)
+  const tokens = {
+    ram: sum(onCpu, cache) + (onCpu.length > 0 ? compute : GRAPH_BYTES),
+    gpu: gpuLayers === 0 ? 0 : sum(onGpu, cache) + compute,
+  }
+  return {
+    ram: weights.ram + tokens.ram + PROCESS_BYTES,
+    gpu: weights.gpu + tokens.gpu,
+    weights: weights.ram + weights.gpu,
+    tokens: tokens.ram + tokens.gpu + PROCESS_BYTES,
+    context: tokens,
+  }
+}
+
+/** The caches of all layers, wherever they are. */
+export function cacheNeed(shape: ModelShape, arrangement: Arrangement): number {
+  return sum(shape.layers, (layer) => cacheBytes(layer, shape, arrangement))
+}
+
+function cacheBytes(layer: LayerShape, { window }: ModelShape, arrangement: Arrangement): number {
+  const { slots, context, cache, keepsOnlyWindow, batch } = arrangement
+  const whole = padded(context)
+  const cells = keepsOnlyWindow && layer.isWindowed ? Math.min(whole, padded(window + batch + 1)) : whole
+  return slots * (cells * layer.cacheNumbers * BYTES_PER_NUMBER[cache] + layer.stateBytes)
+}
+
+/** The largest moment of a decode: all logits, the inner state of a layer, or the mask of the attention. */
+function computeBytes({ vocabulary, width, innerWidth }: ModelShape, { batch, context }: Arrangement): number {
+  const widest = Math.max(vocabulary + 2 * width, 2 * innerWidth + 4 * width, 1.5 * context)
+  return 4 * batch * widest * 1.05 + GRAPH_BYTES
+}
+
+function padded(cells: number): number {
+  return Math.ceil(cells / CELLS) * CELLS
+}
+
+function weightsOf({ weightBytes }: LayerShape): number {
+  return weightBytes
+}
+
+function sum(layers: readonly LayerShape[], size: (layer: LayerShape) => number): number {
+  return layers.reduce((total, layer) => total + size(layer), 0)
+}

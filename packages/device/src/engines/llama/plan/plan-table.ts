@@ -1,0 +1,52 @@
+// The plans of all reference models on all reference machines, and two models after each other on one of them, as text.
+
+import type { ModelShape } from '../../../models/model-shape.ts'
+import { plural } from '../../../format.ts'
+import { describePlan, explainRefusal, formatGib } from './explain.ts'
+import { afterPlan, type Machine } from './machine.ts'
+import { planModel } from './plan-model.ts'
+import { roomForLater } from './room-for-later.ts'
+import { REFERENCE_MACHINES } from './reference-machines.ts'
+import { REFERENCE_MODELS, type ReferenceModel } from './reference-models.ts'
+
+export function planTable(): string {
+  const alone = REFERENCE_MACHINES.map(({ name, machine }) => [
+    `${name}: ${describeMachine(machine)}`,
+    ...REFERENCE_MODELS.map((model) => planLine(model, machine)),
+  ])
+  return [...alone, ...REFERENCE_MACHINES.filter(isShown).map(twoModels)]
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')
+}
+
+const isShown = ({ name }: { name: string }): boolean => name.startsWith('24 G')
+
+function twoModels({ name, machine }: (typeof REFERENCE_MACHINES)[number]): string[] {
+  const [small, large] = [REFERENCE_MODELS[1]!, REFERENCE_MODELS[3]!]
+  const before = { ...machine, keptForLater: roomForLater([weightsOf(small.shape)]) }
+  const first = planModel(large.shape, before)
+  const left = first.fits ? afterPlan(machine, first.need) : machine
+  return [
+    `${name}, two models after each other: ${describeMachine(machine)}`,
+    planLine(large, before),
+    planLine(small, left),
+  ]
+}
+
+export function describeMachine({ ram, gpu, cores }: Machine): string {
+  const own = `${formatGib(ram.available)} of ${formatGib(ram.total)} available`
+  const kind = gpu === undefined ? plural(cores, 'core') : `${gpu.kind} ${formatGib(gpu.free)} free`
+  return `${own}, ${kind}`
+}
+
+function planLine({ name, shape }: ReferenceModel, machine: Machine): string {
+  const plan = planModel(shape, machine)
+  const text = plan.fits
+    ? `${describePlan(shape, plan)}, ${formatGib(plan.need.ram + plan.need.gpu)}`
+    : explainRefusal(machine, plan, {})
+  return `  ${name.padEnd(22)}${text}`
+}
+
+function weightsOf({ layers, inputBytes, outputBytes }: ModelShape): number {
+  return layers.reduce((sum, { weightBytes }) => sum + weightBytes, inputBytes + outputBytes)
+}

@@ -58,7 +58,7 @@ function otherFiles(path: string, { fields }: GgufParts): string[] {
 
 type Fields = ReadonlyMap<string, Field>
 
-export function toShape(fields: Fields, tensors: readonly TensorInfo[]): ModelShape {
+function toShape(fields: Fields, tensors: readonly TensorInfo[]): ModelShape {
   const architecture = textOf(fields, 'general.architecture') ?? ''
   const of = (name: string): number => numberOf(fields, `${architecture}.${name}`) ?? 0
   const weights = sumByLayer(tensors)

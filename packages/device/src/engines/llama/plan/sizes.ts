@@ -35,12 +35,12 @@ export interface SizeLimits {
 }
 
 const SMALL = [1024, 2048, 3072, 4096, 6144, 8192] as const
-export const WORTH_HAVING = 8192
+const WORTH_HAVING = 8192
 const AGENT = [16_384, 32_768] as const
 /** Longer prompts keep a CPU busy for more than five minutes. */
 export const LONGEST_ON_CPU = 32_768
 const LONG = [49_152, 65_536, 98_304, 131_072, 196_608, 262_144, 524_288, 1_048_576] as const
-export const LEAST_CONTEXT = 256
+const LEAST_CONTEXT = 256
 export const FEW_SLOTS = 4
 
 export function sizes(limits: SizeLimits, wishes: Wishes): Size[] {

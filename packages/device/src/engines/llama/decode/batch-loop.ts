@@ -240,6 +240,7 @@ export class BatchLoop {
         if (at !== undefined) wanted.push({ running, at })
       }
       await this.#context.decodeBatch()
+      this.#states.onDecode()
     } catch (error) {
       for (const { running } of parts) this.#end(running, error)
       return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NativeCheckpoint, NativeCheckpoints } from '../native/native.ts'
+import type { NativeCheckpoint, NativeCheckpoints } from '../native/native-checkpoints.ts'
 import { Checkpoints } from './checkpoints.ts'
 
 interface Fake extends NativeCheckpoints {
@@ -15,6 +15,8 @@ function fakeNative(bytes = 10): Fake {
   const restored: [number, number][] = []
   const lengths: number[] = []
   return {
+    hasWindow: false,
+    canTrim: () => false,
     lengths,
     restored,
     held: () => Array.from(held, ({ length }) => length).toSorted((a, b) => a - b),

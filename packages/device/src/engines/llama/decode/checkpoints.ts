@@ -2,7 +2,8 @@
 // (hybrid and recurrent models) or a sliding window can't go back. For those models, a slot goes back to a checkpoint instead, and only the
 // tokens after it are evaluated again. Other models have none of this.
 
-import type { Native, NativeCheckpoint, NativeCheckpoints, Token } from '../native/native.ts'
+import type { NativeCheckpoint, NativeCheckpoints } from '../native/native-checkpoints.ts'
+import type { Native, Token } from '../native/native.ts'
 import { planStops } from './plan-stops.ts'
 
 export interface CheckpointLimits {
@@ -68,14 +69,25 @@ export class Checkpoints {
     return this.#isTooLarge ? [] : planStops(prompt, reused, this.#isBoundary)
   }
 
+  /** Whether copies of slots have to be carried out before anything is restored. */
+  get needsCopiesDone(): boolean {
+    return this.#native.hasWindow
+  }
+
+  /** Whether the slot can forget its last tokens without a checkpoint. */
+  canTrim(slot: number, length: number): boolean {
+    return this.#native.canTrim(slot, length)
+  }
+
   /** The most tokens, up to `most`, that the slot can go back to. */
   lengthUpTo(slot: number, most: number): number {
+    if (this.canTrim(slot, most)) return most
     return this.#of(slot).findLast(({ state }) => state.length <= most)?.state.length ?? 0
   }
 
   /** Keeps the slot's present state of `length` tokens. A checkpoint that can't be taken is no failure: it only saves time. */
   async take(slot: number, length: number): Promise<void> {
-    if (this.#isTooLarge || this.lengthUpTo(slot, length) === length) return
+    if (this.#isTooLarge || this.#of(slot).some(({ state }) => state.length === length)) return
     const state = await this.#native.take(slot).catch(() => undefined)
     if (state === undefined) return
     this.#isTooLarge = state.bytes > this.#limits.bytes

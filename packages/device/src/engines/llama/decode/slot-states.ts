@@ -7,10 +7,16 @@ import type { Slot } from './slots.ts'
 export class SlotStates {
   readonly #context: NativeContext
   readonly #checkpoints: Checkpoints | undefined
+  #isCopyPending = false
 
   constructor(context: NativeContext, checkpoints: Checkpoints | undefined) {
     this.#context = context
     this.#checkpoints = checkpoints
+  }
+
+  /** After each successful decode. */
+  onDecode(): void {
+    this.#isCopyPending = false
   }
 
   /** Trims the slot to `reuse` tokens; returns how many it really holds then. */
@@ -34,11 +40,28 @@ export class SlotStates {
     slot.tokens = [...source.tokens]
     slot.owners.copyFrom(source.owners)
     this.#checkpoints?.copy(slot.id, source.id)
+    this.#isCopyPending = true
   }
 
-  async #goBack<Occupant>({ id }: Slot<Occupant>, length: number): Promise<boolean> {
-    if (this.#checkpoints === undefined) return this.#context.removeTokenCellsFromSequence(id, length, -1)
-    this.#checkpoints.trim(id, length)
-    return this.#checkpoints.restore(id, length)
+  async #goBack<Occupant>(slot: Slot<Occupant>, length: number): Promise<boolean> {
+    const checkpoints = this.#checkpoints
+    checkpoints?.trim(slot.id, length)
+    if (checkpoints === undefined || checkpoints.canTrim(slot.id, length))
+      return this.#context.removeTokenCellsFromSequence(slot.id, length, -1)
+    return (await this.#carryOutCopies(slot)) && (await checkpoints.restore(slot.id, length))
+  }
+
+  // Only a decode carries out a copy, and it would overwrite what was restored before. So the slot decodes a token, and forgets it at once.
+  async #carryOutCopies<Occupant>({ id, tokens }: Slot<Occupant>): Promise<boolean> {
+    if (!this.#isCopyPending || !this.#checkpoints?.needsCopiesDone) return true
+    try {
+      this.#context.initBatch(1)
+      this.#context.addToBatch(id, tokens.length, Uint32Array.of(tokens[0]!), new Uint32Array(0))
+      await this.#context.decodeBatch()
+      this.#isCopyPending = false
+      return true
+    } catch {
+      return false
+    }
   }
 }

@@ -25,6 +25,7 @@ function library(missing?: string) {
     'disposeSequence',
     'copySequenceStateFromOtherSequence',
     'restoreCheckpoint',
+    'getSequenceKvCacheMinPosition',
   )
   for (const part of [bindings, model, context, sampler])
     if (missing !== undefined) Reflect.deleteProperty(part, missing)

@@ -1,9 +1,10 @@
-// The only file that knows node-llama-cpp's internals. Its public interface loads libraries, models and grammars; evaluating batches,
+// The place that knows node-llama-cpp's internals. Its public interface loads libraries, models and grammars; evaluating batches,
 // sampling and copying sequences exist only on native objects without any version guarantee. So the version is pinned, each of those
 // objects is checked here before use, and the rest of the engine sees only the types in this file.
 
 import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
+import { findCheckpoints, type CheckpointBindings, type NativeCheckpoints } from './native-checkpoints.ts'
 
 export type Token = number
 
@@ -30,24 +31,8 @@ export interface NativeContext {
   /** False if this kind of model can't remove a part; then dispose the whole slot. An unknown slot aborts the process. */
   removeTokenCellsFromSequence(slot: number, from: number, to: number): boolean
   disposeSequence(slot: number): void
+  /** Pending until the next decode carries it out. */
   copySequenceStateFromOtherSequence(target: number, source: number): Promise<number>
-}
-
-/** Copies of the part of a slot's state that can't be trimmed. Like the context, not reentrant. */
-export interface NativeCheckpoints {
-  take(slot: number): Promise<NativeCheckpoint>
-  /**
-   * Takes the slot back to the checkpoint. The slot, or the one it was copied from, must still hold the same tokens up to there. False if
-   * that failed; then dispose the whole slot.
-   */
-  restore(checkpoint: NativeCheckpoint, slot: number): Promise<boolean>
-}
-
-export interface NativeCheckpoint {
-  readonly bytes: number
-  /** The number of tokens that it was taken after. */
-  readonly length: number
-  dispose(): void
 }
 
 export interface NativeSampler {
@@ -123,23 +108,14 @@ export interface Vocabulary {
 
 export type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
 
-interface Bindings {
+interface Bindings extends CheckpointBindings {
   AddonSampler: {
     new (model: object): NativeSampler
     acceptGrammarEvaluationStateToken(state: GrammarState, token: Token): void
     canBeNextTokenForGrammarEvaluationState(state: GrammarState, token: Token): boolean
   }
   AddonGrammarEvaluationState: new (model: object, grammar: object) => GrammarState
-  AddonContextSequenceCheckpoint: new () => NativeState
   AddonJinjaRenderer: new (template: string) => { render(variables: Record<string, unknown>): string }
-}
-
-interface NativeState {
-  init(context: object, slot: number): Promise<void>
-  readonly size: number
-  /** The position of the last token. */
-  readonly maxPos: number
-  dispose(): void
 }
 
 interface NativeModel {
@@ -158,6 +134,7 @@ const CONTEXT_METHODS = [
   'disposeSequence',
   'copySequenceStateFromOtherSequence',
   'restoreCheckpoint',
+  'getSequenceKvCacheMinPosition',
 ]
 const BINDINGS = ['AddonGrammarEvaluationState', 'AddonJinjaRenderer', 'AddonContextSequenceCheckpoint']
 const GRAMMAR_METHODS = ['acceptGrammarEvaluationStateToken', 'canBeNextTokenForGrammarEvaluationState']
@@ -169,10 +146,9 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
   inside(bindings, 'AddonSampler', GRAMMAR_METHODS)
   for (const name of BINDINGS) inside(bindings, name, [])
   const nativeModel = inside(model, '_model', MODEL_METHODS) as NativeModel
-  const nativeContext = inside(context, '_ctx', CONTEXT_METHODS) as NativeContext & RestoringContext
   return {
-    context: nativeContext,
-    checkpointing: needsCheckpoints(model, context) ? toCheckpoints(bindings, nativeContext) : undefined,
+    context: inside(context, '_ctx', CONTEXT_METHODS) as NativeContext,
+    checkpointing: findCheckpoints(bindings, model, context),
     vocabulary: readVocabulary(model, nativeModel),
     slots: context.totalSequences,
     contextLength: context.contextSize,
@@ -190,29 +166,6 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
       await model.dispose()
     },
   }
-}
-
-interface RestoringContext {
-  restoreCheckpoint(state: NativeState, lastPosition: number, slot: number): Promise<boolean>
-}
-
-function toCheckpoints(bindings: Bindings, context: RestoringContext): NativeCheckpoints {
-  const states = new WeakMap<NativeCheckpoint, NativeState>()
-  return {
-    async take(slot) {
-      const state = new bindings.AddonContextSequenceCheckpoint()
-      await state.init(context, slot)
-      const checkpoint = { bytes: state.size, length: state.maxPos + 1, dispose: () => state.dispose() }
-      states.set(checkpoint, state)
-      return checkpoint
-    },
-    restore: (checkpoint, slot) => context.restoreCheckpoint(states.get(checkpoint)!, checkpoint.length - 1, slot),
-  }
-}
-
-function needsCheckpoints({ fileInsights }: LlamaModel, context: LlamaContext): boolean {
-  const { isHybrid, isRecurrent, swaSize } = fileInsights
-  return isHybrid || isRecurrent || (swaSize !== undefined && Reflect.get(context, '_swaFullCache') !== true)
 }
 
 function inside(owner: object, name: string, methods: readonly string[]): object {

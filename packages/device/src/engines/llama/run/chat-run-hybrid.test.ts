@@ -1,6 +1,6 @@
 import { FEATURES, type ChatJob } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HYBRIDS, writeHybrid } from '../testing/hybrid-models.ts'
+import { HYBRIDS, writeRandomModel } from '../testing/random-models.ts'
 import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 import { findFeatures } from './features.ts'
@@ -12,7 +12,7 @@ describe.each(HYBRIDS)('a job on a hybrid model (%s)', (architecture) => {
   let engine: TinyEngine
   let header: number
   beforeAll(async () => {
-    file = makeModelFile((path) => writeHybrid(path, architecture))
+    file = makeModelFile((path) => writeRandomModel(path, architecture))
     engine = await openTinyEngine({ path: file.path, slots: 3, contextLength: 1024 })
     header = engine.parts.native.vocabulary.tokenize('<|im_start|>assistant\n', true).length
   })

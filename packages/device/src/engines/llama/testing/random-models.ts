@@ -1,11 +1,14 @@
-// Models with random weights whose layers keep a running state, as well as some with ordinary attention. Their states can't be trimmed.
+// Models with random weights that can't forget their last tokens: some layers keep a running state or only a window of tokens.
 
 import { RandomTensors } from './random-tensors.ts'
 import { readTinyTokenizer } from './tiny-tokenizer.ts'
 import { countField, floatField, textField, writeGguf, type GgufField, type GgufTensor } from './write-gguf.ts'
 
 export const HYBRIDS = ['lfm2', 'granitehybrid', 'qwen35', 'nemotron_h'] as const
-export type Hybrid = (typeof HYBRIDS)[number]
+/** `gemma3` has a sliding window in every other layer. */
+export type Architecture = (typeof HYBRIDS)[number] | 'gemma3'
+
+const WINDOW = 64
 
 const [WIDTH, HEADS, HEAD, INNER] = [32, 2, 16, 64]
 /** Sizes of a state: its numbers per channel, heads, groups, and the width of its convolution. */
@@ -18,7 +21,7 @@ interface Parts {
   lastNorm?: string
 }
 
-export function writeHybrid(path: string, architecture: Hybrid, seed = 1): void {
+export function writeRandomModel(path: string, architecture: Architecture, seed = 1): void {
   const { counts, layers, lastNorm = 'output_norm' } = PARTS[architecture]
   const make = new RandomTensors(seed)
   const { fields, tokens } = readTinyTokenizer()
@@ -58,7 +61,7 @@ const STATE_COUNTS = {
   'ssm.group_count': GROUPS,
 }
 
-const PARTS: Record<Hybrid, Parts> = {
+const PARTS: Record<Architecture, Parts> = {
   lfm2: {
     counts: { 'attention.head_count_kv': [0, HEADS, 0, 0], 'shortconv.l_cache': 3 },
     lastNorm: 'token_embd_norm',
@@ -101,6 +104,21 @@ const PARTS: Record<Hybrid, Parts> = {
       ...(index % 2 === 1 ? [...attention(make, layer, 2), ...headNorms(make, layer)] : deltaNet(make, layer)),
       ...upAndDown(make, layer),
       make.matrix(`${layer}ffn_gate`, WIDTH, INNER),
+    ],
+  },
+  gemma3: {
+    counts: {
+      'attention.head_count_kv': HEADS,
+      'attention.sliding_window': WINDOW,
+      'attention.sliding_window_pattern': 2,
+    },
+    layers: (make, layer) => [
+      make.norm(`${layer}attn_norm`, WIDTH),
+      make.norm(`${layer}post_attention_norm`, WIDTH),
+      make.norm(`${layer}post_ffw_norm`, WIDTH),
+      ...attention(make, layer),
+      ...headNorms(make, layer),
+      ...feedForward(make, layer),
     ],
   },
 }

@@ -1,0 +1,169 @@
+// The tests that a loop has to pass on every kind of model that can only go back to checkpoints.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Native, Token } from '../native/native.ts'
+import { startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
+import { writeRandomModel, type Architecture } from '../testing/random-models.ts'
+import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
+import { BatchLoop } from './batch-loop.ts'
+import { createCheckpoints, type CheckpointLimits, type Checkpoints } from './checkpoints.ts'
+
+/** With four slots of 2,048 tokens. */
+type Load = (path: string) => Promise<Native>
+
+/** A loop with nothing in its slots. */
+function openCheckpointedLoop(
+  native: Native,
+  limits: Partial<CheckpointLimits> = {},
+): { loop: BatchLoop; checkpoints: Checkpoints } {
+  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+  const checkpoints = createCheckpoints(native, limits)!
+  return { loop: new BatchLoop(native.context, { ...native, checkpoints }), checkpoints }
+}
+
+export function describeCheckpointedLoop(name: string, architecture: Architecture, load: Load): void {
+  describe(`BatchLoop on ${name}`, () => {
+    let file: ModelFile
+    let native: Native
+    beforeAll(async () => {
+      file = makeModelFile((path) => writeRandomModel(path, architecture))
+      native = await load(file.path)
+    })
+    afterAll(async () => {
+      await native.dispose()
+      file.remove()
+    })
+    // A window may still have what it takes to go back by a few more tokens than to the last checkpoint.
+    const expectReuse = (reused: number, length: number) =>
+      architecture === 'gemma3' ? expect(reused).toBeGreaterThanOrEqual(length) : expect(reused).toBe(length)
+
+    const tokenize = (text: string): Token[] => native.vocabulary.tokenize(text, true)
+    const message = (role: string, words: string, times = 1) =>
+      tokenize(`<|im_start|>${role}\n${words.repeat(times)}<|im_end|>\n`)
+    const header = () => tokenize('<|im_start|>assistant\n')
+    const thinking = () => tokenize('<|im_start|>assistant\n<think>\n')
+
+    async function write(loop: BatchLoop, prompt: readonly Token[], count = 12): Promise<GreedyRun> {
+      const run = startGreedy(native, loop, prompt, { count })
+      await run.ended
+      return run
+    }
+    const writeAlone = (prompt: readonly Token[], count = 12) => write(openCheckpointedLoop(native).loop, prompt, count)
+
+    it('[W31d] continues after a checkpoint exactly as without one', async () => {
+      const asked = message('user', 'Paris Rome Oslo ', 60)
+      const next = [...asked, ...header(), ...message('user', 'Count to three. '), ...thinking()]
+      const alone = await writeAlone(next, 24)
+      const { loop } = openCheckpointedLoop(native)
+      await write(loop, [...asked, ...thinking()])
+      const restored = await write(loop, next, 24)
+      expectReuse(restored.reused, asked.length)
+      expect(restored.tokens).toEqual(alone.tokens)
+    })
+
+    it('[W31d] evaluates only the new tokens of the next turn', async () => {
+      const { loop } = openCheckpointedLoop(native)
+      const first = [...message('user', 'Paris Rome Oslo ', 60), ...header()]
+      const { tokens } = await write(loop, first, 6)
+      const evaluated = loop.counts.promptTokens
+      const next = [...first, ...tokens.slice(0, 5), ...message('user', 'Hello'), ...header()]
+      const second = await write(loop, next)
+      expect(second.reused).toBe(first.length + 5)
+      expect(loop.counts.promptTokens - evaluated).toBe(next.length - first.length - 5)
+      expect(second.tokens).toEqual((await writeAlone(next)).tokens)
+    })
+
+    it('[W31d] evaluates almost nothing of a repeated prompt, even after a long reply', async () => {
+      const { loop } = openCheckpointedLoop(native)
+      const prompt = [...message('user', 'Lima Cairo ', 60), ...header()]
+      const once = await write(loop, prompt, 40)
+      const again = await write(loop, prompt, 40)
+      expectReuse(again.reused, prompt.length - header().length)
+      expect(again.tokens).toEqual(once.tokens)
+    })
+
+    it('[W31d] goes back several turns, in the same slot and in another', async () => {
+      const asked = message('user', 'Paris Rome Oslo ', 60)
+      const later = [...asked, ...header(), ...message('user', 'Lima Cairo ', 450), ...header()]
+      const changed = ['Count. ', 'Sing. '].map((words) => [...asked, ...message('user', words), ...header()])
+      const alone = [await writeAlone(changed[0]!), await writeAlone(changed[1]!)]
+      for (const slots of [1, native.slots]) {
+        const { loop } = openCheckpointedLoop({ ...native, slots })
+        await write(loop, [...asked, ...thinking()])
+        await write(loop, later)
+        const runs = [await write(loop, changed[0]!), await write(loop, changed[1]!)]
+        for (const [index, run] of runs.entries()) {
+          expectReuse(run.reused, asked.length)
+          expect(run.tokens).toEqual(alone[index]!.tokens)
+        }
+      }
+    })
+
+    it('[W31d] shares long instructions between conversations', async () => {
+      const { loop } = openCheckpointedLoop(native)
+      const rules = message('system', 'Be brief and polite. ', 60)
+      expect(rules.length).toBeGreaterThan(256)
+      const ask = (words: string) => [...rules, ...message('user', words, 80), ...header()]
+      await write(loop, ask('Paris Rome '))
+      const other = await write(loop, ask('Oslo Lima '))
+      expectReuse(other.reused, rules.length)
+      expect(other.tokens).toEqual((await writeAlone(ask('Oslo Lima '))).tokens)
+    })
+
+    it('[W8] [W31d] evaluates the prompt of several choices once', async () => {
+      const { loop } = openCheckpointedLoop(native)
+      const prompt = [...message('user', 'Paris Rome Oslo ', 60), ...header()]
+      const leader = startGreedy(native, loop, prompt, { count: 10 })
+      const followers = Array.from({ length: 6 }, () => startGreedy(native, loop, prompt, { count: 10, leader }))
+      await Promise.all([leader, ...followers].map(({ ended }) => ended))
+      for (const follower of followers) expect(follower.tokens).toEqual(leader.tokens)
+      expectReuse(-loop.counts.promptTokens, -prompt.length - followers.length * header().length)
+      expect(leader.tokens).toEqual((await writeAlone(prompt, 10)).tokens)
+    })
+
+    it('[W1] [W31d] keeps conversations apart that take turns', async () => {
+      const { loop } = openCheckpointedLoop(native)
+      const asked = ['Paris ', 'Rome ', 'Oslo '].map((word) => message('user', word, 100))
+      await Promise.all(asked.map((tokens) => write(loop, [...tokens, ...thinking()])))
+      const next = asked.map((tokens) => [...tokens, ...header(), ...message('user', 'More. '), ...header()])
+      const runs = await Promise.all(next.map((prompt) => write(loop, prompt)))
+      for (const [index, { reused }] of runs.entries()) expectReuse(reused, asked[index]!.length)
+      for (const [index, run] of runs.entries()) expect(run.tokens).toEqual((await writeAlone(next[index]!)).tokens)
+    })
+
+    it('[W32] [W31d] continues a prompt that was canceled in the middle', async () => {
+      const { loop } = openCheckpointedLoop(native)
+      const prompt = [...message('user', 'Paris Rome Oslo ', 200), ...header()]
+      const run = startGreedy(native, loop, prompt)
+      const { promise, resolve } = Promise.withResolvers<number>()
+      run.onPrompt = resolve
+      const done = await promise
+      loop.cancel(run)
+      await run.ended
+      const after = await write(loop, prompt)
+      expect(done).toBeLessThan(prompt.length)
+      expect(after.reused).toBeGreaterThanOrEqual(done)
+      expect(after.tokens).toEqual((await writeAlone(prompt)).tokens)
+    })
+
+    it('[W31e] stays within its memory, and replies the same without a checkpoint', async () => {
+      const asked = ['Paris ', 'Rome ', 'Oslo ', 'Lima '].map((word) => message('user', word, 80))
+      const size = await sizeOf(asked[0]!)
+      const { loop, checkpoints } = openCheckpointedLoop(native, { bytes: size * 2.5 })
+      for (const tokens of asked) await write(loop, [...tokens, ...thinking()])
+      expect(checkpoints.count).toBe(2)
+      expect(checkpoints.bytes).toBeLessThanOrEqual(size * 2.5)
+      const next = asked.map((tokens) => [...tokens, ...message('user', 'More. '), ...header()])
+      const runs = await Promise.all(next.map((prompt) => write(loop, prompt)))
+      for (const { reused } of runs.slice(0, 2)) expectReuse(reused, 0)
+      expect(checkpoints.bytes).toBeLessThanOrEqual(size * 2.5)
+      for (const [index, run] of runs.entries()) expect(run.tokens).toEqual((await writeAlone(next[index]!)).tokens)
+    })
+
+    async function sizeOf(tokens: readonly Token[]): Promise<number> {
+      const { loop, checkpoints } = openCheckpointedLoop(native)
+      await write(loop, [...tokens, ...header()], 1)
+      return checkpoints.bytes
+    }
+  })
+}

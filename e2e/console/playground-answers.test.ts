@@ -108,6 +108,22 @@ describe('a response', () => {
     await page.getByText('Send a message to start').waitFor()
   })
 
+  it('[Q46e] goes on while you look at another page', async () => {
+    await playground.open()
+    const rest = Promise.withResolvers<void>()
+    device.plan = { text: ['Meanwhile ', 'finished'], stall: { at: 1, until: rest.promise } }
+    await playground.say('Begin')
+    await playground.answers.getByText('Meanwhile').waitFor()
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
+    rest.resolve()
+    const job = device.jobs.at(-1)!
+    await device.until('the job has ended', () => job.state === 'ended')
+    await page.getByRole('link', { name: 'Playground' }).first().click()
+    await playground.answers.getByText('Meanwhile finished').waitFor()
+    await playground.answers.getByText('Complete').waitFor()
+  })
+
   it('[Q48] [Q48b] keeps its text when the device fails, and shows the error', async () => {
     await playground.open()
     device.plan = { text: ['Half an ', 'answer'], failure: { at: 1, message: 'Out of memory' } }

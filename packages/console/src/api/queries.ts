@@ -26,8 +26,16 @@ const ME = ['me'] as const
 queryClient.getQueryCache().config.onError = noteSignedOut
 queryClient.getMutationCache().config.onError = noteSignedOut
 
-/** Drops all fetched data, which belongs to the person who was signed in. */
+const onForget: (() => void)[] = []
+
+/** Calls back when the person signs out, so that nothing of theirs stays in memory. */
+export function whenForgotten(act: () => void): void {
+  onForget.push(act)
+}
+
+/** Drops everything that belongs to the person who was signed in. */
 export function forgetPerson(): void {
+  for (const act of onForget) act()
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] && queryKey[0] !== 'sign-in' })
   queryClient.setQueryData(ME, null)
 }

@@ -7,16 +7,18 @@ interface PageProps {
   about?: ReactNode
   /** Buttons to the right of the title. */
   actions?: ReactNode
+  /** A page that fills the window does its own scrolling. */
+  shape?: 'scroll' | 'fill'
   children: ReactNode
 }
 
 /** The frame of every page inside the shell. Also sets the title of the browser tab. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, about, actions, shape = 'scroll', children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Hearth`
   }, [title])
   return (
-    <div className="page">
+    <div className={shape === 'fill' ? 'page page-fill' : 'page'}>
       <header className="page-head">
         <div className="page-title">
           <h1>{title}</h1>

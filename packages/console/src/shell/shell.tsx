@@ -80,7 +80,8 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (last.current === path) return
     last.current = path
-    main.current?.focus({ preventScroll: true })
+    // A page may have focused its own field already.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
     main.current?.scrollTo(0, 0)
     window.scrollTo(0, 0)
   }, [path, main])

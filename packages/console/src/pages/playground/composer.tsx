@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react'
-import { useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { openCalls } from './conversation.ts'
 import type { Faults } from './settings.ts'
@@ -14,7 +14,7 @@ interface ComposerProps {
 }
 
 export function Composer({ conversation, draft, onDraft, faults }: ComposerProps) {
-  const form = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const { isRunning, send, stop } = conversation
   const isFaulty = Object.keys(faults).length > 0
   const maySend = draft.trim() !== '' && !isRunning && !isFaulty
@@ -25,9 +25,10 @@ export function Composer({ conversation, draft, onDraft, faults }: ComposerProps
     onDraft('')
   }
 
+  useFocusAtOnce(field)
+
   return (
     <form
-      ref={form}
       className="composer"
       onSubmit={(event) => {
         event.preventDefault()
@@ -36,6 +37,7 @@ export function Composer({ conversation, draft, onDraft, faults }: ComposerProps
     >
       <div className="composer-box">
         <textarea
+          ref={field}
           aria-label="Your message"
           aria-describedby="composer-note"
           placeholder="Type a message"
@@ -66,6 +68,13 @@ export function Composer({ conversation, draft, onDraft, faults }: ComposerProps
       </p>
     </form>
   )
+}
+
+/** People come here to type. On a touch screen, focus would open the keyboard over half the page. */
+function useFocusAtOnce(field: React.RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+  }, [field])
 }
 
 function noteOf({ turns, isRunning }: Conversation, isFaulty: boolean): string {

@@ -70,6 +70,18 @@ export function askedTurns(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1)
 }
 
+export function isRunning(turns: readonly Turn[]): boolean {
+  const last = turns.at(-1)
+  return last?.role === 'assistant' && last.state === 'running'
+}
+
+/** The same turns, in which no response grows any more. */
+export function stopAll(turns: readonly Turn[]): readonly Turn[] {
+  return turns.map((turn) =>
+    turn.role === 'assistant' && turn.state === 'running' ? { ...turn, state: 'stopped' } : turn,
+  )
+}
+
 /** Tool calls of the last response that have no results yet. */
 export function openCalls(turns: readonly Turn[]): readonly ToolCall[] {
   const last = turns.at(-1)

@@ -13,11 +13,11 @@ import { makeBody } from './make-body.ts'
 import { ModelChoice, useChosenModel } from './model-choice.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { DEFAULTS, readSettings, type Settings } from './settings.ts'
+import { Thread } from './thread.tsx'
 import { Turns } from './turns.tsx'
 import { useConversation, type Conversation } from './use-conversation.ts'
 import { useIsWide } from './use-is-wide.ts'
 import { useKept } from './use-kept.ts'
-import { useStickToEnd } from './use-stick-to-end.ts'
 import type { View } from './view.ts'
 import './playground.css'
 
@@ -37,9 +37,9 @@ export function Playground({ title, about, models }: PlaygroundProps) {
     organization.id,
     (turns) => makeBody(model.name, settings, model.features, turns).body,
   )
-  useStickToEnd(conversation.turns)
   useEscape(conversation)
   const faults = useMemo(() => readSettings(settings, model.features).faults, [settings, model])
+  const example = Object.keys(faults).length > 0 ? setDraft : conversation.send
   const panel = useMemo(() => {
     const change = (changes: Partial<Settings>) => {
       setSettings((all) => ({ ...all, ...changes }))
@@ -48,13 +48,15 @@ export function Playground({ title, about, models }: PlaygroundProps) {
     return <SettingsPanel settings={settings} faults={faults} model={model} onChange={change} />
   }, [settings, faults, model, setSettings, setView])
   return (
-    <Page title={title} about={about} actions={<Actions {...{ model, settings, conversation, draft }} />}>
+    <Page title={title} about={about} shape="fill" actions={<Actions {...{ model, settings, conversation, draft }} />}>
       <div className="playground">
         <div className="playground-main">
           <Toolbar panel={panel} view={view} onView={setView}>
             <ModelChoice models={models} model={model} onChoose={chooseModel} />
           </Toolbar>
-          <Turns conversation={conversation} view={view} onExample={setDraft} />
+          <Thread turns={conversation.turns}>
+            <Turns conversation={conversation} view={view} onExample={example} />
+          </Thread>
           <Composer conversation={conversation} draft={draft} onDraft={setDraft} faults={faults} />
         </div>
         <AtTheSide>{panel}</AtTheSide>

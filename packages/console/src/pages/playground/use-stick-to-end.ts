@@ -1,25 +1,28 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Turn } from './conversation.ts'
 
 /** Within this many pixels of the bottom, the viewer counts as being at the bottom. */
-const NEAR = 120
+const NEAR = 48
 
-/** Keeps the bottom in view while a response grows, unless the viewer scrolls up. */
-export function useStickToEnd(turns: readonly Turn[]): void {
-  const isAtEnd = useRef(true)
+/** Keeps the bottom of the scroller in view while a response grows, unless the viewer scrolls up. */
+export function useStickToEnd(scroller: RefObject<HTMLElement | null>, turns: readonly Turn[]) {
+  const [isAtEnd, setAtEnd] = useState(true)
   const count = useRef(0)
+  const jump = useCallback(() => {
+    const { current: element } = scroller
+    element?.scrollTo({ top: element.scrollHeight, behavior: 'instant' })
+  }, [scroller])
   useEffect(() => {
-    const note = () => {
-      const { scrollHeight } = document.documentElement
-      isAtEnd.current = window.scrollY + window.innerHeight >= scrollHeight - NEAR
-    }
-    window.addEventListener('scroll', note, { passive: true })
-    return () => window.removeEventListener('scroll', note)
-  }, [])
+    const { current: element } = scroller
+    if (element === null) return undefined
+    const note = () => setAtEnd(element.scrollTop + element.clientHeight >= element.scrollHeight - NEAR)
+    element.addEventListener('scroll', note, { passive: true })
+    return () => element.removeEventListener('scroll', note)
+  }, [scroller])
   useLayoutEffect(() => {
     const hasNew = turns.length > count.current
     count.current = turns.length
-    if (turns.length > 0 && (hasNew || isAtEnd.current))
-      window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
-  }, [turns])
+    if (hasNew || isAtEnd) jump()
+  }, [turns, isAtEnd, jump])
+  return { isAtEnd, jump }
 }

@@ -28,6 +28,7 @@ const OTHERS: readonly object[] = [
   HELLO,
   { type: 'models', models: [MODEL, { ...MODEL, name: 'other', slots: 0 }] },
   { type: 'downloads', downloads: [{ model: 'm', doneBytes: 1, totalBytes: 2 }] },
+  { type: 'backend', backend: { name: 'cpu', problems: [{ name: 'cuda', why: 'w', remedy: 'r' }] } },
   { type: 'pong' },
   { type: 'drain' },
   { type: 'job-refuse', ...AT, reason: 'busy' },

@@ -92,6 +92,22 @@ describe('createDevice', () => {
     device.stop()
   })
 
+  it('[U53h] tells where its models compute, and again after it reconnects', async () => {
+    const { gateway, device, clock } = await begin()
+    const problem = { name: 'cuda', why: 'y'.repeat(5_000), remedy: 'update the driver' }
+    device.tellBackend({ name: 'vulkan', card: 'NVIDIA H200', problems: [problem] })
+    await settle()
+    const cut = { name: 'cuda', why: 'y'.repeat(1_000), remedy: 'update the driver' }
+    const told = { type: 'backend', backend: { name: 'vulkan', card: 'NVIDIA H200', problems: [cut] } }
+    expect(said(gateway.last.frames, 'backend')).toEqual([told])
+    await gateway.last.close(1001)
+    await clock.advance(1_000)
+    await gateway.last.welcome()
+    await settle()
+    expect(said(gateway.last.frames, 'backend')).toEqual([told])
+    device.stop()
+  })
+
   it('[U40] [U40a] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({

@@ -3,8 +3,12 @@
 
 import { randomUUID } from 'node:crypto'
 import {
+  MAX_BACKEND_PROBLEMS,
   MAX_MODELS_PER_DEVICE,
+  MAX_NAME_LENGTH,
+  MAX_REASON_LENGTH,
   PROTOCOL_VERSIONS,
+  type DeviceBackend,
   type DeviceModel,
   type Download,
   type Feature,
@@ -49,6 +53,8 @@ export interface Device {
   allow(isAllowed: boolean): void
   /** Downloads in progress, for the gateway to show; an empty list once they are done. */
   tellDownloads(downloads: readonly Download[]): void
+  /** Where models compute, for the gateway to show. */
+  tellBackend(backend: DeviceBackend): void
   /** Returns running jobs to the gateway. */
   stopJobs(): void
   /** Resolves when no job runs. */
@@ -82,6 +88,7 @@ class LinkedDevice implements Device {
   #openLink: OpenLink | undefined
   #announced = ''
   #downloads: readonly Download[] = []
+  #backend: DeviceBackend | undefined
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
   /** The login used for the current link. */
@@ -125,6 +132,11 @@ class LinkedDevice implements Device {
   tellDownloads(downloads: readonly Download[]): void {
     this.#downloads = downloads
     this.#openLink?.send({ type: 'downloads', downloads: [...downloads] })
+  }
+
+  tellBackend(backend: DeviceBackend): void {
+    this.#backend = withinLimits(backend)
+    this.#openLink?.send({ type: 'backend', backend: this.#backend })
   }
 
   stopJobs(): void {
@@ -242,6 +254,7 @@ class LinkedDevice implements Device {
     // Models may have changed between hello and welcome.
     this.#announce()
     if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
+    if (this.#backend !== undefined) this.tellBackend(this.#backend)
     if (this.#serves === 'leaving') link.send({ type: 'drain' })
   }
 
@@ -265,5 +278,19 @@ class LinkedDevice implements Device {
 
   #tell(news: DeviceNews): void {
     this.#options.onNews?.(news)
+  }
+}
+
+/** A longer text would close the link. */
+function withinLimits({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
+  return {
+    name,
+    ...(card !== undefined && { card: card.slice(0, MAX_NAME_LENGTH) }),
+    ...(driver !== undefined && { driver: driver.slice(0, MAX_NAME_LENGTH) }),
+    problems: problems.slice(0, MAX_BACKEND_PROBLEMS).map((problem) => ({
+      name: problem.name,
+      why: problem.why.slice(0, MAX_REASON_LENGTH),
+      remedy: problem.remedy.slice(0, MAX_REASON_LENGTH),
+    })),
   }
 }

@@ -16,6 +16,7 @@
 // Heartbeat    gateway → ping, device → pong. Any frame counts as a sign of life; either end closes the link after three silent intervals.
 // Changes      device → models         the complete new list, whenever models are added, removed or changed
 //              device → downloads      the complete list of downloads in progress, at most once a second; empty when all are done
+//              device → backend        where its models compute, and which better back ends can't be used and why; whenever that changes
 // Leaving      device → drain          it takes no new jobs and finishes those it has
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
@@ -30,7 +31,7 @@
 //   - A known frame that is malformed closes the link with code 4400.
 //
 // Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
-//              error (`failed` to older gateways), `sizing` of a model.
+//              error (`failed` to older gateways), `sizing` of a model, the frame `backend`.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -89,6 +90,24 @@ export interface Download {
   totalBytes?: number
 }
 
+/** Where a device's models compute. */
+export interface DeviceBackend {
+  /** 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
+  name: string
+  /** The graphics card. */
+  card?: string
+  driver?: string
+  /** Better back ends that don't work on this machine, in sentences for its owner. */
+  problems: BackendProblem[]
+}
+
+export interface BackendProblem {
+  name: string
+  why: string
+  /** What the owner can do about it. */
+  remedy: string
+}
+
 export interface Hello {
   type: 'hello'
   protocols: number[]
@@ -103,6 +122,7 @@ export type DeviceFrame =
   | Hello
   | { type: 'models'; models: DeviceModel[] }
   | { type: 'downloads'; downloads: Download[] }
+  | { type: 'backend'; backend: DeviceBackend }
   | { type: 'pong' }
   | { type: 'drain' }
   | ({ type: 'job-accept' } & JobAttempt)

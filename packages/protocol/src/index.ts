@@ -13,7 +13,9 @@ export { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewa
 export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames.ts'
 export type {
+  BackendProblem,
   CancelReason,
+  DeviceBackend,
   DeviceFrame,
   DeviceModel,
   Download,

@@ -22,6 +22,9 @@ export const DELTA_BYTES = 4096
 export const MAX_MODELS_PER_DEVICE = 256
 export const MAX_SLOTS_PER_MODEL = 64
 export const MAX_NAME_LENGTH = 256
+/** The reason why a back end can't be used, and the remedy. */
+export const MAX_REASON_LENGTH = 1_000
+export const MAX_BACKEND_PROBLEMS = 16
 /** More tokens in one job are a lie or a bug, and must not reach the counters. */
 export const MAX_JOB_TOKENS = 1_000_000_000
 /** Choices of one job, numbered from 0. */

@@ -4,6 +4,8 @@ import type { ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
 import { isFeature } from './features.ts'
 import type {
+  BackendProblem,
+  DeviceBackend,
   DeviceFrame,
   DeviceModel,
   Download,
@@ -16,12 +18,14 @@ import type {
 } from './frames.ts'
 import {
   MAX_ANNOTATIONS,
+  MAX_BACKEND_PROBLEMS,
   MAX_CALLS,
   MAX_CHOICES,
   MAX_JOB_TOKENS,
   MAX_LOGPROBS,
   MAX_MODELS_PER_DEVICE,
   MAX_NAME_LENGTH,
+  MAX_REASON_LENGTH,
   MAX_SLOTS_PER_MODEL,
   MAX_TOKEN_BYTES,
   MAX_TOKEN_LENGTH,
@@ -67,6 +71,8 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return { type: 'models', models: readModels(fields) }
     case 'downloads':
       return { type: 'downloads', downloads: readList(fields, 'downloads', MAX_MODELS_PER_DEVICE, readDownload) }
+    case 'backend':
+      return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
     case 'job-accept':
     case 'job-cancelled':
       return { type: fields['type'], ...readAttempt(fields) }
@@ -142,7 +148,7 @@ function readModel(item: unknown): DeviceModel {
     contextLength: readCount(fields, 'contextLength'),
     slots: readCount(fields, 'slots', MAX_SLOTS_PER_MODEL),
     features: readList(fields, 'features', 256, (feature) => feature).filter(isFeature),
-    ...optional(fields, 'digest', (from, name) => readText(from, name, MAX_NAME_LENGTH)),
+    ...optional(fields, 'digest', readName),
     ...optional(fields, 'sizing', readSizing),
   }
 }
@@ -165,6 +171,28 @@ function readDownload(item: unknown): Download {
     doneBytes: readCount(fields, 'doneBytes'),
     ...optional(fields, 'totalBytes', readCount),
   }
+}
+
+function readBackend(fields: Fields): DeviceBackend {
+  return {
+    name: readText(fields, 'name', MAX_NAME_LENGTH),
+    ...optional(fields, 'card', readName),
+    ...optional(fields, 'driver', readName),
+    problems: readList(fields, 'problems', MAX_BACKEND_PROBLEMS, readProblem),
+  }
+}
+
+function readProblem(item: unknown): BackendProblem {
+  const fields = asObject(item, 'problems')
+  return {
+    name: readText(fields, 'name', MAX_NAME_LENGTH),
+    why: readText(fields, 'why', MAX_REASON_LENGTH),
+    remedy: readText(fields, 'remedy', MAX_REASON_LENGTH),
+  }
+}
+
+function readName(fields: Fields, name: string): string {
+  return readText(fields, name, MAX_NAME_LENGTH)
 }
 
 function readProgress(fields: Fields): DeviceFrame {

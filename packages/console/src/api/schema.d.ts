@@ -776,6 +776,20 @@ export interface components {
             tokensPerSecond: number | null;
             models: components["schemas"]["DeviceModel"][];
             downloads: components["schemas"]["Download"][];
+            /** @description Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say */
+            backend: {
+                /** @description `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later */
+                name: string;
+                /** @description The graphics card */
+                card: string | null;
+                driver: string | null;
+                /** @description Better back ends that don't work on the device, with the reason and the remedy */
+                problems: {
+                    name: string;
+                    why: string;
+                    remedy: string;
+                }[];
+            } | null;
         };
         DeviceModel: {
             name: string;

@@ -149,13 +149,19 @@ export class App {
 
   #openLadder(): Promise<Ladder> {
     const { state, settings, world } = this.#options
-    const onReport = (report: BackendReport): void => void (this.#backend = report)
+    const onReport = (report: BackendReport): void => this.#computesOn(report)
     const ladderWorld = { ...world, say: this.#say, now: world.clock.now, onReport }
     this.#ladder ??= openLadder(state.gpu, settings, ladderWorld, this.#end.signal).catch((error: unknown) => {
       this.#say(`GPU detection failed: ${describeError(error)}`)
       return openLadder(state.gpu, { ...settings, gpu: 'off' }, ladderWorld, this.#end.signal)
     })
     return this.#ladder
+  }
+
+  #computesOn({ rung, problems, ...card }: BackendReport): void {
+    this.#backend = { rung, problems, ...card }
+    const told = problems.map((problem) => ({ name: problem.rung, why: problem.why, remedy: problem.remedy }))
+    this.#device.tellBackend({ name: rung, ...card, problems: told })
   }
 
   #addWebSearch(engine: ChangingEngine): ChangingEngine {

@@ -88,16 +88,19 @@ function circumstances({ gpu: setting }: GpuSettings, world: RungWorld): unknown
 }
 
 /** Changes when somebody replaces a back end's file, e.g. by one built for the card. */
-function packageMark(kind: 'cuda' | 'cuda-ext' | 'vulkan', { folder, version, machine }: RungWorld): string[] {
+function packageMark(kind: 'cuda' | 'cuda-ext' | 'vulkan', { folder: place, version, machine }: RungWorld): string[] {
   const name = gpuPackage(kind, machine)
-  const path = name === undefined ? undefined : findGpuPackage(folder, name, version)
+  const path = name === undefined ? undefined : findGpuPackage(place, name, version)
   if (path === undefined) return []
-  return listFolder(join(path, 'bins')).flatMap((system) =>
-    listFolder(join(path, 'bins', system))
-      .filter((file) => /ggml-(cuda|vulkan)/.test(file))
-      .map((file) => {
-        const { size, mtimeMs } = statSync(join(path, 'bins', system, file))
-        return `${file} ${size} ${Math.round(mtimeMs)}`
-      }),
-  )
+  const folders = listFolder(join(path, 'bins')).flatMap((system) => [system, join(system, 'fallback')])
+  return folders.flatMap((folder) => backendFiles(join(path, 'bins', folder)))
+}
+
+function backendFiles(folder: string): string[] {
+  return listFolder(folder)
+    .filter((file) => /ggml-(cuda|vulkan)/.test(file))
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(folder, file))
+      return `${file} ${size} ${Math.round(mtimeMs)}`
+    })
 }

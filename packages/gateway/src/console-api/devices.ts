@@ -55,7 +55,14 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
       doneBytes,
       totalBytes: totalBytes ?? null,
     })),
+    backend: showBackend(device),
   }
+}
+
+function showBackend({ backend }: Pick<DeviceEntry, 'backend'>) {
+  if (backend === undefined) return null
+  const { name, card, driver, problems } = backend
+  return { name, card: card ?? null, driver: driver ?? null, problems }
 }
 
 function showServed({ name, isEnabled, contextLength, slots, running, ...served }: ServedEntry) {

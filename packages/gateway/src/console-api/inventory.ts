@@ -1,6 +1,6 @@
 // Devices and models of an organization right now: the store's records joined with the fleet's view.
 
-import { FEATURES, type DeviceModel, type Download, type Feature } from '@hearth/protocol'
+import { FEATURES, type DeviceBackend, type DeviceModel, type Download, type Feature } from '@hearth/protocol'
 import type { FleetDevice, FleetView } from '../fleet/fleet.ts'
 import type { Device, Model } from '../store/store.ts'
 import { isOlder } from './app-version.ts'
@@ -19,6 +19,7 @@ export interface DeviceEntry extends Device {
   isOutdated: boolean
   models: ServedEntry[]
   downloads: readonly Download[]
+  backend: DeviceBackend | undefined
 }
 
 export interface ServedEntry extends DeviceModel {
@@ -51,12 +52,13 @@ export async function takeInventory(parts: ConsoleParts, organization: string): 
 
 function describeOffline(device: Device): DeviceEntry {
   const isOutdated = isOlder(device.app)
-  return { ...device, state: 'offline', engine: undefined, isOutdated, models: [], downloads: [] }
+  const nothing = { engine: undefined, models: [], downloads: [], backend: undefined }
+  return { ...device, state: 'offline', isOutdated, ...nothing }
 }
 
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads }: FleetDevice,
+  { state, app, engine, models, downloads, backend }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
@@ -69,6 +71,7 @@ function describeLinked(
     isOutdated,
     lastSeenAt: new Date(),
     downloads,
+    backend,
     models: models.map((model) => ({
       ...model,
       isEnabled: enabled.has(model.name),

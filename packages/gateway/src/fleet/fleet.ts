@@ -1,7 +1,7 @@
 // The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
 // readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
 
-import type { DeviceModel, Download } from '@hearth/protocol'
+import type { DeviceBackend, DeviceModel, Download } from '@hearth/protocol'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
@@ -49,6 +49,8 @@ export interface FleetDevice {
   engine: string
   models: readonly (DeviceModel & { running: number })[]
   downloads: readonly Download[]
+  /** Undefined for devices that don't say. */
+  backend: DeviceBackend | undefined
 }
 
 /** Which part of the view changed. */

@@ -48,7 +48,7 @@ export class LocalFleet implements Fleet {
         onPresence(device, presence)
         this.#changes.announce(device.organization, 'devices', 'models')
       },
-      onDownloads: ({ organization }) => this.#changes.announce(organization, 'devices'),
+      onReport: ({ organization }) => this.#changes.announce(organization, 'devices'),
     })
     this.#scheduler = new Scheduler({ links: this.#hub, limits: { ...DEFAULT_LIMITS, ...limits }, onRecord })
     this.#changes = new ChangeWatch(() => this.#scheduler.stats(), compareMs)

@@ -14,7 +14,7 @@ export function takeView(organization: string, links: readonly Link[], { served,
 }
 
 function describeDevice(
-  { identity, state, downloads }: Link,
+  { identity, state, downloads, backend }: Link,
   running: ReadonlyMap<string, number>,
 ): FleetDevice | undefined {
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
@@ -26,5 +26,6 @@ function describeDevice(
     engine,
     models: models.map((model) => ({ ...model, running: running.get(`${identity.id}\n${model.name}`) ?? 0 })),
     downloads,
+    backend,
   }
 }

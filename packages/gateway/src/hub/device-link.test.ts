@@ -8,7 +8,7 @@ function open() {
   const listener = {
     greeted: vi.fn<LinkListener['greeted']>(),
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
-    downloadsChanged: vi.fn<LinkListener['downloadsChanged']>(),
+    reportChanged: vi.fn<LinkListener['reportChanged']>(),
     draining: vi.fn<LinkListener['draining']>(),
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
     closed: vi.fn<LinkListener['closed']>(),
@@ -95,10 +95,25 @@ describe('a device that announces without end', () => {
     say(hello)
     for (let doneBytes = 0; doneBytes < 100; doneBytes++)
       say({ type: 'downloads', downloads: [{ model: 'm', doneBytes }] })
-    expect(listener.downloadsChanged).toHaveBeenCalledTimes(1)
+    expect(listener.reportChanged).toHaveBeenCalledTimes(1)
     vi.runAllTimers()
-    expect(listener.downloadsChanged).toHaveBeenCalledTimes(2)
+    expect(listener.reportChanged).toHaveBeenCalledTimes(2)
     expect(link.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
+  })
+
+  it('[L24a] says where its models compute, without characters that a terminal would interpret', () => {
+    const { link, listener, say } = open()
+    say(hello)
+    expect(link.backend).toBeUndefined()
+    const problem = { name: 'cuda', why: 'too\u001b[2J old', remedy: 'update' }
+    say({ type: 'backend', backend: { name: 'cpu', card: 'NV\u202eIDIA', driver: '580', problems: [problem] } })
+    expect(listener.reportChanged).toHaveBeenCalledOnce()
+    expect(link.backend).toEqual({
+      name: 'cpu',
+      card: 'NVIDIA',
+      driver: '580',
+      problems: [{ name: 'cuda', why: 'too[2J old', remedy: 'update' }],
+    })
   })
 
   it('[L26] is not heard after its link has ended', () => {

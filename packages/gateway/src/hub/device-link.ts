@@ -10,6 +10,7 @@ import {
   encodeFrame,
   encodeJobStart,
   parseDeviceFrames,
+  type DeviceBackend,
   type DeviceFrame,
   type DeviceModel,
   type Download,
@@ -29,7 +30,8 @@ export interface LinkListener {
   greeted(link: DeviceLink, hello: Hello, protocol: number): void
   /** At most a few times per second, however often the device announces. */
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
-  downloadsChanged(link: DeviceLink): void
+  /** The device reported its downloads or its back end. */
+  reportChanged(link: DeviceLink): void
   draining(link: DeviceLink): void
   jobFrame(link: DeviceLink, frame: JobFrame): void
   closed(link: DeviceLink, wasGreeted: boolean): void
@@ -53,8 +55,9 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #parts: PartSender
   readonly #openJobs = new Set<string>()
   readonly #modelsPacer = new Pacer(ANNOUNCE_MS, () => this.#announceModels())
-  readonly #downloadsPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.downloadsChanged(this))
+  readonly #reportPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
   downloads: readonly Download[] = []
+  backend: DeviceBackend | undefined
   #state: LinkState
   #heardAt: number
   #pingedAt: number
@@ -98,7 +101,7 @@ export class DeviceLink implements Link, DeviceConnection {
     const wasGreeted = this.#state.name !== 'greeting'
     this.#state = { name: 'closed' }
     this.#modelsPacer.stop()
-    this.#downloadsPacer.stop()
+    this.#reportPacer.stop()
     this.#parts.stopAll()
     this.#listener.closed(this, wasGreeted)
   }
@@ -166,7 +169,10 @@ export class DeviceLink implements Link, DeviceConnection {
         return this.#modelsPacer.ask()
       case 'downloads':
         this.downloads = frame.downloads
-        return this.#downloadsPacer.ask()
+        return this.#reportPacer.ask()
+      case 'backend':
+        this.backend = printableBackend(frame.backend)
+        return this.#reportPacer.ask()
       case 'drain':
         return this.#drain(state)
       case 'job-end':
@@ -214,5 +220,18 @@ export class DeviceLink implements Link, DeviceConnection {
   #report(frame: JobFrame): void {
     this.#parts.stop(frame)
     this.#listener.jobFrame(this, frame)
+  }
+}
+
+function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
+  return {
+    name: dropUnprintable(name),
+    ...(card !== undefined && { card: dropUnprintable(card) }),
+    ...(driver !== undefined && { driver: dropUnprintable(driver) }),
+    problems: problems.map((problem) => ({
+      name: dropUnprintable(problem.name),
+      why: dropUnprintable(problem.why),
+      remedy: dropUnprintable(problem.remedy),
+    })),
   }
 }

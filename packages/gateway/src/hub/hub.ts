@@ -13,8 +13,8 @@ const NEWER_LINK = 'a newer link of this device was opened'
 export interface HubOptions {
   intervals: PingIntervals
   now?: () => number
-  /** Called when a device reports its downloads. */
-  onDownloads?: (device: DeviceIdentity) => void
+  /** Called when a device reports its downloads or its back end. */
+  onReport?: (device: DeviceIdentity) => void
   /** Called when a device comes or goes. */
   onPresence?: (device: DeviceIdentity, presence: Presence) => void
 }
@@ -113,8 +113,8 @@ export class Hub implements Links, LinkListener {
     this.#listener?.deviceModels(link, models)
   }
 
-  downloadsChanged(link: DeviceLink): void {
-    this.#options.onDownloads?.(link.identity)
+  reportChanged(link: DeviceLink): void {
+    this.#options.onReport?.(link.identity)
   }
 
   draining(link: DeviceLink): void {

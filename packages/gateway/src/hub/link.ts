@@ -1,6 +1,14 @@
 // A connected device as the scheduler sees it. The device's socket may be in this process or, later, in another gateway.
 
-import type { DeviceFrame, DeviceModel, Download, GatewayFrame, Hello, JobAttempt } from '@hearth/protocol'
+import type {
+  DeviceBackend,
+  DeviceFrame,
+  DeviceModel,
+  Download,
+  GatewayFrame,
+  Hello,
+  JobAttempt,
+} from '@hearth/protocol'
 
 export interface DeviceIdentity {
   id: string
@@ -15,6 +23,8 @@ export interface Link {
   readonly state: LinkState
   /** The downloads the device last reported. */
   readonly downloads: readonly Download[]
+  /** Where the device's models compute; undefined until it says so, which older devices never do. */
+  readonly backend: DeviceBackend | undefined
   /** Too much unsent data is piling up: offer no further jobs for now. */
   readonly isOverloaded: boolean
   send(frame: GatewayFrame): void

@@ -46,6 +46,13 @@ export const deviceFrames: ByType<DeviceFrame> = {
     type: fc.constant('downloads'),
     downloads: fc.array(record({ model: text, doneBytes: count }, { totalBytes: count }), { maxLength: 3 }),
   }),
+  backend: record({
+    type: fc.constant('backend'),
+    backend: record(
+      { name: text, problems: fc.array(record({ name: text, why: text, remedy: text }), { maxLength: 3 }) },
+      { card: text, driver: text },
+    ),
+  }),
   pong: record({ type: fc.constant('pong') }),
   drain: record({ type: fc.constant('drain') }),
   'job-accept': record({ type: fc.constant('job-accept'), ...attempt }),

@@ -13,6 +13,7 @@ import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import { useSession } from '../../session/session.ts'
 import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
+import { BackendAdvice, describeBackend } from './backend.tsx'
 import { DeviceState } from './device-state.tsx'
 import { ServedModels } from './served-models.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
@@ -29,10 +30,12 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
       <DeviceState device={device} />
       {isAdmin && <SheetActions device={device} />}
       {device.isOutdated && <UpdateAdvice device={device} />}
+      {device.backend && <BackendAdvice backend={device.backend} />}
       <Facts
         facts={[
           ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
           ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
+          ['Runs on', device.backend === null ? '–' : <Name key="backend" text={describeBackend(device.backend)} />],
           ['Engine', device.engine === null ? '–' : <Name key="engine" text={device.engine} />],
           ['App version', device.app === null ? '–' : <Name key="app" text={device.app} />],
           ['Last seen', device.state === 'offline' ? <Moment key="seen" at={device.lastSeenAt} /> : 'now'],

@@ -25,6 +25,21 @@ const download = z
   .object({ model: z.string(), doneBytes: count, totalBytes: count.nullable() })
   .openapi('Download', { description: 'A model that the device is downloading' })
 
+const backend = z
+  .object({
+    name: z.string().openapi({ description: '`cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later' }),
+    card: z.string().nullable().openapi({ description: 'The graphics card' }),
+    driver: z.string().nullable(),
+    problems: z
+      .array(z.object({ name: z.string(), why: z.string(), remedy: z.string() }))
+      .openapi({ description: "Better back ends that don't work on the device, with the reason and the remedy" }),
+  })
+  .nullable()
+  .openapi({
+    description:
+      "Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say",
+  })
+
 export const device = z
   .object({
     id,
@@ -43,6 +58,7 @@ export const device = z
     tokensPerSecond: z.number().nullable(),
     models: z.array(deviceModel),
     downloads: z.array(download),
+    backend,
   })
   .openapi('Device')
 

@@ -5,6 +5,15 @@ import type { FleetChange } from '../fleet.ts'
 
 export function describeView(openGateways: OpenGateways): void {
   describe('the view of an organization', () => {
+    it('[L24a] shows where models compute, and why not elsewhere', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const problem = { name: 'cuda', why: 'the driver is too old', remedy: 'update the driver' }
+      device.say({ type: 'backend', backend: { name: 'cpu', problems: [problem] } })
+      const { devices } = await world.sees((view) => view.devices[0]?.backend !== undefined)
+      expect(devices[0]!.backend).toEqual({ name: 'cpu', problems: [problem] })
+    })
+
     it('shows its devices, their models and downloads', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d', { models: [aModel('m', 2), aModel('n')] })

@@ -13,15 +13,16 @@ export interface ProofOptions {
   answer: string
 }
 
+const NO_GPU = 'no GPU was found'
 const MOST_TOKENS = 24
 const CONTEXT_LENGTH = 256
 
 /** Throws if the back end can't be opened, has no GPU, or gives another answer. */
 export async function proveBackend({ gpu, library, modelPath, question, answer }: ProofOptions): Promise<void> {
   const llama = await openDirect(gpu).catch((error: unknown) => {
-    throw library === undefined ? error : new Error(whyNotOpened(library) ?? String(error))
+    throw library === undefined ? error : new Error(whyNotOpened(library) ?? NO_GPU)
   })
-  if (gpu !== false && (await llama.getGpuDeviceNames()).length === 0) throw new Error('no GPU was found')
+  if (gpu !== false && (await llama.getGpuDeviceNames()).length === 0) throw new Error(NO_GPU)
   const model = await llama.loadModel({ modelPath, gpuLayers: gpu === false ? 0 : 'max' })
   const text = await answerGreedily(model, question)
   if (!text.startsWith(answer)) throw new Error('wrong result')
@@ -32,13 +33,13 @@ function openDirect(gpu: ProofOptions['gpu']): Promise<Llama> {
   return getLlama({ gpu, build: 'never', skipDownload: true, progressLogs: false, maxThreads: 1, debug: true })
 }
 
-/** The library doesn't say why it can't open a back end, but the system does. */
+/** The library doesn't say why it can't open a back end, but the system does. Undefined if it opens: then there is no GPU behind it. */
 function whyNotOpened(library: string): string | undefined {
   try {
     process.dlopen({ exports: {} }, library)
   } catch (error) {
     const why = error instanceof Error ? error.message : ''
-    // It opened, and is no module for Node, which nobody expected.
+    // A file that opens is no module for Node, which is the only complaint then.
     return why.includes('self-register') ? undefined : why
   }
   return undefined

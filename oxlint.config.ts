@@ -20,7 +20,7 @@ const LAYERS = [
   ['scheduler'],
   ['hub'],
   ['store'],
-  ['json', 'budget'],
+  ['json', 'budget', 'load'],
 ]
 
 /** Everyone else knows the interface in fleet/fleet.ts. */

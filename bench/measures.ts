@@ -2,9 +2,18 @@ import type { Measure } from './measure.ts'
 import { accepting } from './measures/accepting.ts'
 import { growth } from './measures/growth.ts'
 import { memory } from './measures/memory.ts'
+import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
 import { streamBursts } from './measures/stream-bursts.ts'
 import { wholeReplies } from './measures/whole-replies.ts'
 
 /** In the order in which they run. */
-export const MEASURES: readonly Measure[] = [wholeReplies, streamBursts, slowStreams, accepting, growth, memory]
+export const MEASURES: readonly Measure[] = [
+  wholeReplies,
+  streamBursts,
+  slowStreams,
+  accepting,
+  shedding,
+  growth,
+  memory,
+]

@@ -154,7 +154,7 @@ export const API_ERRORS = {
     status: 503,
     type: SERVER,
     means:
-      'The gateway is starting or shutting down, cannot reach its database, or has no memory left for the request. Retry in a few seconds.',
+      'The gateway is starting or shutting down, cannot reach its database, is overloaded, or has no memory left for the request. Retry after the time in retry-after.',
   },
 } as const
 

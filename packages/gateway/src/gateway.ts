@@ -23,6 +23,8 @@ import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Pres
 import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer, type HttpContext } from './http/server.ts'
+import { LoadLimit } from './load/load-limit.ts'
+import { watchLoad } from './load/watch-load.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { DeviceSightings } from './observe/device-sightings.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
@@ -45,6 +47,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   void parts.book.follow()
   void sweepPlaygroundKeys({ store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) })
   const server = createHttpServer(httpContext(config, parts))
+  const stopWatching = watchLoad(parts.load)
   const listening = await listen(server, { port: config.PORT, host: config.HOST })
   const { port } = listening
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
@@ -53,6 +56,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     async close() {
       await closeParts(config, parts)
       await listening.close()
+      stopWatching()
       // After the last request: even one that is rejected now is counted.
       await parts.ledger.close()
     },
@@ -130,13 +134,29 @@ interface Meters {
   metrics: GatewayMetrics
   speeds: Speeds
   limiter: RateLimiter
+  load: LoadLimit
 }
 
 async function openMeters(config: Config, { store, log, budgets, onStoreError }: Base): Promise<Meters> {
   const metrics = new GatewayMetrics(budgets)
   const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
   const sightings = new DeviceSightings({ store, onError: onStoreError })
-  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter() }
+  const load = openLoadLimit(log, metrics)
+  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter(), load }
+}
+
+function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
+  return new LoadLimit({
+    onRefused: () => metrics.requestShed(),
+    onShedding: ({ requests }) => {
+      metrics.sheddingChanged(true)
+      log.warn({ requests }, 'overloaded: some new chat requests get a 503')
+    },
+    onRecovered: ({ refused }) => {
+      metrics.sheddingChanged(false)
+      log.info({ refused }, 'no longer overloaded: all chat requests are accepted again')
+    },
+  })
 }
 
 function openFleet(config: Config, base: Base, meters: Meters): Fleet {

@@ -1,9 +1,11 @@
-// Enforces the limits of the caller's key, if it has any: once before the body is read, and again before the job goes to the fleet.
+// Enforces the gateway's own limit, before anything is done for a request, and the limits of the caller's key, if it has any: once before
+// the body is read, and again before the job goes to the fleet.
 
 import type { Caller } from '../access/access-book.ts'
 import { formatDuration, type RateLimiter, type Refusal } from '../access/rate-limit.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import type { Ticket } from '../fleet/fleet.ts'
+import type { LoadLimit } from '../load/load-limit.ts'
 import type { KeyLimits } from '../store/store.ts'
 import type { Outlet } from './outlet.ts'
 
@@ -11,6 +13,14 @@ const UNITS: Record<keyof KeyLimits, string> = {
   requestsPerMinute: 'requests per minute',
   tokensPerMinute: 'tokens per minute',
   jobsAtOnce: 'requests at once',
+}
+
+/** Throws a 503 while the gateway is overloaded. Otherwise, call `load.leave` when the request is over. */
+export function admitLoad({ organization }: Caller, load: LoadLimit): void {
+  if (load.enter(organization)) return
+  const { retryMs } = load
+  const message = `The gateway is overloaded and cannot take this request now. Please try again in ${formatDuration(retryMs)}.`
+  throw new ApiError('service_unavailable', message, null, retryAfter(retryMs))
 }
 
 export function admitRequest({ key, limits }: Caller, limiter: RateLimiter): void {

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { authenticate, confirm } from '../access/authenticate.ts'
 import { prefixScope } from '../access/prefix-scope.ts'
-import { admitRequest } from '../chat/admit.ts'
+import { admitLoad, admitRequest } from '../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../chat/chat-completions.ts'
 import type { LargeRequests } from '../chat/large-requests.ts'
 import { listModels, retrieveModel } from '../chat/models.ts'
@@ -11,6 +11,7 @@ import { prepareChat, type PreparedChat } from '../chat/prepare-chat.ts'
 import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
+import type { LoadLimit } from '../load/load-limit.ts'
 import { NodeOutlet } from './node-outlet.ts'
 import { readBody, type Body } from './read-body.ts'
 import { findOperation, type Operation } from './routes.ts'
@@ -19,6 +20,7 @@ export interface ApiContext extends ChatContext {
   maxBodyBytes: number
   limits: ReadLimits
   largeRequests: LargeRequests
+  load: LoadLimit
   isDraining: () => boolean
   /** Called with internal errors and the request or device concerned. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
@@ -59,6 +61,8 @@ async function complete(
   const hold = context.budgets.requests.open(caller)
   try {
     if (context.isDraining()) throw draining(response)
+    admitLoad(caller, context.load)
+    response.once('close', () => context.load.leave(caller.organization))
     admitRequest(caller, context.limiter)
     const body = await readBody(request, context.maxBodyBytes, hold)
     const chat = isLarge(body)

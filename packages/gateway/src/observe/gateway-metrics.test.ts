@@ -69,6 +69,15 @@ describe('the gateway metrics', () => {
     expect(lines).toContain('hearth_budget_limit_bytes{kind="replies"} 600000')
   })
 
+  it('[O12e] say whether chat requests are being refused, and how many were', () => {
+    const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
+    expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
+    metrics.sheddingChanged(true)
+    metrics.requestShed()
+    expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 1\n')
+    expect(metrics.render(FLEET, 0)).toContain('\nhearth_shed_requests_total 1\n')
+  })
+
   it('[O2d] name no organization, key, model or device', () => {
     expect(render()).not.toContain('secret')
   })

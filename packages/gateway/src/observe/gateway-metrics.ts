@@ -28,6 +28,9 @@ export class GatewayMetrics {
       'Requests that could not be written to the usage journal; a crash before the next write to the database loses their usage',
     )
     .cell()
+  readonly #shed = this.#metrics
+    .counter('hearth_shed_requests_total', 'Chat requests that got a 503 because the gateway was overloaded')
+    .cell()
   readonly #wait = this.#metrics.histogram(
     'hearth_wait_seconds',
     'Time until a device accepted the job, or until it ended without one',
@@ -38,6 +41,7 @@ export class GatewayMetrics {
   readonly #answered = new Map<string, { value: number }[]>()
   #fleet: FleetStats | undefined
   #storeSilentMs = 0
+  #isShedding = false
 
   constructor(budgets: MemoryBudgets) {
     this.#addFleetGauges()
@@ -45,6 +49,9 @@ export class GatewayMetrics {
       'hearth_store_silent_seconds',
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',
       () => this.#storeSilentMs / 1000,
+    )
+    this.#metrics.gauge('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
+      Number(this.#isShedding),
     )
     addBudgetGauges(this.#metrics, budgets)
     addProcessGauges(this.#metrics)
@@ -74,6 +81,14 @@ export class GatewayMetrics {
 
   usageUnprotected(): void {
     this.#unprotected.value += 1
+  }
+
+  requestShed(): void {
+    this.#shed.value += 1
+  }
+
+  sheddingChanged(isShedding: boolean): void {
+    this.#isShedding = isShedding
   }
 
   #addFleetGauges(): void {

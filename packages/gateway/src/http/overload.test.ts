@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket } from 'ws'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DialLimiter } from '../access/dial-limiter.ts'
+import { HttpsNotice } from '../access/forwarded-https.ts'
+import { RateLimiter } from '../access/rate-limit.ts'
+import { openBudgets } from '../budget/memory-budgets.ts'
+import type { DeviceSocket } from '../fleet/fleet.ts'
+import { Hub } from '../hub/hub.ts'
+import { LoadLimit } from '../load/load-limit.ts'
+import { createHttpServer, type HttpContext } from './server.ts'
+
+const CALLER = { key: 'k', organization: 'acme', expiresAt: Number.POSITIVE_INFINITY }
+const DEVICE = { id: 'd', organization: 'acme', name: 'd' }
+const LONG = { turnMs: 60, turnCpuMs: 50 }
+const RUNNING = 500
+
+/** A gateway that has as many requests as it can carry. */
+async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
+  const ignore = () => undefined
+  const load = new LoadLimit({ onRefused: ignore, onShedding: ignore, onRecovered: ignore })
+  for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
+  for (let look = 0; look < 5; look++) load.look(LONG)
+  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  const context = {
+    load,
+    book: { isFresh: true, caller: () => CALLER, isLive: () => true, models: () => new Map(), device: () => DEVICE },
+    budgets: openBudgets({ totalBytes: 1e9, heapLimitBytes: 1e9, maxBodyBytes: 1e6 }),
+    limiter: new RateLimiter(),
+    fleet: { accept: async () => (socket: DeviceSocket) => hub.accept(DEVICE, 1, socket) },
+    dialLimiter: new DialLimiter(),
+    operator: { notReady: () => [], warnings: () => [], renderMetrics: () => '', metricsToken: '' },
+    httpsNotice: new HttpsNotice('', ignore),
+    limits: { maxMessages: 10, maxTools: 10 },
+    maxBodyBytes: 1e6,
+    bodyTimeoutMs: 60_000,
+    stallMs: 60_000,
+    addressHeader: '',
+    isDraining: () => false,
+    onAnswered: ignore,
+    onInternalError: () => expect.unreachable(),
+  } as unknown as HttpContext
+  const server: Server = createHttpServer(context)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    hub.close()
+    server.close()
+    server.closeAllConnections()
+  })
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, load }
+}
+
+async function chat(origin: string): Promise<Response> {
+  return fetch(`${origin}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+    body: '{"model":"m","messages":[]}',
+  })
+}
+
+describe('an overloaded gateway', () => {
+  it('[O12] refuses a chat request with a 503 that says when to try again', async () => {
+    const { origin } = await openOverloaded()
+    const response = await chat(origin)
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(2)
+    expect(await response.json()).toEqual({
+      error: {
+        code: 'service_unavailable',
+        type: 'server_error',
+        param: null,
+        message: expect.stringMatching(/^The gateway is overloaded .* Please try again in \ds\.$/) as string,
+      },
+    })
+  })
+
+  it('[O12] counts a request until its response is over, however it ends', async () => {
+    const { origin, load } = await openOverloaded()
+    load.leave(CALLER.organization)
+    for (let times = 0; times < 3; times++) {
+      const response = await chat(origin)
+      expect(response.status).toBe(400)
+      await response.text()
+    }
+    load.enter(CALLER.organization)
+    expect((await chat(origin)).status).toBe(503)
+  })
+
+  it('[O12f] answers everything else', async () => {
+    const { origin } = await openOverloaded()
+    const headers = { authorization: 'Bearer key' }
+    expect((await fetch(`${origin}/openai/v1/models`, { headers })).status).toBe(200)
+    for (const path of ['/healthz', '/readyz', '/metrics']) expect((await fetch(origin + path)).status).toBe(200)
+    const device = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/link`, { headers })
+    await once(device, 'open')
+    device.terminate()
+  })
+})

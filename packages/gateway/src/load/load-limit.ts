@@ -1,0 +1,112 @@
+// Limits how many chat requests are in progress once there are too many for one process, so that those that run keep their pace. Too many
+// means that turns of the event loop are long, and long because of the gateway's own work: a token waits for up to two turns. There is no
+// limit before that, because nobody knows in advance how much a request will cost.
+//
+// While shedding, the limit is the number of requests at which turns got too long. It follows that number down for as long as they are,
+// stays where turns are long but bearable, and grows slowly when they are short. So the gateway keeps as much as it can carry, and a crowd
+// that comes back doesn't get in all at once.
+
+import type { Turns } from './loop-meter.ts'
+
+/** Both together. On a machine where other programs take the processor, turns are long without any fault of the requests. */
+const LONG_TURN = { turnMs: 25, turnCpuMs: 10 }
+const SHORT_TURN_MS = 15
+/** So few are never too many. */
+const ALWAYS_ALLOWED = 100
+/** One long turn can be a garbage collection. */
+const LOOKS_TO_SHED = 3
+/** Without a refusal. */
+const LOOKS_TO_STOP = 50
+const GROWTH = 1.02
+/** An organization that has less than its share may exceed the limit, up to here. */
+const STRETCH = 1.25
+
+type State = { name: 'open'; longLooks: number } | { name: 'shedding'; limit: number; quietLooks: number }
+
+/** A time of shedding. */
+export interface Episode {
+  /** Requests in progress at its start. */
+  requests: number
+  /** Requests refused so far. */
+  refused: number
+}
+
+export interface LoadLimitOptions {
+  onRefused: () => void
+  onShedding: (episode: Episode) => void
+  onRecovered: (episode: Episode) => void
+}
+
+export class LoadLimit {
+  readonly #options: LoadLimitOptions
+  readonly #byOrganization = new Map<string, number>()
+  #state: State = { name: 'open', longLooks: 0 }
+  #episode: Episode = { requests: 0, refused: 0 }
+  #requests = 0
+
+  constructor(options: LoadLimitOptions) {
+    this.#options = options
+  }
+
+  get isShedding(): boolean {
+    return this.#state.name === 'shedding'
+  }
+
+  /** When a refused client should try again. Clients that were refused together don't come back together. */
+  get retryMs(): number {
+    return 2_000 + (this.#episode.refused % 4) * 1_000
+  }
+
+  /** Whether a request of the organization may start. Call `leave` when it is over. */
+  enter(organization: string): boolean {
+    const own = this.#byOrganization.get(organization) ?? 0
+    if (this.#state.name === 'shedding' && this.#isFull(this.#state.limit, own)) return this.#refuse(this.#state)
+    this.#byOrganization.set(organization, own + 1)
+    this.#requests++
+    return true
+  }
+
+  leave(organization: string): void {
+    const own = this.#byOrganization.get(organization)! - 1
+    if (own === 0) this.#byOrganization.delete(organization)
+    else this.#byOrganization.set(organization, own)
+    this.#requests--
+  }
+
+  /** To be called ten times a second. */
+  look(turns: Turns): void {
+    const isLong = turns.turnMs > LONG_TURN.turnMs && turns.turnCpuMs > LONG_TURN.turnCpuMs
+    if (this.#state.name === 'open') this.#lookOpen(this.#state, isLong)
+    else this.#lookShedding(this.#state, isLong, turns.turnMs < SHORT_TURN_MS)
+  }
+
+  #lookOpen(state: Extract<State, { name: 'open' }>, isLong: boolean): void {
+    state.longLooks = isLong && this.#requests > ALWAYS_ALLOWED ? state.longLooks + 1 : 0
+    if (state.longLooks < LOOKS_TO_SHED) return
+    this.#state = { name: 'shedding', limit: this.#requests, quietLooks: 0 }
+    this.#episode = { requests: this.#requests, refused: 0 }
+    this.#options.onShedding(this.#episode)
+  }
+
+  #lookShedding(state: Extract<State, { name: 'shedding' }>, isLong: boolean, isShort: boolean): void {
+    if (isLong) state.limit = Math.max(ALWAYS_ALLOWED, Math.min(state.limit, this.#requests))
+    if (isShort) state.limit *= GROWTH
+    state.quietLooks = isLong ? 0 : state.quietLooks + 1
+    if (state.quietLooks < LOOKS_TO_STOP) return
+    this.#state = { name: 'open', longLooks: 0 }
+    this.#options.onRecovered(this.#episode)
+  }
+
+  #isFull(limit: number, own: number): boolean {
+    if (this.#requests < limit) return false
+    const organizations = this.#byOrganization.size + (own === 0 ? 1 : 0)
+    return own >= limit / organizations || this.#requests >= limit * STRETCH
+  }
+
+  #refuse(state: Extract<State, { name: 'shedding' }>): false {
+    state.quietLooks = 0
+    this.#episode.refused++
+    this.#options.onRefused()
+    return false
+  }
+}

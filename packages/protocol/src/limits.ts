@@ -16,8 +16,8 @@ export const GREETING_MS = 10_000
 export const ACCEPT_MS = 10_000
 /** After this many silent ping intervals, the other end counts as gone. */
 export const MISSED_PINGS = 3
-/** Text of one job may be held back this long, or until it reaches DELTA_BYTES, to be sent in one frame. */
-export const DELTA_MS = 20
+/** Text of one job may be held back this long, or until it reaches DELTA_BYTES, to be sent in one frame: too short for anyone to see. */
+export const DELTA_MS = 8
 export const DELTA_BYTES = 4096
 export const MAX_MODELS_PER_DEVICE = 256
 export const MAX_SLOTS_PER_MODEL = 64

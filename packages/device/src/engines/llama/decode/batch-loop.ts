@@ -3,36 +3,24 @@
 
 import type { PrefixScope } from '@hearth/protocol'
 import type { Checkpoints } from './checkpoints.ts'
+import type { Drawn, Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext, Token } from '../native/native.ts'
+import { finishCall } from './native-time.ts'
 import { createPace, type Pace } from './pace.ts'
 import { PrefixOwners } from './prefix-owners.ts'
 import { untilStop } from './plan-stops.ts'
 import { SlotStates } from './slot-states.ts'
 import { planSlot, type Slot } from './slots.ts'
 
-/** One choice of one job, as the loop sees it. */
-export interface Generation {
-  readonly prompt: readonly Token[]
-  /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
-  readonly leader?: Generation
-  /** Whose prompts it may reuse; undefined on gateways that don't say. */
-  readonly scope?: PrefixScope
-  /** The first `reused` tokens of the prompt were already evaluated, and the first `own` of them for the same scope. */
-  onStart(reused: number, own: number): void
-  onPrompt(done: number): void
-  /** The distribution of the next token is at `at`. Returns the tokens to continue with, or none when finished. */
-  next(at: number): Promise<readonly Token[]>
-  /** Called once, when the slot is free again. */
-  onEnd(error?: unknown): void
-}
-
 export interface BatchLoopOptions {
   slots: number
   batchSize: number
+  /** Native calls run in the order they are made, one at a time. */
+  isSerial?: boolean
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
-  /** Called after each step, when all its results have been reported. */
+  /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
   onStep?(): void
   now?: () => number
 }
@@ -49,6 +37,8 @@ interface Running {
   isPaused: boolean
   isCancelled: boolean
 }
+
+type ActivePart = BatchPart & { slot: Slot<Running>; running: Running }
 
 export interface LoopCounts {
   decodes: number
@@ -147,12 +137,14 @@ export class BatchLoop {
   }
 
   async #run(): Promise<void> {
+    let hasDecoded = false
     do {
       this.#isWoken = false
-      // Lets new jobs and cancellations in.
-      await new Promise((resolve) => setImmediate(resolve))
+      // A decode lets new jobs and cancellations in.
+      if (!hasDecoded) await new Promise((resolve) => setImmediate(resolve))
       this.#stepSince = performance.now()
-    } while ((await this.#step()) || this.#isWoken)
+      hasDecoded = await this.#step()
+    } while (hasDecoded || this.#isWoken)
     this.#stepSince = undefined
     this.#running = undefined
   }
@@ -170,9 +162,9 @@ export class BatchLoop {
       })),
       this.#pace,
     )
-    if (parts.length > 0) await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
+    if (parts.length === 0) this.#options.onStep?.()
+    else await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
-    this.#options.onStep?.()
     return parts.length > 0
   }
 
@@ -228,27 +220,41 @@ export class BatchLoop {
     }
   }
 
-  async #evaluate(parts: readonly (BatchPart & { slot: Slot<Running>; running: Running })[]): Promise<void> {
+  async #evaluate(parts: readonly ActivePart[]): Promise<void> {
     const total = parts.reduce((sum, { count }) => sum + count, 0)
     const now = this.#options.now ?? (() => performance.now())
-    const wanted: { running: Running; at: number }[] = []
     const begun = now()
+    const draws: { running: Running; drawing: Promise<Drawn> }[] = []
     try {
-      this.#context.initBatch(total)
-      for (const { slot, running, count } of parts) {
-        const at = this.#add(slot, running, count)
-        if (at !== undefined) wanted.push({ running, at })
-      }
-      await this.#context.decodeBatch()
+      const wanted = this.#fillBatch(parts, total)
+      const decoding = this.#context.decodeBatch()
+      // Draws that wait behind the decode begin the moment it is done.
+      if (this.#options.isSerial) draws.push(...wanted.map(startDraw))
+      this.#options.onStep?.()
+      await decoding
       this.#states.onDecode()
+      if (!this.#options.isSerial) draws.push(...wanted.map(startDraw))
     } catch (error) {
+      await Promise.allSettled(draws.map(({ drawing }) => drawing))
       for (const { running } of parts) this.#end(running, error)
       return
     }
+    finishCall(this.#context, begun)
     this.#pace.onDecode(total, now() - begun)
     this.counts.decodes++
     for (const { running } of parts) this.#reportPrompt(running)
-    await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
+    await Promise.all(draws.map(({ running, drawing }) => this.#goOn(running, drawing)))
+  }
+
+  /** Returns where the distributions of the next tokens will be. */
+  #fillBatch(parts: readonly ActivePart[], total: number): { running: Running; at: number }[] {
+    const wanted: { running: Running; at: number }[] = []
+    this.#context.initBatch(total)
+    for (const { slot, running, count } of parts) {
+      const at = this.#add(slot, running, count)
+      if (at !== undefined) wanted.push({ running, at })
+    }
+    return wanted
   }
 
   /** Returns where the next distribution will be; undefined while more tokens are pending. */
@@ -272,13 +278,21 @@ export class BatchLoop {
     running.generation.onPrompt(running.generation.prompt.length - running.promptLeft)
   }
 
-  async #goOn(running: Running, at: number): Promise<void> {
+  async #goOn(running: Running, drawing: Promise<Drawn>): Promise<void> {
     try {
-      const tokens = running.isCancelled ? [] : await running.generation.next(at)
+      const drawn = await drawing
+      const tokens = running.isCancelled ? [] : await running.generation.next(drawn)
       if (tokens.length === 0) this.#end(running)
       else running.pending = tokens
     } catch (error) {
       this.#end(running, error)
     }
   }
+}
+
+function startDraw({ running, at }: { running: Running; at: number }): { running: Running; drawing: Promise<Drawn> } {
+  const drawing = running.generation.draw(at)
+  // It is awaited only after the decode.
+  drawing.catch(() => undefined)
+  return { running, drawing }
 }

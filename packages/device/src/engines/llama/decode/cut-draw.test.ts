@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CutDraw } from './cut-draw.ts'
 import { MAX_TAIL } from './cut.ts'
 import { NucleusDraw } from './nucleus-draw.ts'
-import type { Native, Token } from '../native/native.ts'
+import type { Native, NativeContext, SamplerConfig, Token } from '../native/native.ts'
 import { seededRandom } from './seeded-random.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
@@ -90,6 +90,35 @@ describe('CutDraw', () => {
     }
     expect(await draws(5)).toEqual(await draws(5))
     expect(await draws(5)).not.toEqual(await draws(6))
+  })
+})
+
+describe('CutDraw on odd logits', () => {
+  /** A library that always returns token 5 and this weight. */
+  function createFake(weight: number): { native: Native; configs: SamplerConfig[] } {
+    const configs: SamplerConfig[] = []
+    const sampler = { applyConfig: (config: SamplerConfig) => configs.push(config), dispose: () => undefined }
+    const answer = (more: number) => (more === 0 ? 5 : [5, undefined, undefined, [], weight])
+    const sampleToken = ((_at, _sampler, ...more: unknown[]) =>
+      Promise.resolve(answer(more.length))) as NativeContext['sampleToken']
+    return { native: { ...native, createSampler: () => sampler, context: { ...native.context, sampleToken } }, configs }
+  }
+
+  it('draws from the whole vocabulary once so many tokens are likely that a cut takes longer', async () => {
+    const fake = createFake(20_000)
+    const draw = new CutDraw(fake.native, 0.7, {}, 7)
+    expect([await draw.draw(0), await draw.draw(0)]).toEqual([5, 5])
+    expect(fake.configs.map(({ temperature, minP }) => ({ temperature, isCut: minP !== undefined }))).toEqual([
+      { temperature: 0.7, isCut: true },
+      { temperature: 0.7, isCut: false },
+    ])
+  })
+
+  it('takes the first token of logits that are no numbers, without sorting them', async () => {
+    const fake = createFake(Number.NaN)
+    const draw = new CutDraw(fake.native, 0.7, {}, 7)
+    expect([await draw.draw(0), await draw.draw(0)]).toEqual([5, 5])
+    expect(fake.configs.at(-1)).toMatchObject({ temperature: 0 })
   })
 })
 

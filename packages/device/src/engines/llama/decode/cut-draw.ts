@@ -1,7 +1,7 @@
 // Draws with a temperature, mostly from the likeliest part of the vocabulary (see cut.ts): drawing from all of it takes several times as long.
 
 import type { Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
-import { askProbability, headThreshold, tailProbability } from './cut.ts'
+import { MAX_HEAD, askProbability, headThreshold, tailProbability } from './cut.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
 /** -1 if there is nothing to draw from. */
@@ -16,26 +16,38 @@ export class CutDraw implements Draw {
   readonly #native: Native
   readonly #temperature: number
   readonly #biases: Biases
+  readonly #seed: number
   readonly #random: Random
+  #isCut = true
   readonly #head: NativeSampler
 
   constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
     this.#native = native
     this.#temperature = temperature
     this.#biases = biases
+    this.#seed = seed
     this.#random = random
     this.#head = native.createSampler()
     this.#head.applyConfig({ temperature, minP: headThreshold(native.vocabulary.size, temperature), seed, ...biases })
   }
 
   async draw(at: number): Promise<Token> {
-    const [token, , , , weight = 0] = await this.#native.context.sampleToken(at, this.#head, false, false, false, true)
-    const isInHead = !(weight > 0) || this.#random() >= askProbability(weight)
-    return isInHead ? token : this.#drawBetween(token, weight, at)
+    const { context } = this.#native
+    if (!this.#isCut) return context.sampleToken(at, this.#head)
+    const [token, , , , weight = Number.NaN] = await context.sampleToken(at, this.#head, false, false, false, true)
+    if (!(weight < MAX_HEAD)) this.#stopCutting(Number.isNaN(weight))
+    else if (this.#random() < askProbability(weight)) return this.#drawBetween(token, weight, at)
+    return token
   }
 
   dispose(): void {
     this.#head.dispose()
+  }
+
+  /** Logits that are no numbers have no order: the library would sort all of them in vain. */
+  #stopCutting(isBroken: boolean): void {
+    this.#isCut = false
+    this.#head.applyConfig({ temperature: isBroken ? 0 : this.#temperature, seed: this.#seed, ...this.#biases })
   }
 
   /** Decides between a token of the head and one of the tail. */

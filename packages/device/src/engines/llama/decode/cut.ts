@@ -4,7 +4,10 @@
 // possible weight requires to find out its real one.
 
 /** A larger tail makes the head smaller and faster to draw from, but the real weight of the tail is needed more often. */
-export const MAX_TAIL = 0.01
+export const MAX_TAIL = 0.05
+
+/** A head of this weight has so many tokens that drawing from the whole vocabulary is faster. */
+export const MAX_HEAD = 4096
 
 /** How much a cut may change a distribution (total variation) if nothing makes up for the tail. */
 const MAX_CHANGE = 1e-4

@@ -26,14 +26,15 @@ export class Logprobs {
     this.#best.applyConfig({ temperature: 1, topK: top, seed: 1 })
   }
 
-  async of(token: Token, at: number): Promise<TokenLogprob> {
-    const { context } = this.#native
-    const only = [[token], false, false, true, 0] as [Token[], false, false, true, 0]
-    const [, , , logits, weight = 1] = await context.sampleToken(at, this.#whole, false, false, only, true)
-    const found = pairs(logits)
-    const divisor = Math.max(...found.map(([, logit]) => logit)) + Math.log(weight)
-    const logit = found.find(([id]) => id === token)?.[1] ?? Number.NEGATIVE_INFINITY
-    return { ...this.#format(token, logit - divisor), top: await this.#alternatives(at, divisor) }
+  /** What doesn't depend on the token, and can be found while it is being drawn. */
+  async find(at: number): Promise<(token: Token) => Promise<TokenLogprob>> {
+    const [divisor, likeliest] = await Promise.all([this.#divisor(at), this.#likeliest(at)])
+    return async (token) => {
+      const known = likeliest.find(([id]) => id === token)
+      const [, logit] = known ?? (await this.#logit(token, at))
+      const top = likeliest.map(([id, other]) => this.#format(id, other - divisor))
+      return { ...this.#format(token, logit - divisor), top }
+    }
   }
 
   dispose(): void {
@@ -41,13 +42,27 @@ export class Logprobs {
     this.#best?.dispose()
   }
 
-  async #alternatives(at: number, divisor: number): Promise<TokenLogprob['top']> {
+  /** The likeliest token and the weight of all of them give the divisor of the softmax. */
+  async #divisor(at: number): Promise<number> {
+    const [, , , [, max = 0], weight = 1] = await this.#sample(at, this.#whole, [], true)
+    return max + Math.log(weight)
+  }
+
+  async #likeliest(at: number): Promise<[Token, number][]> {
     if (this.#best === undefined) return []
     const [, , , logits] = await this.#native.context.sampleToken(at, this.#best, false, false, true, false)
     return pairs(logits)
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, this.#top)
-      .map(([id, logit]) => this.#format(id, logit - divisor))
+  }
+
+  async #logit(token: Token, at: number): Promise<[Token, number]> {
+    const [, , , logits] = await this.#sample(at, this.#whole, [token], false)
+    return pairs(logits).find(([id]) => id === token) ?? [token, Number.NEGATIVE_INFINITY]
+  }
+
+  #sample(at: number, sampler: NativeSampler, only: Token[], weight: boolean) {
+    return this.#native.context.sampleToken(at, sampler, false, false, [only, false, false, true, 0], weight)
   }
 
   #format(token: Token, logprob: number): TokenLogprob['top'][number] {

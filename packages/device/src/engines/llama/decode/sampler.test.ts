@@ -141,7 +141,7 @@ describe('Logprobs', () => {
     const logprobs = new Logprobs(native, bytes, 0)
     let sum = 0
     for (const [token, logit] of all) {
-      const { logprob } = await logprobs.of(token, at)
+      const { logprob } = await (await logprobs.find(at))(token)
       expect(logprob).toBeCloseTo(logit - divisor, 3)
       sum += Math.exp(logprob)
     }
@@ -152,7 +152,7 @@ describe('Logprobs', () => {
   it('[W10] lists the likeliest tokens in order, as many as requested', async () => {
     const logprobs = new Logprobs(native, bytes, 20)
     const [first] = await likeliest()
-    const entry = await logprobs.of(first!, at)
+    const entry = await (await logprobs.find(at))(first!)
     const expected = (await likeliest()).slice(0, 20).map((token) => [...bytes.raw(token)])
     logprobs.dispose()
     expect(entry.top.map((top) => top.bytes)).toEqual(expected)
@@ -163,7 +163,7 @@ describe('Logprobs', () => {
   it('[W9a] shows a token with part of a character as bytes', async () => {
     const [lead] = native.vocabulary.tokenize('🙂', false)
     const logprobs = new Logprobs(native, bytes, 0)
-    const entry = await logprobs.of(lead!, at)
+    const entry = await (await logprobs.find(at))(lead!)
     logprobs.dispose()
     expect(entry).toMatchObject({ token: String.raw`bytes:\xf0`, bytes: [0xf0] })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawThreads, engineEnvironment } from './engine-environment.ts'
+import { engineEnvironment } from './engine-environment.ts'
 
 describe("the environment of a model's process", () => {
   it('[W36e] has what finds programs, libraries and GPUs, in any case', () => {
@@ -33,11 +33,5 @@ describe("the environment of a model's process", () => {
       EMPTY: undefined,
     }
     expect(engineEnvironment(secrets)).toEqual({})
-  })
-})
-
-describe('the threads that draw tokens', () => {
-  it('are one per core, but neither too few nor too many', () => {
-    expect([1, 2, 16, 128].map(drawThreads)).toEqual([4, 4, 16, 64])
   })
 })

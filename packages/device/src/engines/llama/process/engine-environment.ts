@@ -22,22 +22,11 @@ const GPU_DRIVERS = [
 const ENGINE = 'GGML_,LLAMA_,NODE_LLAMA_CPP_,OMP_,GOMP_,KMP_,OPENBLAS_,MKL_,BLIS_,HEARTH_GPU_'
 const PREFIXES = [LIBRARIES, ...GPU_DRIVERS, ENGINE].join(',').split(',')
 
-/** As many jobs as a step ever has; each thread takes memory. */
-const MAX_DRAW_THREADS = 64
-
 export function engineEnvironment(environment: Environment): Record<string, string> {
   const some: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment))
     if (value !== undefined && isNeeded(name.toUpperCase())) some[name] = value
   return some
-}
-
-/**
- * Tokens of all jobs in a step are drawn at the same time, on the threads of Node's pool. More than one per core would only take turns, and
- * two don't suffice: one of them may wait for a decode.
- */
-export function drawThreads(cores: number): number {
-  return Math.min(Math.max(4, cores), MAX_DRAW_THREADS)
 }
 
 function isNeeded(name: string): boolean {

@@ -1,10 +1,9 @@
 // The process a model runs in, seen from the device app: starts it, exchanges messages with it, and tells why it exited.
 
 import { fork, type ChildProcess } from 'node:child_process'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { LlamaOptions } from '../llama-options.ts'
-import { drawThreads, engineEnvironment } from './engine-environment.ts'
+import { engineEnvironment } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -15,6 +14,12 @@ const STOP_MS = 5_000
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
+/**
+ * One thread for native calls: they run in the order they are made. So tokens can be drawn the moment a decode is done, without a detour through
+ * JavaScript. More threads hardly help: the library builds one list of candidates at a time. Decoding has threads of its own.
+ */
+const NATIVE_THREADS = '1'
+
 export const forkHost: ForkHost = ({ environment }) =>
   fork(HOST_FILE, [], {
     serialization: 'advanced',
@@ -22,7 +27,7 @@ export const forkHost: ForkHost = ({ environment }) =>
     env: {
       ...engineEnvironment(process.env),
       ...environment,
-      UV_THREADPOOL_SIZE: String(drawThreads(availableParallelism())),
+      UV_THREADPOOL_SIZE: NATIVE_THREADS,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -1,7 +1,7 @@
 // One choice of a job: draws its tokens, reads the reply as it grows, and decides when it is finished.
 
 import type { ChatEvent, ChatJob, FinishReason, PrefixScope } from '@hearth/protocol'
-import type { Generation } from '../decode/batch-loop.ts'
+import type { Drawn, Generation } from '../decode/generation.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
 import type { Constraints } from './constraints.ts'
 import { createReader, readCallsOf } from './create-reader.ts'
@@ -70,10 +70,18 @@ export class Choice implements Generation {
     this.#world.onPrompt(done)
   }
 
-  async next(at: number): Promise<readonly Token[]> {
-    const token = await this.#sampler.draw(at)
+  async draw(at: number): Promise<Drawn> {
+    const drawing = this.#sampler.draw(at)
+    if (this.#logprobs === undefined) return { token: await drawing }
+    const finding = this.#logprobs.find(at)
+    // Both come to an end before a failure of one ends this choice.
+    await Promise.allSettled([drawing, finding])
+    const [token, logprobOf] = [await drawing, await finding]
+    return { token, logprob: await logprobOf(token) }
+  }
+
+  async next({ token, logprob }: Drawn): Promise<readonly Token[]> {
     if (this.#world.native.vocabulary.isEnd(token)) return this.#end('stop')
-    const logprob = await this.#logprobs?.of(token, at)
     await this.#take({ ...this.#piece(token), ...(logprob === undefined ? {} : { logprob }) })
     if (this.#text.isStopped) return this.#end('stop')
     const forced = await this.#cutThinking()

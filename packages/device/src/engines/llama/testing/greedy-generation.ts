@@ -1,6 +1,7 @@
 // The simplest generation: takes the likeliest token, `count` times.
 
-import type { BatchLoop, Generation } from '../decode/batch-loop.ts'
+import type { BatchLoop } from '../decode/batch-loop.ts'
+import type { Drawn, Generation } from '../decode/generation.ts'
 import type { Native, Token } from '../native/native.ts'
 import { Sampler } from '../decode/sampler.ts'
 
@@ -28,8 +29,8 @@ export function startGreedy(
     ...(options.leader === undefined ? {} : { leader: options.leader }),
     onStart: (reused: number) => void (run.reused = reused),
     onPrompt: () => undefined,
-    async next(at: number) {
-      const token = await sampler.draw(at)
+    draw: async (at: number) => ({ token: await sampler.draw(at) }),
+    async next({ token }: Drawn) {
       tokens.push(token)
       options.onToken?.(token)
       return tokens.length >= (options.count ?? 8) || native.vocabulary.isEnd(token) ? [] : [token]

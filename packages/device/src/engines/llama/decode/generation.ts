@@ -1,0 +1,26 @@
+// One choice of one job, as the batch loop sees it.
+
+import type { PrefixScope, TokenLogprob } from '@hearth/protocol'
+import type { Token } from '../native/native.ts'
+
+export interface Generation {
+  readonly prompt: readonly Token[]
+  /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
+  readonly leader?: Generation
+  /** Whose prompts it may reuse; undefined on gateways that don't say. */
+  readonly scope?: PrefixScope
+  /** The first `reused` tokens of the prompt were already evaluated, and the first `own` of them for the same scope. */
+  onStart(reused: number, own: number): void
+  onPrompt(done: number): void
+  /** Draws from the distribution at `at`. The decode that computes it may still be waiting for its turn. */
+  draw(at: number): Promise<Drawn>
+  /** Returns the tokens to continue with, or none when finished. */
+  next(drawn: Drawn): Promise<readonly Token[]>
+  /** Called once, when the slot is free again. */
+  onEnd(error?: unknown): void
+}
+
+export interface Drawn {
+  readonly token: Token
+  readonly logprob?: TokenLogprob
+}

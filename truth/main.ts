@@ -5,10 +5,13 @@ import { chatTests } from './tables/chat-tests.ts'
 import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
 import { schemaCollection } from './tables/schema-collection.ts'
 import { schemaLibraries } from './tables/schema-libraries.ts'
+import { schemaSpeed } from './tables/schema-speed.ts'
 import { templates } from './tables/templates.ts'
 import { printTable, type Table } from './table.ts'
 
 const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
+  // First, while nothing is in any cache.
+  'schema-speed': schemaSpeed,
   'json-schema-suite': jsonSchemaSuite,
   'schema-libraries': schemaLibraries,
   'schema-collection': schemaCollection,

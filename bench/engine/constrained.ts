@@ -59,3 +59,57 @@ async function cpuPerToken(system: System, prompts: readonly string[], more: Par
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
+
+/** Schemas that take long to compile; each is different from the others and from those of other rounds. */
+function hardSchemas(round: number): Readonly<Record<string, unknown>>[] {
+  const texts = (pattern: (index: number) => Record<string, unknown>) =>
+    Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`text${index}`, { type: 'string', ...pattern(index) }]),
+    )
+  const object = (properties: Record<string, unknown>) => ({ type: 'object', properties, required: [] })
+  return [
+    object(texts((index) => ({ maxLength: 900 + 20 * index + round }))),
+    object(
+      texts((index) => ({ pattern: `^(?=.*[a-z])[a-z${index}]{1,40}-[0-9]{1,${index + round + 2}}$`, maxLength: 64 })),
+    ),
+    object({ link: { type: 'string', format: 'iri-reference', maxLength: 1000 + round } }),
+    object({
+      size: { type: 'number', multipleOf: 7 + round },
+      page: { type: 'string', format: 'uri', maxLength: 500 + round },
+    }),
+  ]
+}
+
+/** The longest pause of three running streams while hard schemas arrive, and without them, in milliseconds. */
+export async function measureGaps(system: System, round: number): Promise<{ without: number; with: number }> {
+  const abort = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  const streams = Array.from({ length: 3 }, () => [] as number[])
+  const running = streams.map((times, index) =>
+    system.answer({
+      messages: [{ role: 'user', content: `Tell me story number ${index}` }],
+      tokens: 2000,
+      signal: abort.signal,
+      onToken: (at) => {
+        times.push(at)
+        if (streams.every(({ length }) => length > 40)) begun.resolve()
+      },
+    }),
+  )
+  await begun.promise
+  const [from, quiet] = [performance.now(), longestGap(streams, 0)]
+  const messages = [{ role: 'user' as const, content: 'Hi' }]
+  for (const schema of hardSchemas(round)) await system.answer({ messages, tokens: 1, schema }).catch(() => undefined)
+  const loud = longestGap(streams, from)
+  abort.abort()
+  await Promise.all(running)
+  return { without: quiet, with: loud }
+}
+
+function longestGap(streams: readonly (readonly number[])[], from: number): number {
+  const gaps = streams.flatMap((times) => {
+    const later = times.filter((at) => at >= from)
+    return later.slice(1).map((at, index) => at - later[index]!)
+  })
+  return Math.max(...gaps)
+}

@@ -2,7 +2,7 @@
 // starter model (HEARTH_STARTER_GGUF). Every round measures all systems in turn; only ratios within one run are meaningful.
 
 import { parseArgs } from 'node:util'
-import { measureMasking } from './constrained.ts'
+import { measureGaps, measureMasking } from './constrained.ts'
 import { startHearth } from './hearth.ts'
 import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
@@ -55,6 +55,7 @@ function ratio({ cold, next }: { cold: number; next: number }): number {
 // Its process is the only child yet, so CPU time is its own.
 const hearth = await startHearth(options)
 for (const temperature of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(temperature))
+if (isWanted('schemas')) console.log(await compareGaps())
 
 const systems: System[] = [
   hearth,
@@ -86,6 +87,14 @@ async function compareMasking(temperature: number): Promise<string> {
   return [`masking, 8 streams, temperature ${temperature}: CPU free, constrained`, ...shown, ratios.toFixed(3)].join(
     ' | ',
   )
+}
+
+async function compareGaps(): Promise<string> {
+  const rounds = []
+  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await measureGaps(hearth, round))
+  const figures = [rounds.map((round) => round.without), rounds.map((round) => round.with)].map(median)
+  const shown = figures.map((milliseconds) => `${Math.round(milliseconds)} ms`)
+  return ['longest gap without, and while hard schemas arrive', ...shown].join(' | ')
 }
 
 /** One row of the table: the medians of the rounds, and the medians of their ratios. */

@@ -24,7 +24,7 @@ interface Result extends Verdict {
 }
 
 export async function jsonSchemaSuite(): Promise<Table> {
-  const root = join(await pythonSource(SOURCE), 'json', 'tests')
+  const root = await suiteRoot()
   const results = new Map<string, Result[]>()
   for (const draft of DRAFTS)
     for (const folder of FOLDERS) results.set(join(draft, folder), await judgeFolder(join(root, draft, folder)))
@@ -66,7 +66,22 @@ function details(results: readonly Result[]): string[] {
   )
 }
 
+export async function suiteSchemas(): Promise<Schema[]> {
+  const root = await suiteRoot()
+  const folders = DRAFTS.flatMap((draft) => FOLDERS.map((folder) => join(root, draft, folder)))
+  const groups = await Promise.all(folders.map(readFolder))
+  return groups.flat().map(({ schema }) => schema)
+}
+
+async function suiteRoot(): Promise<string> {
+  return join(await pythonSource(SOURCE), 'json', 'tests')
+}
+
 async function judgeFolder(folder: string): Promise<Result[]> {
+  return (await readFolder(folder)).map(judgeGroup)
+}
+
+async function readFolder(folder: string): Promise<Group[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
   const groups = await Promise.all(
     files.map(async (file) => {
@@ -74,7 +89,7 @@ async function judgeFolder(folder: string): Promise<Result[]> {
       return read.map((group) => ({ ...group, description: `${file}: ${group.description}` }))
     }),
   )
-  return groups.flat().map(judgeGroup)
+  return groups.flat()
 }
 
 function judgeGroup({ description, schema, tests }: Group): Result {

@@ -1,7 +1,7 @@
-// Schemas that other people wrote, with instances: how many are taken, how exact their grammars are, and how long they take.
+// Schemas that other people wrote, with instances: how many are taken, and how exact their grammars are.
 
 import { readFile } from 'node:fs/promises'
-import { schemaToGrammar, SchemaError, type Schema } from '@hearth/json-schema-grammar'
+import type { Schema } from '@hearth/json-schema-grammar'
 import { judgeSchema, type Verdict } from '@hearth/json-schema-grammar/testing'
 import { percent, type Table } from '../table.ts'
 
@@ -22,8 +22,6 @@ interface Result extends Verdict {
 
 export async function schemaCollection(): Promise<Table> {
   const kinds = await Promise.all(KINDS.map(async (kind) => ({ kind, entries: await readEntries(kind) })))
-  const everything = kinds.flatMap(({ entries }) => entries)
-  const times = compileTimes(everything)
   const judged = kinds.map(({ kind, entries }) => ({ kind, results: entries.map(judge) }))
   const all = judged.flatMap(({ results }) => results)
   const total = summarize(all)
@@ -36,16 +34,18 @@ export async function schemaCollection(): Promise<Table> {
       { claim: 'no invalid instance is accepted', isMet: total.tooLoose === 0 },
       { claim: 'at least 97 % of valid instances are accepted', isMet: total.accepted >= total.valid * LEAST_ACCEPTED },
     ],
-    notes: [
-      `compiling takes ${at(times, 0.5)} ms at the median and ${at(times, 0.99)} ms at the 99th percentile`,
-      ...all.flatMap(({ name, tooLoose }) => tooLoose.map((text) => `too loose: ${name}: ${text}`)),
-    ],
+    notes: all.flatMap(({ name, tooLoose }) => tooLoose.map((text) => `too loose: ${name}: ${text}`)),
     details: all.flatMap(({ name, refusal, tooStrict }) =>
       refusal === undefined
         ? tooStrict.map((text) => `too strict: ${name}: ${text}`)
         : [`refused: ${name}: ${refusal}`],
     ),
   }
+}
+
+export async function collectedSchemas(): Promise<Schema[]> {
+  const entries = await Promise.all(KINDS.map(readEntries))
+  return entries.flat().map(({ schema }) => schema)
 }
 
 async function readEntries(kind: string): Promise<Entry[]> {
@@ -58,25 +58,6 @@ async function readEntries(kind: string): Promise<Entry[]> {
 
 function judge({ name, schema, valid, invalid }: Entry): Result {
   return { name, ...judgeSchema(schema, valid, invalid) }
-}
-
-/** The shortest of three runs each, in milliseconds, from short to long: this machine does other things too. */
-function compileTimes(entries: readonly Entry[]): number[] {
-  return entries.map(({ schema }) => Math.min(...[1, 2, 3].map(() => compileTime(schema)))).sort((a, b) => a - b)
-}
-
-function compileTime(schema: Schema): number {
-  const begin = performance.now()
-  try {
-    schemaToGrammar(schema)
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error
-  }
-  return performance.now() - begin
-}
-
-function at(times: readonly number[], share: number): string {
-  return times[Math.floor((times.length - 1) * share)]!.toFixed(2)
 }
 
 function summarize(results: readonly Result[]) {

@@ -32,7 +32,7 @@ export async function schemaLibraries(): Promise<Table> {
   }
 }
 
-function zodSchemas(): Record<string, SchemaObject> {
+export function zodSchemas(): Record<string, SchemaObject> {
   const written = Object.entries(ZOD_TYPES).flatMap(([name, type]) => {
     try {
       return [[name, z.toJSONSchema(type)] as const]
@@ -44,7 +44,7 @@ function zodSchemas(): Record<string, SchemaObject> {
   return Object.fromEntries(written)
 }
 
-async function pydanticSchemas(): Promise<Record<string, SchemaObject>> {
+export async function pydanticSchemas(): Promise<Record<string, SchemaObject>> {
   const printed = await runPython(PYDANTIC, new URL('../types/pydantic_types.py', import.meta.url), {})
   return printed as Record<string, SchemaObject>
 }

@@ -15,6 +15,7 @@ import { LLAMA3 } from './llama3.ts'
 import { MINICPM5 } from './minicpm5.ts'
 import { MUSE_GLIMMER } from './muse-glimmer.ts'
 import { SOLAR } from './solar.ts'
+import type { MessageDialect } from '../reply/message-reader.ts'
 
 const FAMILIES: readonly Family[] = [
   APRIEL16,
@@ -36,4 +37,14 @@ const FAMILIES: readonly Family[] = [
 /** The family of a model, by the text of its template. */
 export function findFamily(source: string): Family | undefined {
   return FAMILIES.find((family) => isOfFamily(source, family))
+}
+
+/** The name of the family that a dialect belongs to. */
+export function nameDialect(dialect: MessageDialect): string {
+  return FAMILIES.find((family) => family.dialect === dialect)!.name
+}
+
+/** The dialect of the family with this name. */
+export function findDialect(name: string): MessageDialect {
+  return FAMILIES.find((family) => family.name === name)!.dialect!
 }

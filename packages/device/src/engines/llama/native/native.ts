@@ -116,7 +116,7 @@ interface Bindings extends CheckpointBindings {
     acceptGrammarEvaluationStateToken(state: GrammarState, token: Token): void
     canBeNextTokenForGrammarEvaluationState(state: GrammarState, token: Token): boolean
   }
-  AddonGrammarEvaluationState: new (model: object, grammar: object) => GrammarState
+  AddonGrammarEvaluationState: new (...from: [model: object, grammar: object] | [copied: GrammarState]) => GrammarState
   AddonJinjaRenderer: new (template: string) => { render(variables: Record<string, unknown>): string }
 }
 
@@ -159,7 +159,12 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
     isSerial: process.env['UV_THREADPOOL_SIZE'] === '1',
     templates: readTemplates(model),
     createSampler: () => new bindings.AddonSampler(nativeModel),
-    compileGrammar: async (text) => toGrammar(bindings, nativeModel, await llama.createGrammar({ grammar: text })),
+    compileGrammar: async (text) => {
+      const grammar = await llama.createGrammar({ grammar: text })
+      // Reading the grammar and making its first state may take a while each. In between, running jobs get a turn.
+      await new Promise((resolve) => setImmediate(resolve))
+      return toGrammar(bindings, nativeModel, grammar)
+    },
     compileTemplate: (template) => {
       const renderer = new bindings.AddonJinjaRenderer(template)
       return (variables) => renderer.render(variables)
@@ -187,8 +192,10 @@ function changed(name: string): EngineError {
 
 function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar): Grammar {
   const native = inside(grammar, '_grammar', ['isTextCompatible']) as { isTextCompatible(text: string): boolean }
+  // The library reads the grammar again for a new state, but not for a copy.
+  const first = new bindings.AddonGrammarEvaluationState(model, native)
   return {
-    start: () => new bindings.AddonGrammarEvaluationState(model, native),
+    start: () => new bindings.AddonGrammarEvaluationState(first),
     accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
     allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
     matches: (text) => native.isTextCompatible(text),

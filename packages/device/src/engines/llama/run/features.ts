@@ -1,7 +1,6 @@
 // The features that the engine has on a loaded model. They follow from the engine's own abilities and from the model's vocabulary and
 // template, never from its words: a model that begins its replies oddly can do as much as any other.
 
-import { schemaToGrammar } from '@hearth/json-schema-grammar'
 import { FEATURES, type ChatJob, type Feature } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from './chat-run.ts'
@@ -28,9 +27,18 @@ export async function findFeatures(parts: ModelParts, off: readonly Feature[] = 
 
 const SIMPLEST: ChatJob = { model: '', messages: [{ role: 'user', content: 'Hi' }], temperature: 0, maxTokens: 1 }
 
-async function enforcesFormats({ grammars }: ModelParts): Promise<boolean> {
+async function enforcesFormats({ grammars, profile: { tools } }: ModelParts): Promise<boolean> {
+  const format = { type: 'json_schema', name: 'seven', schema: { const: 7 } } as const
+  const request = {
+    part: 'answer',
+    format,
+    syntax: tools.syntax,
+    tools: [],
+    thinking: undefined,
+    dialect: undefined,
+  } as const
   try {
-    const grammar = await grammars.compile(schemaToGrammar({ const: 7 }))
+    const grammar = await grammars.make(request)
     return grammar.matches('7') && !grammar.matches('8')
   } catch {
     return false

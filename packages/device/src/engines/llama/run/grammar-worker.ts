@@ -1,0 +1,22 @@
+// Writes grammars in a thread of its own, one after the other, so that a schema that takes long holds up no running job.
+
+import { parentPort } from 'node:worker_threads'
+import { GrammarRefused, writeGrammar, type GrammarRequest } from './grammar-text.ts'
+import type { WrittenGrammar } from './grammar-thread.ts'
+
+// Any other error ends this thread: the jobs that wait for it fail, and the next one starts another thread.
+function answer(request: GrammarRequest): WrittenGrammar {
+  try {
+    return { text: writeGrammar(request) }
+  } catch (error) {
+    if (!(error instanceof GrammarRefused)) throw error
+    const { message, isTooLarge, tool } = error
+    return { refusal: { message, isTooLarge, tool } }
+  }
+}
+
+// Node warns that type stripping is experimental. We know, and it doesn't help the owner of the device.
+process.removeAllListeners('warning')
+parentPort?.on('message', (request: string) =>
+  parentPort?.postMessage(answer(JSON.parse(request) as GrammarRequest), []),
+)

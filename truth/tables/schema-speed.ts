@@ -1,0 +1,78 @@
+// How long schemas take to compile. Each run is a new thread, where nothing is warm; the shortest of several runs counts for each schema,
+// because the machine does other things too.
+
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Schema } from '@hearth/json-schema-grammar'
+import type { Table } from '../table.ts'
+import { suiteSchemas } from './json-schema-suite.ts'
+import { collectedSchemas } from './schema-collection.ts'
+import { pydanticSchemas, zodSchemas } from './schema-libraries.ts'
+
+const MEDIAN_MS = 0.5
+const P99_MS = 15
+const RUNS = 5
+
+interface Timed {
+  name: string
+  first: number[]
+  again: number[]
+}
+
+export async function schemaSpeed(): Promise<Table> {
+  const sources = {
+    collection: await collectedSchemas(),
+    'schema libraries': [...Object.values(zodSchemas()), ...Object.values(await pydanticSchemas())],
+    'json-schema-suite': await suiteSchemas(),
+  }
+  const schemas = Object.values(sources).flat()
+  const all = { name: 'all', ...(await shortestTimes(schemas)) }
+  let begin = 0
+  const timed = Object.entries(sources).map(([name, { length }]) => {
+    const part = (times: readonly number[]) => times.slice(begin, begin + length)
+    const times = { name, first: part(all.first), again: part(all.again) }
+    begin += length
+    return times
+  })
+  return {
+    columns: ['schemas', 'count', 'first: p50', 'p99', 'most', 'again: p50', 'p99', 'most'],
+    rows: [...timed, all].map(row),
+    bars: [
+      { claim: `half of all schemas compile in ${MEDIAN_MS} ms`, isMet: at(all.first, 0.5) <= MEDIAN_MS },
+      { claim: `99 % of all schemas compile in ${P99_MS} ms`, isMet: at(all.first, 0.99) <= P99_MS },
+    ],
+    notes: [],
+    details: slowest(schemas, all.first),
+  }
+}
+
+function row({ name, first, again }: Timed): (string | number)[] {
+  const shown = [first, again].flatMap((times) => [0.5, 0.99, 1].map((share) => at(times, share).toFixed(2)))
+  return [name, first.length, ...shown]
+}
+
+/** In milliseconds, per schema. */
+async function shortestTimes(schemas: readonly Schema[]): Promise<Omit<Timed, 'name'>> {
+  const runs: Omit<Timed, 'name'>[] = []
+  for (let run = 0; run < RUNS; run++) runs.push(await compileAll(schemas))
+  const shortest = (pick: (run: Omit<Timed, 'name'>) => readonly number[]) =>
+    schemas.map((_, index) => Math.min(...runs.map((run) => pick(run)[index]!)))
+  return { first: shortest(({ first }) => first), again: shortest(({ again }) => again) }
+}
+
+async function compileAll(schemas: readonly Schema[]): Promise<Omit<Timed, 'name'>> {
+  const worker = new Worker(new URL('../speed/compile-all.ts', import.meta.url), { workerData: schemas })
+  const [times] = (await once(worker, 'message')) as [Omit<Timed, 'name'>]
+  return times
+}
+
+function at(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * share)]!
+}
+
+function slowest(schemas: readonly Schema[], times: readonly number[]): string[] {
+  return times.flatMap((time, index) =>
+    time > P99_MS / 2 ? [`${time.toFixed(1)} ms: ${JSON.stringify(schemas[index]).slice(0, 200)}`] : [],
+  )
+}

@@ -44,7 +44,7 @@ export interface AppWorld {
   downloads: Partial<DownloadWorld>
   machine: Machine
   environment: Environment & Record<string, string | undefined>
-  createEngine: (entry: ModelEntry, backend: Backend) => ModelEngine
+  createEngine: (entry: ModelEntry, backend: Backend, later: readonly ModelEntry[]) => ModelEngine
   /** How a back end is tried, if not for real. */
   trial?: LadderOptions['trial']
   startAwakeProcess: () => AwakeProcess | undefined
@@ -135,10 +135,10 @@ export class App {
     const { clock } = world
     const say = this.#say
     const servers = createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) })
-    const createEngine = (entry: ModelEntry): ModelEngine =>
+    const createEngine = (entry: ModelEntry, later: readonly ModelEntry[]): ModelEngine =>
       createLadderEngine(
         () => this.#openLadder(),
-        (backend) => world.createEngine(entry, backend),
+        (backend) => world.createEngine(entry, backend, later),
       )
     const onState = (name: string, modelState: ModelState): void =>
       this.#tell({ type: 'model', name, state: modelState })

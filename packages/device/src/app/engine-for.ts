@@ -2,13 +2,21 @@
 
 import type { ModelEngine } from '../engines/engine.ts'
 import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
+import { roomForLater } from '../engines/llama/plan/room-for-later.ts'
 import type { Backend } from '../gpu/backend.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Settings of a model override those for all models. Throws DeviceError if the file can't be loaded. */
-export function engineFor(entry: ModelEntry, settings: Settings, backend: Backend): ModelEngine {
+/**
+ * Settings of a model override those for all models. Models of `later` need room too. Throws DeviceError if the file can't be loaded.
+ */
+export function engineFor(
+  entry: ModelEntry,
+  settings: Settings,
+  backend: Backend,
+  later: readonly ModelEntry[] = [],
+): ModelEngine {
   readGgufHeader(entry.path)
   const { threads } = settings
   const { gpu, environment } = backend
@@ -20,6 +28,7 @@ export function engineFor(entry: ModelEntry, settings: Settings, backend: Backen
     path: entry.path,
     gpu,
     environment,
+    keptForLater: roomForLater(later.map(({ bytes }) => bytes)),
     ...(entry.sha256 === undefined ? {} : { digest: entry.sha256 }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(slots === undefined ? {} : { slots }),

@@ -37,7 +37,7 @@ export async function start(context: Context): Promise<void> {
       downloads: {},
       machine: { platform: process.platform, arch: process.arch },
       environment: world.environment,
-      createEngine: (entry, backend) => engineFor(entry, settings, backend),
+      createEngine: (entry, backend, later) => engineFor(entry, settings, backend, later),
       startAwakeProcess,
     },
   })

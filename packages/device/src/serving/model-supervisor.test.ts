@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ModelState } from '../news.ts'
 import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
+import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
 
 const entry = { name: 'echo', path: '/models/echo.gguf', source: 'echo', bytes: 1 }
@@ -15,6 +16,7 @@ async function begin(options: (engine: number) => EchoOptions = () => ({})) {
   const supervisor = new ModelSupervisor({
     entry,
     clock,
+    loads: new LoadQueue(),
     createEngine: () => {
       const engine = createEchoEngine(options(engines.length))
       engines.push(engine)

@@ -8,12 +8,15 @@ import { describeError } from '../errors.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord } from './crash-record.ts'
+import type { LoadQueue } from './load-queue.ts'
 import { RestartPlan, type Pause } from './restart-plan.ts'
 
 export interface SupervisorOptions {
   entry: ModelEntry
-  /** Throws if the file can't be served. */
+  /** Throws if the file can't be served. Called when it is this model's turn to load. */
   createEngine: (entry: ModelEntry) => ModelEngine
+  /** Shared by all models. */
+  loads: LoadQueue
   clock: Clock
   onState: (state: ModelState) => void
 }
@@ -91,12 +94,11 @@ export class ModelSupervisor {
 
   /** From loading to the end of one engine. Returns the pause before the next try; undefined if `signal` ended this one. */
   async #serveOnce(signal: AbortSignal): Promise<Pause | undefined> {
-    const { createEngine, clock } = this.#options
+    const { loads, clock } = this.#options
     if (this.#state.name !== 'restarting') this.#enter({ name: 'loading', sinceMs: clock.now() })
     let engine: ModelEngine | undefined
     try {
-      engine = createEngine(this.entry)
-      await this.#load(engine, signal)
+      engine = await loads.run(() => this.#load(signal), signal)
       const servingSince = clock.now()
       const end = await this.#serve(engine, signal)
       return end && this.#failed(end.why, this.#plan.afterCrash(clock.now() - servingSince))
@@ -107,11 +109,16 @@ export class ModelSupervisor {
     }
   }
 
-  async #load(engine: ModelEngine, signal: AbortSignal): Promise<void> {
+  async #load(signal: AbortSignal): Promise<ModelEngine> {
+    const engine = this.#options.createEngine(this.entry)
     const late = new AbortController()
     const cancelAlarm = this.#options.clock.after(LOAD_MS, () => late.abort(new Error('loading took too long')))
     try {
       await engine.start(AbortSignal.any([signal, late.signal]))
+      return engine
+    } catch (error) {
+      await engine.stop().catch(() => {})
+      throw error
     } finally {
       cancelAlarm()
     }

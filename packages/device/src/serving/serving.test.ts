@@ -19,11 +19,13 @@ function begin(options: (name: string) => EchoOptions = () => ({})) {
   const clock = createManualClock()
   const engines: EchoEngine[] = []
   const states: string[] = []
+  const laters: string[][] = []
   let changes = 0
   const serving = createServing({
     kind: 'echo',
     clock,
-    createEngine: ({ name }) => {
+    createEngine: ({ name }, later) => {
+      laters.push(later.map((other) => other.name))
       const engine = createEchoEngine({ models: [model(name)], ...options(name) })
       engines.push(engine)
       return engine
@@ -32,7 +34,7 @@ function begin(options: (name: string) => EchoOptions = () => ({})) {
   })
   serving.onChange(() => (changes += 1))
   const names = () => serving.models().map(({ name }) => name)
-  return { clock, engines, states, serving, names, changes: () => changes }
+  return { clock, engines, states, laters, serving, names, changes: () => changes }
 }
 
 describe('serving', () => {
@@ -65,6 +67,34 @@ describe('serving', () => {
     serving.sync([entry('b', { slots: 4 }), entry('c')])
     await clock.advance(0)
     expect(engines).toHaveLength(4)
+    await serving.stop()
+  })
+
+  it('[U50b] loads one model after the other, and says which are still to come', async () => {
+    const loaded = new Map(['a', 'b', 'c'].map((name) => [name, Promise.withResolvers<void>()]))
+    const { serving, engines, laters, clock } = begin((name) => ({ start: () => loaded.get(name)!.promise }))
+    serving.sync([entry('a'), entry('b'), entry('c')])
+    for (const [count, name] of ['a', 'b', 'c'].entries()) {
+      await clock.advance(0)
+      expect(engines).toHaveLength(count + 1)
+      if (name === 'b') loaded.get('b')!.reject(new Error('too large'))
+      else loaded.get(name)!.resolve()
+    }
+    await clock.advance(0)
+    expect(laters).toEqual([['b', 'c'], ['c'], []])
+    await serving.stop()
+  })
+
+  it('[U50b] lets the others load if a model is removed while it waits for its turn', async () => {
+    const loaded = Promise.withResolvers<void>()
+    const { serving, names, clock } = begin((name) => (name === 'a' ? { start: () => loaded.promise } : {}))
+    serving.sync([entry('a'), entry('b'), entry('c')])
+    await clock.advance(0)
+    serving.sync([entry('a'), entry('c')])
+    await clock.advance(0)
+    loaded.resolve()
+    await clock.advance(0)
+    expect(names()).toEqual(['a', 'c'])
     await serving.stop()
   })
 

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { EngineError, type ChangingEngine, type EngineProgress, type ModelEngine } from '../engines/engine.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { ModelState } from '../news.ts'
+import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
 
 export interface Serving extends ChangingEngine {
@@ -20,7 +21,8 @@ export interface Serving extends ChangingEngine {
 export interface ServingOptions {
   /** The kind of the engines that createEngine makes. */
   kind: string
-  createEngine: (entry: ModelEntry) => ModelEngine
+  /** Models of `later` are loaded after this one, and need room too. */
+  createEngine: (entry: ModelEntry, later: readonly ModelEntry[]) => ModelEngine
   servers?: readonly ChangingEngine[]
   clock: Clock
   onState: (name: string, state: ModelState) => void
@@ -36,6 +38,7 @@ class DeviceServing implements Serving {
   readonly #servers: readonly ChangingEngine[]
   readonly #supervisors = new Map<string, ModelSupervisor>()
   readonly #listeners = new Set<() => void>()
+  readonly #loads = new LoadQueue()
   /** Unloads in progress: memory is released before the next model takes it. */
   #ending: Promise<unknown> = Promise.resolve()
   #wanted: readonly ModelEntry[] = []
@@ -100,12 +103,21 @@ class DeviceServing implements Serving {
   }
 
   #load(entry: ModelEntry): void {
-    const { createEngine, clock } = this.#options
+    const { clock } = this.#options
+    const createEngine = (): ModelEngine => this.#options.createEngine(entry, this.#laterThan(entry))
     const onState = (state: ModelState): void => {
       this.#options.onState(entry.name, state)
       this.#changed()
     }
-    this.#supervisors.set(entry.name, new ModelSupervisor({ entry, createEngine, clock, onState }))
+    this.#supervisors.set(entry.name, new ModelSupervisor({ entry, createEngine, loads: this.#loads, clock, onState }))
+  }
+
+  #laterThan(entry: ModelEntry): ModelEntry[] {
+    const others = this.#wanted.filter(({ name }) => name !== entry.name)
+    return others.filter(({ name }) => {
+      const state = this.#supervisors.get(name)?.state.name ?? 'loading'
+      return state === 'loading' || state === 'restarting'
+    })
   }
 
   #unload(supervisor: ModelSupervisor): void {

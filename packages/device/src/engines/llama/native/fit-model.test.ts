@@ -40,7 +40,7 @@ describe('a model on a small machine', () => {
     expect(await fit(with_(RESERVE + (least + most) / 2))).toEqual([1, 2048, 512, 'q8_0'])
   })
 
-  it('[W40l] is refused with the sum if nothing fits', async () => {
+  it('[W40k] is refused with the sum if nothing fits', async () => {
     await expect(fit(with_(300 * MIB))).rejects.toThrow(
       /^Can't load model "tiny": it needs 0\.0 GiB for the weights and 0\.2 GiB for 1,024 tokens; 0\.3 GiB of memory are available → /,
     )

@@ -11,7 +11,6 @@ import { allLayers, memoryNeed, type Arrangement } from '../plan/memory-need.ts'
 import { planModel } from '../plan/plan-model.ts'
 import type { Wishes } from '../plan/sizes.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { guardWindow } from './guard-window.ts'
 
 export interface Fitted {
   model: LlamaModel
@@ -99,7 +98,6 @@ async function createContext(
     failedCreationRemedy: false,
     ignoreMemorySafetyChecks: true,
   })
-  if (arrangement.keepsOnlyWindow) guardWindow(context, shape.window)
   return { model, context, sizing: toSizing(shape, machine, arrangement, wishesOf(options)) }
 }
 

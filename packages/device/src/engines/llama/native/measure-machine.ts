@@ -2,11 +2,18 @@
 
 import type { Llama } from 'node-llama-cpp'
 import { availableMemory } from '../../../system/available-memory.ts'
+import { mappedBySiblings } from '../../../system/mapped-by-siblings.ts'
 import type { Machine } from '../plan/machine.ts'
 
 export async function measureMachine(llama: Llama, { keptForLater = 0 }: { keptForLater?: number }): Promise<Machine> {
-  const machine = { ram: availableMemory(), cores: llama.cpuMathCores, keptForLater }
+  const { total, available } = availableMemory()
+  const ram = { total, available: Math.max(0, available - mappedBySiblings()) }
+  const machine = { ram, cores: llama.cpuMathCores, keptForLater }
   if (llama.gpu === false) return machine
-  const { total, free, unifiedSize } = await llama.getVramState()
-  return total === 0 ? machine : { ...machine, gpu: { kind: llama.gpu, total, free, isUnified: unifiedSize > 0 } }
+  const card = await llama.getVramState()
+  if (card.total === 0) return machine
+  return {
+    ...machine,
+    gpu: { kind: llama.gpu, total: card.total, free: card.free, isUnified: card.unifiedSize > 0 },
+  }
 }

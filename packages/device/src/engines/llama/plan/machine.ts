@@ -34,6 +34,10 @@ export function gpuReserve({ free }: Gpu): number {
   return clamp(free * 0.05, 512 * MIB, 4 * GIB)
 }
 
+export function withoutGpu({ gpu: _, ...machine }: Machine): Machine {
+  return machine
+}
+
 /** The memory that is left once a model has taken what it needs. */
 export function afterPlan(machine: Machine, need: { ram: number; gpu: number }): Machine {
   const { ram, gpu } = machine

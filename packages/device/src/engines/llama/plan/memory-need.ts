@@ -9,7 +9,7 @@ export interface Arrangement {
   /** Tokens per slot. */
   context: number
   cache: CacheType
-  /** Windowed layers remember only their window. It saves memory, and costs most of the reuse of earlier prompts. */
+  /** Windowed layers remember only their window. It saves memory, but earlier prompts are reused only from a few checkpoints. */
   keepsOnlyWindow: boolean
   /** From the last layer on; the output counts as one more. */
   gpuLayers: number

@@ -162,7 +162,7 @@ describe('the reason for a plan', () => {
     expect(why('Llama 3.3 70B', '24 GiB card, 128 GB of RAM')).toContain('40 layers of 81 on the CPU')
   })
 
-  it('[W40l] says the sum if nothing fits, and what to do', () => {
+  it('[W40k] says the sum if nothing fits, and what to do', () => {
     expect(why('Llama 3.1 8B', '4 GB laptop')).toBe(
       'needs 4.6 GiB for the weights and 0.6 GiB for 1,024 tokens; 2.4 GiB of memory are available → close other programs, or choose a smaller model or quantization',
     )

@@ -1,7 +1,7 @@
 // Decides what a model gets on a machine: slots, tokens per slot, the type of its cache, layers on the GPU and the size of a batch. Pure.
 
 import type { ModelShape } from '../../../models/model-shape.ts'
-import { gpuReserve, ramReserve, type Machine } from './machine.ts'
+import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
 import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'
 
@@ -36,8 +36,9 @@ function mostSlots({ gpu, cores }: Machine): number {
   return cores >= 32 ? 16 : cores >= 8 ? 8 : FEW_SLOTS
 }
 
-export function planModel(shape: ModelShape, machine: Machine, asked: Wishes = {}): Plan {
+export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {}): Plan {
   const wishes: Wishes = shape.allowsQuantizedCache ? asked : { ...asked, cache: 'f16' }
+  const machine = asked.gpuLayers === 0 ? withoutGpu(given) : given
   const hasGpu = machine.gpu !== undefined
   const limits = { trained: shape.trainedLength, hasWindow: shape.window > 0, hasGpu, mostSlots: mostSlots(machine) }
   const all = sizes(limits, wishes)

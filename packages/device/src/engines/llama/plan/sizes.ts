@@ -52,7 +52,7 @@ export function sizes(limits: SizeLimits, wishes: Wishes): Size[] {
 function worthHaving(limits: SizeLimits, wishes: Wishes): Size[] {
   const slots = wishes.slots ?? 1
   const contexts = firstContexts(limits, wishes)
-  const one = contexts.flatMap((context) => shortest({ slots, context, ...BASE }, limits))
+  const one = contexts.flatMap((context) => ways({ slots, context, ...BASE }, limits))
   const context = contexts.at(-1)!
   // Only without the option of a smaller cache is the larger one tried this early: layers on the GPU are worth more.
   const large = { slots, context, ...BASE, cache: 'f16' as const }
@@ -71,11 +71,11 @@ function onGpu(limits: SizeLimits, wishes: Wishes): Size[] {
   const some = few(wishes).at(-1) ?? slots
   const extra = { ...base, isExtra: true }
   return [
-    ...shortest({ ...base, slots, context: first }, limits),
+    ...ways({ ...base, slots, context: first }, limits),
     { ...base, slots, context: first, cache: 'f16' },
-    ...agent.flatMap((length) => shortest({ ...extra, slots, context: length }, limits)),
-    ...few(wishes).map((count) => ({ ...extra, slots: count, context })),
-    ...long.map((length) => ({ ...extra, slots: some, context: length })),
+    ...agent.flatMap((length) => ways({ ...extra, slots, context: length }, limits)),
+    ...few(wishes).flatMap((count) => ways({ ...extra, slots: count, context }, limits)),
+    ...long.flatMap((length) => ways({ ...extra, slots: some, context: length }, limits)),
     { ...extra, slots: some, context: most, cache: 'f16' },
     ...many(wishes, limits).map((count) => ({ ...extra, slots: count, context: most, cache: 'f16' as const })),
   ]
@@ -89,7 +89,7 @@ function onCpu(limits: SizeLimits, wishes: Wishes): Size[] {
   const some = few(wishes).at(-1) ?? slots
   const extra = { ...BASE, cache: 'f16' as const, isExtra: true }
   return [
-    ...contexts.flatMap((context) => shortest({ ...BASE, slots, context }, limits)),
+    ...contexts.flatMap((context) => ways({ ...BASE, slots, context }, limits)),
     ...contexts.slice(wishes.cache === 'f16' ? 0 : -1).map((context) => ({ ...extra, slots, context, isExtra: false })),
     ...few(wishes).map((count) => ({ ...extra, slots: count, context: first })),
     ...longer.map((context) => ({ ...extra, slots: some, context })),
@@ -104,9 +104,10 @@ function firstContexts({ trained }: SizeLimits, { context }: Wishes): number[] {
   return [...new Set(SMALL.map((length) => Math.min(trained, length)))]
 }
 
-/** The smallest caches for these slots and tokens. */
-function shortest(size: Size, { hasWindow }: SizeLimits): Size[] {
-  return hasWindow ? [{ ...size, keepsOnlyWindow: true }, size] : [size]
+/** The ways to keep so many tokens: windowed layers keep only their window, if keeping everything would cost slots or context. */
+function ways(size: Size, { hasWindow }: SizeLimits): Size[] {
+  const small = { ...size, keepsOnlyWindow: true }
+  return hasWindow ? [small, { ...small, cache: 'f16' }, size] : [size]
 }
 
 function few({ slots }: Wishes): number[] {

@@ -1,7 +1,6 @@
 // The checks that `doctor` runs. Each one returns lines that say what it found and what to do about it.
 
 import { statfsSync } from 'node:fs'
-import { freemem, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { describeError, DeviceError } from '../errors.ts'
 import { chooseProxy } from '../link/choose-proxy.ts'
@@ -9,6 +8,7 @@ import { createDial } from '../link/dial.ts'
 import { linkAddress, readGatewayAddress, under } from '../link/gateway-address.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
 import { loadRegistry } from '../models/registry.ts'
+import { availableMemory } from '../system/available-memory.ts'
 import { loadCredential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
 import type { Line } from '../terminal/describe-news.ts'
@@ -36,8 +36,9 @@ export const CHECKS: readonly Check[] = [
 export const ENGINE_CHECKS: readonly Check[] = [checkEngine]
 
 function checkMemory(): Line[] {
-  const text = `Memory: ${formatBytes(freemem())} of ${formatBytes(totalmem())} free`
-  return freemem() < GIGABYTE ? [warn(`${text} → close other apps, or serve a smaller model`)] : [good(text)]
+  const { total, available } = availableMemory()
+  const text = `Memory: ${formatBytes(available)} of ${formatBytes(total)} available`
+  return available < GIGABYTE ? [warn(`${text} → close other apps, or serve a smaller model`)] : [good(text)]
 }
 
 function checkDisk({ state }: Context): Line[] {

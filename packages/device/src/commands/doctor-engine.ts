@@ -41,7 +41,7 @@ export async function checkEngine(context: Context): Promise<Line[]> {
 }
 
 /** Tries everything again, whatever `start` remembers, and installs nothing. */
-function openDoctorLadder({ state, settings, world }: Context): Promise<Ladder> {
+export function openDoctorLadder({ state, settings, world }: Context): Promise<Ladder> {
   const machine = { platform: process.platform, arch: process.arch }
   const { environment } = world
   const ladderWorld = { machine, run: runCommand, environment, say: () => {}, now: systemClock.now, isFresh: true }

@@ -121,6 +121,8 @@ Exits with 1 if something doesn't work. If you need to do something, the line sa
 Examples:
   $ hearth-device doctor
   $ hearth-device doctor --engine
+  $ hearth-device doctor --plan                               what each model gets on this machine
+  $ hearth-device doctor --plan all                           plans for machines of every size
   $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
 `
 

@@ -164,12 +164,20 @@ function addOwner(program: Command, run: Run): void {
     .summary("find out why something doesn't work")
     .description('Checks memory, disk, GPU, engine, models, local servers, web search, login and connection.')
     .option('--engine', 'only check that the engine runs on this machine')
+    .addOption(
+      new Option('--plan [machines]', 'only show what each model gets on this machine, or on many machines')
+        .choices(['this', 'all'])
+        .preset('this'),
+    )
     .addHelpText('after', HELP_AFTER.doctor)
-    .action((options: { engine?: boolean }, command: Command) =>
+    .action((options: { engine?: boolean; plan?: 'this' | 'all' }, command: Command) =>
       run(command, async (context) => {
         const { doctor } = await import('./doctor.ts')
         prepareNetwork(context)
-        return doctor({ isOnlyEngine: options.engine === true }, context)
+        return doctor(
+          { isOnlyEngine: options.engine === true, ...(options.plan === undefined ? {} : { plan: options.plan }) },
+          context,
+        )
       }),
     )
   program

@@ -34,8 +34,8 @@ export function gpuReserve({ free }: Gpu): number {
   return clamp(free * 0.05, 512 * MIB, 4 * GIB)
 }
 
-export function withoutGpu({ gpu: _, ...machine }: Machine): Machine {
-  return machine
+export function withoutGpu({ ram, cores, keptForLater = 0 }: Machine): Machine {
+  return { ram, cores, keptForLater }
 }
 
 /** The memory that is left once a model has taken what it needs. */

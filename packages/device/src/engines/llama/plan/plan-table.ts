@@ -33,7 +33,7 @@ function twoModels({ name, machine }: (typeof REFERENCE_MACHINES)[number]): stri
   ]
 }
 
-function describeMachine({ ram, gpu, cores }: Machine): string {
+export function describeMachine({ ram, gpu, cores }: Machine): string {
   const own = `${formatGib(ram.available)} of ${formatGib(ram.total)} available`
   const kind = gpu === undefined ? plural(cores, 'core') : `${gpu.kind} ${formatGib(gpu.free)} free`
   return `${own}, ${kind}`

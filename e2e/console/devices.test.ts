@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { linkDevice, theOrganization } from './harness/fill.ts'
+import { fightOverCredential, linkDevice, theOrganization } from './harness/fill.ts'
 import { chooseInMenu, column, confirmByName, toast, visit } from './harness/people.ts'
 import { startFilledConsole } from './harness/start-filled-console.ts'
 
@@ -50,6 +50,20 @@ describe('Devices', () => {
     await sheet.getByText('JSON schema (after update)').waitFor()
     await sheet.getByText('8K context').waitFor()
     await sheet.getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('[Q6l] says that another machine tries to use the credential, and what to do', async () => {
+    const devices = await fightOverCredential(system.store, system.origin, 'Copied laptop')
+    await visit(page, '/devices')
+    await page.getByRole('row', { name: /Copied laptop.*Credential used twice/ }).waitFor()
+    await page.getByRole('button', { name: 'Copied laptop', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText(/Another machine at \S+ tries to use this device’s credential/).waitFor()
+    await sheet.getByText('run hearth-device login on it').waitFor()
+    await sheet.getByRole('button', { name: 'Remove…' }).click()
+    await confirmByName(page, 'Copied laptop', 'Remove device')
+    await toast(page, 'Device removed')
+    for (const device of devices) await device.closed
   })
 
   it('[Q6a] [Q6b] [Q6c] creates an install command, reports the device that joins, and revokes an unused command', async () => {

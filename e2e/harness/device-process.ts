@@ -1,7 +1,7 @@
 // A real device app in its own process, used like a person would: log in with a token, add a model file, start.
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
+import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,10 @@ const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.m
 
 export interface DeviceProcess extends Pick<WatchedOutput, 'output' | 'heard'>, AsyncDisposable {
   pid: number
+  /** The folder with its login and models. */
+  home: string
+  /** Runs another command of the device app on the same folder, and returns what it prints. */
+  command: (...args: readonly string[]) => Promise<string>
   /** The process that computes; the device has one per model. */
   enginePid(): Promise<number>
   kill(): Promise<void>
@@ -39,13 +43,25 @@ export async function startDeviceProcess({
   const environment = { ...process.env, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
   await run(['login', origin, '--name', 'real'], environment)
   await run(['models', 'add', model.path, '--as', model.name], environment)
+  return startIn(home, model.name, flags)
+}
+
+/** A second machine with a copy of the first one's folder. */
+export async function startCopy(of: DeviceProcess, model: string): Promise<DeviceProcess> {
+  const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
+  for (const file of ['credential.json', 'models.json']) await copyFile(join(of.home, file), join(home, file))
+  return startIn(home, model, [])
+}
+
+async function startIn(home: string, model: string, flags: readonly string[]): Promise<DeviceProcess> {
+  const environment = { ...process.env, HEARTH_DEVICE_HOME: home }
   const child = spawn(process.execPath, [MAIN, 'start', '--threads', '1', ...flags], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
   const { output, heard, exited } = watchOutput(child)
-  await heard(`${model.name}: ready`)
+  await heard(`${model}: ready`)
   await heard('Connected to')
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -54,6 +70,8 @@ export async function startDeviceProcess({
   }
   return {
     pid: child.pid!,
+    home,
+    command: (...args) => run(args, environment),
     enginePid: () => engineOf(child.pid!),
     heard,
     output,
@@ -66,11 +84,12 @@ export async function startDeviceProcess({
   }
 }
 
-async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const { output, exited } = watchOutput(child)
   const code = await exited
   if (code !== 0) throw new Error(`hearth-device ${args[0]} ended with ${code}: ${output()}`)
+  return output()
 }
 
 async function engineOf(pid: number): Promise<number> {

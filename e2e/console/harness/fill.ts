@@ -48,6 +48,19 @@ export async function linkDevice(
   return ScriptedDevice.connect({ gateway: origin, credential, models: [], ...options })
 }
 
+/** Two machines with one credential take each other's place until one is refused. */
+export async function fightOverCredential(store: Store, origin: string, name: string): Promise<ScriptedDevice[]> {
+  const { credential } = await enrolDevice(store, origin, name)
+  const dial = (boot: string) => new ScriptedDevice({ gateway: origin, credential, models: [], boot })
+  const devices: ScriptedDevice[] = []
+  for (const boot of ['one', 'two', 'one', 'two', 'one']) {
+    const device = dial(boot)
+    devices.push(device)
+    await Promise.race([device.welcome, device.closed]).catch(() => {})
+  }
+  return devices
+}
+
 /** The devices stop with the gateway. */
 export async function fillOrganization(store: Store, origin: string): Promise<ScriptedDevice[]> {
   const organization = await theOrganization(store)

@@ -225,7 +225,7 @@ class LinkedDevice implements Device {
           hello: () => this.#hello(),
           onOpen: (link, welcome) => this.#opened(link, welcome),
           onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
-          onNotice: (text) => this.#tell({ type: 'notice', text }),
+          onNotice: (text) => this.#note(text),
           onGone: () => this.#gone(),
           isBusy: () => this.#runner.running > 0,
         },
@@ -256,6 +256,11 @@ class LinkedDevice implements Device {
     if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
     if (this.#backend !== undefined) this.tellBackend(this.#backend)
     if (this.#serves === 'leaving') link.send({ type: 'drain' })
+  }
+
+  #note(text: string): void {
+    if (this.#linkState.name === 'linked') this.#linkState = { ...this.#linkState, notice: text }
+    this.#tell({ type: 'notice', text })
   }
 
   #gone(): void {

@@ -4,7 +4,8 @@ import type { DeviceModel } from '@hearth/protocol'
 
 export type LinkState =
   | { name: 'connecting' }
-  | { name: 'linked'; gateway: string; device: string; organization: string }
+  /** `notice` is the latest message of the gateway on this link. */
+  | { name: 'linked'; gateway: string; device: string; organization: string; notice?: string }
   | { name: 'waiting'; why: string; advice?: string; delayMs: number }
 
 export interface JobCounts {

@@ -167,6 +167,8 @@ function openFleet(config: Config, base: Base, meters: Meters): Fleet {
     nextEpoch: countEpochs(),
     onRecord: (record) => recordJob(record, base, meters),
     onPresence: (device, presence) => recordPresence(device, presence, base, meters),
+    onConflict: ({ id, organization }, { address }) =>
+      base.log.warn({ device: id, organization, address }, 'two machines use the credential of one device'),
   })
 }
 

@@ -5,6 +5,7 @@
 //              A bad credential gets a 401 before the upgrade; a device without a common protocol version gets close code 4426.
 // Greeting     device → hello          the versions, models and features it has; within 10 s
 //              gateway → welcome       the chosen version and the ping intervals
+//              If two machines use one credential and keep replacing each other's link, the second gets close code 4423 instead.
 // A job        gateway → job-start     (job, attempt); a large request follows in job-part frames, numbered from 0
 //              device → job-accept     or job-refuse: nothing was started, and the attempt can be offered again
 //              device → job-progress*  not numbered; shows that a silent device is alive
@@ -31,7 +32,7 @@
 //   - A known frame that is malformed closes the link with code 4400.
 //
 // Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
-//              error (`failed` to older gateways), `sizing` of a model, the frame `backend`.
+//              error (`failed` to older gateways), `sizing` of a model, the frame `backend`, close code 4423 (a lost link to older apps).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -49,6 +50,7 @@ export const CLOSE = {
   superseded: 4409,
   silent: 4410,
   overloaded: 4413,
+  inUse: 4423,
   noCommonVersion: 4426,
 } as const
 

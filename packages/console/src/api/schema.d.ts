@@ -790,6 +790,7 @@ export interface components {
                     remedy: string;
                 }[];
             } | null;
+            conflict: components["schemas"]["DeviceConflict"];
         };
         DeviceModel: {
             name: string;
@@ -808,6 +809,16 @@ export interface components {
             doneBytes: number;
             totalBytes: number | null;
         };
+        /** @description Another machine that was refused because it uses this device's credential, and when it tried last */
+        DeviceConflict: {
+            address: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            at: string;
+        } | null;
         /** @description The device describes itself; nothing here is verified */
         AskingDevice: {
             name: string;

@@ -46,4 +46,14 @@ describe('planReconnect', () => {
   it('[U13] waits at least a minute if another app uses the same credential', () => {
     expect(planReconnect(FRESH, { kind: 'superseded' }, () => 0).delayMs).toBe(60_000)
   })
+
+  it('[U13b] waits longer each time it is refused because another machine uses its login', () => {
+    const delays: number[] = []
+    for (let refusal = 0, backoff = FRESH; refusal < 6; refusal++) {
+      const plan = planReconnect(backoff, { kind: 'in-use' }, () => 0)
+      backoff = plan.backoff
+      delays.push(plan.delayMs / 60_000)
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 16])
+  })
 })

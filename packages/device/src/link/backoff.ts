@@ -15,6 +15,8 @@ export type LinkEnd =
   | { kind: 'app-too-old' }
   /** Another device app connected with the same credential. */
   | { kind: 'superseded' }
+  /** Refused: another device app keeps using the same credential. */
+  | { kind: 'in-use' }
 
 export interface Backoff {
   failures: number
@@ -30,6 +32,9 @@ const LAST_WINDOW_MS = 64_000
 const HEALTHY_MS = 60_000
 /** These cases need a person to fix them, so there is no hurry. */
 export const REFUSED_RETRY_MS = 5 * 60_000
+/** How long to wait at first if another machine uses the same credential, and at most. */
+const FIRST_IN_USE_MS = 2 * 60_000
+const LAST_IN_USE_MS = 32 * 60_000
 /** Limits the delay that the gateway may ask for. */
 const LONGEST_ASKED_MS = 10 * 60_000
 
@@ -47,11 +52,19 @@ export function planReconnect(
     case 'superseded':
       // Two apps with one credential would keep disconnecting each other, so this one backs off.
       return { backoff: FRESH, delayMs: HEALTHY_MS + random() * HEALTHY_MS }
+    case 'in-use':
+      return afterInUse(backoff, random)
     case 'lost':
       return afterLoss(end.linkedMs >= HEALTHY_MS ? FRESH : backoff, end.retryAfterMs ?? 0, random)
     default:
       return end satisfies never
   }
+}
+
+/** Twice as long each time: only a person can end this, or the other app by going away. */
+function afterInUse({ failures }: Backoff, random: () => number): { backoff: Backoff; delayMs: number } {
+  const windowMs = Math.min(FIRST_IN_USE_MS * 2 ** failures, LAST_IN_USE_MS)
+  return { backoff: { failures: Math.min(failures + 1, 16), restMs: 0 }, delayMs: (windowMs * (1 + random())) / 2 }
 }
 
 function afterLoss(

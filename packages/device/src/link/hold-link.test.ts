@@ -100,6 +100,7 @@ describe('holdLink', () => {
   it.each([
     [CLOSE.revoked, 'credential-refused'],
     [CLOSE.superseded, 'superseded'],
+    [CLOSE.inUse, 'in-use'],
     [CLOSE.noCommonVersion, 'app-too-old'],
     [CLOSE.goingAway, 'lost'],
   ])('reads close code %i as %s', async (code, kind) => {

@@ -194,6 +194,7 @@ function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {
 function endOf(state: State | undefined, code: number, reason: string, now: number): LinkEnd {
   if (code === CLOSE.revoked) return { kind: 'credential-refused' }
   if (code === CLOSE.superseded) return { kind: 'superseded' }
+  if (code === CLOSE.inUse) return { kind: 'in-use' }
   if (code === CLOSE.noCommonVersion) return { kind: 'app-too-old' }
   if (state?.name === 'open' && state.reconnectInMs !== undefined)
     return { kind: 'restarting', reconnectInMs: state.reconnectInMs }

@@ -70,6 +70,20 @@ describe('keepLinked', () => {
     await done
   })
 
+  it('[U13a] says how to give this machine its own login when another one uses the same', async () => {
+    const { gateway, clock, news, leaving, start } = begin()
+    const done = start()
+    await clock.advance(0)
+    await gateway.last.close(CLOSE.inUse)
+    expect(news.at(-1)).toMatchObject({
+      name: 'waiting',
+      why: expect.stringContaining('another machine is connected with the login of this one') as string,
+      advice: 'to give this machine its own login, run hearth-device login https://hearth.example.com',
+    })
+    leaving.abort()
+    await done
+  })
+
   it('waits and tries again if there is no login', async () => {
     const { clock, news, leaving, start } = begin(() => {
       throw new DeviceError('this machine is not logged in')

@@ -22,21 +22,25 @@ export async function keepLinked(options: KeepLinkedOptions, signal: AbortSignal
   let backoff = FRESH
   while (!signal.aborted) {
     options.onNews({ name: 'connecting' })
-    const end = await linkOnce(options, signal)
+    const { end, gateway } = await linkOnce(options, signal)
     if (signal.aborted) return
     const plan = planReconnect(backoff, end, options.random)
     backoff = plan.backoff
-    options.onNews({ name: 'waiting', ...explain(end), delayMs: plan.delayMs })
+    options.onNews({ name: 'waiting', ...explain(end, gateway), delayMs: plan.delayMs })
     await waitUnlessAwoken(options, plan.delayMs, signal)
   }
 }
 
-async function linkOnce(options: KeepLinkedOptions, signal: AbortSignal): Promise<LinkEnd> {
+async function linkOnce(options: KeepLinkedOptions, signal: AbortSignal): Promise<{ end: LinkEnd; gateway: string }> {
   try {
-    return await holdLink(options, options.identity(), options.user, signal)
+    const request = options.identity()
+    return {
+      end: await holdLink(options, request, options.user, signal),
+      gateway: request.gateway.href.replace(/\/$/, ''),
+    }
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error
-    return { kind: 'lost', why: error.message, linkedMs: 0 }
+    return { end: { kind: 'lost', why: error.message, linkedMs: 0 }, gateway: '' }
   }
 }
 
@@ -57,7 +61,7 @@ async function waitUnlessAwoken(
   stop()
 }
 
-function explain(end: LinkEnd): { why: string; advice?: string } {
+function explain(end: LinkEnd, gateway: string): { why: string; advice?: string } {
   switch (end.kind) {
     case 'restarting':
       return { why: 'the gateway is restarting' }
@@ -72,6 +76,11 @@ function explain(end: LinkEnd): { why: string; advice?: string } {
       return {
         why: 'another device app is connected with the same login',
         advice: 'stop it, or run hearth-device login on each machine',
+      }
+    case 'in-use':
+      return {
+        why: 'another machine is connected with the login of this one, which happens when a device folder is copied',
+        advice: `to give this machine its own login, run hearth-device login ${gateway}`,
       }
     case 'lost':
       return { why: end.why }

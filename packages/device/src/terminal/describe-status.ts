@@ -37,6 +37,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       text: `${status.name}: device app ${status.app}, running for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
     },
     linkLine(status),
+    ...noticeLines(status),
     status.permission.allowed
       ? { level: 'good', text: 'Serving is on' }
       : { level: 'warn', text: `Not serving: ${status.permission.why}` },
@@ -55,6 +56,10 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped`,
     },
   ]
+}
+
+function noticeLines({ link }: DeviceStatus): Line[] {
+  return link.name === 'linked' && link.notice !== undefined ? [{ level: 'warn', text: link.notice }] : []
 }
 
 function linkLine({ link, gateway }: DeviceStatus): Line {

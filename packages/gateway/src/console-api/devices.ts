@@ -56,6 +56,7 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
       totalBytes: totalBytes ?? null,
     })),
     backend: showBackend(device),
+    conflict: device.conflict ? { address: device.conflict.address, at: device.conflict.at.toISOString() } : null,
   }
 }
 

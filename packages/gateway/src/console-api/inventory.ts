@@ -1,7 +1,7 @@
 // Devices and models of an organization right now: the store's records joined with the fleet's view.
 
 import { FEATURES, type DeviceBackend, type DeviceModel, type Download, type Feature } from '@hearth/protocol'
-import type { FleetDevice, FleetView } from '../fleet/fleet.ts'
+import type { Conflict, FleetDevice, FleetView } from '../fleet/fleet.ts'
 import type { Device, Model } from '../store/store.ts'
 import { isOlder } from './app-version.ts'
 import type { ConsoleParts } from './console.ts'
@@ -20,6 +20,7 @@ export interface DeviceEntry extends Device {
   models: ServedEntry[]
   downloads: readonly Download[]
   backend: DeviceBackend | undefined
+  conflict: Conflict | undefined
 }
 
 export interface ServedEntry extends DeviceModel {
@@ -52,13 +53,13 @@ export async function takeInventory(parts: ConsoleParts, organization: string): 
 
 function describeOffline(device: Device): DeviceEntry {
   const isOutdated = isOlder(device.app)
-  const nothing = { engine: undefined, models: [], downloads: [], backend: undefined }
+  const nothing = { engine: undefined, models: [], downloads: [], backend: undefined, conflict: undefined }
   return { ...device, state: 'offline', isOutdated, ...nothing }
 }
 
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads, backend }: FleetDevice,
+  { state, app, engine, models, downloads, backend, conflict }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
@@ -72,6 +73,7 @@ function describeLinked(
     lastSeenAt: new Date(),
     downloads,
     backend,
+    conflict,
     models: models.map((model) => ({
       ...model,
       isEnabled: enabled.has(model.name),

@@ -4,6 +4,7 @@
 import type { DeviceBackend, DeviceModel, Download } from '@hearth/protocol'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
+import type { Conflict } from '../hub/take-overs.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
 import type { JobHandle, Reply, SerializedJob } from '../scheduler/reply.ts'
 
@@ -51,6 +52,8 @@ export interface FleetDevice {
   downloads: readonly Download[]
   /** Undefined for devices that don't say. */
   backend: DeviceBackend | undefined
+  /** Another machine that was refused because it uses this device's credential. */
+  conflict: Conflict | undefined
 }
 
 /** Which part of the view changed. */
@@ -61,6 +64,8 @@ export interface FleetStats {
   links: number
   /** Links that a newer link of the same device replaced, since the start. */
   supersededLinks: number
+  /** Links refused because another machine uses the same credential, since the start. */
+  refusedLinks: number
   queued: number
   /** How long the oldest waiting job has waited; 0 if none does. */
   oldestWaitMs: number
@@ -77,7 +82,7 @@ export interface FleetStats {
   served: readonly { organization: string; model: string }[]
 }
 
-export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, SerializedJob, Ticket }
+export type { Conflict, DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, SerializedJob, Ticket }
 export type { Presence } from '../hub/hub.ts'
 export type { Prefix } from '../scheduler/core/types.ts'
 export type { JobRecord } from '../scheduler/job-record.ts'

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts
 import { Scheduler } from '../scheduler/scheduler.ts'
 import { ChangeWatch } from './change-watch.ts'
 import type {
+  Conflict,
   DeviceConnection,
   DeviceIdentity,
   DeviceSocket,
@@ -31,6 +32,7 @@ export interface LocalFleetOptions {
   nextEpoch: () => Promise<number>
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
+  onConflict: (device: DeviceIdentity, conflict: Conflict) => void
 }
 
 const DRAIN_POLL_MS = 50
@@ -41,12 +43,16 @@ export class LocalFleet implements Fleet {
   readonly #changes: ChangeWatch
   readonly #nextEpoch: () => Promise<number>
 
-  constructor({ pingIntervals, limits, compareMs, nextEpoch, onRecord, onPresence }: LocalFleetOptions) {
+  constructor({ pingIntervals, limits, compareMs, nextEpoch, onRecord, onPresence, onConflict }: LocalFleetOptions) {
     this.#hub = new Hub({
       intervals: pingIntervals,
       onPresence: (device, presence) => {
         onPresence(device, presence)
         this.#changes.announce(device.organization, 'devices', 'models')
+      },
+      onConflict: (device, conflict) => {
+        onConflict(device, conflict)
+        this.#changes.announce(device.organization, 'devices')
       },
       onReport: ({ organization }) => this.#changes.announce(organization, 'devices'),
     })
@@ -72,6 +78,7 @@ export class LocalFleet implements Fleet {
     return {
       links: this.#hub.linkCount,
       supersededLinks: this.#hub.supersededCount,
+      refusedLinks: this.#hub.refusedCount,
       queued,
       oldestWaitMs: Math.max(0, ...queues.map(({ oldestMs }) => oldestMs)),
       running,

@@ -39,8 +39,9 @@ export function createUpgradeHandler(context: UpgradeContext): Upgrade {
   const upgrade = async (...[request, socket, head]: Parameters<Upgrade>): Promise<void> => {
     try {
       const { device, accept } = await prepareLink(request, context)
+      const address = clientAddress(request, context.addressHeader)
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const connection = accept(new DeviceWebSocket(webSocket))
+        const connection = accept(new DeviceWebSocket(webSocket, address))
         follow(webSocket, device, connection, context)
         guard.watch(socket, webSocket, device, connection)
       })

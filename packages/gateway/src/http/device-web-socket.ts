@@ -9,11 +9,13 @@ import type { DeviceSocket } from '../fleet/fleet.ts'
 const MAX_WAITING = 256 * 1024
 
 export class DeviceWebSocket implements DeviceSocket {
+  readonly address: string
   readonly #webSocket: WebSocket
   #waiting: string[] = []
   #waitingSize = 0
 
-  constructor(webSocket: WebSocket) {
+  constructor(webSocket: WebSocket, address: string) {
+    this.address = address
     this.#webSocket = webSocket
   }
 

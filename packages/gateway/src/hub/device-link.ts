@@ -23,6 +23,7 @@ import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
+import type { Conflict } from './take-overs.ts'
 
 /** How a link reports to the hub. */
 export interface LinkListener {
@@ -44,6 +45,8 @@ export interface PingIntervals {
 
 /** With more unsent data than this, the device gets no further job. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+/** The longest address of a network has 45 characters. A proxy may name something longer. */
+const MAX_ADDRESS_LENGTH = 64
 /** An announcement may concern a thousand waiting jobs, so a device that announces all the time is heard only so often. */
 const ANNOUNCE_MS = 250
 
@@ -58,6 +61,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #reportPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
   downloads: readonly Download[] = []
   backend: DeviceBackend | undefined
+  conflict: Conflict | undefined
   #state: LinkState
   #heardAt: number
   #pingedAt: number
@@ -75,6 +79,15 @@ export class DeviceLink implements Link, DeviceConnection {
 
   get state(): LinkState {
     return this.#state
+  }
+
+  /** Empty before the hello. */
+  get boot(): string {
+    return 'hello' in this.#state ? this.#state.hello.boot : ''
+  }
+
+  get address(): string {
+    return dropUnprintable(this.#socket.address ?? 'an unknown address').slice(0, MAX_ADDRESS_LENGTH)
   }
 
   get isGreeting(): boolean {

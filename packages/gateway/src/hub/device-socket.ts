@@ -8,6 +8,8 @@ export interface DeviceSocket {
   close(code: number, reason: string): void
   /** Bytes handed over and not yet sent. */
   readonly bufferedBytes: number
+  /** Where the device connects from, as far as the gateway can know. */
+  readonly address?: string
 }
 
 /** How the socket reaches the hub. */

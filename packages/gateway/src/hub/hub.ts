@@ -5,10 +5,12 @@ import { CLOSE, GREETING_MS, type DeviceModel, type Hello } from '@hearth/protoc
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
+import { TakeOvers, type Conflict } from './take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 const MAX_GREETING = 2
 const NEWER_LINK = 'a newer link of this device was opened'
+const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
 export interface HubOptions {
   intervals: PingIntervals
@@ -17,6 +19,8 @@ export interface HubOptions {
   onReport?: (device: DeviceIdentity) => void
   /** Called when a device comes or goes. */
   onPresence?: (device: DeviceIdentity, presence: Presence) => void
+  /** Called when a link is refused because another machine uses the same credential. */
+  onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
 }
 
 export interface Presence {
@@ -33,8 +37,11 @@ export class Hub implements Links, LinkListener {
   readonly #now: () => number
   readonly #sweep: NodeJS.Timeout
   #listener: DeviceListener | undefined
+  readonly #takeOvers = new TakeOvers()
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
+  /** Links that were refused because another machine uses the same credential. */
+  refusedCount = 0
 
   constructor(options: HubOptions) {
     this.#options = options
@@ -74,6 +81,7 @@ export class Hub implements Links, LinkListener {
 
   /** Closes the link of a device that was removed, even before its hello. */
   disconnect(device: string): void {
+    this.#takeOvers.forget(device)
     for (const link of [this.#links.get(device), ...(this.#greeting.get(device) ?? [])])
       link?.close(CLOSE.revoked, 'this device was removed from its organization')
   }
@@ -95,8 +103,11 @@ export class Hub implements Links, LinkListener {
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {
     this.#endGreeting(link)
     const { id, organization } = link.identity
-    this.#supersede(id)
+    const old = this.#links.get(id)
+    if (old && !this.#mayReplace(old, link)) return this.#refuse(link, old)
+    if (old) this.#supersede(old)
     this.#links.set(id, link)
+    link.conflict = this.#takeOvers.conflictOf(id, this.#now())
     link.send({
       type: 'welcome',
       protocol,
@@ -133,9 +144,23 @@ export class Hub implements Links, LinkListener {
     this.#listener?.deviceDown(link)
   }
 
-  #supersede(device: string): void {
-    const old = this.#links.get(device)
-    if (!old) return
+  #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
+    const { boot, address, identity } = link
+    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#now())
+  }
+
+  /** Both owners find out: the one who is refused by the reason, the other one by a notice and in the console. */
+  #refuse(link: DeviceLink, holder: DeviceLink): void {
+    this.refusedCount++
+    link.close(CLOSE.inUse, IN_USE)
+    const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#now())
+    if (!conflict) return
+    if (holder.conflict?.address !== conflict.address) holder.send({ type: 'notice', text: describeConflict(conflict) })
+    holder.conflict = conflict
+    this.#options.onConflict?.(holder.identity, conflict)
+  }
+
+  #supersede(old: DeviceLink): void {
     this.supersededCount++
     old.close(CLOSE.superseded, NEWER_LINK)
   }
@@ -155,5 +180,12 @@ export class Hub implements Links, LinkListener {
     const now = this.#now()
     for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
     for (const link of this.#links.values()) link.check(now, this.#options.intervals, GREETING_MS)
+    this.#takeOvers.tidy(now)
+    for (const link of this.#links.values())
+      if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
   }
+}
+
+function describeConflict({ address }: Conflict): string {
+  return `Another machine at ${address} tries to use this device's credential. If it is yours, run hearth-device login there. If not, remove this device in the console and log in again.`
 }

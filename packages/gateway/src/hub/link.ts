@@ -9,6 +9,7 @@ import type {
   Hello,
   JobAttempt,
 } from '@hearth/protocol'
+import type { Conflict } from './take-overs.ts'
 
 export interface DeviceIdentity {
   id: string
@@ -25,6 +26,8 @@ export interface Link {
   readonly downloads: readonly Download[]
   /** Where the device's models compute; undefined until it says so, which older devices never do. */
   readonly backend: DeviceBackend | undefined
+  /** Another machine that tries to use the device's credential, if there is one. */
+  readonly conflict: Conflict | undefined
   /** Too much unsent data is piling up: offer no further jobs for now. */
   readonly isOverloaded: boolean
   send(frame: GatewayFrame): void

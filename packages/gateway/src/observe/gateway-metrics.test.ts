@@ -6,6 +6,7 @@ import { GatewayMetrics } from './gateway-metrics.ts'
 const FLEET: FleetStats = {
   links: 3,
   supersededLinks: 1,
+  refusedLinks: 2,
   queued: 4,
   oldestWaitMs: 2_500,
   running: 5,
@@ -49,6 +50,7 @@ describe('the gateway metrics', () => {
       'hearth_job_seconds_sum 0.3',
       'hearth_links 3',
       'hearth_links_superseded 1',
+      'hearth_links_refused 2',
       'hearth_queued_jobs 4',
       'hearth_queue_oldest_seconds 2.5',
       'hearth_running_jobs 5',

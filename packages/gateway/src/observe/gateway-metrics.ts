@@ -100,6 +100,11 @@ export class GatewayMetrics {
       'Connections replaced by a newer one of the same device',
       ({ supersededLinks }) => supersededLinks,
     )
+    gauge(
+      'hearth_links_refused',
+      'Connections refused because another machine uses the same credential',
+      ({ refusedLinks }) => refusedLinks,
+    )
     gauge('hearth_queued_jobs', 'Jobs waiting for a device', ({ queued }) => queued)
     gauge(
       'hearth_queue_oldest_seconds',

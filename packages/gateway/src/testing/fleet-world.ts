@@ -2,7 +2,16 @@
 // the last one: with several gateways, everything the tests claim has to hold across them.
 
 import { onTestFinished } from 'vitest'
-import type { DeviceIdentity, Fleet, FleetStats, FleetView, JobRecord, Presence, Ticket } from '../fleet/fleet.ts'
+import type {
+  Conflict,
+  DeviceIdentity,
+  Fleet,
+  FleetStats,
+  FleetView,
+  JobRecord,
+  Presence,
+  Ticket,
+} from '../fleet/fleet.ts'
 import { MemoryDevice, type MemoryDeviceOptions } from './memory-device.ts'
 import { RecordedJob } from './recorded-job.ts'
 import { Watchers } from './watchers.ts'
@@ -12,6 +21,7 @@ export interface FleetSetup {
   waitMs: number
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
+  onConflict: (device: DeviceIdentity, conflict: Conflict) => void
 }
 
 export type OpenGateways = (setup: FleetSetup) => Promise<readonly Fleet[]>
@@ -21,6 +31,7 @@ const DEADLINE_MS = 150_000
 export class FleetWorld {
   readonly records: JobRecord[] = []
   readonly presence: { device: string; isLinked: boolean }[] = []
+  readonly conflicts: { device: string; address: string }[] = []
   #gateways: readonly Fleet[] = []
   readonly #watchers = new Watchers()
 
@@ -37,6 +48,7 @@ export class FleetWorld {
         world.presence.push({ device: id, isLinked })
         world.#watchers.look()
       },
+      onConflict: ({ id }, { address }) => world.conflicts.push({ device: id, address }),
     })
     onTestFinished(() => world.drain(0))
     return world

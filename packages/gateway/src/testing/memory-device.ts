@@ -15,6 +15,9 @@ export interface MemoryDeviceOptions {
   id: string
   organization?: string
   models?: readonly DeviceModel[]
+  /** One per start of the device app. */
+  boot?: string
+  address?: string
 }
 
 type FrameType = GatewayFrame['type']
@@ -25,18 +28,24 @@ const DEADLINE_MS = 20_000
 export class MemoryDevice implements DeviceSocket {
   readonly frames: GatewayFrame[] = []
   readonly bufferedBytes = 0
+  readonly address: string
   closeCode: number | undefined
   readonly #watchers = new Watchers()
   #connection: DeviceConnection | undefined
 
-  /** Resolves once the device has been welcomed. */
+  constructor(address: string) {
+    this.address = address
+  }
+
+  /** Resolves once the device has been welcomed or refused. */
   static async connect(fleet: Fleet, options: MemoryDeviceOptions): Promise<MemoryDevice> {
-    const { id, organization = 'acme', models = [aModel('m')] } = options
-    const device = new MemoryDevice()
+    const { id, organization = 'acme', models = [aModel('m')], boot = 'b', address = '192.0.2.1' } = options
+    const device = new MemoryDevice(address)
     const accept = await fleet.accept({ id, organization, name: id })
     device.#connection = accept(device)
-    device.say({ type: 'hello', protocols: [1], app: '1.2.3', boot: 'b', engine: 'scripted', models: [...models] })
-    await device.hears('welcome')
+    device.say({ type: 'hello', protocols: [1], app: '1.2.3', boot, engine: 'scripted', models: [...models] })
+    const isAnswered = () => device.closeCode !== undefined || device.frames.length > 0
+    await device.#watchers.until('the hello is answered', isAnswered, DEADLINE_MS)
     return device
   }
 

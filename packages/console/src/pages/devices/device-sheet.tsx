@@ -12,6 +12,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import { useSession } from '../../session/session.ts'
+import { ConflictAdvice } from './conflict-advice.tsx'
 import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
 import { BackendAdvice, describeBackend } from './backend.tsx'
 import { DeviceState } from './device-state.tsx'
@@ -29,6 +30,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
     <Dialog shape="sheet" title={<Name text={device.name} />} onClose={onClose}>
       <DeviceState device={device} />
       {isAdmin && <SheetActions device={device} />}
+      {device.conflict !== null && <ConflictAdvice conflict={device.conflict} />}
       {device.isOutdated && <UpdateAdvice device={device} />}
       {device.backend && <BackendAdvice backend={device.backend} />}
       <Facts

@@ -12,8 +12,12 @@ export function DeviceState({ device }: { device: Device }) {
   return <State tone={tone}>{word}</State>
 }
 
-export function describeDevice({ state, isPaused, running, lastSeenAt, models }: Device): { tone: Tone; word: string } {
+export function describeDevice({ state, isPaused, running, lastSeenAt, models, conflict }: Device): {
+  tone: Tone
+  word: string
+} {
   if (state === 'offline') return { tone: 'calm', word: lastSeenAt === null ? 'Never connected' : 'Offline' }
+  if (conflict !== null) return { tone: 'warn', word: 'Credential used twice' }
   if (isPaused) return { tone: 'warn', word: 'Paused' }
   if (state === 'draining') return { tone: 'warn', word: 'Stopping' }
   if (models.length === 0) return { tone: 'warn', word: 'No models' }

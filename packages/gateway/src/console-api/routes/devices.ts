@@ -39,6 +39,9 @@ const backend = z
     description:
       "Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say",
   })
+const conflict = z.object({ address: z.string(), at: moment }).openapi('DeviceConflict', {
+  description: "Another machine that was refused because it uses this device's credential, and when it tried last",
+})
 
 export const device = z
   .object({
@@ -59,6 +62,7 @@ export const device = z
     models: z.array(deviceModel),
     downloads: z.array(download),
     backend,
+    conflict: conflict.nullable(),
   })
   .openapi('Device')
 

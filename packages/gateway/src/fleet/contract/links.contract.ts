@@ -53,6 +53,24 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(old.hasStarted('j')).toBe(false)
     })
 
+    it('[L32] [L32b] is refused when another machine uses the credential, and both find out', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const machine = (boot: string) =>
+        world.connect('d', { boot, address: boot === 'copy' ? '203.0.113.7' : '192.0.2.1' })
+      for (const boot of ['copy', 'own', 'copy']) await machine(boot)
+      const holder = await machine('own')
+      const refused = await machine('copy')
+      expect(await refused.isClosed()).toBe(CLOSE.inUse)
+      expect((await holder.hears('notice')).text).toMatch(/^Another machine at 203\.0\.113\.7 tries to use this/)
+      expect((await world.front.view('acme')).devices).toMatchObject([
+        { id: 'd', conflict: { address: '203.0.113.7' } },
+      ])
+      expect(world.conflicts).toEqual([{ device: 'd', address: '203.0.113.7' }])
+      expect(world.total('refusedLinks')).toBe(1)
+      world.submit('j')
+      await holder.answers('j')
+    })
+
     it('can say nothing about a job that runs elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')

@@ -1,0 +1,57 @@
+// Two real device apps with the same login, as after somebody copied the folder of one machine to another.
+
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createEnrolmentToken } from '@hearth/gateway/testing'
+import { expect, it, vi } from 'vitest'
+import { DEADLINE_MS } from '../harness/deadline.ts'
+import { startCopy, startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
+import { expectCompletion } from '../harness/expect-reply.ts'
+import { HI, startSystem, type System } from '../harness/start-system.ts'
+
+const TINY = {
+  path: fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url)),
+  name: 'own',
+}
+
+async function startOriginal(system: System): Promise<DeviceProcess> {
+  const { key: token, digest } = createEnrolmentToken()
+  await system.change(async (store, { home: organization }) => {
+    await store.enableModel({ organization, name: TINY.name })
+    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
+  })
+  return startDeviceProcess({ origin: system.origin, token, model: TINY })
+}
+
+/** A change of its login file makes a waiting app dial at once. */
+async function dialNow({ home, heard, output }: DeviceProcess, expected: string): Promise<void> {
+  const from = output().length
+  const soon = new Date(Date.now() + 10_000 + from)
+  await utimes(join(home, 'credential.json'), soon, soon)
+  await heard(expected, from)
+}
+
+/** The app writes its status a moment later. */
+async function statusSays({ command }: DeviceProcess, text: string): Promise<void> {
+  await vi.waitFor(async () => expect(await command('status')).toContain(text), DEADLINE_MS)
+}
+
+const REPLACED = 'another device app is connected with the same login'
+const REFUSED = 'another machine is connected with the login of this one'
+
+it('[U13a] [U13c] [L32] tell both owners why one of them is refused', async () => {
+  await using system = await startSystem({ devices: 'none' })
+  await using original = await startOriginal(system)
+  await using copy = await startCopy(original, TINY.name)
+  await original.heard(REPLACED)
+  await dialNow(original, 'Connected to')
+  await copy.heard(REPLACED)
+  await dialNow(copy, 'Connected to')
+  await dialNow(original, REFUSED)
+  expect(original.output()).toContain(`run hearth-device login ${system.origin} (retrying in`)
+  await copy.heard(/Another machine at \S+ tries to use this device's credential/)
+  await statusSays(copy, "tries to use this device's credential")
+  await statusSays(original, REFUSED)
+  expectCompletion(await system.client.post({ model: TINY.name, messages: HI, max_tokens: 4 }))
+})

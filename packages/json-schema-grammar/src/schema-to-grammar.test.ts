@@ -56,9 +56,9 @@ describe('the grammar of a schema', () => {
   })
 
   it('[X5] is not made if it would be too large to print', () => {
-    const text = { type: 'string', maxLength: 1500 }
+    const list = { type: 'array', items: { type: 'string' }, maxItems: 1500 }
     const properties = Object.fromEntries(
-      Array.from({ length: 50 }, (_, index) => [`p${index}`, { ...text, minLength: index }]),
+      Array.from({ length: 50 }, (_, index) => [`p${index}`, { ...list, minItems: index }]),
     )
     const attempt = () => schemaToGrammar({ type: 'object', properties })
     expect(attempt).toThrow(SchemaError)

@@ -9,8 +9,8 @@ export class GrammarTooLarge extends Error {
 
 const MAX_RULES = 20_000
 const MAX_TEXT = 512 * 1024
-/** The native parser expands every repetition. */
-const MAX_REPETITIONS = 40_000
+/** The native parser expands every repetition, at about 7 ms per thousand, and running jobs wait for it. */
+const MAX_REPETITIONS = 10_000
 /** The native parser reads a larger bound as "any number". */
 export const MAX_COUNT = 2000
 

@@ -114,7 +114,7 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
     {
       type: 'object',
       properties: Object.fromEntries(
-        Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'string', maxLength: 1500 + index }]),
+        Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'array', maxItems: 1500 + index }]),
       ),
     },
     /repetitions are too large/,

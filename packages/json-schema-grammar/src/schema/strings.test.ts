@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { GrammarRules } from '../grammar/grammar-rules.ts'
+import { matches } from '../testing/matches.ts'
+import { addSchema } from './convert.ts'
+
+function accepts(schema: Record<string, unknown>): (text: string) => boolean {
+  const rules = new GrammarRules()
+  const root = addSchema({ type: 'string', ...schema }, rules)
+  return (text) => matches(root, rules, JSON.stringify(text))
+}
+
+describe('the length of a text', () => {
+  it.each([
+    { minLength: 0, maxLength: 128 },
+    { minLength: 0, maxLength: 129 },
+    { minLength: 1, maxLength: 160 },
+    { minLength: 120, maxLength: 140 },
+    { minLength: 33, maxLength: 1000 },
+    { minLength: 200, maxLength: 200 },
+  ])('[X1] [X2] is counted exactly: $minLength to $maxLength', ({ minLength, maxLength }) => {
+    const isAccepted = accepts({ minLength, maxLength })
+    const near = [minLength, 31, 32, 33, 63, 64, 65, 95, 96, 97, maxLength - 32, maxLength].flatMap((length) => [
+      Math.max(0, length - 1),
+      length,
+      length + 1,
+    ])
+    for (const length of near)
+      expect([length, isAccepted('é'.repeat(length))]).toEqual([length, length >= minLength && length <= maxLength])
+  })
+
+  it('[X5] takes little of a grammar, even for many long texts', () => {
+    const rules = new GrammarRules()
+    const properties = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'string', maxLength: 1900 + index }]),
+    )
+    const text = rules.print(addSchema({ type: 'object', properties }, rules))
+    const counts = Array.from(text.matchAll(/\{\d+,(\d+)\}/g), ([, most]) => Number(most))
+    expect(counts.reduce((sum, most) => sum + most, 0)).toBeLessThan(10_000)
+  })
+})

@@ -16,6 +16,7 @@ import { planSlot, type Slot } from './slots.ts'
 export interface BatchLoopOptions {
   slots: number
   batchSize: number
+  gpu: string | false
   /** Native calls run in the order they are made, one at a time. */
   isSerial?: boolean
   /** For models whose slots can't forget single tokens. */
@@ -66,7 +67,7 @@ export class BatchLoop {
   constructor(context: NativeContext, options: BatchLoopOptions) {
     this.#context = context
     this.#options = options
-    this.#pace = createPace(options.batchSize)
+    this.#pace = createPace(options)
     const { checkpoints } = options
     this.#states = new SlotStates(context, checkpoints)
     this.#slots = Array.from({ length: options.slots }, (_, id) => ({
@@ -159,6 +160,7 @@ export class BatchLoop {
       active.map(({ slot, running }) => ({
         count: untilStop(slot.tokens.length, running),
         lastTurn: running.lastTurn,
+        isStarting: running.promptLeft === 1 && running.pending.length === 1,
       })),
       this.#pace,
     )

@@ -3,8 +3,15 @@
 
 import { PIECE, type PromptRoom } from './plan-batch.ts'
 
-const ALONE_MS = 180
-const SHARED_MS = 100
+interface Limits {
+  /** The longest decode of prompts while no stream runs, and while streams run. */
+  aloneMs: number
+  sharedMs: number
+}
+
+const CPU: Limits = { aloneMs: 180, sharedMs: 100 }
+/** A GPU needs large batches to be fast, and reads a whole prompt in the time that a CPU takes for a piece of it. */
+const GPU: Limits = { aloneMs: 300, sharedMs: 200 }
 /** Weight of the newest decode in the average. */
 const NEWEST = 0.3
 
@@ -12,17 +19,25 @@ export interface Pace extends PromptRoom {
   onDecode(tokens: number, ms: number): void
 }
 
-export function createPace(batchSize: number): Pace {
+export interface PaceOptions {
+  batchSize: number
+  gpu: string | false
+}
+
+export function createPace({ batchSize, gpu }: PaceOptions): Pace {
+  const limits = gpu === false ? CPU : GPU
+  const most = Math.max(PIECE, (Math.floor(batchSize / PIECE) - 1) * PIECE)
   let msPerToken: number | undefined
   return {
+    startsStreamsFirst: gpu !== false,
     room(isAlone) {
-      if (msPerToken === undefined) return PIECE
-      const pieces = Math.floor((isAlone ? ALONE_MS : SHARED_MS) / (msPerToken * PIECE))
-      return Math.max(PIECE, Math.min(pieces, Math.floor(batchSize / PIECE) - 1) * PIECE)
+      if (msPerToken === undefined) return gpu === false ? PIECE : most
+      const pieces = Math.floor((isAlone ? limits.aloneMs : limits.sharedMs) / (msPerToken * PIECE))
+      return Math.min(Math.max(PIECE, pieces * PIECE), most)
     },
     onDecode(tokens, ms) {
       // Small batches cost time per call, not per token.
-      if (tokens < PIECE) return
+      if (tokens < (gpu === false ? PIECE : most / 4)) return
       const measured = ms / tokens
       msPerToken = msPerToken === undefined ? measured : msPerToken + (measured - msPerToken) * NEWEST
     },

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { createPace } from './pace.ts'
 import { planBatch } from './plan-batch.ts'
 
-const room = (alone: number, shared = alone) => ({ room: (isAlone: boolean) => (isAlone ? alone : shared) })
-const waiting = (...counts: number[]) => counts.map((count) => ({ count, lastTurn: 0 }))
+const room = (alone: number, shared = alone) => ({
+  room: (isAlone: boolean) => (isAlone ? alone : shared),
+  startsStreamsFirst: false,
+})
+const waiting = (...counts: number[]) => counts.map((count) => ({ count, lastTurn: 0, isStarting: false }))
 
 describe('planBatch', () => {
   it('[W30a] gives every running stream its token before any prompt', () => {
@@ -32,27 +35,52 @@ describe('planBatch', () => {
 
   it('[W30] lets prompts take turns', () => {
     const pending = [
-      { count: 1000, lastTurn: 7 },
-      { count: 500, lastTurn: 6 },
+      { count: 1000, lastTurn: 7, isStarting: false },
+      { count: 500, lastTurn: 6, isStarting: false },
     ]
     expect(planBatch(pending, room(64))).toEqual([{ index: 1, count: 64 }])
+  })
+
+  it('[W30e] on a GPU, lets prompts wait for the first token of another', () => {
+    const pending = [...waiting(1, 1500), { count: 1, lastTurn: 3, isStarting: true }]
+    const streams = [
+      { index: 0, count: 1 },
+      { index: 2, count: 1 },
+    ]
+    expect(planBatch(pending, { ...room(448), startsStreamsFirst: true })).toEqual(streams)
+    expect(planBatch(pending, room(448))).toEqual([...streams, { index: 1, count: 448 }])
   })
 })
 
 describe('pace', () => {
   it('[W32] keeps decodes short enough to cancel between them', () => {
-    const pace = createPace(512)
+    const pace = createPace({ batchSize: 512, gpu: false })
     for (let decode = 0; decode < 20; decode++) pace.onDecode(128, 128)
     expect(pace.room(true)).toBe(128)
     expect(pace.room(false)).toBe(64)
   })
 
   it('uses the whole batch on a fast machine, and never less than a useful piece', () => {
-    const fast = createPace(512)
+    const fast = createPace({ batchSize: 512, gpu: false })
     fast.onDecode(128, 1)
     expect(fast.room(true)).toBe(448)
-    const slow = createPace(512)
+    const slow = createPace({ batchSize: 512, gpu: false })
     slow.onDecode(128, 60_000)
     expect(slow.room(false)).toBe(64)
+  })
+
+  it('[W30e] fills whole batches on a GPU, unless streams would stand still too long', () => {
+    const pace = createPace({ batchSize: 2048, gpu: 'cuda' })
+    expect(pace.room(false)).toBe(1984)
+    for (let decode = 0; decode < 20; decode++) pace.onDecode(1984, 160)
+    expect(pace.room(false)).toBe(1984)
+    for (let decode = 0; decode < 40; decode++) pace.onDecode(1984, 1984)
+    expect(pace.room(false)).toBe(192)
+  })
+
+  it('learns nothing from small batches on a GPU: they cost time per call', () => {
+    const pace = createPace({ batchSize: 2048, gpu: 'cuda' })
+    pace.onDecode(100, 50)
+    expect(pace.room(false)).toBe(1984)
   })
 })

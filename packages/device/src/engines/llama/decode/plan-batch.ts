@@ -4,6 +4,11 @@
 export interface PromptRoom {
   /** The prompt tokens that one decode can hold: a multiple of PIECE. */
   room(isAlone: boolean): number
+  /**
+   * Whether prompts wait for one decode when a stream is about to get its first token: on a GPU that decode is short, and the first token
+   * doesn't wait for a whole batch of other prompts.
+   */
+  startsStreamsFirst: boolean
 }
 
 /** Kernels work in blocks of this many tokens: measured on a CPU, 64 tokens take half as long as 61. */
@@ -14,6 +19,8 @@ export interface PendingTokens {
   count: number
   /** The number of the last decode that had room for more than one of its tokens. */
   lastTurn: number
+  /** The last token of a prompt is pending. */
+  isStarting: boolean
 }
 
 export interface BatchPart {
@@ -29,6 +36,7 @@ export interface BatchPart {
  */
 export function planBatch(pending: readonly PendingTokens[], pace: PromptRoom): BatchPart[] {
   const parts = pending.flatMap(({ count }, index) => (count === 1 ? [{ index, count }] : []))
+  if (pace.startsStreamsFirst && pending.some(({ isStarting }) => isStarting)) return parts
   let room = pace.room(parts.length === 0)
   const prompts = pending.map((item, index) => ({ ...item, index })).filter(({ count }) => count > 1)
   for (const { index, count } of prompts.toSorted((a, b) => a.lastTurn - b.lastTurn)) {

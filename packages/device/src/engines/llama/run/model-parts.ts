@@ -9,13 +9,20 @@ import type { Native } from '../native/native.ts'
 import { tokenGroupsOf } from '../native/token-groups.ts'
 
 export function createModelParts(native: Native, onStep: () => void = () => undefined): ModelParts {
-  const { slots, batchSize, isSerial, vocabulary } = native
+  const { slots, batchSize, gpu, isSerial, vocabulary } = native
   // Read now, because later it would hold up running jobs.
   tokenGroupsOf(vocabulary)
   return {
     native,
     profile: studyModel(native),
-    loop: new BatchLoop(native.context, { slots, batchSize, isSerial, onStep, checkpoints: createCheckpoints(native) }),
+    loop: new BatchLoop(native.context, {
+      slots,
+      batchSize,
+      gpu,
+      isSerial,
+      onStep,
+      checkpoints: createCheckpoints(native),
+    }),
     grammars: new GrammarCache(native),
   }
 }

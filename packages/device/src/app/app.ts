@@ -150,7 +150,9 @@ export class App {
   #openLadder(): Promise<Ladder> {
     const { state, settings, world } = this.#options
     const onReport = (report: BackendReport): void => this.#computesOn(report)
-    const ladderWorld = { ...world, say: this.#say, now: world.clock.now, onReport }
+    const onPull = (news: PullNews): void => this.#pulled(news)
+    const onPullEnd = (): void => this.#pullEnded()
+    const ladderWorld = { ...world, say: this.#say, now: world.clock.now, onReport, onPull, onPullEnd }
     this.#ladder ??= openLadder(state.gpu, settings, ladderWorld, this.#end.signal).catch((error: unknown) => {
       this.#say(`GPU detection failed: ${describeError(error)}`)
       return openLadder(state.gpu, { ...settings, gpu: 'off' }, ladderWorld, this.#end.signal)
@@ -273,9 +275,13 @@ export class App {
       const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
       this.#tell({ type: 'notice', text: `${describeError(error)}${advice}` })
     } finally {
-      this.#status.pulling = undefined
-      this.#device.tellDownloads([])
+      this.#pullEnded()
     }
+  }
+
+  #pullEnded(): void {
+    this.#status.pulling = undefined
+    this.#device.tellDownloads([])
   }
 
   #pulled(news: PullNews): void {

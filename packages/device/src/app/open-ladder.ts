@@ -13,10 +13,12 @@ import { createLadderMemory } from '../gpu/ladder-memory.ts'
 import { prepareRung, type RungWorld } from '../gpu/prepare-rung.ts'
 import { requirementsOf } from '../gpu/requirements.ts'
 import { rungsFor } from '../gpu/rungs.ts'
-import type { Say } from '../news.ts'
+import type { DownloadWorld } from '../models/download.ts'
+import type { PullNews, Say } from '../news.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { APP_VERSION } from '../version.ts'
+import { cudaLibrariesFolder, fetchCudaLibraries } from './fetch-cuda-libraries.ts'
 
 export interface LadderWorld {
   machine: Machine
@@ -25,6 +27,9 @@ export interface LadderWorld {
   say: Say
   now: () => number
   onReport?: (report: BackendReport) => void
+  downloads?: Partial<DownloadWorld>
+  onPull?: (news: PullNews) => void
+  onPullEnd?: () => void
   /** Tries everything, whatever an earlier run remembered. */
   isFresh?: boolean
   /** Replaced in tests. */
@@ -32,7 +37,7 @@ export interface LadderWorld {
   root?: string
 }
 
-type GpuSettings = Pick<Settings, 'gpu' | 'fetchGpu'>
+type GpuSettings = Pick<Settings, 'gpu' | 'fetchGpu' | 'gpuLibraries'>
 
 /** `folder` is where GPU packages and the memory of the ladder are kept. */
 export async function openLadder(
@@ -64,14 +69,20 @@ function createRungWorld(folder: string, settings: GpuSettings, gpu: Gpu | undef
     say(`Found ${gpu?.name ?? 'a GPU'}. Installing ${name} with npm; this can take a few minutes…`, 'info')
     await fetchGpuPackage(folder, name, version, run, signal)
   }
+  const fetchLibraries = (rung: 'cuda' | 'cuda12', signal: AbortSignal): Promise<void> => {
+    const { downloads = {}, onPull = () => {}, onPullEnd = () => {} } = world
+    return fetchCudaLibraries(folder, rung, { machine, run, say, downloads, onPull, onPullEnd }, signal)
+  }
   return {
     machine,
     gpu,
     folder,
     version,
     environment,
+    librariesFolder: (rung) => cudaLibrariesFolder(folder, rung),
     ...(root !== undefined && { root }),
     ...(settings.fetchGpu && { fetchPackage }),
+    ...(settings.gpuLibraries === 'auto' && { fetchLibraries }),
   }
 }
 

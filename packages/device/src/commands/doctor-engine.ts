@@ -45,7 +45,12 @@ export function openDoctorLadder({ state, settings, world }: Context): Promise<L
   const machine = { platform: process.platform, arch: process.arch }
   const { environment } = world
   const ladderWorld = { machine, run: runCommand, environment, say: () => {}, now: systemClock.now, isFresh: true }
-  return openLadder(state.gpu, { ...settings, fetchGpu: false }, ladderWorld, AbortSignal.timeout(LADDER_MS))
+  return openLadder(
+    state.gpu,
+    { ...settings, fetchGpu: false, gpuLibraries: 'never' },
+    ladderWorld,
+    AbortSignal.timeout(LADDER_MS),
+  )
 }
 
 function gpuLines(ladder: Ladder, { settings }: Context): Line[] {

@@ -92,14 +92,21 @@ describe('the ladder', () => {
     expect(second.ladder.report()).toEqual(first.ladder.report())
   })
 
-  it('[U53b] remembers nothing while a better rung may work at the next start', async () => {
+  it('[U53b] tries only that again at the next start which may have passed', async () => {
     const offline = new RungError("Can't install the GPU package", 'restart the app', { isPassing: true })
-    const { ladder, place } = begin({ cuda: offline })
-    expect(await ladder.use()).toMatchObject({ rung: 'cuda12' })
-    expect(place.stored).toBeUndefined()
+    const first = begin({ cuda: PTX, cuda12: offline })
+    expect(await first.ladder.use()).toMatchObject({ rung: 'vulkan' })
+    const second = begin({ cuda: PTX, cuda12: offline }, { place: first.place })
+    expect(await second.ladder.use()).toMatchObject({ rung: 'vulkan' })
+    expect(second.tried).toEqual([])
+    expect(second.said).toEqual(first.said)
+    const third = begin({ cuda: PTX }, { place: first.place })
+    expect(await third.ladder.use()).toMatchObject({ rung: 'cuda12' })
+    expect(third.tried).toEqual(['cuda12'])
     const full = begin({ cuda: { how: 'SIGABRT', output: 'CUDA error: out of memory\n' } })
     await full.ladder.use()
-    expect(full.place.stored).toBeUndefined()
+    const later = begin({}, { place: full.place })
+    expect(await later.ladder.use()).toMatchObject({ rung: 'cuda' })
   })
 
   it('[U53b] climbs again if the remembered rung is no longer there', async () => {

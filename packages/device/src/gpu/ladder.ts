@@ -15,7 +15,7 @@ import {
 import { CrashCount } from './crash-count.ts'
 import type { Gpu } from './detect-gpu.ts'
 import { explainFailure, type Failure } from './explain-failure.ts'
-import type { LadderMemory } from './ladder-memory.ts'
+import type { LadderMemory, Remembered } from './ladder-memory.ts'
 import { problemOf } from './rung-error.ts'
 
 export interface LadderOptions {
@@ -41,6 +41,8 @@ export class Ladder {
   #rung: Rung | undefined
   #crashes: CrashCount
   readonly #told = new Set<string>()
+  /** What an earlier run found out under the same circumstances. */
+  #known: Remembered | undefined
 
   constructor(options: LadderOptions) {
     this.#options = options
@@ -74,6 +76,7 @@ export class Ladder {
 
   #leave(problem: Problem): void {
     this.#options.memory.forget()
+    this.#known = undefined
     this.#rungs = this.#rungs.slice(this.#rungs.indexOf(problem.rung) + 1)
     this.#problems = [...this.#problems, problem]
     this.#crashes = new CrashCount(this.#options.now)
@@ -92,8 +95,10 @@ export class Ladder {
 
   async #recall(): Promise<Backend | undefined> {
     const { memory, prepare, signal } = this.#options
-    const remembered = memory.recall()
+    this.#known = memory.recall()
+    const remembered = this.#known
     if (remembered === undefined || !this.#rungs.includes(remembered.rung)) return undefined
+    if (remembered.problems.some(({ isPassing }) => isPassing)) return undefined
     const backend = await prepare(remembered.rung, signal).catch(() => undefined)
     if (backend === undefined) return undefined
     this.#problems = remembered.problems
@@ -115,17 +120,21 @@ export class Ladder {
     }
     const error = this.#noneWorks()
     this.#found = undefined
+    this.#known = undefined
     this.#rungs = this.#options.rungs
     this.#problems = []
     throw error
   }
 
-  /** There is nothing below the CPU, so it isn't tried. */
+  /** There is nothing below the CPU, so it isn't tried. Neither is what an earlier run has tried. */
   async #try(rung: Rung): Promise<Backend | Problem> {
     const { prepare, trial, gpu, signal } = this.#options
+    const known = this.#known?.problems.find((problem) => problem.rung === rung && !problem.isPassing)
+    if (known !== undefined) return known
     try {
       const backend = await prepare(rung, signal)
-      const failure = rung === 'cpu' ? undefined : await trial(backend, signal)
+      const isProven = rung === 'cpu' || this.#known?.rung === rung
+      const failure = isProven ? undefined : await trial(backend, signal)
       return failure === undefined ? backend : explainFailure(rung, gpu?.driver, failure)
     } catch (error) {
       return problemOf(rung, error)
@@ -140,9 +149,8 @@ export class Ladder {
     this.#options.say(`Models run on ${describeRung(report)}`, report.rung === 'cpu' ? 'warn' : 'good')
   }
 
-  /** A better rung whose problem may pass is tried again at the next start. A CPU without anything above it was never tried. */
+  /** A CPU without anything above it was never tried. */
   #remember(rung: Rung): void {
-    if (this.#problems.some(({ isPassing }) => isPassing)) return
     if (rung === 'cpu' && this.#problems.length === 0) return
     this.#options.memory.remember({ rung, problems: this.#problems })
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../errors.ts'
@@ -27,6 +27,7 @@ function machineWith(files: readonly string[], parts: Partial<RungWorld> = {}): 
     version: VERSION,
     environment: {},
     root,
+    librariesFolder: (rung) => join(root, 'fetched', rung),
     ...parts,
   }
 }
@@ -90,14 +91,34 @@ describe('a rung before it is tried', () => {
       isPassing: false,
     })
     expect(await why('cuda12', machineWith([], {}))).toMatchObject({ message: /libcuda\.so\.1 is missing/ })
-    expect(await why('cuda12', machineWith([DRIVER, ...CUDA13]))).toMatchObject({
-      message: "CUDA's run-time libraries are missing (libcudart.so.12, libcublas.so.12, libcublasLt.so.12)",
+    const bare = machineWith([DRIVER])
+    install(bare.folder, 'cuda', MAIN)
+    expect(await why('cuda', bare)).toMatchObject({
+      message: "CUDA's run-time libraries are missing (libcudart.so.13, libcublas.so.13, libcublasLt.so.13)",
+      advice: expect.stringContaining('hearth-device start downloads them if gpu-libraries is auto'),
+      isPassing: true,
     })
     expect(await why('vulkan', machineWith([]))).toMatchObject({ message: /Vulkan loader libvulkan\.so\.1 is missing/ })
     expect(await why('cuda', machineWith([DRIVER, ...CUDA13]))).toMatchObject({
       message: 'its package @node-llama-cpp/linux-x64-cuda is not installed',
       isPassing: true,
     })
+  })
+
+  it('[U54] gets the libraries that a driver came without, and uses them from then on', async () => {
+    let fetched = 0
+    const world = machineWith([DRIVER])
+    install(world.folder, 'cuda', MAIN)
+    const folder = world.librariesFolder('cuda')
+    const fetchLibraries = () => {
+      fetched += 1
+      for (const path of CUDA13) write(join(folder, basename(path)))
+      return Promise.resolve()
+    }
+    const backend = await prepareRung('cuda', { ...world, fetchLibraries }, signal)
+    expect(backend.environment['LD_LIBRARY_PATH']).toContain(folder)
+    expect(await prepareRung('cuda', world, signal)).toEqual(backend)
+    expect(fetched).toBe(1)
   })
 
   it('[U43a] can be tried again later if its package could not be installed', async () => {

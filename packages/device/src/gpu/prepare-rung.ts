@@ -23,8 +23,10 @@ export interface RungWorld {
   root?: string
   /** Installs one of the engine's packages. Absent if the owner doesn't want that. */
   fetchPackage?: (name: string, signal: AbortSignal) => Promise<void>
-  /** Downloads CUDA's run-time libraries, and returns their folder. Absent if the owner doesn't want that. */
-  fetchLibraries?: (rung: 'cuda' | 'cuda12', signal: AbortSignal) => Promise<string>
+  /** Where downloaded libraries are, or will be. */
+  librariesFolder: (rung: 'cuda' | 'cuda12') => string
+  /** Downloads CUDA's run-time libraries to that folder. Absent if the owner doesn't want that. */
+  fetchLibraries?: (rung: 'cuda' | 'cuda12', signal: AbortSignal) => Promise<void>
 }
 
 /** Throws RungError if something is missing that the app can't or mustn't get by itself. */
@@ -59,8 +61,8 @@ async function prepareGpuRung(
   const requirements = requirementsOf(rung, world.machine)
   const folders = libraryFolders(world.machine.platform, world.environment, world.root)
   const driverPath = checkDriver(requirements, folders, world)
-  const libraries = await findLibraries(rung, requirements, folders, world, signal)
   const { packages, library } = await findPackages(rung, world, signal)
+  const libraries = rung === 'vulkan' ? [] : await findLibraries(rung, requirements, folders, world, signal)
   const needed = driverPath === undefined ? libraries : [dirname(driverPath), ...libraries]
   const environment = { HEARTH_GPU_PACKAGES: packages, ...libraryPath(needed, world) }
   return { rung, gpu: rung === 'vulkan' ? 'vulkan' : 'cuda', environment, ...(library !== undefined && { library }) }
@@ -92,22 +94,27 @@ function checkDriver(
 
 /** The folders of CUDA's libraries. */
 async function findLibraries(
-  rung: 'cuda' | 'cuda12' | 'vulkan',
+  rung: 'cuda' | 'cuda12',
   { cudaLibraries }: Requirements,
   folders: readonly string[],
-  { fetchLibraries }: RungWorld,
+  { librariesFolder, fetchLibraries }: RungWorld,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const missing = cudaLibraries.filter((name) => findLibrary(name, folders) === undefined)
-  if (missing.length === 0 || rung === 'vulkan')
-    return cudaLibraries.map((name) => dirname(findLibrary(name, folders) ?? ''))
-  if (fetchLibraries !== undefined) return [await fetchLibraries(rung, signal)]
-  throw new RungError(`CUDA's run-time libraries are missing (${missing.join(', ')})`, librariesRemedy(rung))
+  const all = [...folders, librariesFolder(rung)]
+  const missing = cudaLibraries.filter((name) => findLibrary(name, all) === undefined)
+  if (missing.length === 0) return cudaLibraries.map((name) => dirname(findLibrary(name, all) ?? ''))
+  if (fetchLibraries === undefined) throw librariesMissing(rung, missing)
+  await fetchLibraries(rung, signal)
+  return [librariesFolder(rung)]
 }
 
-function librariesRemedy(rung: 'cuda' | 'cuda12'): string {
+function librariesMissing(rung: 'cuda' | 'cuda12', missing: readonly string[]): RungError {
   const major = rung === 'cuda' ? '13' : '12'
-  return `install the CUDA ${major} toolkit's run-time libraries`
+  return new RungError(
+    `CUDA's run-time libraries are missing (${missing.join(', ')})`,
+    `hearth-device start downloads them if gpu-libraries is auto; or install those of CUDA ${major} yourself`,
+    { isPassing: true },
+  )
 }
 
 interface Packages {

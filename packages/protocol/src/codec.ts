@@ -12,7 +12,8 @@ export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
 
 /** A job-start whose request is JSON text already: a job is serialized once, however often it is tried. */
 export function encodeJobStart(head: JobStartHead, rest: { request: string } | { parts: number }): string {
-  const open = JSON.stringify(head).slice(0, -1)
+  const { job, attempt, organization } = head
+  const open = `{"type":"job-start","job":${JSON.stringify(job)},"attempt":${attempt},"organization":${JSON.stringify(organization)}`
   return 'parts' in rest ? `${open},"parts":${rest.parts}}` : `${open},"request":${rest.request}}`
 }
 

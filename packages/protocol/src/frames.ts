@@ -133,7 +133,7 @@ export type DeviceFrame =
   | JobDelta
   | ({ type: 'job-calls'; sequence: number; choice: number; calls: ToolCall[] } & JobAttempt)
   | ({ type: 'job-annotations'; sequence: number; choice: number; annotations: UrlCitation[] } & JobAttempt)
-  | ({ type: 'job-end'; sequence: number; finishes: FinishReason[]; usage?: Usage } & JobAttempt)
+  | JobEnd
   | JobError
   | ({ type: 'job-cancelled' } & JobAttempt)
 
@@ -145,6 +145,13 @@ export interface JobDelta extends JobAttempt {
   /** Tokens this choice took since its last delta, also those that show no text; absent on a device that does not count. */
   tokens?: number
   logprobs?: TokenLogprob[]
+}
+
+export interface JobEnd extends JobAttempt {
+  type: 'job-end'
+  sequence: number
+  finishes: FinishReason[]
+  usage?: Usage
 }
 
 export interface JobError extends JobAttempt {

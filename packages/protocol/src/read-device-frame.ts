@@ -11,6 +11,7 @@ import type {
   Download,
   JobAttempt,
   JobDelta,
+  JobEnd,
   JobErrorCode,
   ModelSizing,
   ProgressPhase,
@@ -35,6 +36,8 @@ import {
   ProtocolError,
   asCount,
   asObject,
+  asWord,
+  isAbsent,
   optional,
   readCount,
   readFlag,
@@ -75,7 +78,11 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
     case 'job-accept':
     case 'job-cancelled':
-      return { type: fields['type'], ...readAttempt(fields) }
+      return {
+        type: fields['type'],
+        job: readText(fields, 'job', MAX_NAME_LENGTH),
+        attempt: readCount(fields, 'attempt'),
+      }
     case 'job-refuse':
       return { type: 'job-refuse', ...readAttempt(fields), reason: readWord(fields, 'reason', REFUSE_REASONS, 'busy') }
     case 'job-progress':
@@ -98,7 +105,7 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
   }
 }
 
-// This frame comes with every token, so it is read without intermediate objects.
+// These frames come with every token and every job, so they are read without intermediate objects.
 function readDelta(fields: Fields): JobDelta {
   const delta: JobDelta = {
     type: 'job-delta',
@@ -108,9 +115,8 @@ function readDelta(fields: Fields): JobDelta {
     choice: readCount(fields, 'choice', MAX_CHOICES - 1),
     text: readText(fields, 'text'),
   }
-  if (fields['tokens'] !== undefined && fields['tokens'] !== null) delta.tokens = readTokens(fields, 'tokens')
-  if (fields['logprobs'] !== undefined && fields['logprobs'] !== null)
-    delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
+  if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
+  if (!isAbsent(fields['logprobs'])) delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
   return delta
 }
 
@@ -239,25 +245,30 @@ function readCitation(item: unknown): UrlCitation {
 }
 
 function readEnd(fields: Fields): DeviceFrame {
-  return {
+  const end: JobEnd = {
     type: 'job-end',
-    ...readAttempt(fields),
+    job: readText(fields, 'job', MAX_NAME_LENGTH),
+    attempt: readCount(fields, 'attempt'),
     sequence: readCount(fields, 'sequence'),
-    finishes: readList(fields, 'finishes', MAX_CHOICES, (item) =>
-      readWord({ finishes: item }, 'finishes', FINISH_REASONS, 'stop'),
-    ),
-    ...optional(fields, 'usage', (from, name) => readUsage(readObject(from, name))),
+    finishes: readList(fields, 'finishes', MAX_CHOICES, readFinish),
   }
+  if (!isAbsent(fields['usage'])) end.usage = readUsage(readObject(fields, 'usage'))
+  return end
+}
+
+function readFinish(item: unknown, name: string): FinishReason {
+  return asWord(item, name, FINISH_REASONS, 'stop')
 }
 
 function readUsage(fields: Fields): Usage {
-  return {
+  const usage: Usage = {
     promptTokens: readTokens(fields, 'promptTokens'),
     completionTokens: readTokens(fields, 'completionTokens'),
-    ...optional(fields, 'cachedTokens', readTokens),
-    ...optional(fields, 'ownCachedTokens', readTokens),
-    ...optional(fields, 'reasoningTokens', readTokens),
   }
+  if (!isAbsent(fields['cachedTokens'])) usage.cachedTokens = readTokens(fields, 'cachedTokens')
+  if (!isAbsent(fields['ownCachedTokens'])) usage.ownCachedTokens = readTokens(fields, 'ownCachedTokens')
+  if (!isAbsent(fields['reasoningTokens'])) usage.reasoningTokens = readTokens(fields, 'reasoningTokens')
+  return usage
 }
 
 function readTokens(fields: Fields, name: string): number {

@@ -2,7 +2,7 @@
 // JSON.stringify of its text, between two ready-made strings.
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import { FINGERPRINT, shapeAnnotation, shapeLogprobs, shapeToolCalls, shapeUsage } from './completion-shape.ts'
+import { serializeHead, serializeUsage, shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
 
 export const DONE = 'data: [DONE]\n\n'
 
@@ -28,8 +28,7 @@ export class Chunks {
   readonly #callIds = new Set<string>()
 
   constructor({ id, created, model, choices, includeUsage, mirrorsFunctions }: ChunkOptions) {
-    const shared = { id, object: 'chat.completion.chunk', created, model, system_fingerprint: FINGERPRINT }
-    this.#head = `data: ${JSON.stringify(shared).slice(0, -1)},"choices":[`
+    this.#head = `data: ${serializeHead('chat.completion.chunk', id, created, model)},"choices":[`
     this.#tail = includeUsage ? `],"usage":null}\n\n` : `]}\n\n`
     this.#textHeads = Array.from(
       { length: choices },
@@ -62,7 +61,7 @@ export class Chunks {
   }
 
   usage(usage: Usage): string {
-    return `${this.#head}],"usage":${JSON.stringify(shapeUsage(usage))}}\n\n`
+    return `${this.#head}],"usage":${serializeUsage(usage)}}\n\n`
   }
 
   #chunk(choice: number, delta: string, finishReason = 'null'): string {

@@ -3,7 +3,12 @@
 import type { TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { randomHex } from '../ids.ts'
 
-export const FINGERPRINT = 'fp_service_local'
+const FINGERPRINT = 'fp_service_local'
+
+/** The fields that all chunks of a reply share, without the closing brace. Ids need no escaping. */
+export function serializeHead(object: string, id: string, created: number, model: string): string {
+  return `{"id":"${id}","object":"${object}","created":${created},"model":${JSON.stringify(model)},"system_fingerprint":"${FINGERPRINT}"`
+}
 
 /** A probability of zero has no finite logarithm and JSON has no infinity, so the reference API uses this number. */
 const LOWEST_LOGPROB = -9999
@@ -42,12 +47,9 @@ export function shapeAnnotation({ url, title, start, end }: UrlCitation) {
 }
 
 /** Has details only if the device reports them. Tokens that were cached for another key are nobody else's business. */
-export function shapeUsage({ promptTokens, completionTokens, ownCachedTokens, reasoningTokens }: Usage) {
-  return {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
-    ...(ownCachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: ownCachedTokens } }),
-    ...(reasoningTokens !== undefined && { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
-  }
+export function serializeUsage({ promptTokens, completionTokens, ownCachedTokens, reasoningTokens }: Usage): string {
+  const cached = ownCachedTokens === undefined ? '' : `,"prompt_tokens_details":{"cached_tokens":${ownCachedTokens}}`
+  const reasoning =
+    reasoningTokens === undefined ? '' : `,"completion_tokens_details":{"reasoning_tokens":${reasoningTokens}}`
+  return `{"prompt_tokens":${promptTokens},"completion_tokens":${completionTokens},"total_tokens":${promptTokens + completionTokens}${cached}${reasoning}}`
 }

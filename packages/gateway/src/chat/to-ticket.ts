@@ -4,14 +4,18 @@ import type { Caller } from '../access/access-book.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { PreparedChat } from './prepare-chat.ts'
 
+const NO_FEATURES: Ticket['features'] = []
+
 export function toTicket(id: string, { shape, stream, size }: PreparedChat, { organization, key }: Caller): Ticket {
   return {
     job: id,
     organization,
     key,
     model: shape.model,
-    features: shape.demands.map(({ feature }) => feature),
+    features: shape.demands.length === 0 ? NO_FEATURES : shape.demands.map(({ feature }) => feature),
     rerunnable: !stream,
-    ...size,
+    cost: size.cost,
+    promptSize: size.promptSize,
+    prefixes: size.prefixes,
   }
 }

@@ -3,7 +3,7 @@
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Full, Hold } from '../budget/byte-budget.ts'
 import type { Failed, JobHandle, Reply } from '../fleet/fleet.ts'
-import { FINGERPRINT, shapeUsage } from './completion-shape.ts'
+import { serializeHead, serializeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReplyShape } from './prepare-chat.ts'
@@ -65,12 +65,12 @@ export class WholeReply implements Reply {
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     const { id, created, shape, outlet } = this.#options
-    const head = { id, object: 'chat.completion', created, model: shape.model, system_fingerprint: FINGERPRINT }
+    const head = serializeHead('chat.completion', id, created, shape.model)
     const choices = this.#choices.map((choice, index) => choice.serialize(index, finishes[index]!))
-    const counted = usage ? `,"usage":${JSON.stringify(shapeUsage(usage))}` : ''
+    const counted = usage ? `,"usage":${serializeUsage(usage)}` : ''
     // A client may take its time to read the reply; meanwhile the text is all that is kept.
     this.#release()
-    outlet.json(200, `${JSON.stringify(head).slice(0, -1)},"choices":[${choices.join(',')}]${counted}}`)
+    outlet.json(200, `${head},"choices":[${choices.join(',')}]${counted}}`)
   }
 
   fail(outcome: Failed): void {
@@ -100,5 +100,7 @@ export class WholeReply implements Reply {
 }
 
 function emptyChoices(shape: ReplyShape): WholeChoice[] {
-  return Array.from({ length: shape.choices }, () => new WholeChoice(shape))
+  const choices = [new WholeChoice(shape)]
+  while (choices.length < shape.choices) choices.push(new WholeChoice(shape))
+  return choices
 }

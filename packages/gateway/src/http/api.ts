@@ -70,7 +70,7 @@ async function complete(
       : prepareChat(body.bytes, context.limits, prefixScope(caller))
     confirm(caller, context.book)
     if (!chat || response.destroyed) return hold.release()
-    response.once('close', () => hold.release())
+    outlet.onClose(() => hold.release())
     createChatCompletion(chat, caller, outlet, hold, context)
   } catch (error) {
     hold.release()

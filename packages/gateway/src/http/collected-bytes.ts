@@ -4,9 +4,11 @@
 /** A body of unknown size gets this many times the memory it needs, so that it is seldom copied. */
 export const GROWTH = 2
 
+const NOTHING = Buffer.alloc(0)
+
 export class CollectedBytes {
   readonly #declaredBytes: number
-  #buffer: Buffer = Buffer.alloc(0)
+  #buffer: Buffer = NOTHING
   #size = 0
 
   constructor(declaredBytes: number) {
@@ -32,7 +34,7 @@ export class CollectedBytes {
   }
 
   clear(): void {
-    this.#buffer = Buffer.alloc(0)
+    this.#buffer = NOTHING
     this.#size = 0
   }
 

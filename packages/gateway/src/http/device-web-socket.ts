@@ -1,5 +1,5 @@
-// A device's connection over ws. Frames sent in the same turn of the event loop leave as one message, which saves most of the system calls
-// when there are many requests at once.
+// A device's connection over ws. While there are many requests at once, frames sent in the same turn of the event loop leave as one message,
+// which saves most of the system calls. A frame that comes alone does not wait for the end of the turn.
 
 import { joinFrames } from '@hearth/protocol'
 import type { WebSocket } from 'ws'
@@ -13,6 +13,9 @@ export class DeviceWebSocket implements DeviceSocket {
   readonly #webSocket: WebSocket
   #waiting: string[] = []
   #waitingSize = 0
+  #framesInTurn = 0
+  /** The last turn with a frame had several, so this one probably has too. */
+  #isBusy = false
 
   constructor(webSocket: WebSocket, address: string) {
     this.address = address
@@ -29,8 +32,11 @@ export class DeviceWebSocket implements DeviceSocket {
       return this.#webSocket.send(text, (error) => error ?? whenSent())
     }
     if (this.#waitingSize + text.length > MAX_WAITING) this.#flush()
-    if (this.#waiting.push(text) === 1) setImmediate(() => this.#flush())
+    this.#waiting.push(text)
     this.#waitingSize += text.length
+    if (++this.#framesInTurn > 1) return
+    setImmediate(() => this.#endTurn())
+    if (!this.#isBusy) queueMicrotask(() => this.#flush())
   }
 
   close(code: number, reason: string): void {
@@ -38,10 +44,16 @@ export class DeviceWebSocket implements DeviceSocket {
     this.#webSocket.close(code, reason)
   }
 
+  #endTurn(): void {
+    this.#flush()
+    this.#isBusy = this.#framesInTurn > 1
+    this.#framesInTurn = 0
+  }
+
   #flush(): void {
     if (this.#waiting.length === 0) return
     const message = joinFrames(this.#waiting)
-    this.#waiting = []
+    this.#waiting.length = 0
     this.#waitingSize = 0
     this.#webSocket.send(message)
   }

@@ -7,6 +7,8 @@ import type { Outlet } from '../chat/outlet.ts'
 const EXPOSED = 'x-request-id, x-service-ignored-params, retry-after'
 const CORS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED]
 
+const LAST_CHUNK = '0\r\n\r\n'
+
 /** A larger body is sent in pieces of this size, so that a client that reads slowly can be told from one that does not read. */
 const PIECE_BYTES = 256 * 1024
 
@@ -16,10 +18,13 @@ export class NodeOutlet implements Outlet {
   /** Name, value, name, value: the form that node:http writes without checking again. */
   readonly #headers: string[]
   #isOver = false
+  /** The body is sent in chunks, which are framed here. */
+  #isChunked = false
   /** Bytes of a whole reply that have not been passed to node:http yet. */
   #waitingBytes = 0
   #account: { budget: ByteBudget; owner: Owner } | undefined
   #hold: Hold | undefined
+  readonly #onClose: (() => void)[] = []
 
   /** With `isForAnySite`, pages of every site may read the response. */
   constructor(response: ServerResponse, requestId: string, isForAnySite = true) {
@@ -27,6 +32,15 @@ export class NodeOutlet implements Outlet {
     this.#response = response
     this.#headers = ['x-request-id', requestId]
     if (isForAnySite) this.#headers.push(...CORS)
+    // One listener for all: each would cost an object and a search when it is removed.
+    response.on('close', () => {
+      for (const listener of this.#onClose) listener()
+    })
+  }
+
+  /** The reply is complete, or its client is gone. */
+  onClose(listener: () => void): void {
+    this.#onClose.push(listener)
   }
 
   /** From now on, bytes that the client does not read count for this owner. */
@@ -49,9 +63,11 @@ export class NodeOutlet implements Outlet {
 
   whole(status: number, contentType: string, body: string | Uint8Array): void {
     this.#isOver = true
-    this.#headers.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)))
+    const size = Buffer.byteLength(body)
+    this.#headers.push('content-type', contentType, 'content-length', String(size))
     this.#response.writeHead(status, this.#headers)
     if (body.length > PIECE_BYTES) this.#sendPieces(asBuffer(body))
+    else if (typeof body === 'string') this.#response.end(body, encodingOf(body, size))
     else this.#response.end(body)
     this.#countSoon()
   }
@@ -70,16 +86,22 @@ export class NodeOutlet implements Outlet {
       'x-accel-buffering',
       'no',
     )
+    this.#isChunked = this.#response.useChunkedEncodingByDefault
+    if (this.#isChunked) this.#headers.push('transfer-encoding', 'chunked')
     this.#response.writeHead(200, this.#headers)
+    // node:http would hand over the size, the text and the end of a chunk one by one. As one string, a chunk costs half.
+    this.#response.chunkedEncoding = false
   }
 
   write(text: string): boolean {
-    return this.#response.write(text)
+    const size = Buffer.byteLength(text)
+    return this.#response.write(this.#isChunked ? frameChunk(text, size) : text, encodingOf(text, size))
   }
 
   end(text: string): void {
     this.#isOver = true
-    this.#response.end(text)
+    const size = Buffer.byteLength(text)
+    this.#response.end(this.#isChunked ? frameChunk(text, size) + LAST_CHUNK : text, encodingOf(text, size))
     this.#countSoon()
   }
 
@@ -106,14 +128,14 @@ export class NodeOutlet implements Outlet {
   }
 
   onGone(listener: () => void): void {
-    this.#response.once('close', () => {
+    this.onClose(() => {
       if (!this.#isOver) listener()
     })
   }
 
   #openHold(budget: ByteBudget, owner: Owner): Hold {
     const hold = budget.open(owner)
-    this.#response.once('close', () => hold.release())
+    this.onClose(() => hold.release())
     return hold
   }
 
@@ -137,6 +159,16 @@ export class NodeOutlet implements Outlet {
         if (this.#hold) this.#hold.resize(this.bufferedBytes)
       })
   }
+}
+
+/** An empty chunk would end the body. */
+function frameChunk(text: string, size: number): string {
+  return size === 0 ? '' : `${size.toString(16)}\r\n${text}\r\n`
+}
+
+/** Text without special characters is the same in both, and Latin-1 is copied as it is. */
+function encodingOf(text: string, size: number): 'latin1' | 'utf8' {
+  return size === text.length ? 'latin1' : 'utf8'
 }
 
 function asBuffer(body: string | Uint8Array): Buffer {

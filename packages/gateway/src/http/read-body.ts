@@ -71,6 +71,8 @@ function collect(request: IncomingMessage, { stream, encoding, stop }: BodySourc
   stream.once('end', () => {
     if (limits.decoderBytes > 0) limits.hold?.resize(collected.size * GROWTH)
     resolve({ bytes: collected.all(), values: scan.values })
+    // The listeners live as long as the request, which outlives its body by the whole reply.
+    collected.clear()
   })
   request.once('error', () =>
     reject(new ApiError('bad_request', 'The connection was closed before the request was complete.')),

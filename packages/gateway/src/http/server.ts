@@ -94,7 +94,7 @@ function route(
   const kind = inApi !== undefined ? 'api' : routeOf(path)
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`, kind !== 'operator')
-  response.once('close', () => {
+  outlet.onClose(() => {
     for (const watch of watches) watch.remove(response)
     context.onAnswered({
       requestId: outlet.requestId,

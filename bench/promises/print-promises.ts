@@ -4,6 +4,7 @@
 import { startSystem } from '../../e2e/harness/start-system.ts'
 import { percentile } from '../percentile.ts'
 import { freeSlots } from './free-slots.ts'
+import { outliveFrozen } from './frozen-device.ts'
 import { restartFleet } from './restart-fleet.ts'
 import { revokeKeys } from './revoke-keys.ts'
 import { takeOver } from './take-over.ts'
@@ -13,6 +14,7 @@ const FLEET = 10_000
 export async function printPromises(): Promise<void> {
   await using system = await startSystem({ devices: 'none' })
   printTimes('another device takes over after a device died', await takeOver(system, 300), 250)
+  printTimes('another device answers when the first is frozen', await outliveFrozen(system, 10), 1_250)
   printTimes('a slot is free after its client left', await freeSlots(system, 300), 500)
   printTimes('a revoked key stops working', await revokeKeys(system, 100), 1_000)
   await printRestart()

@@ -55,6 +55,12 @@ describe('an offer that is not answered within a second', () => {
     expect(stage.pass(1).take()).toEqual(['offer a to other'])
   })
 
+  it('[S5] ends with the waiting time, even if that is shorter', () => {
+    const stage = new Stage({ waitMs: 500 }).up('frozen').submit('a').up('other')
+    stage.take()
+    expect(stage.pass(500).take()).toEqual(['cancel a on frozen: timed-out', 'finish a: no-device'])
+  })
+
   it('[S33] is not made again when the model is disabled', () => {
     const stage = new Stage().up('frozen').submit('a').pass(1_000)
     stage.core.modelClosed('acme', 'small', stage.now)

@@ -4,6 +4,7 @@ import { growth } from './measures/growth.ts'
 import { memory } from './measures/memory.ts'
 import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
+import { storm } from './measures/storm.ts'
 import { streamBursts } from './measures/stream-bursts.ts'
 import { wholeReplies } from './measures/whole-replies.ts'
 
@@ -14,6 +15,7 @@ export const MEASURES: readonly Measure[] = [
   slowStreams,
   accepting,
   shedding,
+  storm,
   growth,
   memory,
 ]

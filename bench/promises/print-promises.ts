@@ -28,10 +28,10 @@ function printTimes(what: string, timesMs: readonly number[], targetMs: number):
 }
 
 async function printRestart(): Promise<void> {
-  const { backAfterMs, failures, calls, callsMs } = await restartFleet(FLEET)
-  const seconds = (backAfterMs / 1_000).toFixed(1)
+  const { backAfterMs, linkedAfterMs, failures, calls, callsMs } = await restartFleet(FLEET)
+  const [seconds, listening] = [backAfterMs, linkedAfterMs].map((ms) => (ms / 1_000).toFixed(1))
   console.log(
-    `${backAfterMs <= 60_000 ? 'met    ' : 'NOT MET'} · ${FLEET} devices are back ${seconds} s after the gateway was killed (target: 60 s)`,
+    `${linkedAfterMs <= 15_000 ? 'met    ' : 'NOT MET'} · ${FLEET} devices are linked ${listening} s after the gateway listens again, ${seconds} s after it was killed (target: 15 s)`,
   )
   console.log(
     `          calls of a key in the meantime: ${failures} of ${calls} failed, p99 ${percentile(callsMs, 0.99).toFixed(0)} ms`,

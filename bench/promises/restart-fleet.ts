@@ -7,10 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../e2e/harness/free-port.ts'
 import { startGateway, type GatewayProcess } from '../../e2e/harness/gateway-process.ts'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
+import { cpuMicros } from '../gateway/process-facts.ts'
 import { seed } from '../gateway/seed.ts'
 
 export interface Restart {
+  /** From the moment it was killed. */
   backAfterMs: number
+  /** From the moment it listens again. */
+  linkedAfterMs: number
+  /** CPU time of the new gateway until then, with its start. */
+  cpuSeconds: number
   /** Calls of a key from when the gateway listens again until every device is back. */
   calls: number
   failures: number
@@ -20,25 +26,28 @@ export interface Restart {
 const PER_PROCESS = 2_500
 const LOOK_AGAIN_MS = 100
 
-export async function restartFleet(devices: number): Promise<Restart> {
+/** `checkout` is another checkout of this repository, whose gateway is measured; the devices are always those of this one. */
+export async function restartFleet(devices: number, checkout?: string): Promise<Restart> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
   const { key, credentials } = await seed(folder, { keys: 1, devices })
   const settings = { DATABASE_URL: `pglite:${folder}`, PORT: String(await freePort()) }
-  const first = await startGateway(settings)
+  const first = await startGateway(settings, [], checkout)
   const fleet = await startFleet(first.origin, credentials)
   await allLinked(first, devices)
   process.kill(first.pid, 'SIGKILL')
   const killedAt = performance.now()
   await first.exited
-  const second = await startGateway(settings)
+  const second = await startGateway(settings, [], checkout)
+  const listeningAt = performance.now()
   const caller = keepCalling(second.origin, key)
   await allLinked(second, devices)
-  const backAfterMs = performance.now() - killedAt
+  const linkedAt = performance.now()
+  const cpuSeconds = cpuMicros([second.pid]) / 1e6
   const calls = await caller.stop()
   await Promise.all(fleet.map(stopChild))
   await second.stop()
   rmSync(folder, { recursive: true, force: true })
-  return { backAfterMs, ...calls }
+  return { backAfterMs: linkedAt - killedAt, linkedAfterMs: linkedAt - listeningAt, cpuSeconds, ...calls }
 }
 
 async function startFleet(origin: string, credentials: readonly string[]) {

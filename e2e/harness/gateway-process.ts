@@ -1,11 +1,12 @@
 // A real gateway in its own process. Everything it prints is kept, so that a test can look for things that must not be there.
 
 import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEADLINE_MS } from './deadline.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
-const MAIN = fileURLToPath(new URL('../../packages/gateway/src/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LISTENING = /^\{.*"msg":"listening".*\}$/m
 
 export interface GatewayProcess extends WatchedOutput, AsyncDisposable {
@@ -21,12 +22,13 @@ export interface GatewayProcess extends WatchedOutput, AsyncDisposable {
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
-/** `flags` are for Node itself. */
+/** `flags` are for Node itself; `checkout` is another checkout of this repository. */
 export async function startGateway(
   settings: Record<string, string>,
   flags: readonly string[] = [],
+  checkout = ROOT,
 ): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, [...flags, MAIN], {
+  const child = spawn(process.execPath, [...flags, join(checkout, 'packages/gateway/src/main.ts')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -13,9 +13,23 @@ function delays(random: () => number, count: number): number[] {
 }
 
 describe('planReconnect', () => {
-  it('[U10a] tries inside windows of 1, 2, 4 … 64 s, each starting where the last one ended', () => {
-    expect(delays(() => 0, 9)).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000])
-    expect(delays(() => 0.5, 4)).toEqual([500, 1_500, 3_000, 6_000])
+  it('[U10a] tries inside windows of 1, 2, 4 and 7 s, each starting where the last one ended', () => {
+    expect(delays(() => 0, 6)).toEqual([0, 1_000, 2_000, 4_000, 7_000, 7_000])
+    expect(delays(() => 0.5, 4)).toEqual([500, 1_500, 3_000, 5_500])
+  })
+
+  it('[U10a] waits longer once the gateway has been away for two minutes', () => {
+    const all = delays(() => 0, 30)
+    const before = all.slice(0, 21)
+    expect(before.every((delayMs) => delayMs <= 7_000)).toBe(true)
+    expect(before.reduce((sum, delayMs) => sum + delayMs)).toBeGreaterThan(120_000)
+    expect(all.slice(21, 26)).toEqual([14_000, 28_000, 56_000, 56_000, 56_000])
+  })
+
+  it('[U10c] is never more than two windows away from the gateway after a restart', () => {
+    const draws = [0, 0.999, 0.5, 0.001, 0.9, 0.999, 0]
+    let index = 0
+    for (const delayMs of delays(() => draws[index++ % draws.length]!, 20)) expect(delayMs).toBeLessThan(14_000)
   })
 
   it('[U10a] spreads a fleet over the whole window', () => {
@@ -24,8 +38,8 @@ describe('planReconnect', () => {
   })
 
   it('[U10b] starts over after a link that was healthy for a minute', () => {
-    const tired: Backoff = { failures: 6, restMs: 40_000 }
-    expect(planReconnect(tired, { ...lost, linkedMs: 59_999 }, () => 0.5).delayMs).toBe(72_000)
+    const tired: Backoff = { failures: 30, restMs: 40_000 }
+    expect(planReconnect(tired, { ...lost, linkedMs: 59_999 }, () => 0.5).delayMs).toBe(68_000)
     expect(planReconnect(tired, { ...lost, linkedMs: 60_000 }, () => 0.5).delayMs).toBe(500)
   })
 

@@ -1,7 +1,8 @@
 // Decides when to dial again. Pure: takes the end of a link and a random number, returns a delay.
 //
-// Delays are picked from windows of 1, 2, 4 … 64 s. An attempt falls anywhere inside its window, and the next window starts where this one
-// ends. So a fleet that lost its gateway all at once comes back spread out, not in bursts.
+// Delays are picked from windows of 1, 2 and 4 s, then 7 s for two minutes, then 14, 28 and 56 s. An attempt falls anywhere inside its
+// window, and the next window starts where this one ends. So a fleet that lost its gateway all at once comes back spread out, not in bursts,
+// and after a restart of up to two minutes all of it is back within two windows of 7 s.
 
 /** How one attempt to connect ended, from the dial to the last frame. */
 export type LinkEnd =
@@ -27,7 +28,11 @@ export interface Backoff {
 export const FRESH: Backoff = { failures: 0, restMs: 0 }
 
 const FIRST_WINDOW_MS = 1_000
-const LAST_WINDOW_MS = 64_000
+const USUAL_WINDOW_MS = 7_000
+const LAST_WINDOW_MS = 56_000
+/** After this many failures, a bit more than two minutes, nobody is waiting for the gateway to come back any second. */
+const PATIENCE = 20
+const MOST_FAILURES = 32
 /** A link that lasted this long was healthy: the next loss starts over with the first window. */
 const HEALTHY_MS = 60_000
 /** These cases need a person to fix them, so there is no hurry. */
@@ -72,9 +77,14 @@ function afterLoss(
   retryAfterMs: number,
   random: () => number,
 ): { backoff: Backoff; delayMs: number } {
-  const windowMs = Math.min(FIRST_WINDOW_MS * 2 ** backoff.failures, LAST_WINDOW_MS)
+  const windowMs = windowAfter(backoff.failures)
   const insideMs = random() * windowMs
-  const next = { failures: Math.min(backoff.failures + 1, 16), restMs: windowMs - insideMs }
+  const next = { failures: Math.min(backoff.failures + 1, MOST_FAILURES), restMs: windowMs - insideMs }
   const askedMs = Math.min(retryAfterMs, LONGEST_ASKED_MS)
   return { backoff: next, delayMs: Math.max(backoff.restMs, askedMs) + insideMs }
+}
+
+function windowAfter(failures: number): number {
+  if (failures < PATIENCE) return Math.min(FIRST_WINDOW_MS * 2 ** failures, USUAL_WINDOW_MS)
+  return Math.min(USUAL_WINDOW_MS * 2 ** (failures - PATIENCE + 1), LAST_WINDOW_MS)
 }

@@ -48,7 +48,7 @@ describe('keepLinked', () => {
     const { gateway, clock, leaving, start } = begin()
     gateway.answers.push(...Array.from({ length: 6 }, () => ({ kind: 'failed', why: 'ECONNREFUSED' }) as const))
     const done = start()
-    await clock.advance(64_000)
+    await clock.advance(31_000)
     expect(gateway.links).toHaveLength(1)
     leaving.abort()
     await done

@@ -1,4 +1,4 @@
-import { encodeFrame } from '@hearth/protocol'
+import { encodeFrame, parseGatewayFrames } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Hub } from './hub.ts'
 
@@ -53,5 +53,25 @@ describe('links that have not said hello', () => {
     const [one, two, other] = [dial('a'), dial('a'), dial('b')]
     hub.disconnect('a')
     expect([one.closes, two.closes, other.closes]).toEqual([[4401], [4401], []])
+  })
+})
+
+describe('a hub that is about to restart', () => {
+  it('[L33] asks devices to come back spread over a millisecond each, and a second at least', () => {
+    for (const [devices, last] of [
+      [4, 750],
+      [5_000, 4_999],
+    ] as const) {
+      const { hub } = open()
+      const delays: number[] = []
+      const send = (text: string) =>
+        parseGatewayFrames(text, (frame) => void (frame.type === 'restarting' && delays.push(frame.reconnectInMs)))
+      for (let index = 0; index < devices; index++) {
+        const socket = { bufferedBytes: 0, send, close: () => {} }
+        hub.accept({ id: `${index}`, organization: 'o', name: 'd' }, index, socket).receive(hello, 0)
+      }
+      hub.announceRestart()
+      expect([delays.length, delays[0], delays.at(-1)]).toEqual([devices, 0, last])
+    }
   })
 })

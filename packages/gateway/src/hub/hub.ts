@@ -9,6 +9,8 @@ import { TakeOvers, type Conflict } from './take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 const MAX_GREETING = 2
+/** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
+const MS_PER_DIAL = 1
 const NEWER_LINK = 'a newer link of this device was opened'
 const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
@@ -88,7 +90,7 @@ export class Hub implements Links, LinkListener {
 
   /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
   announceRestart(): void {
-    const spreadMs = Math.max(1_000, this.#links.size * 3)
+    const spreadMs = Math.max(1_000, this.#links.size * MS_PER_DIAL)
     let index = 0
     for (const link of this.#links.values())
       link.send({ type: 'restarting', reconnectInMs: Math.round((spreadMs * index++) / this.#links.size) })

@@ -71,7 +71,8 @@ export class Ladder {
     if (count === undefined) return
     const { driver } = this.#options.gpu ?? {}
     const { remedy, isPassing } = explainFailure(rung, driver, { how: why, output: '' })
-    this.#leave({ rung, why: `the engine crashed ${count} times, last with ${why}`, remedy, isPassing })
+    const last = why.replace(/^the engine stopped unexpectedly: /i, '')
+    this.#leave({ rung, why: `the engine crashed ${count} times, last with ${last}`, remedy, isPassing })
   }
 
   #leave(problem: Problem): void {

@@ -11,6 +11,7 @@ const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
 export const FIND_PACKAGE_FILE = new URL('../../../gpu/find-gpu-package.ts', import.meta.url).href
 /** How long a process may take to end by itself. */
 const STOP_MS = 5_000
+const LAST_WORDS_MS = 1_000
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
@@ -44,7 +45,10 @@ export class HostProcess {
     this.exited = exited.promise
     child.on('message', onMessage)
     child.on('error', (error) => exited.resolve(error.message))
-    child.on('exit', (code, signal) => exited.resolve(describeExit(code, signal, this.#nativeFailure)))
+    child.on('exit', (code, signal) => {
+      const tell = (): void => exited.resolve(describeExit(code, signal, this.#nativeFailure))
+      afterLastWords(child, tell)
+    })
     child.stderr?.on('data', (chunk: Buffer) => this.#readErrors(chunk.toString()))
   }
 
@@ -69,6 +73,16 @@ export class HostProcess {
         .trim()
         .slice(0, 200)
   }
+}
+
+/** What a process printed may arrive after its end. */
+function afterLastWords({ stderr }: ChildProcess, action: () => void): void {
+  if (stderr === null || stderr === undefined || stderr.closed) return action()
+  const timer = setTimeout(action, LAST_WORDS_MS)
+  stderr.once('close', () => {
+    clearTimeout(timer)
+    action()
+  })
 }
 
 function describeExit(code: number | null, signal: NodeJS.Signals | null, nativeFailure: string): string {

@@ -66,7 +66,8 @@ async function watch(child: ChildProcess, { gpu, library }: Backend): Promise<Fa
 function forkTrial({ environment }: Backend): ChildProcess {
   return fork(HOST_FILE, [], {
     execArgv: ['--import', FIND_PACKAGE_FILE],
-    env: { ...engineEnvironment(process.env), ...environment },
+    // A stack trace may take a debugger and many seconds, and says nothing to the owner.
+    env: { GGML_NO_BACKTRACE: '1', ...engineEnvironment(process.env), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 }

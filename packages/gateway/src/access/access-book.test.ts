@@ -72,6 +72,17 @@ describe('the access book', () => {
     },
   )
 
+  it('[A2] rejects a key that worked before and was revoked', async () => {
+    const { book, state } = open()
+    await book.refresh()
+    for (let request = 0; request < 2; request++)
+      expect(authenticate('Bearer secret', book)).toMatchObject({ key: 'k1' })
+    state.changedKeys = () => [{ organization: 'o1', id: 'k1' }]
+    state.revisions.keys = 2
+    await book.refresh()
+    expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
+  })
+
   it('[A2] rejects an expired key', async () => {
     const { book, state } = open()
     state.keys[0]!.expiresAt = new Date(Date.now() - 1)

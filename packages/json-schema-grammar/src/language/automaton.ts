@@ -63,35 +63,57 @@ export function explore(
   })
 }
 
+/** The rows of these states, with their targets renumbered. */
+export function pickRows(
+  next: Int32Array,
+  size: number,
+  states: readonly number[],
+  placeOf: (target: number) => number,
+): Int32Array {
+  const rows = new Int32Array(states.length * size)
+  let at = 0
+  for (const state of states)
+    for (let letter = 0; letter < size; letter++) {
+      const target = next[state * size + letter]!
+      rows[at++] = target === NOWHERE ? NOWHERE : placeOf(target)
+    }
+  return rows
+}
+
 /** The same automaton without states from which no text is accepted. */
 function trim(automaton: Automaton): Automaton {
   const { alphabet, next, accepts: accepted } = automaton
   const alive = aliveStates(automaton)
-  if (alive.every((flag) => flag === 1)) return automaton
+  if (!alive.includes(0)) return automaton
   if (alive[0] !== 1) return { alphabet, next: new Int32Array(), accepts: new Uint8Array() }
   const places = new Int32Array(accepted.length).fill(NOWHERE)
-  const kept = [...accepted.keys()].filter((state) => alive[state] === 1)
-  kept.forEach((state, index) => (places[state] = index))
-  const rows = kept.flatMap((state) =>
-    Array.from(next.subarray(state * alphabet.size, (state + 1) * alphabet.size), (target) =>
-      target === NOWHERE ? NOWHERE : places[target]!,
-    ),
-  )
-  return { alphabet, next: Int32Array.from(rows), accepts: Uint8Array.from(kept, (state) => accepted[state]!) }
+  const kept: number[] = []
+  alive.forEach((flag, state) => {
+    if (flag === 1) places[state] = kept.push(state) - 1
+  })
+  const rows = pickRows(next, alphabet.size, kept, (target) => places[target]!)
+  return { alphabet, next: rows, accepts: Uint8Array.from(kept, (state) => accepted[state]!) }
 }
 
-function aliveStates({ alphabet, next, accepts: accepted }: Automaton): Uint8Array {
-  const sources: number[][] = Array.from(accepted, () => [])
-  next.forEach((target, index) => {
-    if (target !== NOWHERE) sources[target]!.push(Math.floor(index / alphabet.size))
-  })
+/** Which states lead to an accepted text. Most states lead to ones that were found later, so going backwards takes few rounds. */
+function aliveStates({ alphabet: { size }, next, accepts: accepted }: Automaton): Uint8Array {
   const alive = Uint8Array.from(accepted)
-  const waiting = [...accepted.keys()].filter((state) => accepted[state] === 1)
-  for (let state = waiting.pop(); state !== undefined; state = waiting.pop())
-    for (const source of sources[state]!)
-      if (alive[source] === 0) {
-        alive[source] = 1
-        waiting.push(source)
+  for (let isChanged = true; isChanged;) {
+    isChanged = false
+    work(alive.length)
+    for (let state = alive.length - 1; state >= 0; state--)
+      if (alive[state] === 0 && leadsToAny(next, state * size, (state + 1) * size, alive)) {
+        alive[state] = 1
+        isChanged = true
       }
+  }
   return alive
+}
+
+function leadsToAny(next: Int32Array, begin: number, end: number, states: Uint8Array): boolean {
+  for (let index = begin; index < end; index++) {
+    const target = next[index]!
+    if (target !== NOWHERE && states[target] === 1) return true
+  }
+  return false
 }

@@ -1,7 +1,7 @@
 // Merges states that accept the same rest of a text, with Hopcroft's algorithm: groups of states are split until no letter leads from one
 // group into two.
 
-import { NOWHERE, type Automaton } from './automaton.ts'
+import { NOWHERE, pickRows, type Automaton } from './automaton.ts'
 import { work } from './work.ts'
 
 /** The same automaton with as few states as possible. */
@@ -26,30 +26,27 @@ class Groups {
   readonly #offsets: Int32Array
   readonly #sources: Int32Array
 
+  /** How many states of each group were marked, and which groups have any. */
+  readonly #marks: Int32Array
+  readonly #marked: number[] = []
+
   constructor(automaton: Automaton) {
-    const { accepts, next, alphabet } = automaton
+    const { accepts } = automaton
     const count = accepts.length
     this.#automaton = automaton
     this.groupOf = new Int32Array(count)
-    const states = [...accepts.keys()]
-    this.#order = Int32Array.from([
-      ...states.filter((state) => accepts[state]),
-      ...states.filter((state) => !accepts[state]),
-    ])
+    this.#marks = new Int32Array(count)
+    this.#order = new Int32Array(count)
     this.#places = new Int32Array(count)
-    this.#order.forEach((state, place) => (this.#places[state] = place))
-    const accepted = states.filter((state) => accepts[state]).length
+    let accepted = 0
+    for (let state = 0; state < count; state++) if (accepts[state] === 1) this.#order[accepted++] = state
+    for (let state = 0, place = accepted; state < count; state++) if (accepts[state] !== 1) this.#order[place++] = state
+    for (let place = 0; place < count; place++) this.#places[this.#order[place]!] = place
     this.#add(0, accepted)
     if (accepted < count) this.#add(accepted, count)
-    this.#offsets = new Int32Array(next.length + 1)
-    for (const [index, target] of next.entries())
-      if (target !== NOWHERE) this.#offsets[target * alphabet.size + (index % alphabet.size) + 1]!++
-    for (let index = 1; index < this.#offsets.length; index++) this.#offsets[index]! += this.#offsets[index - 1]!
-    this.#sources = new Int32Array(next.length)
-    const filled = this.#offsets.slice()
-    for (const [index, target] of next.entries())
-      if (target !== NOWHERE)
-        this.#sources[filled[target * alphabet.size + (index % alphabet.size)]!++] = Math.floor(index / alphabet.size)
+    const { offsets, sources } = reversed(automaton)
+    this.#offsets = offsets
+    this.#sources = sources
   }
 
   get count(): number {
@@ -69,58 +66,75 @@ class Groups {
     const waiting = [...this.#begins.keys()]
     for (let splitter = waiting.pop(); splitter !== undefined; splitter = waiting.pop()) {
       const members = this.#order.slice(this.#begins[splitter], this.#ends[splitter])
-      for (let letter = 0; letter < size; letter++) waiting.push(...this.#splitBy(members, letter))
+      for (let letter = 0; letter < size; letter++) this.#splitBy(members, letter, waiting)
     }
   }
 
-  /** Splits every group of which only some states lead to `members`. Returns the groups to look at next. */
-  #splitBy(members: Int32Array, letter: number): number[] {
+  /** Splits every group of which only some states lead to `members`. Adds the groups to look at next to `waiting`. */
+  #splitBy(members: Int32Array, letter: number, waiting: number[]): void {
     const { size } = this.#automaton.alphabet
-    const marked = new Map<number, number>()
+    work(members.length)
     for (const member of members) {
       const cell = member * size + letter
-      work(1)
-      for (let at = this.#offsets[cell]!; at < this.#offsets[cell + 1]!; at++) this.#mark(this.#sources[at]!, marked)
+      const end = this.#offsets[cell + 1]!
+      for (let at = this.#offsets[cell]!; at < end; at++) this.#mark(this.#sources[at]!)
     }
-    return [...marked].flatMap(([group, count]) => this.#split(group, count))
+    for (const group of this.#marked) this.#split(group, waiting)
+    this.#marked.length = 0
   }
 
   /** Moves a state to the front of its group. */
-  #mark(state: number, marked: Map<number, number>): void {
+  #mark(state: number): void {
     const group = this.groupOf[state]!
-    const count = marked.get(group) ?? 0
-    const [from, to] = [this.#places[state]!, this.#begins[group]! + count]
+    const count = this.#marks[group]!
+    if (count === 0) this.#marked.push(group)
+    const from = this.#places[state]!
+    const to = this.#begins[group]! + count
     const other = this.#order[to]!
     this.#order[from] = other
     this.#order[to] = state
     this.#places[other] = from
     this.#places[state] = to
-    marked.set(group, count + 1)
+    this.#marks[group] = count + 1
   }
 
-  #split(group: number, count: number): number[] {
-    const [begin, end] = [this.#begins[group]!, this.#ends[group]!]
-    if (count === end - begin) return []
+  #split(group: number, waiting: number[]): void {
+    const count = this.#marks[group]!
+    this.#marks[group] = 0
+    const begin = this.#begins[group]!
+    const rest = this.#ends[group]! - begin - count
+    if (rest === 0) return
     this.#begins[group] = begin + count
-    const added = this.#add(begin, begin + count)
+    waiting.push(this.#add(begin, begin + count))
     // Looking at the group again as well is never wrong; it only takes longer.
-    return count <= end - begin - count ? [added] : [added, group]
+    if (count > rest) waiting.push(group)
   }
 }
 
-function merged({ alphabet, next, accepts }: Automaton, { groupOf }: Groups): Automaton {
+/** Per state and letter, the states that lead there: a list in `sources` that begins at `offsets`. */
+function reversed({ next, alphabet: { size } }: Automaton): { offsets: Int32Array; sources: Int32Array } {
+  const offsets = new Int32Array(next.length + 1)
+  for (let index = 0; index < next.length; index++)
+    if (next[index] !== NOWHERE) offsets[next[index]! * size + (index % size) + 1]!++
+  for (let index = 1; index < offsets.length; index++) offsets[index]! += offsets[index - 1]!
+  const sources = new Int32Array(next.length)
+  const filled = offsets.slice()
+  for (let index = 0; index < next.length; index++)
+    if (next[index] !== NOWHERE) sources[filled[next[index]! * size + (index % size)]!++] = Math.floor(index / size)
+  return { offsets, sources }
+}
+
+function merged({ alphabet, next, accepts }: Automaton, { groupOf, count }: Groups): Automaton {
   // Numbered by first state, so that the start stays state 0.
-  const numbers = new Map<number, number>()
+  const numbers = new Int32Array(count).fill(NOWHERE)
   const first: number[] = []
   groupOf.forEach((group, state) => {
-    if (numbers.has(group)) return
-    numbers.set(group, first.length)
-    first.push(state)
+    if (numbers[group] === NOWHERE) numbers[group] = first.push(state) - 1
   })
-  const rows = first.flatMap((state) =>
-    Array.from(next.subarray(state * alphabet.size, (state + 1) * alphabet.size), (target) =>
-      target === NOWHERE ? NOWHERE : numbers.get(groupOf[target]!)!,
-    ),
-  )
-  return { alphabet, next: Int32Array.from(rows), accepts: Uint8Array.from(first, (state) => accepts[state]!) }
+  const placeOf = (target: number): number => numbers[groupOf[target]!]!
+  return {
+    alphabet,
+    next: pickRows(next, alphabet.size, first, placeOf),
+    accepts: Uint8Array.from(first, (state) => accepts[state]!),
+  }
 }

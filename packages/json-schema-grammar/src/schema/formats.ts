@@ -91,6 +91,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   regex: expression(2),
 }
 
+export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS)
+
 /** Undefined if the format is not enforced. */
 export function formatPattern(format: unknown): string | undefined {
   return typeof format === 'string' && Object.hasOwn(FORMATS, format) ? `^(?:${FORMATS[format]!})$` : undefined

@@ -5,7 +5,8 @@ import { compile } from '../language/compile.ts'
 import { PatternError, allOf, not, textsOf, type Language } from '../language/language.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
-import { formatPattern, simplerFormat } from '../schema/formats.ts'
+import { beginWork } from '../language/work.ts'
+import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
 import { anyStringShape, joinIntents, type Intent, type NamedLanguage, type StringShape } from './shape.ts'
@@ -141,6 +142,14 @@ function compileString(shape: StringShape): Automaton {
       return compiled(`simpler ${key}`, simpler)
     }
   })
+}
+
+/** Compiles all formats, so that the first schema with one doesn't take longer than the next. */
+export function prepareFormats(): void {
+  for (const format of FORMAT_NAMES) {
+    beginWork()
+    requireStrings(readStringShape({ format }, '#', 'meant'))
+  }
 }
 
 export function requireStrings(shape: StringShape): Automaton {

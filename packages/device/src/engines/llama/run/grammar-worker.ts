@@ -1,5 +1,6 @@
 // Writes grammars in a thread of its own, one after the other, so that a schema that takes long holds up no running job.
 
+import { prepareFormats } from '@hearth/json-schema-grammar'
 import { parentPort } from 'node:worker_threads'
 import { GrammarRefused, writeGrammar, type GrammarRequest } from './grammar-text.ts'
 import type { WrittenGrammar } from './grammar-thread.ts'
@@ -20,3 +21,5 @@ process.removeAllListeners('warning')
 parentPort?.on('message', (request: string) =>
   parentPort?.postMessage(answer(JSON.parse(request) as GrammarRequest), []),
 )
+// It starts when a model is loaded, so there is time.
+setImmediate(prepareFormats)

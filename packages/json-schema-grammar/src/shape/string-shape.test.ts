@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { schemaToGrammar } from '../schema-to-grammar.ts'
+import { prepareFormats } from './string-shape.ts'
+
+describe('prepareFormats', () => {
+  it('[X8] changes no grammar', () => {
+    const schema = { type: 'string', format: 'date-time' }
+    const before = schemaToGrammar(schema)
+    prepareFormats()
+    expect(schemaToGrammar(schema)).toBe(before)
+  })
+})

@@ -66,6 +66,23 @@ describe('Devices', () => {
     for (const device of devices) await device.closed
   })
 
+  it('[Q6m] shows what a device gives a model, and warns when its context is cut', async () => {
+    const why = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
+    const sizing = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why }
+    const cut = { name: 'cut-model', contextLength: 8_192, slots: 1, features: [], sizing }
+    const device = await linkDevice(system.store, system.origin, { name: 'Small card', models: [cut] })
+    await visit(page, '/devices')
+    await page.getByRole('button', { name: 'Small card', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('8K of 128K context · 20 of 33 layers on the GPU').waitFor()
+    await sheet.getByText('Context cut').waitFor()
+    await sheet.getByText(why).waitFor()
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    const organization = await theOrganization(system.store)
+    await system.store.removeDevice({ organization, device: (await find('Small card'))!.id })
+    await device[Symbol.asyncDispose]()
+  })
+
   it('[Q6a] [Q6b] [Q6c] creates an install command, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()

@@ -744,9 +744,22 @@ export interface components {
             slots: number;
             running: number;
             features: components["schemas"]["Feature"][];
+            sizing: components["schemas"]["Sizing"];
             /** @description Measured on recent answers; null before the first one */
             tokensPerSecond: number | null;
         };
+        /** @description Null if the device's app doesn't say */
+        Sizing: {
+            /** @description The context length that the model was trained for */
+            trainedLength: number;
+            /** @description How the tokens are stored: f16, or q8_0 to save memory */
+            cacheType: string;
+            /** @description Layers on the GPU, of `layers` altogether */
+            gpuLayers: number;
+            layers: number;
+            /** @description Why the context is not longer, in the words of the device */
+            why: string;
+        } | null;
         Device: {
             id: string;
             name: string;
@@ -802,6 +815,7 @@ export interface components {
             /** @description Features that an update of the device app would add */
             missingFeatures: components["schemas"]["Feature"][];
             tokensPerSecond: number | null;
+            sizing: components["schemas"]["Sizing"];
         };
         /** @description A model that the device is downloading */
         Download: {

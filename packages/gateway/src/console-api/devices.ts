@@ -67,6 +67,6 @@ function showBackend({ backend }: Pick<DeviceEntry, 'backend'>) {
 }
 
 function showServed({ name, isEnabled, contextLength, slots, running, ...served }: ServedEntry) {
-  const { features, missingFeatures, tokensPerSecond } = served
-  return { name, isEnabled, contextLength, slots, running, features, missingFeatures, tokensPerSecond }
+  const { features, missingFeatures, tokensPerSecond, sizing = null } = served
+  return { name, isEnabled, contextLength, slots, running, features, missingFeatures, tokensPerSecond, sizing }
 }

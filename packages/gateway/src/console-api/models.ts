@@ -50,6 +50,7 @@ function showModel({ name, state, model, queued, devices }: ModelEntry) {
       slots: served.slots,
       running: served.running,
       features: served.features,
+      sizing: served.sizing ?? null,
       tokensPerSecond: served.tokensPerSecond,
     })),
   }

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
-import { formatContext, formatSpeed } from '../../lib/format.ts'
+import { formatSpeed } from '../../lib/format.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { ContextCut, describeSize } from '../../parts/model-size.tsx'
 import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import '../../parts/entries.css'
@@ -41,9 +42,10 @@ function ServedModel({ model }: { model: Shapes['DeviceModel'] }) {
         <SlotsInUse running={model.running} slots={model.slots} />
       </span>
       <span className="soft small">
-        {formatContext(model.contextLength)} context
+        {describeSize(model)}
         {model.tokensPerSecond !== null && ` · ${formatSpeed(model.tokensPerSecond)} tokens/s`}
       </span>
+      <ContextCut model={model} />
       <span className="row">
         {model.features.map((feature) => (
           <span key={feature} title={FEATURES[feature].about}>

@@ -3,12 +3,13 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { FEATURES, type Feature } from '../../api/features.ts'
-import { formatContext, formatCount, formatSpeed, plural } from '../../lib/format.ts'
+import { formatCount, formatSpeed, plural } from '../../lib/format.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { ContextCut, describeSize } from '../../parts/model-size.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
@@ -126,10 +127,11 @@ function ServingList({ model: { devices, features } }: { model: Model }) {
               )}
             </span>
             <span className="soft small">
-              {formatContext(device.contextLength)} context
+              {describeSize(device)}
               {device.tokensPerSecond !== null && ` · ${formatSpeed(device.tokensPerSecond)} tokens/s`}
               {missing(features, device.features)}
             </span>
+            <ContextCut model={device} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 // Devices of an organization, with their state and load.
 
 import { z } from '@hono/zod-openapi'
-import { feature } from './models.ts'
+import { feature, sizing } from './models.ts'
 import { body, describeRoute, done, json } from './route.ts'
 import { count, id, moment, name, organizationPath, pathWith } from './shapes.ts'
 
@@ -18,6 +18,7 @@ const deviceModel = z
     features: z.array(feature),
     missingFeatures: z.array(feature).openapi({ description: 'Features that an update of the device app would add' }),
     tokensPerSecond: z.number().nullable(),
+    sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
   })
   .openapi('DeviceModel')
 

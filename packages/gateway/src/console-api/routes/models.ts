@@ -9,6 +9,16 @@ const tags = ['Models']
 
 export const feature = z.enum(FEATURES).openapi('Feature')
 
+export const sizing = z
+  .object({
+    trainedLength: count.openapi({ description: 'The context length that the model was trained for' }),
+    cacheType: z.string().openapi({ description: 'How the tokens are stored: f16, or q8_0 to save memory' }),
+    gpuLayers: count.openapi({ description: 'Layers on the GPU, of `layers` altogether' }),
+    layers: count,
+    why: z.string().openapi({ description: 'Why the context is not longer, in the words of the device' }),
+  })
+  .openapi('Sizing', { description: 'The size that a model got on a device' })
+
 export const serving = z
   .object({
     device: id,
@@ -18,6 +28,7 @@ export const serving = z
     slots: count,
     running: count,
     features: z.array(feature),
+    sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
     tokensPerSecond: z
       .number()
       .nullable()

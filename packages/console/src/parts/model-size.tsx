@@ -1,0 +1,29 @@
+import { formatContext } from '../lib/format.ts'
+import { Badge } from './badge.tsx'
+import { Name } from './name.tsx'
+
+interface Sized {
+  contextLength: number
+  sizing: { trainedLength: number; gpuLayers: number; layers: number; why: string } | null
+}
+
+/** 8K of 128K context · 20 of 33 layers on the GPU */
+export function describeSize({ contextLength, sizing }: Sized): string {
+  if (sizing === null) return `${formatContext(contextLength)} context`
+  const cut = contextLength < sizing.trainedLength ? ` of ${formatContext(sizing.trainedLength)}` : ''
+  const layers = sizing.gpuLayers === 0 ? 'on the CPU' : `${sizing.gpuLayers} of ${sizing.layers} layers on the GPU`
+  return `${formatContext(contextLength)}${cut} context · ${layers}`
+}
+
+/** Says why a device gives a model less context than it could have. */
+export function ContextCut({ model: { contextLength, sizing } }: { model: Sized }) {
+  if (sizing === null || contextLength >= sizing.trainedLength) return null
+  return (
+    <span className="row small">
+      <Badge tone="warn">Context cut</Badge>
+      <span className="soft">
+        <Name text={sizing.why} />
+      </span>
+    </span>
+  )
+}

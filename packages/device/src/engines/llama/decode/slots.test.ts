@@ -52,6 +52,18 @@ describe('planSlot', () => {
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 0 })
   })
 
+  it('[W31f] keeps busy slots together, and copies a conversation there', () => {
+    const busy = [slot(4, range(0, 300), 0, true), slot(5, range(400, 300), 0, true)]
+    const slots = [slot(0, range(800, 90), 9), slot(1, [], 0), slot(3, [], 8), ...busy, slot(6, range(500, 9), 7)]
+    expect(plan(slots, range(2000, 100))).toEqual({ slot: 6, source: undefined, reuse: 0 })
+    expect(plan(slots, range(800, 100))).toEqual({ slot: 6, source: 0, reuse: 90 })
+  })
+
+  it('[W31f] closes a gap between busy slots', () => {
+    const slots = [slot(0, [], 0), slot(1, [], 0, true), slot(2, [], 5), slot(3, [], 0, true), slot(4, [], 0)]
+    expect(plan(slots, range(0, 9))).toEqual({ slot: 2, source: undefined, reuse: 0 })
+  })
+
   it.each<[string, [string, number][], PrefixScope, { reuse: number; own: number }]>([
     ['all that its own scope evaluated', [['a', 0]], { name: 'a' }, { reuse: 80, own: 80 }],
     ['nothing of another scope', [['b', 0]], { name: 'a' }, { reuse: 80, own: 0 }],

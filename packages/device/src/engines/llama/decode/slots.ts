@@ -4,6 +4,7 @@
 import type { PrefixScope } from '@hearth/protocol'
 import type { Token } from '../native/native.ts'
 import type { PrefixOwners } from './prefix-owners.ts'
+import { passesWith } from './slot-groups.ts'
 
 export interface Slot<Occupant> {
   readonly id: number
@@ -35,27 +36,34 @@ export function planSlot<Occupant>(
   prompt: readonly Token[],
   scope: PrefixScope,
 ): SlotPlan<Occupant> | undefined {
-  const oldest = slots.filter((slot) => slot.occupant === undefined).toSorted((a, b) => a.lastUsed - b.lastUsed)[0]
-  if (oldest === undefined) return undefined
+  const free = findFree(slots)
+  if (free === undefined) return undefined
   const common = new Map(slots.map((slot) => [slot, commonLength(slot.tokens, prompt)]))
   const known = new Map(slots.map((slot) => [slot, Math.min(common.get(slot)!, slot.owners.lengthOf(scope.name))]))
   const allowed = scope.isSeparate ? known : common
-  const found = findSlot(slots, new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])), oldest)
+  const found = findSlot(slots, new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])), free)
   return { ...found, own: Math.min(found.reuse, Math.max(...known.values())) }
+}
+
+/** Of the slots that cost the fewest passes, the one used longest ago. */
+function findFree<Occupant>(slots: readonly Slot<Occupant>[]): Slot<Occupant> | undefined {
+  const free = slots.filter((slot) => slot.occupant === undefined)
+  const passes = new Map(free.map((slot) => [slot, passesWith(slots, slot)]))
+  return free.toSorted((a, b) => passes.get(a)! - passes.get(b)! || a.lastUsed - b.lastUsed)[0]
 }
 
 function findSlot<Occupant>(
   slots: readonly Slot<Occupant>[],
   shared: ReadonlyMap<Slot<Occupant>, number>,
-  oldest: Slot<Occupant>,
+  free: Slot<Occupant>,
 ): Omit<SlotPlan<Occupant>, 'own'> {
   const best = slots.reduce((a, b) => (isBetter(b, a, shared) ? b : a))
   const reuse = shared.get(best)!
-  if (best === oldest || (best.occupant === undefined && continues(best, reuse)))
-    return { slot: best, source: undefined, reuse }
-  const own = shared.get(oldest)!
-  if (reuse - own < LEAST_COPY) return { slot: oldest, source: undefined, reuse: own }
-  return { slot: oldest, source: best, reuse }
+  const canStay = best.occupant === undefined && passesWith(slots, best) <= passesWith(slots, free)
+  if (best === free || (canStay && continues(best, reuse))) return { slot: best, source: undefined, reuse }
+  const own = shared.get(free)!
+  if (reuse - own < LEAST_COPY) return { slot: free, source: undefined, reuse: own }
+  return { slot: free, source: best, reuse }
 }
 
 function isBetter<Occupant>(

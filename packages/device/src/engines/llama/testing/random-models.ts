@@ -4,7 +4,8 @@ import { RandomTensors } from './random-tensors.ts'
 import { readTinyTokenizer } from './tiny-tokenizer.ts'
 import { countField, floatField, textField, writeGguf, type GgufField, type GgufTensor } from './write-gguf.ts'
 
-export const HYBRIDS = ['lfm2', 'granitehybrid', 'qwen35', 'nemotron_h'] as const
+/** `mamba2` has nothing but a running state. */
+export const HYBRIDS = ['lfm2', 'granitehybrid', 'qwen35', 'nemotron_h', 'mamba2'] as const
 /** `gemma3` has a sliding window in every other layer. */
 export type Architecture = (typeof HYBRIDS)[number] | 'gemma3'
 
@@ -105,6 +106,10 @@ const PARTS: Record<Architecture, Parts> = {
       ...upAndDown(make, layer),
       make.matrix(`${layer}ffn_gate`, WIDTH, INNER),
     ],
+  },
+  mamba2: {
+    counts: STATE_COUNTS,
+    layers: (make, layer) => [make.norm(`${layer}attn_norm`, WIDTH), ...mamba(make, layer)],
   },
   gemma3: {
     counts: {

@@ -1,7 +1,8 @@
 // Draws with a temperature, mostly from the likeliest part of the vocabulary (see cut.ts): drawing from all of it takes several times as long.
 
-import type { Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
+import type { Native, SamplerConfig, Token } from '../native/native.ts'
 import { MAX_HEAD, askProbability, headThreshold, tailProbability } from './cut.ts'
+import { lendSampler, type LentSampler } from './lend-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
 /** -1 if there is nothing to draw from. */
@@ -19,7 +20,7 @@ export class CutDraw implements Draw {
   readonly #seed: number
   readonly #random: Random
   #isCut = true
-  readonly #head: NativeSampler
+  #head: LentSampler
 
   constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
     this.#native = native
@@ -27,27 +28,36 @@ export class CutDraw implements Draw {
     this.#biases = biases
     this.#seed = seed
     this.#random = random
-    this.#head = native.createSampler()
-    this.#head.applyConfig({ temperature, minP: headThreshold(native.vocabulary.size, temperature), seed, ...biases })
+    const minP = headThreshold(native.vocabulary.size, temperature)
+    this.#head = lendSampler(native, { temperature, minP, seed, ...biases })
   }
 
   async draw(at: number): Promise<Token> {
     const { context } = this.#native
-    if (!this.#isCut) return context.sampleToken(at, this.#head)
-    const [token, , , , weight = Number.NaN] = await context.sampleToken(at, this.#head, false, false, false, true)
+    if (!this.#isCut) return context.sampleToken(at, this.#head.sampler)
+    const [token, , , , weight = Number.NaN] = await context.sampleToken(
+      at,
+      this.#head.sampler,
+      false,
+      false,
+      false,
+      true,
+    )
     if (!(weight < MAX_HEAD)) this.#stopCutting(Number.isNaN(weight))
     else if (this.#random() < askProbability(weight)) return this.#drawBetween(token, weight, at)
     return token
   }
 
   dispose(): void {
-    this.#head.dispose()
+    this.#head.giveBack()
   }
 
   /** Logits that are no numbers have no order: the library would sort all of them in vain. */
   #stopCutting(isBroken: boolean): void {
+    const temperature = isBroken ? 0 : this.#temperature
     this.#isCut = false
-    this.#head.applyConfig({ temperature: isBroken ? 0 : this.#temperature, seed: this.#seed, ...this.#biases })
+    this.#head.giveBack()
+    this.#head = lendSampler(this.#native, { temperature, seed: this.#seed, ...this.#biases })
   }
 
   /** Decides between a token of the head and one of the tail. */
@@ -58,7 +68,7 @@ export class CutDraw implements Draw {
 
   async #drawTail(at: number): Promise<{ token: Token; weight: number }> {
     const { context } = this.#native
-    const [, , , head] = await context.sampleToken(at, this.#head, false, false, true, false)
+    const [, , , head] = await context.sampleToken(at, this.#head.sampler, false, false, true, false)
     const biases = this.#without(head.filter((_, index) => index % 2 === 0))
     const [drawing, best] = [this.#native.createSampler(), this.#native.createSampler()]
     drawing.applyConfig({ temperature: this.#temperature, seed: this.#random() * 2 ** 32, ...biases })

@@ -1,9 +1,10 @@
 // Draws with top_p. The library sorts the whole vocabulary for that. Here it only finds the likeliest tokens and, at the same time, the
 // weight of all tokens, which says how many of them top_p keeps. If it keeps more than those, the library has to do it after all.
 
-import type { Native, NativeSampler, Token } from '../native/native.ts'
+import type { Native, Token } from '../native/native.ts'
 import { countNucleus, drawIndex } from './cut.ts'
 import type { Biases, Draw } from './cut-draw.ts'
+import { lendSampler, type LentSampler } from './lend-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
 /** The native sampler finds this many with hardly any sorting. */
@@ -20,9 +21,9 @@ export class NucleusDraw implements Draw {
   readonly #biases: Biases
   readonly #seed: number
   readonly #random: Random
-  readonly #likeliest: NativeSampler
-  readonly #weight: NativeSampler
-  #whole: NativeSampler | undefined
+  readonly #likeliest: LentSampler
+  readonly #weight: LentSampler
+  #whole: LentSampler | undefined
 
   constructor(native: Native, settings: NucleusSettings, biases: Biases, seed: number) {
     this.#native = native
@@ -30,33 +31,28 @@ export class NucleusDraw implements Draw {
     this.#biases = biases
     this.#seed = seed
     this.#random = seededRandom(seed)
-    this.#likeliest = native.createSampler()
-    this.#likeliest.applyConfig({ temperature: 1, topK: LIKELIEST, seed, ...biases })
-    this.#weight = native.createSampler()
-    this.#weight.applyConfig({ temperature: 0, ...biases })
+    this.#likeliest = lendSampler(native, { temperature: 1, topK: LIKELIEST, seed, ...biases })
+    this.#weight = lendSampler(native, { temperature: 0, ...biases })
   }
 
   async draw(at: number): Promise<Token> {
     const { context } = this.#native
     const [[, , , likeliest], [, , , , weight = Number.NaN]] = await Promise.all([
-      context.sampleToken(at, this.#likeliest, false, false, true, false),
-      context.sampleToken(at, this.#weight, false, false, false, true),
+      context.sampleToken(at, this.#likeliest.sampler, false, false, true, false),
+      context.sampleToken(at, this.#weight.sampler, false, false, false, true),
     ])
     const logits = likeliest.filter((_, index) => index % 2 === 1)
     const count = countNucleus(logits, weight, this.#settings.topP)
-    if (count === undefined) return context.sampleToken(at, this.#getWhole())
+    if (count === undefined) return context.sampleToken(at, this.#getWhole().sampler)
     return likeliest[2 * drawIndex(logits.slice(0, count), this.#settings.temperature, this.#random())]!
   }
 
   dispose(): void {
-    for (const sampler of [this.#likeliest, this.#weight, this.#whole]) sampler?.dispose()
+    for (const lent of [this.#likeliest, this.#weight, this.#whole]) lent?.giveBack()
   }
 
-  #getWhole(): NativeSampler {
-    if (this.#whole === undefined) {
-      this.#whole = this.#native.createSampler()
-      this.#whole.applyConfig({ ...this.#settings, seed: this.#seed, ...this.#biases })
-    }
+  #getWhole(): LentSampler {
+    this.#whole ??= lendSampler(this.#native, { ...this.#settings, seed: this.#seed, ...this.#biases })
     return this.#whole
   }
 }

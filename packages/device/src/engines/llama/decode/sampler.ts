@@ -7,6 +7,7 @@ import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token
 import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
 import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
 import { negligibleThreshold } from './cut.ts'
+import { GreedyDraw } from './greedy-draw.ts'
 import { finishCall } from './native-time.ts'
 import { NucleusDraw } from './nucleus-draw.ts'
 
@@ -82,13 +83,14 @@ export class Sampler {
   #createConstrained(constraint: Constraint, banned: readonly Token[], thorough: NativeSampler): Draw {
     const { temperature = 1, topP = 1 } = this.#settings
     const biases = this.#biases(true, banned)
-    const draws = { free: this.#createFast(biases), thorough }
+    const draws = { free: temperature > 0 ? this.#createFast(biases) : undefined, thorough }
     return new ConstrainedDraw(this.#native, constraint, { temperature, topP, biases, seed: this.#seed }, draws)
   }
 
   #createFast(biases: Biases): Draw | undefined {
     const { temperature = 1, topP = 1 } = this.#settings
-    if (temperature <= 0 || this.#hasPenalties) return undefined
+    if (this.#hasPenalties) return undefined
+    if (temperature <= 0) return new GreedyDraw(this.#native, biases)
     if (topP < 1) return new NucleusDraw(this.#native, { temperature, topP }, biases, this.#seed)
     return new CutDraw(this.#native, temperature, biases, this.#seed)
   }

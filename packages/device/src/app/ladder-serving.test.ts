@@ -65,7 +65,7 @@ it('[U53f] serves from the next back end when processes keep dying on a GPU, and
     expect.stringMatching(
       /^Can't use CUDA: the engine crashed 2 times, last with SIGABRT, ggml-cuda\.cu:108: CUDA error →/,
     ),
-    'Models run on the CPU',
+    "Models run on the CPU: NVIDIA H200 can't be used yet",
   ])
   const { text } = await askEngine(serving, greedy('What is the capital of Italy?'))
   expect(text).toBe('The capital of Italy is Rome.')

@@ -59,11 +59,11 @@ describe('the ladder on a machine', () => {
     expect(await use()).toBe('cpu')
     expect(said).toEqual([
       expect.stringContaining('Found NVIDIA GPU. Installing @node-llama-cpp/linux-x64-cuda'),
-      expect.stringMatching(/Can't use CUDA: .*npm error network → restart the app/),
       expect.stringMatching(/Installing @node-llama-cpp\/linux-x64-cuda/),
+      "Models run on the CPU: NVIDIA GPU can't be used yet",
+      expect.stringMatching(/Can't use CUDA: .*npm error network → restart the app/),
       expect.stringMatching(/Can't use CUDA 12: .*npm error network/),
       expect.stringMatching(/Can't use Vulkan: the Vulkan loader/),
-      'Models run on the CPU',
     ])
     expect(JSON.parse(readFileSync(join(folder, 'ladder.json'), 'utf8'))).toMatchObject({
       rung: 'cpu',

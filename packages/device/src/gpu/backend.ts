@@ -49,8 +49,13 @@ export function describeProblem({ rung, why, remedy }: { rung: string; why: stri
   return `Can't use ${rungTitle(rung)}: ${why} → ${remedy}`
 }
 
+/** NVIDIA H200 (driver 580.95.05) */
+export function describeCard({ card = 'the GPU', driver }: { card?: string; driver?: string }): string {
+  return driver === undefined ? card : `${card} (driver ${driver})`
+}
+
 /** NVIDIA H200 (driver 580.95.05) with CUDA 12 */
 export function describeRung({ rung, card, driver }: { rung: string; card?: string; driver?: string }): string {
   if (rung === 'cpu' || card === undefined) return rungTitle(rung)
-  return `${driver === undefined ? card : `${card} (driver ${driver})`} with ${rungTitle(rung)}`
+  return `${describeCard({ card, ...(driver !== undefined && { driver }) })} with ${rungTitle(rung)}`
 }

@@ -6,7 +6,7 @@ const CASES: [how: string, output: string, why: RegExp, remedy: RegExp][] = [
     'SIGABRT',
     'CUDA error: the provided PTX was compiled with an unsupported toolchain.',
     /driver 580 is older/,
-    /update/,
+    /update the NVIDIA driver to a series after 580/,
   ],
   ['SIGABRT', 'CUDA error: no kernel image is available for execution on the device', /no code for this card/, /next/],
   [
@@ -16,6 +16,7 @@ const CASES: [how: string, output: string, why: RegExp, remedy: RegExp][] = [
     /update/,
   ],
   ['libcudart.so.13: cannot open shared object file', '', /library libcudart\.so\.13 is missing/, /install/],
+  ['libggml-base.so.0: cannot open shared object file', '', /library libggml-base\.so\.0 is missing/, /install it/],
   ['libcublas.so.12: cannot open shared object file', '', /library libcublas\.so\.12 is missing/, /install/],
   ['SIGABRT', 'vk::Device::allocateMemory: ErrorOutOfDeviceMemory', /no free memory/, /close other programs/],
   ['wrong result', '', /computed wrong results/, /update/],

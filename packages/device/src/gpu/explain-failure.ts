@@ -22,6 +22,7 @@ interface Card {
   evidence: string
 }
 
+const MISSING_FILE = /([\w.+-]+): cannot open shared object file/i
 const UPDATE_DRIVER = 'update the graphics driver'
 const OWN_LINE = /CUDA error: .+|GGML_ASSERT.+|vk::\S+Error.*|.*out of memory.*|cannot open shared object file.*/i
 
@@ -30,7 +31,9 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     matches: /unsupported toolchain|unsupported PTX version|PTX JIT compil/i,
     why: ({ driver }) => `${driverName(driver)} is older than the CUDA version that the package was built with`,
-    remedy: () => 'update the NVIDIA driver',
+    // Drivers of one series know the same version of CUDA.
+    remedy: ({ driver }) =>
+      `update the NVIDIA driver${driver === undefined ? '' : ` to a series after ${series(driver)}`}`,
   },
   {
     matches: /driver version is insufficient/i,
@@ -46,6 +49,12 @@ const EXPLANATIONS: readonly Explanation[] = [
     matches: /lib(cudart|cublas)\S*: cannot open shared object/i,
     why: ({ evidence }) => `CUDA's run-time library ${libraryIn(evidence)} is missing`,
     remedy: () => 'install the CUDA run-time libraries',
+  },
+  {
+    matches: MISSING_FILE,
+    why: ({ evidence }) => `the library ${MISSING_FILE.exec(evidence)?.[1] ?? ''} is missing`,
+    remedy: () =>
+      'install it; if it belongs to the GPU package, delete the folder gpu in the state folder and restart the app',
   },
   {
     matches: /out of memory|not enough VRAM|insufficient VRAM|ErrorOutOfDeviceMemory/i,
@@ -78,6 +87,11 @@ export function explainFailure(rung: Rung, driver: string | undefined, { how, ou
   if (known === undefined)
     return { rung, why: `a short test failed: ${firstReason(how, output)}`, remedy: UPDATE_DRIVER, isPassing: false }
   return { rung, why: known.why(card), remedy: known.remedy(card), isPassing: known.isPassing ?? false }
+}
+
+/** 580.95.05 → 580 */
+function series(driver: string): string {
+  return driver.split('.')[0] ?? driver
 }
 
 function driverName(driver: string | undefined): string {

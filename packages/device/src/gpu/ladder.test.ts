@@ -12,7 +12,7 @@ const PTX: Failure = {
     'CUDA error: the provided PTX was compiled with an unsupported toolchain.\n/build/ggml-cuda.cu:108: CUDA error\n',
 }
 const PTX_TEXT =
-  "Can't use CUDA: NVIDIA driver 580.95.05 is older than the CUDA version that the package was built with → update the NVIDIA driver"
+  "Can't use CUDA: NVIDIA driver 580.95.05 is older than the CUDA version that the package was built with → update the NVIDIA driver to a series after 580"
 
 function storedIn(place: { stored?: Remembered }): LadderMemory {
   return {
@@ -74,10 +74,10 @@ describe('the ladder', () => {
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
     expect(tried).toEqual(['cuda', 'cuda12'])
     expect(said).toEqual([
+      "Models run on the CPU: NVIDIA H200 (driver 580.95.05) can't be used yet",
       PTX_TEXT,
       "Can't use CUDA 12: a short test did not finish in time → update the graphics driver",
       "Can't use Vulkan: the Vulkan loader libvulkan.so.1 is missing → install it",
-      'Models run on the CPU',
     ])
     expect(ladder.report()?.problems.map(({ rung }) => rung)).toEqual(['cuda', 'cuda12', 'vulkan'])
   })
@@ -88,7 +88,7 @@ describe('the ladder', () => {
     const second = begin({ cuda: PTX }, { place: first.place })
     expect(await second.ladder.use()).toMatchObject({ rung: 'cuda12' })
     expect(second.tried).toEqual([])
-    expect(second.said[0]).toBe(PTX_TEXT)
+    expect(second.said).toEqual(['Models run on NVIDIA H200 (driver 580.95.05) with CUDA 12', PTX_TEXT])
     expect(second.ladder.report()).toEqual(first.ladder.report())
   })
 

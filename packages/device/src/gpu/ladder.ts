@@ -1,9 +1,10 @@
 // The ladder of back ends. A rung is used only after it has computed correctly in a process of its own, and it is left when engines keep
 // dying on it. What failed, and why, is told once.
 
-import type { Say } from '../news.ts'
+import type { NoticeLevel, Say } from '../news.ts'
 import { DeviceError } from '../errors.ts'
 import {
+  describeCard,
   describeProblem,
   describeRung,
   rungTitle,
@@ -88,9 +89,9 @@ export class Ladder {
     this.#found.catch(() => undefined)
   }
 
-  #tell(problem: Problem): void {
+  #tell(problem: Problem, level: NoticeLevel = 'warn'): void {
     const text = describeProblem(problem)
-    if (!this.#told.has(text)) this.#options.say(text)
+    if (!this.#told.has(text)) this.#options.say(text, level)
     this.#told.add(text)
   }
 
@@ -103,7 +104,6 @@ export class Ladder {
     const backend = await prepare(remembered.rung, signal).catch(() => undefined)
     if (backend === undefined) return undefined
     this.#problems = remembered.problems
-    for (const problem of this.#problems) this.#tell(problem)
     this.#enter(backend)
     return backend
   }
@@ -117,9 +117,9 @@ export class Ladder {
         return tried
       }
       this.#problems = [...this.#problems, tried]
-      this.#tell(tried)
     }
     const error = this.#noneWorks()
+    for (const problem of this.#problems) this.#tell(problem)
     this.#found = undefined
     this.#known = undefined
     this.#rungs = this.#options.rungs
@@ -146,8 +146,13 @@ export class Ladder {
     this.#rung = backend.rung
     const report = this.report()!
     this.#options.onReport?.(report)
-    if (this.#options.gpu === undefined) return
-    this.#options.say(`Models run on ${describeRung(report)}`, report.rung === 'cpu' ? 'warn' : 'good')
+    if (report.card === undefined) return
+    const isUnused = report.rung === 'cpu'
+    const headline = isUnused
+      ? `Models run on the CPU: ${describeCard(report)} can't be used yet`
+      : `Models run on ${describeRung(report)}`
+    this.#options.say(headline, isUnused ? 'warn' : 'good')
+    for (const problem of report.problems) this.#tell(problem, 'info')
   }
 
   /** A CPU without anything above it was never tried. */

@@ -26,7 +26,14 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
   const context = {
     load,
-    book: { isFresh: true, caller: () => CALLER, isLive: () => true, models: () => new Map(), device: () => DEVICE },
+    book: {
+      isFresh: true,
+      digests: { get: () => 'digest' },
+      caller: () => CALLER,
+      isLive: () => true,
+      models: () => new Map(),
+      device: () => DEVICE,
+    },
     budgets: openBudgets({ totalBytes: 1e9, heapLimitBytes: 1e9, maxBodyBytes: 1e6 }),
     limiter: new RateLimiter(),
     fleet: { accept: async () => (socket: DeviceSocket) => hub.accept(DEVICE, 1, socket) },

@@ -83,13 +83,19 @@ describe('Devices', () => {
     await device[Symbol.asyncDispose]()
   })
 
-  it('[Q6a] [Q6b] [Q6c] creates an install command, reports the device that joins, and revokes an unused command', async () => {
+  it('[Q6a] [Q6b] [Q6c] [Q6n] [Q6o] creates an install command, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()
     const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()
     expect(withCode).toContain(`-- hearth-device-install ${system.origin}`)
     await page.getByRole('button', { name: 'Create command' }).click()
     const command = await page.getByLabel('Install command', { exact: true }).innerText()
+    await page.getByRole('note').getByText('HOST=0.0.0.0').waitFor()
+    const background = page.getByLabel(/Keep it running in the background/)
+    await background.check()
+    await expect
+      .poll(async () => page.getByLabel('Install command', { exact: true }).innerText())
+      .toBe(`${command} --service`)
     const [token] = /he-hearth-\w+/.exec(command) ?? []
     const body = JSON.stringify({ token, name: 'Attic' })
     const headers = { 'content-type': 'application/json' }

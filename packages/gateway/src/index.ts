@@ -8,5 +8,6 @@ export {
   digestSecret,
   isKey,
 } from './access/keys.ts'
+export { sharedAddress } from './access/shared-address.ts'
 export { openStore } from './store/open-store.ts'
 export type { Store } from './store/store.ts'

@@ -1,7 +1,7 @@
 // npm start: runs Hearth on this machine as it runs anywhere else, in processes: the gateway with its console, and a device.
 
 import { describeLive } from '@hearth/device'
-import { openStore, type Store } from '@hearth/gateway'
+import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
@@ -54,8 +54,15 @@ async function main(): Promise<void> {
   const store = await openStore(databaseUrlOf(options.data))
   const facts = await settleIn(gateway, store, options)
   await store.close()
-  screen.print(renderPanel({ baseUrl: `${gateway.url}/openai/v1`, dataFolder: options.data, ...facts }))
+  const baseUrl = `${gateway.url}/openai/v1`
+  screen.print(renderPanel({ baseUrl, networkUrl: networkUrlOf(gateway), dataFolder: options.data, ...facts }))
   await watch()
+}
+
+function networkUrlOf({ url }: GatewayPart): string | undefined {
+  const { PUBLIC_URL: publicUrl, HOST: host = '127.0.0.1' } = process.env
+  const shared = publicUrl || sharedAddress(url, { host, client: '127.0.0.1' })
+  return shared === url ? undefined : `${shared}/openai/v1`
 }
 
 async function settleIn(gateway: GatewayPart, store: Store, options: Options) {

@@ -3,6 +3,7 @@ import { renderPanel, type PanelFacts } from './panel.ts'
 
 const facts: PanelFacts = {
   baseUrl: 'http://127.0.0.1:8080/openai/v1',
+  networkUrl: undefined,
   consoleUrl: 'http://127.0.0.1:8080/',
   newKey: undefined,
   isOwnerLink: false,
@@ -17,6 +18,12 @@ describe('the panel', () => {
     expect(panel).toContain(
       `curl http://127.0.0.1:8080/openai/v1/chat/completions -H "Authorization: Bearer sk-hearth-x"`,
     )
+  })
+
+  it('[R2e] shows the address for other machines, or how to open it to them', () => {
+    const networkUrl = 'http://192.168.1.20:8080/openai/v1'
+    expect(renderPanel({ ...facts, networkUrl })).toContain(`${networkUrl} (from other machines)`)
+    expect(renderPanel(facts)).toContain('start with HOST=0.0.0.0')
   })
 
   it('[R2a] does not know an old key', () => {

@@ -2,6 +2,8 @@
 
 export interface PanelFacts {
   baseUrl: string
+  /** The same for other machines; undefined if only this machine can reach the gateway. */
+  networkUrl: string | undefined
   consoleUrl: string
   /** Only in the run that made it. */
   newKey: string | undefined
@@ -10,7 +12,15 @@ export interface PanelFacts {
   dataFolder: string
 }
 
-export function renderPanel({ baseUrl, consoleUrl, newKey, isOwnerLink, models, dataFolder }: PanelFacts): string {
+export function renderPanel({
+  baseUrl,
+  networkUrl,
+  consoleUrl,
+  newKey,
+  isOwnerLink,
+  models,
+  dataFolder,
+}: PanelFacts): string {
   const key = newKey ?? 'YOUR_KEY'
   const model = models[0]
   const lines = [
@@ -18,6 +28,9 @@ export function renderPanel({ baseUrl, consoleUrl, newKey, isOwnerLink, models, 
     '  Hearth is running.',
     '',
     `  Base URL   ${baseUrl}`,
+    ...(networkUrl === undefined
+      ? ['             (only on this machine; for others, start with HOST=0.0.0.0)']
+      : [`             ${networkUrl} (from other machines)`]),
     `  API key    ${newKey ?? 'shown once at first start. Create another under Keys in the console'}`,
     ...(newKey ? ['             (shown only once: save it now)'] : []),
     `  Console    ${consoleUrl}`,

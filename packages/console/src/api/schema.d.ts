@@ -688,6 +688,8 @@ export interface components {
             gatewayUrl: string;
             /** @description The command that adds a machine as a device once someone approves the code it shows */
             installCommand: string;
+            /** @description Whether these URLs work only on the machine that the gateway runs on */
+            isLocalOnly: boolean;
             devices: {
                 total: number;
                 linked: number;

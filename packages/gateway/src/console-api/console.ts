@@ -7,6 +7,7 @@ import type { Accounts, Browser, Session } from '../access/accounts.ts'
 import { linkBase } from '../access/forwarded-https.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
+import { sharedAddress } from '../access/shared-address.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor, KeyQuota, Membership, Store } from '../store/store.ts'
 import type { ChangeFeed } from './change-feed.ts'
@@ -24,6 +25,8 @@ export interface ConsoleParts {
   guessLimiter: GuessLimiter
   /** Empty if it is not configured; then the URL of each request is used. */
   publicUrl: string
+  /** What the gateway listens on. */
+  host: string
   peopleMakeOrganizations: boolean
   keyQuota: KeyQuota
   /** Called with internal errors. Their messages never reach a client. */
@@ -70,7 +73,14 @@ export async function takeEffect({ book, onInternalError }: ConsoleParts): Promi
   await book.refresh().catch((error: unknown) => onInternalError(error, 'taking effect'))
 }
 
-/** The URL that links start with. */
+/** The URL that this request was sent to. */
 export function baseUrl({ publicUrl }: ConsoleParts, { req }: ConsoleContext): string {
   return linkBase(publicUrl, (name) => req.header(name))
+}
+
+/** The URL that links for other people and machines start with. */
+export function sharedUrl(parts: ConsoleParts, context: ConsoleContext): string {
+  const { publicUrl, host } = parts
+  if (publicUrl !== '') return publicUrl
+  return sharedAddress(baseUrl(parts, context), { host, client: context.env.address })
 }

@@ -3,7 +3,14 @@ import { readUserCode } from '../access/user-code.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
 import type { Enrolment, TypedCode } from '../store/store.ts'
-import { actorOf, baseUrl, organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
+import {
+  actorOf,
+  sharedUrl,
+  organizationOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleParts,
+} from './console.ts'
 import * as routes from './routes/enrolments.ts'
 import { recordRefusal, notFound } from './guard.ts'
 
@@ -33,7 +40,7 @@ function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
       by: actorOf(context),
     })
     const enrolment = showEnrolment({ ...created, createdByName: person.name })
-    const command = installLine(baseUrl(parts, context), token)
+    const command = installLine(sharedUrl(parts, context), token)
     return context.json({ enrolment, token, command }, 200)
   })
 

@@ -6,7 +6,7 @@ import type { Acceptance, ByMember, Invitation, MemberChange, Role } from '../st
 import { signInWith } from './account.ts'
 import {
   actorOf,
-  baseUrl,
+  sharedUrl,
   organizationOf,
   takeEffect,
   type ConsoleParts,
@@ -111,7 +111,7 @@ function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
       by: actorOf(context),
     })
     // After the #, because browsers do not send that part, so it ends up in no server's log.
-    const link = `${baseUrl(parts, context)}/invitation#${token}`
+    const link = `${sharedUrl(parts, context)}/invitation#${token}`
     return context.json({ invitation: showInvitation(created), link }, 200)
   })
 

@@ -12,7 +12,7 @@ import { SignInState } from './sign-in-state.ts'
 /** The parts that come from outside; the others are made here. */
 type GivenParts = Omit<
   ConsoleParts,
-  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'peopleMakeOrganizations' | 'keyQuota'
+  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'host' | 'peopleMakeOrganizations' | 'keyQuota'
 >
 
 export interface OpenConsole {
@@ -36,6 +36,7 @@ export async function openConsole(config: Config, parts: GivenParts): Promise<Op
     signInState: new SignInState(store),
     accounts: await openAccounts(config, store),
     publicUrl: config.PUBLIC_URL,
+    host: config.HOST,
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
     keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
   })

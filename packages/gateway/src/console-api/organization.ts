@@ -1,9 +1,18 @@
 import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
-import { actorOf, baseUrl, organizationOf, ownOnly, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
+import {
+  actorOf,
+  organizationOf,
+  ownOnly,
+  sharedUrl,
+  takeEffect,
+  type ConsoleApp,
+  type ConsoleParts,
+} from './console.ts'
 import * as routes from './routes/organization.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { reachOf } from '../access/policy.ts'
+import { isThisMachine } from '../access/shared-address.ts'
 import type { Key } from '../store/store.ts'
 import { stateOf } from './key-state.ts'
 
@@ -45,11 +54,12 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
       store.listKeys(organization, own),
       store.listMembers(organization),
     ])
-    const gatewayUrl = baseUrl(parts, context)
+    const gatewayUrl = sharedUrl(parts, context)
     const addresses = {
       baseUrl: `${gatewayUrl}/openai/v1`,
       gatewayUrl,
       installCommand: installLine(gatewayUrl),
+      isLocalOnly: isThisMachine(new URL(gatewayUrl).hostname),
     }
     return context.json({ ...addresses, members: members.length, ...summarize(inventory, keys) }, 200)
   })

@@ -12,8 +12,8 @@ import { ADDRESS_HEADER } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 
-/** The gateway reads access all the time, independent of any request. */
-const OWN_READS = /^(revisions|changed|accountTables|close)/
+/** The gateway reads access and removes old playground keys all the time, independent of any request. */
+const OWN_READS = /^(revisions|changed|accountTables|close|removePlaygroundKeys)/
 const TIMES = 60
 
 const [pglite] = useDatabases()

@@ -1,5 +1,7 @@
 // The command that turns another machine into a device. It needs only npm, on every system.
 
+import { isThisMachine } from '../access/shared-address.ts'
+
 /** Without a token, the machine shows a code that someone approves in the console. */
 export function installLine(gatewayUrl: string, token?: string): string {
   const words = [
@@ -15,6 +17,5 @@ export function installLine(gatewayUrl: string, token?: string): string {
 /** The device app asks before it connects to another machine without encryption; the person who pastes this command has already decided. */
 function isUnencrypted(gatewayUrl: string): boolean {
   const { protocol, hostname } = new URL(gatewayUrl)
-  const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'
-  return protocol === 'http:' && !isHere && !/^127(\.\d+){3}$/.test(hostname)
+  return protocol === 'http:' && !isThisMachine(hostname)
 }

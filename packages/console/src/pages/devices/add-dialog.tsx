@@ -8,6 +8,7 @@ import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { LocalOnly } from '../../session/local-only.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
@@ -24,6 +25,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync(undefined)).command))
   return (
     <Dialog shape="wide" title="Add a device" about="The machine needs Node.js and npm." onClose={onClose}>
+      <LocalOnly />
       <section className="way">
         <h3>Run an install command</h3>
         {command === undefined ? (
@@ -53,13 +55,18 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Command({ command }: { command: string }) {
+  const [isService, setService] = useState(false)
   return (
     <div className="stack-small">
       <p>
         Run this on the machine. It installs the device app, connects it to this organization and downloads a small
-        model to start with. Add <code>--service</code> to keep it running after you close the terminal.
+        model to start with.
       </p>
-      <Code text={command} label="Install command" />
+      <label className="row">
+        <input type="checkbox" checked={isService} onChange={(event) => setService(event.target.checked)} />
+        Keep it running in the background, also after a restart
+      </label>
+      <Code text={isService ? `${command} --service` : command} label="Install command" />
       <p className="soft small">This command is shown only once. Anyone who has it can add one device.</p>
     </div>
   )

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { LocalOnly } from '../../session/local-only.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { ROLES, type Role } from './member-columns.tsx'
@@ -27,6 +28,7 @@ export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClo
         <InviteForm roles={roles} onMade={setLink} onClose={onClose} />
       ) : (
         <>
+          <LocalOnly />
           <Code text={link} label="Invitation link" />
           <DialogActions>
             <Button kind="primary" onClick={onClose}>

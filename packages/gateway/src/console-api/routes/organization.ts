@@ -60,6 +60,9 @@ export const overview = z
     installCommand: z
       .string()
       .openapi({ description: 'The command that adds a machine as a device once someone approves the code it shows' }),
+    isLocalOnly: z
+      .boolean()
+      .openapi({ description: 'Whether these URLs work only on the machine that the gateway runs on' }),
     devices: z.object({ total: count, linked: count }),
     models: z.object({ enabled: count, served: count, offered: count }),
     keys: z.object({ active: count.openapi({ description: 'How many active keys you can see' }) }),

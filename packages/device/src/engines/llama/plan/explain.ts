@@ -32,7 +32,8 @@ function explainContext(shape: ModelShape, machine: Machine, { context }: Arrang
   if (context >= full) return "the model's full context"
   const cut = `${formatCount(context)} of the model's ${formatCount(full)} tokens`
   if (wishes.context !== undefined) return `${cut}, as set on the device`
-  if (machine.gpu === undefined && context >= LONGEST_ON_CPU) return `${cut}, the most that a CPU reads in good time`
+  if (machine.gpu === undefined && context >= LONGEST_ON_CPU)
+    return `${cut}, the most that a CPU can read in a few minutes`
   return `${cut}, which is what ${describeMemory(machine)} allows`
 }
 

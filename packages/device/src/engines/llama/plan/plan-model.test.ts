@@ -154,7 +154,7 @@ describe('the reason for a plan', () => {
       "16,384 of the model's 131,072 tokens, which is what 7.2 GiB of free GPU memory allows",
     )
     expect(why('Llama 3.2 1B', '256 GB server')).toBe(
-      "32,768 of the model's 131,072 tokens, the most that a CPU reads in good time",
+      "32,768 of the model's 131,072 tokens, the most that a CPU can read in a few minutes",
     )
     expect(why('Llama 3.2 1B', '256 GB server', { context: 4096 })).toBe(
       "4,096 of the model's 131,072 tokens, as set on the device",

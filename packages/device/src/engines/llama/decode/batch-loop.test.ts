@@ -142,6 +142,27 @@ describe('BatchLoop', () => {
     expect(run.tokens).toEqual(other.tokens.slice(0, 20))
   })
 
+  it('[W30b] sends the results of a step while the next one is decoded', async () => {
+    const calls: string[] = []
+    const context = new Proxy(native.context, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name)
+        if (name !== 'decodeBatch') return typeof value === 'function' ? (value.bind(target) as unknown) : value
+        return async () => {
+          calls.push('decode')
+          await target.decodeBatch()
+          calls.push('decoded')
+        }
+      },
+    })
+    for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+    const loop = new BatchLoop(context, { ...native, onStep: () => calls.push('send') })
+    await startGreedy(native, loop, prompt('Hello'), { count: 2 }).ended
+    expect(calls.slice(0, 6)).toEqual(['decode', 'send', 'decoded', 'decode', 'send', 'decoded'])
+    await loop.stop()
+    expect(calls.at(-1)).toBe('send')
+  })
+
   it('[W36d] fails only the generations of a decode that failed, and goes on', async () => {
     const loop = openLoop()
     const bad = startGreedy(native, loop, [...prompt('Hello'), native.vocabulary.size + 5])

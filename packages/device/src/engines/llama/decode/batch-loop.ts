@@ -3,10 +3,9 @@
 
 import type { PrefixScope } from '@hearth/protocol'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Drawn, Generation } from './generation.ts'
+import type { Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext, Token } from '../native/native.ts'
-import { finishCall } from './native-time.ts'
 import { createPace, type Pace } from './pace.ts'
 import { PrefixOwners } from './prefix-owners.ts'
 import { untilStop } from './plan-stops.ts'
@@ -17,8 +16,6 @@ export interface BatchLoopOptions {
   slots: number
   batchSize: number
   gpu: string | false
-  /** Native calls run in the order they are made, one at a time. */
-  isSerial?: boolean
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
@@ -226,26 +223,22 @@ export class BatchLoop {
     const total = parts.reduce((sum, { count }) => sum + count, 0)
     const now = this.#options.now ?? (() => performance.now())
     const begun = now()
-    const draws: { running: Running; drawing: Promise<Drawn> }[] = []
+    const wanted: { running: Running; at: number }[] = []
     try {
-      const wanted = this.#fillBatch(parts, total)
+      wanted.push(...this.#fillBatch(parts, total))
       const decoding = this.#context.decodeBatch()
-      // Draws that wait behind the decode begin the moment it is done.
-      if (this.#options.isSerial) draws.push(...wanted.map(startDraw))
+      // The results of the step before are sent meanwhile.
       this.#options.onStep?.()
       await decoding
       this.#states.onDecode()
-      if (!this.#options.isSerial) draws.push(...wanted.map(startDraw))
     } catch (error) {
-      await Promise.allSettled(draws.map(({ drawing }) => drawing))
       for (const { running } of parts) this.#end(running, error)
       return
     }
-    finishCall(this.#context, begun)
     this.#pace.onDecode(total, now() - begun)
     this.counts.decodes++
     for (const { running } of parts) this.#reportPrompt(running)
-    await Promise.all(draws.map(({ running, drawing }) => this.#goOn(running, drawing)))
+    await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
   }
 
   /** Returns where the distributions of the next tokens will be. */
@@ -280,9 +273,9 @@ export class BatchLoop {
     running.generation.onPrompt(running.generation.prompt.length - running.promptLeft)
   }
 
-  async #goOn(running: Running, drawing: Promise<Drawn>): Promise<void> {
+  async #goOn(running: Running, at: number): Promise<void> {
     try {
-      const drawn = await drawing
+      const drawn = await running.generation.draw(at)
       const tokens = running.isCancelled ? [] : await running.generation.next(drawn)
       if (tokens.length === 0) this.#end(running)
       else running.pending = tokens
@@ -290,11 +283,4 @@ export class BatchLoop {
       this.#end(running, error)
     }
   }
-}
-
-function startDraw({ running, at }: { running: Running; at: number }): { running: Running; drawing: Promise<Drawn> } {
-  const drawing = running.generation.draw(at)
-  // It is awaited only after the decode.
-  drawing.catch(() => undefined)
-  return { running, drawing }
 }

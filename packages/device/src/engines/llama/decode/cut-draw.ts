@@ -1,8 +1,8 @@
 // Draws with a temperature, mostly from the likeliest part of the vocabulary (see cut.ts): drawing from all of it takes several times as long.
 
-import type { Native, SamplerConfig, Token } from '../native/native.ts'
+import type { Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
 import { MAX_HEAD, askProbability, headThreshold, tailProbability } from './cut.ts'
-import { lendSampler, type LentSampler } from './lend-sampler.ts'
+import { createSampler } from './create-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
 /** -1 if there is nothing to draw from. */
@@ -20,7 +20,7 @@ export class CutDraw implements Draw {
   readonly #seed: number
   readonly #random: Random
   #isCut = true
-  #head: LentSampler
+  #head: NativeSampler
 
   constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
     this.#native = native
@@ -29,35 +29,28 @@ export class CutDraw implements Draw {
     this.#seed = seed
     this.#random = random
     const minP = headThreshold(native.vocabulary.size, temperature)
-    this.#head = lendSampler(native, { temperature, minP, seed, ...biases })
+    this.#head = createSampler(native, { temperature, minP, seed, ...biases })
   }
 
   async draw(at: number): Promise<Token> {
     const { context } = this.#native
-    if (!this.#isCut) return context.sampleToken(at, this.#head.sampler)
-    const [token, , , , weight = Number.NaN] = await context.sampleToken(
-      at,
-      this.#head.sampler,
-      false,
-      false,
-      false,
-      true,
-    )
+    if (!this.#isCut) return context.sampleToken(at, this.#head)
+    const [token, , , , weight = Number.NaN] = await context.sampleToken(at, this.#head, false, false, false, true)
     if (!(weight < MAX_HEAD)) this.#stopCutting(Number.isNaN(weight))
     else if (this.#random() < askProbability(weight)) return this.#drawBetween(token, weight, at)
     return token
   }
 
   dispose(): void {
-    this.#head.giveBack()
+    this.#head.dispose()
   }
 
   /** Logits that are no numbers have no order: the library would sort all of them in vain. */
   #stopCutting(isBroken: boolean): void {
     const temperature = isBroken ? 0 : this.#temperature
     this.#isCut = false
-    this.#head.giveBack()
-    this.#head = lendSampler(this.#native, { temperature, seed: this.#seed, ...this.#biases })
+    this.#head.dispose()
+    this.#head = createSampler(this.#native, { temperature, seed: this.#seed, ...this.#biases })
   }
 
   /** Decides between a token of the head and one of the tail. */
@@ -68,7 +61,7 @@ export class CutDraw implements Draw {
 
   async #drawTail(at: number): Promise<{ token: Token; weight: number }> {
     const { context } = this.#native
-    const [, , , head] = await context.sampleToken(at, this.#head.sampler, false, false, true, false)
+    const [, , , head] = await context.sampleToken(at, this.#head, false, false, true, false)
     const biases = this.#without(head.filter((_, index) => index % 2 === 0))
     const [drawing, best] = [this.#native.createSampler(), this.#native.createSampler()]
     drawing.applyConfig({ temperature: this.#temperature, seed: this.#random() * 2 ** 32, ...biases })

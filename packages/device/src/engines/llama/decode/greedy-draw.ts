@@ -1,23 +1,23 @@
 // Takes the likeliest token, which needs no sorting.
 
-import type { Native, Token } from '../native/native.ts'
+import type { Native, NativeSampler, Token } from '../native/native.ts'
 import type { Biases, Draw } from './cut-draw.ts'
-import { lendSampler, type LentSampler } from './lend-sampler.ts'
+import { createSampler } from './create-sampler.ts'
 
 export class GreedyDraw implements Draw {
   readonly #native: Native
-  readonly #lent: LentSampler
+  readonly #sampler: NativeSampler
 
   constructor(native: Native, biases: Biases) {
     this.#native = native
-    this.#lent = lendSampler(native, { temperature: 0, ...biases })
+    this.#sampler = createSampler(native, { temperature: 0, ...biases })
   }
 
   draw(at: number): Promise<Token> {
-    return this.#native.context.sampleToken(at, this.#lent.sampler)
+    return this.#native.context.sampleToken(at, this.#sampler)
   }
 
   dispose(): void {
-    this.#lent.giveBack()
+    this.#sampler.dispose()
   }
 }

@@ -8,7 +8,6 @@ import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
 import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
 import { negligibleThreshold } from './cut.ts'
 import { GreedyDraw } from './greedy-draw.ts'
-import { finishCall } from './native-time.ts'
 import { NucleusDraw } from './nucleus-draw.ts'
 
 export type SamplerSettings = Pick<
@@ -41,8 +40,7 @@ export class Sampler {
     const begun = performance.now()
     const drawing = this.#fast?.draw(at) ?? this.#native.context.sampleToken(at, this.#sampler!)
     const token = await drawing.catch(nothingLeft)
-    const ms = finishCall(this.#native.context, begun)
-    if (this.#constraint !== undefined && ms > MAX_DRAW_MS) throw tooIntricate()
+    if (this.#constraint !== undefined && performance.now() - begun > MAX_DRAW_MS) throw tooIntricate()
     if (token === -1 || this.#isBanned(token)) return nothingLeft()
     this.#drawn.push(token)
     return token

@@ -81,8 +81,6 @@ export interface Native {
   /** The maximum number of tokens per decode. */
   readonly batchSize: number
   readonly gpu: string | false
-  /** Native calls run in the order they are made, one at a time. */
-  readonly isSerial: boolean
   readonly templates: { chat: string | undefined; tools: string | undefined }
   createSampler(): NativeSampler
   /** Throws if the text is not a valid grammar. */
@@ -156,7 +154,6 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
     contextLength: context.contextSize,
     batchSize: context.batchSize,
     gpu: llama.gpu,
-    isSerial: process.env['UV_THREADPOOL_SIZE'] === '1',
     templates: readTemplates(model),
     createSampler: () => new bindings.AddonSampler(nativeModel),
     compileGrammar: async (text) => {

@@ -15,11 +15,8 @@ const LAST_WORDS_MS = 1_000
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
-/**
- * One thread for native calls: they run in the order they are made. So tokens can be drawn the moment a decode is done, without a detour through
- * JavaScript. More threads hardly help: the library builds one list of candidates at a time. Decoding has threads of its own.
- */
-const NATIVE_THREADS = '1'
+/** Streams draw their tokens next to each other. With more threads than these, they get in each other's way. Decoding has its own. */
+const NATIVE_THREADS = '4'
 
 export const forkHost: ForkHost = ({ environment }) =>
   fork(HOST_FILE, [], {

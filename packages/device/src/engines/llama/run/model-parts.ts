@@ -9,7 +9,7 @@ import type { Native } from '../native/native.ts'
 import { tokenGroupsOf } from '../native/token-groups.ts'
 
 export function createModelParts(native: Native, onStep: () => void = () => undefined): ModelParts {
-  const { slots, batchSize, gpu, isSerial, vocabulary } = native
+  const { slots, batchSize, gpu, vocabulary } = native
   // Read now, because later it would hold up running jobs.
   tokenGroupsOf(vocabulary)
   return {
@@ -19,7 +19,6 @@ export function createModelParts(native: Native, onStep: () => void = () => unde
       slots,
       batchSize,
       gpu,
-      isSerial,
       onStep,
       checkpoints: createCheckpoints(native),
     }),

@@ -164,7 +164,9 @@ describe('failures', () => {
   })
 
   it('[Q18c] [Q18a] reports a database that does not answer, and recovers by itself', async () => {
+    const listening = page.waitForResponse('**/events')
     await visit(page, '/models')
+    await listening
     const banner = page.getByText('The database is not answering. Running requests and known keys keep working')
     await system.withSilentDatabase(async () => {
       await banner.waitFor()

@@ -1,5 +1,7 @@
 // Makes small GGUF files for tests, valid or broken.
 
+import { text, uint32, uint64 } from './gguf-bytes.ts'
+
 export interface GgufParts {
   version?: number
   fields?: Record<string, string | number | string[]>
@@ -45,21 +47,4 @@ function field(value: string | number | string[]): Buffer {
   if (typeof value === 'number') return Buffer.concat([uint32(4), uint32(value)])
   if (typeof value === 'string') return Buffer.concat([uint32(8), text(value)])
   return Buffer.concat([uint32(9), uint32(8), uint64(value.length), ...value.map(text)])
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([uint64(bytes.length), bytes])
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-function uint64(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(BigInt(value))
-  return bytes
 }

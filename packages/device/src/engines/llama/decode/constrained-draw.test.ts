@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Grammar, Native, NativeSampler, Token } from '../native/native.ts'
+import { evaluatePrompt, readLogits } from '../testing/evaluate-prompt.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
 import { CutDraw } from './cut-draw.ts'
@@ -11,19 +12,12 @@ let at: number
 beforeAll(async () => {
   native = await loadTinyModel({ slots: 1, contextLength: 512 })
   const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
-  const prompt = Uint32Array.from(native.vocabulary.tokenize(text, true))
-  native.context.initBatch(prompt.length)
-  at = native.context.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1))[0]!
-  await native.context.decodeBatch()
+  at = await evaluatePrompt(native, text)
 })
 afterAll(() => native.dispose())
 
 async function byLikelihood(): Promise<Token[]> {
-  const sampler = native.createSampler()
-  sampler.applyConfig({ temperature: 0 })
-  const [, , , flat] = await native.context.sampleToken(at, sampler, false, false, true, false)
-  sampler.dispose()
-  return flat.filter((_, index) => index % 2 === 0)
+  return [...(await readLogits(native, at)).keys()]
 }
 
 function open(constraint: Constraint, temperature: number, seed: number, thorough: NativeSampler): ConstrainedDraw {

@@ -4,6 +4,7 @@
 import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
 import { narrowTokens, tokenGroupsOf } from '../native/token-groups.ts'
 import { chooseFitting, type Candidate } from './choose-fitting.ts'
+import { createSampler } from './create-sampler.ts'
 import type { Biases, Draw } from './cut-draw.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
@@ -51,8 +52,7 @@ export class ConstrainedDraw implements Draw {
     this.#state = constraint.state
     this.#settings = settings
     this.#others = others
-    this.#likeliest = native.createSampler()
-    this.#likeliest.applyConfig(listing(settings.biases))
+    this.#likeliest = createSampler(native, listing(settings.biases))
     // Not the numbers of the free draw: which of its tokens don't fit depends on them.
     this.#random = seededRandom(~settings.seed)
   }

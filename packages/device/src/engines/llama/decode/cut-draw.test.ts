@@ -4,6 +4,7 @@ import { MAX_TAIL } from './cut.ts'
 import { NucleusDraw } from './nucleus-draw.ts'
 import type { Native, NativeContext, SamplerConfig, Token } from '../native/native.ts'
 import { seededRandom } from './seeded-random.ts'
+import { evaluatePrompt, readLogits } from '../testing/evaluate-prompt.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
 let native: Native
@@ -14,15 +15,8 @@ beforeAll(async () => {
   native = await loadTinyModel({ slots: 1, contextLength: 512 })
   // Many tokens can follow.
   const text = '<|im_start|>user\nTell'
-  const prompt = Uint32Array.from(native.vocabulary.tokenize(text, true))
-  native.context.initBatch(prompt.length)
-  at = native.context.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1))[0]!
-  await native.context.decodeBatch()
-  const sampler = native.createSampler()
-  sampler.applyConfig({ temperature: 0 })
-  const [, , , flat] = await native.context.sampleToken(at, sampler, false, false, true, false)
-  sampler.dispose()
-  logits = new Map(Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2]!, flat[index * 2 + 1]!]))
+  at = await evaluatePrompt(native, text)
+  logits = await readLogits(native, at)
 })
 afterAll(() => native.dispose())
 

@@ -63,9 +63,9 @@ export class CutDraw implements Draw {
     const { context } = this.#native
     const [, , , head] = await context.sampleToken(at, this.#head, false, false, true, false)
     const biases = this.#without(head.filter((_, index) => index % 2 === 0))
-    const [drawing, best] = [this.#native.createSampler(), this.#native.createSampler()]
-    drawing.applyConfig({ temperature: this.#temperature, seed: this.#random() * 2 ** 32, ...biases })
-    best.applyConfig({ temperature: 0, ...biases })
+    const seed = this.#random() * 2 ** 32
+    const drawing = createSampler(this.#native, { temperature: this.#temperature, seed, ...biases })
+    const best = createSampler(this.#native, { temperature: 0, ...biases })
     const [[token, , , , weight = 0], [, , , [, logit = Number.NEGATIVE_INFINITY]]] = await Promise.all([
       context.sampleToken(at, drawing, false, false, false, true),
       context.sampleToken(at, best, false, false, [[], false, false, true, 0], false),

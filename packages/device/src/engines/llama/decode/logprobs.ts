@@ -3,6 +3,7 @@
 import type { TokenLogprob } from '@hearth/protocol'
 import type { Native, NativeSampler, Token } from '../native/native.ts'
 import type { TokenBytes } from '../native/token-bytes.ts'
+import { createSampler } from './create-sampler.ts'
 
 /** Means "never": JSON has no infinity. */
 export const NEVER = -9999
@@ -19,11 +20,8 @@ export class Logprobs {
     this.#native = native
     this.#bytes = bytes
     this.#top = top
-    this.#whole = native.createSampler()
-    this.#whole.applyConfig({ temperature: 0 })
-    if (top === 0) return
-    this.#best = native.createSampler()
-    this.#best.applyConfig({ temperature: 1, topK: top, seed: 1 })
+    this.#whole = createSampler(native, { temperature: 0 })
+    this.#best = top === 0 ? undefined : createSampler(native, { temperature: 1, topK: top, seed: 1 })
   }
 
   /** What doesn't depend on the token, and can be found while it is being drawn. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Logprobs, NEVER } from './logprobs.ts'
-import type { Native, SamplerConfig, Token } from '../native/native.ts'
+import type { Native, Token } from '../native/native.ts'
 import { Sampler } from './sampler.ts'
+import { evaluatePrompt, readLogits } from '../testing/evaluate-prompt.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { createTokenBytes, type TokenBytes } from '../native/token-bytes.ts'
 
@@ -14,21 +15,11 @@ beforeAll(async () => {
   native = await loadTinyModel({ slots: 1, contextLength: 512 })
   bytes = createTokenBytes(native.vocabulary)
   const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
-  const prompt = Uint32Array.from(native.vocabulary.tokenize(text, true))
-  native.context.initBatch(prompt.length)
-  at = native.context.addToBatch(0, 0, prompt, Uint32Array.of(prompt.length - 1))[0]!
-  await native.context.decodeBatch()
+  at = await evaluatePrompt(native, text)
 })
 afterAll(() => native.dispose())
 
-/** All logits after a sampler's chain. For a greedy sampler: the model's own, plus biases and penalties. */
-async function logits(config: Omit<SamplerConfig, 'temperature'> = {}): Promise<Map<Token, number>> {
-  const sampler = native.createSampler()
-  sampler.applyConfig({ temperature: 0, ...config })
-  const [, , , flat] = await native.context.sampleToken(at, sampler, false, false, true, false)
-  sampler.dispose()
-  return new Map(Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2]!, flat[index * 2 + 1]!]))
-}
+const logits = async (config?: Parameters<typeof readLogits>[2]) => readLogits(native, at, config)
 
 async function draw(settings: ConstructorParameters<typeof Sampler>[1], times = 1): Promise<Token[]> {
   const sampler = new Sampler(native, settings, 7)

@@ -1,6 +1,7 @@
 // Writes small models with made-up weights, as GGUF files. Everything is stored as 32-bit floats.
 
 import { writeFileSync } from 'node:fs'
+import { text, uint32, uint64 } from '../../../testing/gguf-bytes.ts'
 
 /** A field of the header: its value as the file has it, with the type in front. */
 export interface GgufField {
@@ -58,21 +59,4 @@ function describeTensors(tensors: readonly GgufTensor[]): Buffer[] {
 
 function padded(bytes: Buffer): Buffer {
   return Buffer.concat([bytes], Math.ceil(bytes.length / ALIGNMENT) * ALIGNMENT)
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([uint64(bytes.length), bytes])
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-function uint64(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(BigInt(value))
-  return bytes
 }

@@ -12,8 +12,9 @@ export function LocalOnly() {
     <p className="banner" role="note">
       <TriangleAlert size={18} aria-hidden />
       <span>
-        This works only on the gateway’s own machine: {new URL(data.gatewayUrl).hostname} leads every other machine to
-        itself. Restart the gateway with <code>HOST=0.0.0.0</code>, or set <code>PUBLIC_URL</code> to its address.
+        This only works on the gateway’s own machine. Other machines can’t reach it at{' '}
+        {new URL(data.gatewayUrl).hostname}. Restart the gateway with <code>HOST=0.0.0.0</code>, or set{' '}
+        <code>PUBLIC_URL</code> to its address.
       </span>
     </p>
   )

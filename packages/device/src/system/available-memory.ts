@@ -77,7 +77,7 @@ function containerLimits(world: MemoryWorld): MemoryState[] {
   })
 }
 
-/** A container often sees its own group at the root, under another path than the one it is told. */
+/** A container often sees its own group at the root, under another path than the system names. */
 function groupsAbove(root: string, path: string): string[] {
   return path === '/' || path === '.' ? [root] : [join(root, path), ...groupsAbove(root, dirname(path))]
 }

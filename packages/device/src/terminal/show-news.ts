@@ -18,7 +18,7 @@ export function createNewsPrinter(screen: Screen, isTerminal: boolean, now: () =
   }
 }
 
-/** A model that fails again and again for the same reason is told once: the first line says that it is retried. */
+/** A model that fails again and again for the same reason is reported once: the first line says that the app keeps trying. */
 function createRepeatFilter(): (model: string, state: ModelState) => boolean {
   const failures = new Map<string, string>()
   return (model, state) => {

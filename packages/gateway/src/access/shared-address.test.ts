@@ -44,7 +44,7 @@ describe('an address for other machines', () => {
     expect(sharedAddress(base, surroundings)).toBe(base)
   })
 
-  it('[M29b] is told from one that leads back to the same machine', () => {
+  it('[M29b] differs from one that means the machine itself', () => {
     expect(['localhost', 'a.localhost', '127.0.0.9', '[::1]'].every(isThisMachine)).toBe(true)
     expect(['192.168.1.20', 'hearth.example', '[2001:db8::1]'].some(isThisMachine)).toBe(false)
   })

@@ -1,5 +1,5 @@
 // The address of the gateway that works on other machines. People who open the console on the gateway's own machine often use 127.0.0.1,
-// which leads every other machine to itself.
+// where no other machine can reach it.
 
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import { isLoopback } from './client-network.ts'

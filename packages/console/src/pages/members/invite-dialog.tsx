@@ -1,6 +1,7 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { overview as overviewQuery, useChange } from '../../api/queries.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
@@ -13,7 +14,10 @@ import { ROLES, type Role } from './member-columns.tsx'
 import './members.css'
 
 export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
+  const { organization } = useSession()
   const [link, setLink] = useState<string>()
+  // Known by the time the link is shown, so that its warning doesn't move the button under the mouse.
+  usePrefetchQuery(overviewQuery(organization.id))
   return (
     <Dialog
       title="Invite someone"

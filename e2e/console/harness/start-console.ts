@@ -110,7 +110,7 @@ export class ConsoleSystem implements AsyncDisposable {
     try {
       await look()
     } finally {
-      process.kill(pid, 'SIGCONT')
+      wake(pid)
     }
   }
 
@@ -119,5 +119,14 @@ export class ConsoleSystem implements AsyncDisposable {
     await this.#store.close()
     await this.#gateway[Symbol.asyncDispose]()
     await removeFolder(this.folder)
+  }
+}
+
+/** On a very slow machine the gateway may have replaced the process by now, because it was silent for half a minute. */
+function wake(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -2,6 +2,7 @@
 
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { reachOf } from '../access/policy.ts'
+import { whileStoreAnswers } from '../access/while-store-answers.ts'
 import type { LiveKind } from './change-feed.ts'
 import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from './console.ts'
 import { OpenStreams } from './open-streams.ts'
@@ -18,9 +19,11 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
       const listening = listen(parts, organizationOf(context))
       stream.onAbort(() => listening.stop())
       try {
-        await parts.feed.look()
+        await whileStoreAnswers(parts.book, () => parts.feed.look())
         await stream.write(': listening\n\n')
-        await passOnEvents(stream, listening, (kinds) => isStillIn(parts, context, kinds))
+        await passOnEvents(stream, listening, (kinds) =>
+          whileStoreAnswers(parts.book, () => isStillIn(parts, context, kinds)),
+        )
       } catch (error) {
         // The framework would print it. The page opens another stream, which gets a proper error.
         parts.onInternalError(error, context.env.requestId)

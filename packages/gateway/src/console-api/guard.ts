@@ -4,6 +4,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { reachOf, type Action } from '../access/policy.ts'
 import { storeSilent } from '../access/read-fault.ts'
+import { whileStoreAnswers } from '../access/while-store-answers.ts'
 import { ApiError } from '../errors.ts'
 import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from './console.ts'
 import type { PersonTurns } from './person-turns.ts'
@@ -11,12 +12,13 @@ import type { Access } from './routes/route.ts'
 
 export function guard(parts: ConsoleParts, access: Access, turns: PersonTurns): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
-    if (parts.book.isStoreSilent) throw storeSilent()
-    if (access === 'anyone') return next()
-    await requireSession(parts, context)
-    await turns.run(context.get('session').person.id, async () => {
-      if (access !== 'signed-in') await requireRole(parts, context, access)
-      await next()
+    await whileStoreAnswers(parts.book, async () => {
+      if (access === 'anyone') return next()
+      await requireSession(parts, context)
+      await turns.run(context.get('session').person.id, async () => {
+        if (access !== 'signed-in') await requireRole(parts, context, access)
+        await next()
+      })
     })
   }
 }

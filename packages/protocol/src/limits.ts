@@ -21,6 +21,8 @@ export const DELTA_MS = 8
 export const DELTA_BYTES = 4096
 export const MAX_MODELS_PER_DEVICE = 256
 export const MAX_SLOTS_PER_MODEL = 64
+/** Even a very large model on a slow disk loads within an hour. */
+export const MAX_LOAD_MS = 60 * 60_000
 export const MAX_NAME_LENGTH = 256
 /** The reason why a back end can't be used, and the remedy. */
 export const MAX_REASON_LENGTH = 1_000

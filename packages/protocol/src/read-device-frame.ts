@@ -13,6 +13,7 @@ import type {
   JobDelta,
   JobEnd,
   JobErrorCode,
+  ModelPresence,
   ModelSizing,
   ProgressPhase,
   RefuseReason,
@@ -23,6 +24,7 @@ import {
   MAX_CALLS,
   MAX_CHOICES,
   MAX_JOB_TOKENS,
+  MAX_LOAD_MS,
   MAX_LOGPROBS,
   MAX_MODELS_PER_DEVICE,
   MAX_NAME_LENGTH,
@@ -58,6 +60,7 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'invalid_value',
   'failed',
 ]
+const PRESENCES: readonly ModelPresence[] = ['loaded', 'loading', 'loadable']
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
 
 /** Undefined for a frame type newer than this reader. */
@@ -156,6 +159,8 @@ function readModel(item: unknown): DeviceModel {
     features: readList(fields, 'features', 256, (feature) => feature).filter(isFeature),
     ...optional(fields, 'digest', readName),
     ...optional(fields, 'sizing', readSizing),
+    ...optional(fields, 'state', (from, name) => readWord(from, name, PRESENCES, 'loadable')),
+    ...optional(fields, 'loadMs', (from, name) => readCount(from, name, MAX_LOAD_MS)),
   }
 }
 

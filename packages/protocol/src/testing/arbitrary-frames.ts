@@ -28,6 +28,8 @@ const model: Arbitrary<DeviceModel> = record(
   {
     digest: text,
     sizing: record({ trainedLength: count, cacheType: text, gpuLayers: count, layers: count, why: text }),
+    state: fc.constantFrom('loaded', 'loading', 'loadable'),
+    loadMs: fc.nat({ max: 3_600_000 }),
   },
 )
 const models = fc.array(model, { maxLength: 3 })

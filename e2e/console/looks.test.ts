@@ -27,6 +27,8 @@ const DIALOGS = [
   '/members?dialog=add',
   '/models?open=qwen3:8b',
 ]
+/** Its space is reserved on the right, so that the page does not jump. */
+const SCROLLBAR = 20
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
 
 const system = await startConsole()
@@ -100,6 +102,29 @@ describe('a filled organization', () => {
     await drawer.getByRole('button', { name: /^You: / }).tap()
     await page.getByRole('menuitemradio', { name: 'Dark' }).tap()
     await expect.poll(async () => theme(page)).toBe('dark')
+  })
+
+  it('[Q13b] centers pages on a wide screen, and lets the playground and Usage use all of it', async () => {
+    const page = await system.ownersPage({ viewport: { width: 1920, height: 1080 } })
+    const found: Record<string, number> = {}
+    for (const path of ['/', '/models', '/playground', '/usage']) {
+      await visit(page, path)
+      const around = (await page.locator('#content').boundingBox())!
+      const { x, width } = (await page.locator('.page').boundingBox())!
+      found[path] = Math.round(width)
+      expect(Math.abs(x - around.x - (1920 - x - width)), path).toBeLessThan(SCROLLBAR)
+    }
+    expect(found['/']).toBe(1280)
+    expect(found['/models']).toBe(1280)
+    expect(found['/playground']).toBeGreaterThan(1500)
+    expect(found['/usage']).toBeGreaterThan(1500)
+  })
+
+  it('[Q21a] says that it is loading before its code has arrived', async () => {
+    const page = await system.newPage()
+    await page.route('**/assets/*', async (route) => route.abort())
+    await page.goto('/')
+    await page.getByRole('status').getByText('Loading Hearth').waitFor()
   })
 
   it('[Q12] [Q12a] follows the system theme until you choose one, and keeps your choice', async () => {

@@ -6,6 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
 import { router } from './routes.tsx'
+import './style/fonts.css'
 import './style/tokens.css'
 import './style/base.css'
 

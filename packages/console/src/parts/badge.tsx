@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import './badge.css'
 
+/** accent: worth a look, but neither good nor bad. */
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'calm'
 
 /** A short label. The text carries the meaning; the color only supports it. */

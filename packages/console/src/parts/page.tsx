@@ -7,8 +7,8 @@ interface PageProps {
   about?: ReactNode
   /** Buttons to the right of the title. */
   actions?: ReactNode
-  /** A page that fills the window does its own scrolling. */
-  shape?: 'scroll' | 'fill'
+  /** scroll: a centered column; wide: from edge to edge; fill: also fills the window's height and does its own scrolling. */
+  shape?: 'scroll' | 'wide' | 'fill'
   children: ReactNode
 }
 
@@ -18,13 +18,13 @@ export function Page({ title, about, actions, shape = 'scroll', children }: Page
     document.title = `${title} · Hearth`
   }, [title])
   return (
-    <div className={shape === 'fill' ? 'page page-fill' : 'page'}>
+    <div className={`page page-${shape}`}>
       <header className="page-head">
         <div className="page-title">
           <h1>{title}</h1>
           {about !== undefined && <p className="soft">{about}</p>}
         </div>
-        {actions !== undefined && <div className="row">{actions}</div>}
+        {actions !== undefined && <div className="row page-actions">{actions}</div>}
       </header>
       {children}
     </div>

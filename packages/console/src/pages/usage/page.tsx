@@ -37,6 +37,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
+      shape="wide"
       about={`Requests, tokens, errors and wait times${isAdmin ? '' : ' of your own keys'}. Prompts and responses are never recorded.`}
       actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
     >

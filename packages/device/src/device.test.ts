@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceFrame, Feature, GatewayFrame } from '@hearth/protocol'
+import type { DeviceFrame, Feature, GatewayFrame, Machine } from '@hearth/protocol'
 import { CLOSE } from '@hearth/protocol'
 import { createDevice } from './device.ts'
 import type { DeviceNews } from './news.ts'
@@ -8,19 +8,24 @@ import { createFakeGateway } from './testing/fake-gateway.ts'
 import { createManualClock, settle } from './testing/manual-clock.ts'
 
 async function begin(
-  parts: EchoOptions & { withoutFeatures?: Feature[]; restartEngine?: (model: string) => Promise<void> } = {},
+  parts: EchoOptions & {
+    withoutFeatures?: Feature[]
+    restartEngine?: (model: string) => Promise<void>
+    machine?: Machine
+  } = {},
 ) {
   const gateway = createFakeGateway()
   const clock = createManualClock()
   const engine = createEchoEngine(parts)
   const news: DeviceNews[] = []
   const login = { gateway: new URL('https://hearth.example.com'), credential: 'secret', organization: 'organization-1' }
-  const { withoutFeatures = [], restartEngine = () => Promise.resolve() } = parts
+  const { withoutFeatures = [], machine = {}, restartEngine = () => Promise.resolve() } = parts
   const device = createDevice({
     identity: () => ({ ...login }),
     engine,
     restartEngine,
     withoutFeatures,
+    machine: () => machine,
     onNews: (item) => news.push(item),
     dial: gateway.dial,
     clock,
@@ -64,6 +69,37 @@ describe('createDevice', () => {
     if (frame.type === 'job-start') frame.request = { ...frame.request!, n: 2 }
     await gateway.last.say(frame)
     expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-refuse', reason: 'unsupported' })
+    device.stop()
+  })
+
+  it('[U60] runs jobs with the latest defaults of their model, and forgets them with the link', async () => {
+    const { gateway, engine, device, clock, start } = await begin()
+    const temperatures: unknown[] = []
+    const run = engine.run.bind(engine)
+    engine.run = (job, signal, report) => {
+      temperatures.push(job.temperature)
+      return run(job, signal, report)
+    }
+    await gateway.last.say({ type: 'defaults', model: 'other', defaults: { temperature: 2 } })
+    await gateway.last.say(start('a'))
+    for (const temperature of [0.2, 0.7]) {
+      await gateway.last.say({ type: 'defaults', model: 'echo', defaults: { temperature } })
+      await gateway.last.say(start(`with ${temperature}`))
+    }
+    expect(device.defaultsOf('echo')).toEqual({ temperature: 0.7 })
+    await gateway.last.close(1006)
+    await clock.advance(1_000)
+    await gateway.last.welcome()
+    expect(device.defaultsOf('echo')).toBeUndefined()
+    await gateway.last.say(start('z'))
+    expect(temperatures).toEqual([undefined, 0.2, 0.7, undefined])
+    device.stop()
+  })
+
+  it('[U61] describes its machine in the greeting', async () => {
+    const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
+    const { gateway, device } = await begin({ machine })
+    expect(gateway.last.frames[0]).toMatchObject({ type: 'hello', machine })
     device.stop()
   })
 

@@ -13,6 +13,8 @@ import {
   type Download,
   type Feature,
   type Hello,
+  type Machine,
+  type ModelDefaults,
 } from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
@@ -40,6 +42,8 @@ export interface DeviceOptions {
   restartEngine?: (model: string) => Promise<void>
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
+  /** What this machine tells the gateway about itself. */
+  machine?: () => Machine
   onNews?: (news: DeviceNews) => void
   dial?: Dial
   clock?: Clock
@@ -68,6 +72,8 @@ export interface Device {
   readonly link: LinkState
   readonly jobs: JobCounts
   runningOn(model: string): number
+  /** What the organization wants for the model where a request says nothing; undefined if the gateway sent nothing. */
+  defaultsOf(model: string): ModelDefaults | undefined
   /** The models announced right now. */
   models(): DeviceModel[]
 }
@@ -89,6 +95,8 @@ class LinkedDevice implements Device {
   #announced = ''
   #downloads: readonly Download[] = []
   #backend: DeviceBackend | undefined
+  /** From the current gateway, or from the last one until a link is open again. */
+  readonly #defaults = new Map<string, ModelDefaults>()
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
   /** The login used for the current link. */
@@ -112,6 +120,10 @@ class LinkedDevice implements Device {
 
   runningOn(model: string): number {
     return this.#runner.runningOn(model)
+  }
+
+  defaultsOf(model: string): ModelDefaults | undefined {
+    return this.#defaults.get(model)
   }
 
   models(): DeviceModel[] {
@@ -197,6 +209,7 @@ class LinkedDevice implements Device {
       engine,
       models: () => this.models(),
       organization: () => this.#dialed?.organization ?? '',
+      defaultsOf: (model) => this.#defaults.get(model),
       takesJobs: () => this.#serves === 'yes',
       restartEngine,
       clock: this.#clock,
@@ -226,6 +239,7 @@ class LinkedDevice implements Device {
           onOpen: (link, welcome) => this.#opened(link, welcome),
           onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
           onNotice: (text) => this.#note(text),
+          onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
           onGone: () => this.#gone(),
           isBusy: () => this.#runner.running > 0,
         },
@@ -244,11 +258,13 @@ class LinkedDevice implements Device {
       boot: this.#boot,
       engine: this.#options.engine.kind,
       models,
+      ...(this.#options.machine !== undefined && { machine: this.#options.machine() }),
     }
   }
 
   #opened(link: OpenLink, { device, organization }: Welcome): void {
     this.#openLink = link
+    this.#defaults.clear()
     const gateway = this.#dialed?.gateway.href ?? ''
     this.#enter({ name: 'linked', gateway, device, organization })
     // Models may have changed between hello and welcome.

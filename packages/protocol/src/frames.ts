@@ -18,6 +18,7 @@
 // Changes      device → models         the complete new list, whenever models are added, removed or changed
 //              device → downloads      the complete list of downloads in progress, at most once a second; empty when all are done
 //              device → backend        where its models compute, and which better back ends can't be used and why; whenever that changes
+//              gateway → defaults      of one model that the device has; after the greeting, before the model's first job, and when they change
 // Leaving      device → drain          it takes no new jobs and finishes those it has
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
@@ -33,11 +34,14 @@
 //
 // Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
 //              error (`failed` to older gateways), `sizing` of a model, the frame `backend`, close code 4423 (a lost link to older apps),
-//              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device).
+//              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device),
+//              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
 import type { Feature } from './features.ts'
+import type { Machine } from './machine.ts'
+import type { ModelDefaults } from './model-defaults.ts'
 
 export const PROTOCOL_VERSIONS: readonly number[] = [1]
 
@@ -130,6 +134,7 @@ export interface Hello {
   boot: string
   engine: string
   models: DeviceModel[]
+  machine?: Machine
 }
 
 export type DeviceFrame =
@@ -204,6 +209,7 @@ export type GatewayFrame =
   | ({ type: 'job-resume' } & JobAttempt)
   | { type: 'restarting'; reconnectInMs: number }
   | { type: 'notice'; text: string }
+  | { type: 'defaults'; model: string; defaults: ModelDefaults }
 
 /** Carries the request itself, or the number of job-part frames that its JSON follows in. */
 export type JobStart = JobStartHead & ({ request: ChatJob; parts?: never } | { parts: number; request?: never })

@@ -32,6 +32,8 @@ export type {
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
+export { readMachine, type Machine } from './machine.ts'
+export type { ModelDefaults } from './model-defaults.ts'
 export type { Need } from './job-fields.ts'
 export { fieldNeeds, jobNeeds } from './job-needs.ts'
 export * from './limits.ts'

@@ -24,6 +24,11 @@ export const MAX_SLOTS_PER_MODEL = 64
 /** Even a very large model on a slow disk loads within an hour. */
 export const MAX_LOAD_MS = 60 * 60_000
 export const MAX_NAME_LENGTH = 256
+/** Each text with which a machine describes itself. */
+export const MAX_MACHINE_TEXT = 128
+/** Both together fit into one frame, however they are escaped. */
+export const MAX_SYSTEM_MESSAGE_LENGTH = 32_768
+export const MAX_CHAT_TEMPLATE_LENGTH = 65_536
 /** The reason why a back end can't be used, and the remedy. */
 export const MAX_REASON_LENGTH = 1_000
 export const MAX_BACKEND_PROBLEMS = 16

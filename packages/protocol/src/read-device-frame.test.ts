@@ -28,6 +28,7 @@ describe('limits on what a device sends', () => {
   it.each<[string, number, (size: number) => object]>([
     ['protocol versions', 64, (size) => ({ ...hello, protocols: list(size, 1) })],
     ['the length of a name', 256, (size) => ({ ...hello, engine: 'e'.repeat(size) })],
+    ["the length of a machine's texts", 128, (size) => ({ ...hello, machine: { processor: 'p'.repeat(size) } })],
     ['models', 256, (size) => ({ type: 'models', models: list(size, model) })],
     ['slots', 64, (size) => ({ type: 'models', models: [{ ...model, slots: size }] })],
     ['features', 256, (size) => ({ type: 'models', models: [{ ...model, features: list(size, 'tools') }] })],

@@ -34,6 +34,7 @@ import {
   MAX_TOKEN_LENGTH,
   MAX_TOP_LOGPROBS,
 } from './limits.ts'
+import { readMachine } from './machine.ts'
 import {
   ProtocolError,
   asCount,
@@ -143,6 +144,7 @@ function readHello(fields: Fields): DeviceFrame {
     boot: readText(fields, 'boot', MAX_NAME_LENGTH),
     engine: readText(fields, 'engine', MAX_NAME_LENGTH),
     models: readModels(fields),
+    ...optional(fields, 'machine', (from, name) => readMachine(asObject(from[name], name))),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { CancelReason, GatewayFrame, JobAttempt, JobStart } from './frames.ts'
 import { MAX_JOB_PARTS } from './limits.ts'
+import { readModelDefaults } from './model-defaults.ts'
 import { readChatJob } from './read-chat-job.ts'
 import { ProtocolError, isAbsent, readCount, readObject, readText, readWord, type Fields } from './read-fields.ts'
 
@@ -43,6 +44,12 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
       return { type: 'restarting', reconnectInMs: readCount(fields, 'reconnectInMs') }
     case 'notice':
       return { type: 'notice', text: readText(fields, 'text') }
+    case 'defaults':
+      return {
+        type: 'defaults',
+        model: readText(fields, 'model'),
+        defaults: readModelDefaults(fields, 'defaults'),
+      }
     default:
       if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
       return undefined

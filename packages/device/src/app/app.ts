@@ -28,6 +28,7 @@ import type { StateFolder } from '../state/folder.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { createWebSearchEngine } from '../web-search/web-search-engine.ts'
+import type { TemplatedEntry } from './engine-for.ts'
 import { createLadderEngine } from './ladder-engine.ts'
 import { createLocalServers } from './local-servers.ts'
 import { openLadder } from './open-ladder.ts'
@@ -44,7 +45,7 @@ export interface AppWorld {
   downloads: Partial<DownloadWorld>
   machine: Machine
   environment: Environment & Record<string, string | undefined>
-  createEngine: (entry: ModelEntry, backend: Backend, later: readonly ModelEntry[]) => ModelEngine
+  createEngine: (entry: TemplatedEntry, backend: Backend, later: readonly ModelEntry[]) => ModelEngine
   /** How a back end is tried, if not for real. */
   trial?: LadderOptions['trial']
   startAwakeProcess: () => AwakeProcess | undefined
@@ -138,11 +139,17 @@ export class App {
     const createEngine = (entry: ModelEntry, later: readonly ModelEntry[]): ModelEngine =>
       createLadderEngine(
         () => this.#openLadder(),
-        (backend) => world.createEngine(entry, backend, later),
+        (backend) => world.createEngine(this.#withTemplate(entry), backend, later),
       )
     const onState = (name: string, modelState: ModelState): void =>
       this.#tell({ type: 'model', name, state: modelState })
     return createServing({ kind: 'llama', createEngine, servers, clock, onState })
+  }
+
+  /** Known before the model is loaded, because a file with a broken template can't be loaded without another one. */
+  #withTemplate(entry: ModelEntry): TemplatedEntry {
+    const { chatTemplate } = this.#device.defaultsOf(entry.name) ?? {}
+    return chatTemplate === undefined ? entry : { ...entry, chatTemplate }
   }
 
   readonly #say: Say = (text, level = 'warn') => this.#tell({ type: 'notice', text, level })

@@ -8,11 +8,16 @@ import { readGgufHeader } from '../models/gguf-header.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { Settings } from '../settings/settings.ts'
 
+export interface TemplatedEntry extends ModelEntry {
+  /** Replaces the chat template in the file. */
+  chatTemplate?: string
+}
+
 /**
  * Settings of a model override those for all models. Models of `later` need room too. Throws DeviceError if the file can't be loaded.
  */
 export function engineFor(
-  entry: ModelEntry,
+  entry: TemplatedEntry,
   settings: Settings,
   backend: Backend,
   later: readonly ModelEntry[] = [],
@@ -29,6 +34,7 @@ export function engineFor(
     gpu,
     environment,
     keptForLater: roomForLater(later.map(({ bytes }) => bytes)),
+    ...(entry.chatTemplate === undefined ? {} : { chatTemplate: entry.chatTemplate }),
     ...(entry.sha256 === undefined ? {} : { digest: entry.sha256 }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(slots === undefined ? {} : { slots }),

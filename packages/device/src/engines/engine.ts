@@ -2,6 +2,12 @@
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode, ProgressPhase } from '@hearth/protocol'
 
+/** A job as an engine gets it: with the model's defaults where the request said nothing. */
+export interface EngineJob extends ChatJob {
+  /** Replaces the chat template in the model's file. Local servers have their own and ignore it. */
+  chatTemplate?: string
+}
+
 export interface Engine {
   /** Sent in `hello` and shown in `status`: 'llama', 'openai-server'. */
   readonly kind: string
@@ -18,7 +24,7 @@ export interface Engine {
    * An iterable that nobody reads stops producing after a small buffer, so to pause a job, just stop reading.
    * Throws EngineError, or the signal's reason if it was aborted.
    */
-  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent>
+  run(job: EngineJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent>
 
   /** Ends every job and frees everything. A stopped engine can't be started again. */
   stop(): Promise<void>
@@ -33,7 +39,7 @@ export interface ModelEngine extends Engine {
 export interface EngineEnd {
   why: string
   /** The jobs that were running, one of which may be the cause. */
-  jobs: readonly ChatJob[]
+  jobs: readonly EngineJob[]
 }
 
 /** An engine whose models come and go while it runs. */

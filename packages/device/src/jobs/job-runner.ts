@@ -1,9 +1,17 @@
 // The jobs of this device: accepts or refuses them, and keeps each until the engine has really released it. Outlives a link.
 
-import { jobNeeds, type ChatJob, type DeviceModel, type JobStart, type RefuseReason } from '@hearth/protocol'
+import {
+  jobNeeds,
+  type ChatJob,
+  type DeviceModel,
+  type JobStart,
+  type ModelDefaults,
+  type RefuseReason,
+} from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
+import { withDefaults } from './with-defaults.ts'
 import { JobParts } from './job-parts.ts'
 import { attemptKey, createRecentAttempts, type RecentAttempts } from './recent-attempts.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
@@ -14,6 +22,8 @@ export interface JobRunnerOptions {
   models: () => readonly DeviceModel[]
   /** The organization this device was enrolled in. */
   organization: () => string
+  /** What a model gets when a request says nothing about it. */
+  defaultsOf?: (model: string) => ModelDefaults | undefined
   /** False while draining or paused. */
   takesJobs: () => boolean
   /** Ends an engine that does not stop a job, and starts another. Never rejects. */
@@ -112,7 +122,7 @@ export class JobRunner {
     const { clock, engine } = this.#options
     const job = new RunningJob({
       attempt: start,
-      request,
+      request: withDefaults(request, this.#options.defaultsOf?.(request.model)),
       engine,
       link,
       clock,

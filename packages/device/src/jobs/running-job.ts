@@ -1,9 +1,9 @@
 // One attempt of a job, from its acceptance to its end. It pulls events from the engine, and simply stops pulling while the job is paused or
 // the link is congested.
 
-import type { ChatEvent, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
+import type { ChatEvent, DeviceFrame, JobAttempt } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import { EngineError, type Engine, type EngineProgress } from '../engines/engine.ts'
+import { EngineError, type Engine, type EngineJob, type EngineProgress } from '../engines/engine.ts'
 import type { OpenLink } from '../link/hold-link.ts'
 import { EventSender } from './event-sender.ts'
 
@@ -12,7 +12,7 @@ export type StopReason = 'cancelled' | 'link-gone' | 'leaving' | 'engine-silent'
 
 export interface RunningJobOptions {
   attempt: JobAttempt
-  request: ChatJob
+  request: EngineJob
   engine: Pick<Engine, 'run'>
   link: OpenLink
   clock: Clock

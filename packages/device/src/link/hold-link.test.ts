@@ -3,7 +3,7 @@ import { CLOSE, type Hello } from '@hearth/protocol'
 import { createFakeGateway } from '../testing/fake-gateway.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import type { LinkEnd } from './backoff.ts'
-import { holdLink, type JobFrame, type LinkUser, type OpenLink } from './hold-link.ts'
+import { holdLink, type DefaultsFrame, type JobFrame, type LinkUser, type OpenLink } from './hold-link.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '0.1.0', boot: 'b', engine: 'echo', models: [] }
 
@@ -14,6 +14,7 @@ async function begin(options: { greet?: boolean } = {}) {
   const seen = {
     frames: [] as JobFrame[],
     notices: [] as string[],
+    defaults: [] as DefaultsFrame[],
     gone: 0,
     busy: false,
     end: undefined as LinkEnd | undefined,
@@ -24,6 +25,7 @@ async function begin(options: { greet?: boolean } = {}) {
     onOpen: (open) => (link = open),
     onFrame: (frame) => seen.frames.push(frame),
     onNotice: (text) => seen.notices.push(text),
+    onDefaults: (frame) => seen.defaults.push(frame),
     onGone: () => (seen.gone += 1),
     isBusy: () => seen.busy,
   }
@@ -82,6 +84,16 @@ describe('holdLink', () => {
     await remote.say({ type: 'notice', text: 'update soon' })
     expect(seen.frames).toEqual([{ type: 'job-pause', job: 'j', attempt: 1 }])
     expect(seen.notices).toEqual(['update soon'])
+  })
+
+  it('[U60] passes on the defaults of models once it is open', async () => {
+    const frame: DefaultsFrame = { type: 'defaults', model: 'm', defaults: { temperature: 0.2 } }
+    const { remote, seen } = await begin({ greet: false })
+    await remote.say(frame)
+    expect(seen.defaults).toEqual([])
+    await remote.welcome()
+    await remote.say(frame)
+    expect(seen.defaults).toEqual([frame])
   })
 
   it('passes on no job frames before the welcome', async () => {

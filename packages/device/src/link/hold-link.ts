@@ -17,6 +17,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
 
 export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
+export type DefaultsFrame = Extract<GatewayFrame, { type: 'defaults' }>
 export type JobFrame = Extract<GatewayFrame, { job: string }>
 
 /** Sends frames back to the gateway. Does nothing after the link is gone. */
@@ -33,6 +34,7 @@ export interface LinkUser {
   onOpen(link: OpenLink, welcome: Welcome): void
   onFrame(frame: JobFrame): void
   onNotice(text: string): void
+  onDefaults(frame: DefaultsFrame): void
   /** Called only after onOpen. */
   onGone(): void
   /** Decides which ping interval applies. */
@@ -119,6 +121,8 @@ class LinkSession implements SocketListener {
         return state.outbox.send({ type: 'pong' })
       case 'notice':
         return this.#user.onNotice(frame.text)
+      case 'defaults':
+        return state.name === 'open' ? this.#user.onDefaults(frame) : undefined
       case 'welcome':
         return state.name === 'greeting' ? this.#open(state, frame) : undefined
       case 'restarting':

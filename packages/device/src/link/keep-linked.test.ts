@@ -12,6 +12,7 @@ const user: LinkUser = {
   onOpen: () => {},
   onFrame: () => {},
   onNotice: () => {},
+  onDefaults: () => {},
   onGone: () => {},
   isBusy: () => false,
 }

@@ -11,6 +11,7 @@ import {
   type DeviceModel,
   type GatewayFrame,
   type JobStart,
+  type ModelDefaults,
 } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import type { Plan } from './job-plan.ts'
@@ -53,6 +54,7 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly jobs: ScriptedJob[] = []
   pings = 0
   readonly notices: string[] = []
+  readonly defaults = new Map<string, ModelDefaults>()
   restartsInMs: number | undefined
   readonly #options: ScriptedDeviceOptions
   readonly #socket: WebSocket
@@ -179,6 +181,9 @@ export class ScriptedDevice implements AsyncDisposable {
         return
       case 'notice':
         this.notices.push(frame.text)
+        return
+      case 'defaults':
+        this.defaults.set(frame.model, frame.defaults)
         return
       default:
         frame satisfies never

@@ -35,14 +35,19 @@ const model: Arbitrary<DeviceModel> = record(
 const models = fc.array(model, { maxLength: 3 })
 
 export const deviceFrames: ByType<DeviceFrame> = {
-  hello: record({
-    type: fc.constant('hello'),
-    protocols: fc.array(count, { maxLength: 4 }),
-    app: text,
-    boot: text,
-    engine: text,
-    models,
-  }),
+  hello: record(
+    {
+      type: fc.constant('hello'),
+      protocols: fc.array(count, { maxLength: 4 }),
+      app: text,
+      boot: text,
+      engine: text,
+      models,
+    },
+    {
+      machine: record({}, { model: text, system: text, processor: text, cores: count, memoryBytes: count, gpu: text }),
+    },
+  ),
   models: record({ type: fc.constant('models'), models }),
   downloads: record({
     type: fc.constant('downloads'),
@@ -133,6 +138,22 @@ export const gatewayFrames: ByType<GatewayFrame> = {
   'job-resume': record({ type: fc.constant('job-resume'), ...attempt }),
   restarting: record({ type: fc.constant('restarting'), reconnectInMs: count }),
   notice: record({ type: fc.constant('notice'), text }),
+  defaults: record({
+    type: fc.constant('defaults'),
+    model: text,
+    defaults: record(
+      {},
+      {
+        temperature: decimal,
+        topP: decimal,
+        maxTokens: count,
+        frequencyPenalty: decimal,
+        presencePenalty: decimal,
+        systemMessage: text,
+        chatTemplate: text,
+      },
+    ),
+  }),
 }
 
 export const deviceFrame: Arbitrary<DeviceFrame> = fc.oneof(...Object.values(deviceFrames))

@@ -6,6 +6,7 @@ import { STARTER } from '../../models/starter.ts'
 import { stateFolder } from '../../state/folder.ts'
 import { describeEngine } from '../engine.contract.ts'
 import { EngineError } from '../engine.ts'
+import { askEngine } from '../testing/collect-reply.ts'
 import { createLlamaEngine } from './llama-engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { forkHost, type ForkHost } from './process/host-process.ts'
@@ -64,6 +65,28 @@ if (existsSync(starter))
       ],
     },
   )
+
+describe('a llama engine with another chat template', () => {
+  const SHORT = '{% for message in messages %}{{ message.content }}{% endfor %}'
+  const LONG = `${'And again. '.repeat(20)}${SHORT}`
+
+  it('[W60] [W60b] changes it between jobs, and fails jobs whose template doesn’t work', async () => {
+    const engine = createTiny({ slots: 1, contextLength: 512, chatTemplate: SHORT })
+    await engine.start(AbortSignal.timeout(240_000))
+    const count = async (chatTemplate?: string): Promise<number> => {
+      const job = greedy('Hello', { maxTokens: 1 })
+      const { usage } = await askEngine(engine, chatTemplate === undefined ? job : { ...job, chatTemplate })
+      return usage!.promptTokens
+    }
+    const short = await count(SHORT)
+    expect(await count(LONG)).toBeGreaterThan(short + 20)
+    await expect(count('{{ nothing')).rejects.toThrow(/chat template .* doesn't work/)
+    const own = await count()
+    expect(own).toBeGreaterThan(short)
+    expect(await count(SHORT)).toBe(short)
+    await engine.stop()
+  })
+})
 
 describe('a llama engine whose process dies', () => {
   it('[W36] fails its jobs as crashed and retryable, and reports its end', async () => {

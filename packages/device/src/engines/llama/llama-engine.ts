@@ -1,8 +1,8 @@
 // The embedded engine: one model in one process. It ends with its process and reports that; starting another one is the supervisor's job.
 
-import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import { setTimeout as wait } from 'node:timers/promises'
-import { EngineError, type EngineEnd, type EngineProgress, type ModelEngine } from '../engine.ts'
+import { EngineError, type EngineEnd, type EngineJob, type EngineProgress, type ModelEngine } from '../engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
 import { HostProcess, forkHost, type ForkHost } from './process/host-process.ts'
@@ -18,7 +18,7 @@ type State =
   | { name: 'ended' }
 
 interface Run {
-  job: ChatJob
+  job: EngineJob
   queue: RunQueue
   report: (progress: EngineProgress) => void
 }
@@ -37,9 +37,12 @@ class LlamaEngine implements ModelEngine {
   readonly #runs = new Map<number, Run>()
   #state: State = { name: 'new' }
   #nextRun = 0
+  /** The one that the process uses now. */
+  #chatTemplate: string | undefined
 
   constructor(options: LlamaOptions, fork: ForkHost) {
     this.#options = options
+    this.#chatTemplate = options.chatTemplate
     this.#fork = fork
     this.ended = this.#died.promise
     this.#loaded.promise.catch(() => undefined)
@@ -67,7 +70,11 @@ class LlamaEngine implements ModelEngine {
     return this.#state.name === 'serving' ? [this.#state.model] : []
   }
 
-  async *run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncGenerator<ChatEvent> {
+  async *run(
+    job: EngineJob,
+    signal: AbortSignal,
+    report: (progress: EngineProgress) => void,
+  ): AsyncGenerator<ChatEvent> {
     const { queue, cancel } = this.#send(job, report)
     try {
       for (let event = await queue.next(signal); event !== undefined; event = await queue.next(signal)) yield event
@@ -85,14 +92,17 @@ class LlamaEngine implements ModelEngine {
     if (state.name === 'loading' || state.name === 'serving') await state.host.stop()
   }
 
-  #send(job: ChatJob, report: (progress: EngineProgress) => void): { queue: RunQueue; cancel: () => void } {
+  #send(job: EngineJob, report: (progress: EngineProgress) => void): { queue: RunQueue; cancel: () => void } {
     const state = this.#state
     if (state.name !== 'serving' || state.model.name !== job.model)
       throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
     const run = this.#nextRun++
     const queue = new RunQueue((isPaused) => state.host.send({ type: 'pause', run, isPaused }))
     this.#runs.set(run, { job, queue, report })
-    state.host.send({ type: 'run', run, job })
+    const { chatTemplate, ...request } = job
+    if (chatTemplate !== this.#chatTemplate) state.host.send({ type: 'template', chatTemplate })
+    this.#chatTemplate = chatTemplate
+    state.host.send({ type: 'run', run, job: request })
     return { queue, cancel: () => state.host.send({ type: 'cancel', run }) }
   }
 

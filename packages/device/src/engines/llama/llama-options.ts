@@ -23,6 +23,8 @@ export interface LlamaOptions {
   environment?: Readonly<Record<string, string>>
   /** Layers kept on the GPU; by default as many as fit. */
   gpuLayers?: number
+  /** Replaces the chat template in the file. */
+  chatTemplate?: string
   /** Features that work but are not announced, to act like an older device app. */
   featuresOff?: readonly Feature[]
 }

@@ -1,7 +1,7 @@
 // Collects a job's events per choice.
 
-import type { ChatEvent, ChatJob, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
-import type { Engine, EngineProgress } from '../engine.ts'
+import type { ChatEvent, FinishReason, TokenLogprob, ToolCall, Usage } from '@hearth/protocol'
+import type { Engine, EngineJob, EngineProgress } from '../engine.ts'
 
 export interface Reply {
   /** The text of the first choice. */
@@ -20,7 +20,7 @@ const ANSWER_MS = 240_000
 
 export async function askEngine(
   engine: Engine,
-  job: ChatJob,
+  job: EngineJob,
   signal: AbortSignal = AbortSignal.timeout(ANSWER_MS),
 ): Promise<Reply> {
   const events: ChatEvent[] = []

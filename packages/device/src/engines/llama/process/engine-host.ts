@@ -7,7 +7,10 @@ import { findFeatures } from '../run/features.ts'
 import { EXIT_STUCK, serializeError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel } from '../native/load-model.ts'
+import type { Native } from '../native/native.ts'
 import { createModelParts } from '../run/model-parts.ts'
+import { studyModel, type ModelProfile } from '../run/model-profile.ts'
+import { studyOverride } from '../run/study-override.ts'
 
 /** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
@@ -17,6 +20,8 @@ const runs = new Map<number, ChatRun>()
 const outbox: RunOutput[] = []
 const loading = new AbortController()
 let parts: ModelParts | undefined
+/** Why the chat template that was set can't be used. Jobs fail with it: another template would answer, but not as somebody wanted. */
+let templateProblem: EngineError | undefined
 
 function send(message: FromHost): void {
   if (process.connected) process.send?.(message)
@@ -34,7 +39,7 @@ function put(output: RunOutput): void {
 async function load(options: LlamaOptions): Promise<void> {
   try {
     const { native, sizing } = await loadModel(options, loading.signal)
-    parts = createModelParts(native, flush)
+    parts = createModelParts(native, flush, studyTemplate(native, options.chatTemplate))
     const features = await findFeatures(parts, options.featuresOff)
     const { name, digest } = options
     const { contextLength, slots } = native
@@ -49,8 +54,25 @@ async function load(options: LlamaOptions): Promise<void> {
   }
 }
 
+/** The runs that have started keep the template they began with. */
+function useTemplate(chatTemplate: string | undefined): void {
+  if (parts !== undefined) parts = { ...parts, profile: studyTemplate(parts.native, chatTemplate) }
+}
+
+function studyTemplate(native: Native, chatTemplate: string | undefined): ModelProfile {
+  templateProblem = undefined
+  try {
+    if (chatTemplate !== undefined) return studyOverride(native, chatTemplate)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    templateProblem = error
+  }
+  return studyModel(native)
+}
+
 function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {
   if (parts === undefined) return
+  if (templateProblem !== undefined) return put({ run: id, type: 'end', error: serializeError(templateProblem) })
   const run = new ChatRun(parts, job, {
     event: (event) => put({ run: id, type: 'event', event }),
     progress: (progress) => put({ run: id, type: 'progress', progress }),
@@ -74,6 +96,8 @@ process.on('message', (message: ToHost) => {
   switch (message.type) {
     case 'load':
       return void load(message.options)
+    case 'template':
+      return useTemplate(message.chatTemplate)
     case 'run':
       return start(message)
     case 'cancel':

@@ -6,6 +6,8 @@ import type { LlamaOptions } from '../llama-options.ts'
 
 export type ToHost =
   | { type: 'load'; options: LlamaOptions }
+  /** For all runs after it; undefined means the one in the model's file. */
+  | { type: 'template'; chatTemplate: string | undefined }
   | { type: 'run'; run: number; job: ChatJob }
   | { type: 'cancel'; run: number }
   | { type: 'pause'; run: number; isPaused: boolean }

@@ -70,5 +70,7 @@ function assertReplies(parts: ModelParts): Promise<void> {
 }
 
 function cannotReply(cause: unknown): EngineError {
-  return new EngineError('failed', "Can't serve this model: it doesn't reply to a simple message", { cause })
+  const message =
+    "Can't serve this model: it doesn't reply to a simple message. If its chat template is broken, set another one under Models in the console"
+  return new EngineError('failed', message, { cause })
 }

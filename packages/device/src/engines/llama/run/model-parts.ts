@@ -4,17 +4,21 @@ import { BatchLoop } from '../decode/batch-loop.ts'
 import { createCheckpoints } from '../decode/checkpoints.ts'
 import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
-import { studyModel } from './model-profile.ts'
+import { studyModel, type ModelProfile } from './model-profile.ts'
 import type { Native } from '../native/native.ts'
 import { tokenGroupsOf } from '../native/token-groups.ts'
 
-export function createModelParts(native: Native, onStep: () => void = () => undefined): ModelParts {
+export function createModelParts(
+  native: Native,
+  onStep: () => void = () => undefined,
+  profile: ModelProfile = studyModel(native),
+): ModelParts {
   const { slots, batchSize, gpu, vocabulary } = native
   // Read now, because later it would hold up running jobs.
   tokenGroupsOf(vocabulary)
   return {
     native,
-    profile: studyModel(native),
+    profile,
     loop: new BatchLoop(native.context, {
       slots,
       batchSize,

@@ -32,10 +32,10 @@ export interface TemplateProfile {
   traits: TemplateTraits
 }
 
-export function studyModel(native: Native): ModelProfile {
+export function studyModel(native: Native, templates = native.templates): ModelProfile {
   const { special, controls, ends } = listTokens(native.vocabulary)
-  const chat = studyTemplate(native, native.templates.chat)
-  const forTools = native.templates.tools === undefined ? chat : studyTemplate(native, native.templates.tools)
+  const chat = studyTemplate(native, templates.chat)
+  const forTools = templates.tools === undefined ? chat : studyTemplate(native, templates.tools)
   const family = findFamily(chat.template.source)
   const { dialect } = family ?? {}
   const thinking =

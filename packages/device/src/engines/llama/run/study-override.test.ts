@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+import { findFeatures } from './features.ts'
+import { buildPrompt } from './prompt.ts'
+import { studyOverride } from './study-override.ts'
+
+const SHOUTING =
+  '{% for message in messages %}{{ message.role }}! {{ message.content }}\n{% endfor %}{% if add_generation_prompt %}assistant!{% endif %}'
+
+let tiny: TinyEngine
+beforeAll(async () => {
+  tiny = await openTinyEngine({ slots: 1, contextLength: 512 })
+})
+afterAll(() => tiny.close())
+
+describe('a chat template in place of the one in the file', () => {
+  it('[W60] writes the prompt', () => {
+    const profile = studyOverride(tiny.parts.native, SHOUTING)
+    const { tokens } = buildPrompt({ model: '', messages: [{ role: 'user', content: 'Hi' }] }, profile)
+    const text = Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).toString()
+    expect(text).toContain('user! Hi\nassistant!')
+  })
+
+  it('[W60a] lets a model be served whose own template is broken', async () => {
+    const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
+    const native = { ...tiny.parts.native, templates }
+    const profile = studyOverride(native, SHOUTING)
+    expect(await findFeatures({ ...tiny.parts, native, profile })).toContain('tools')
+  })
+
+  it.each([
+    ['can’t be read', '{% for message in messages %}'],
+    ['rejects every message', "{{ raise_exception('never') }}"],
+    ['leaves out the message', '{{ messages | length }}'],
+  ])('[W60b] is rejected if it %s', (_why, template) => {
+    expect(() => studyOverride(tiny.parts.native, template)).toThrow(/chat template .* doesn't work/)
+  })
+})

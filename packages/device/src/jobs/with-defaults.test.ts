@@ -1,0 +1,39 @@
+import type { ChatJob, ModelDefaults } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { withDefaults } from './with-defaults.ts'
+
+const JOB: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+const DEFAULTS: ModelDefaults = {
+  temperature: 0.2,
+  topP: 0.9,
+  maxTokens: 100,
+  frequencyPenalty: 0.1,
+  presencePenalty: -0.1,
+  chatTemplate: '{{ messages[0].content }}',
+}
+
+describe('the defaults of a model', () => {
+  it('[U60] fill in what the request leaves open', () => {
+    expect(withDefaults(JOB, DEFAULTS)).toStrictEqual({ ...JOB, ...DEFAULTS })
+  })
+
+  it('[U60a] never replace a field of the request, not even one that is zero', () => {
+    const own = { temperature: 0, topP: 0, maxTokens: 1, frequencyPenalty: 0, presencePenalty: 0 }
+    const { chatTemplate } = DEFAULTS
+    expect(withDefaults({ ...JOB, ...own }, DEFAULTS)).toStrictEqual({ ...JOB, ...own, chatTemplate })
+  })
+
+  it('[U60b] put a system message before a conversation that has none', () => {
+    const { messages } = withDefaults(JOB, { systemMessage: 'Be brief.' })
+    expect(messages).toStrictEqual([{ role: 'system', content: 'Be brief.' }, ...JOB.messages])
+  })
+
+  it('[U60b] leave a conversation with a system message alone, wherever that stands', () => {
+    const messages: ChatJob['messages'] = [...JOB.messages, { role: 'system', content: 'Be long.' }]
+    expect(withDefaults({ ...JOB, messages }, { systemMessage: 'Be brief.' }).messages).toBe(messages)
+  })
+
+  it('[U60] change nothing without defaults', () => {
+    expect(withDefaults(JOB, undefined)).toBe(JOB)
+  })
+})

@@ -1,0 +1,16 @@
+// Fills in what a request leaves open with the defaults of its model. The request's own fields always win.
+
+import type { ChatJob, JobMessage, ModelDefaults } from '@hearth/protocol'
+import type { EngineJob } from '../engines/engine.ts'
+
+export function withDefaults(job: ChatJob, defaults: ModelDefaults | undefined): EngineJob {
+  if (defaults === undefined) return job
+  const { systemMessage, ...fields } = defaults
+  return { ...fields, ...job, messages: withSystemMessage(job.messages, systemMessage) }
+}
+
+/** A conversation with a system message of its own gets no second one, wherever it stands. */
+function withSystemMessage(messages: JobMessage[], content: string | undefined): JobMessage[] {
+  if (content === undefined || messages.some(({ role }) => role === 'system')) return messages
+  return [{ role: 'system', content }, ...messages]
+}

@@ -409,7 +409,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your keys, newest first. Admins see all keys */
+        /** List your keys, a page at a time. Admins see all keys */
         get: operations["listKeys"];
         put?: never;
         /** Create a key. Members and organizations can have a limited number of keys */
@@ -427,11 +427,47 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get one key */
+        get: operations["readKey"];
         put?: never;
         post?: never;
         /** Revoke a key. Its requests get a 401 and its running streams end */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /** Change a key. Requests with a disabled key get a 401 and its running streams end */
+        patch: operations["changeKey"];
+        trace?: never;
+    };
+    "/organizations/{organization}/keys/{key}/previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Stop the secret from before the last rotation now */
+        delete: operations["endPreviousSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a key a new secret. The old one can keep working for a while */
+        post: operations["rotateKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -882,7 +918,7 @@ export interface components {
             /** @description The last characters of the key */
             hint: string;
             /** @enum {string} */
-            state: "active" | "expired" | "revoked";
+            state: "active" | "disabled" | "expired" | "revoked";
             createdBy: {
                 person: string;
                 name: string;
@@ -909,6 +945,16 @@ export interface components {
             /** @description The only models the key may use; null means all models */
             models: string[] | null;
             limits: components["schemas"]["KeyLimits"];
+            /** @description The secret from before the last rotation, while it works */
+            previous: {
+                hint: string;
+                /**
+                 * Format: date-time
+                 * @description UTC
+                 * @example 2026-11-15T12:00:00.000Z
+                 */
+                endsAt: string;
+            } | null;
         };
         /** @description A missing field means no limit */
         KeyLimits: {
@@ -2082,7 +2128,16 @@ export interface operations {
     };
     listKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Ended keys are expired or revoked */
+                state?: "active" | "disabled" | "ended";
+                /** @description Words in the name, the hint or the creator */
+                search?: string;
+                sort?: "name" | "creator" | "created" | "used" | "expires";
+                order?: "ascending" | "descending";
+                offset?: number | null;
+                limit?: number;
+            };
             header?: never;
             path: {
                 organization: string;
@@ -2091,7 +2146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys */
+            /** @description A page of keys */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2099,6 +2154,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         keys: components["schemas"]["Key"][];
+                        /** @description All keys that match the search, by state */
+                        counts: {
+                            active: number;
+                            disabled: number;
+                            ended: number;
+                        };
                     };
                 };
             };
@@ -2129,7 +2190,7 @@ export interface operations {
                     name: string;
                     /**
                      * Format: date-time
-                     * @description UTC
+                     * @description When the key stops working
                      * @example 2026-11-15T12:00:00.000Z
                      */
                     expiresAt?: string;
@@ -2162,6 +2223,38 @@ export interface operations {
             };
         };
     };
+    readKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -2180,6 +2273,132 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Build server */
+                    name?: string;
+                    /**
+                     * Format: date-time
+                     * @description Null means never
+                     * @example 2026-11-15T12:00:00.000Z
+                     */
+                    expiresAt?: string | null;
+                    /** @description Null means all models */
+                    models?: string[] | null;
+                    limits?: components["schemas"]["KeyLimits"] & unknown;
+                    /** @enum {string} */
+                    state?: "active" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endPreviousSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Left out, the old secret stops now and its running streams end
+                     * @example 2026-11-15T12:00:00.000Z
+                     */
+                    oldWorksUntil?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, with its new secret, which is shown only once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: components["schemas"]["Key"];
+                        secret: string;
+                    };
+                };
             };
             /** @description The error */
             default: {

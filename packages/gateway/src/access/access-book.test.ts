@@ -83,6 +83,40 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
+  it('[M53c] accepts both secrets of a rotated key until the old one ends', async () => {
+    const { book, state, losses } = open()
+    await book.refresh()
+    const key = (endsAt: number) => ({
+      id: 'k1',
+      organization: 'o1',
+      digest: hash('sha256', 'new'),
+      previous: { digest: hash('sha256', 'secret'), endsAt: new Date(endsAt) },
+    })
+    const follow = async (now: AccessKey) => {
+      state.changedKeys = () => [{ organization: 'o1', id: 'k1', now }]
+      state.revisions.keys += 1
+      await book.refresh()
+    }
+    await follow(key(Date.now() + 60_000))
+    for (const secret of ['new', 'secret']) expect(authenticate(`Bearer ${secret}`, book)).toMatchObject({ key: 'k1' })
+    await follow(key(Date.now() - 1))
+    expect(authenticate('Bearer new', book)).toMatchObject({ key: 'k1' })
+    expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
+    expect(losses).toEqual([])
+  })
+
+  it('[M53d] ends the work of a key whose old secret stops at once', async () => {
+    const { book, state, losses } = open()
+    await book.refresh()
+    const now = { id: 'k1', organization: 'o1', digest: hash('sha256', 'new') }
+    state.changedKeys = () => [{ organization: 'o1', id: 'k1', now }]
+    state.revisions.keys = 2
+    await book.refresh()
+    expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
+    expect(authenticate('Bearer new', book)).toMatchObject({ key: 'k1' })
+    expect(losses).toMatchObject([{ keys: ['k1'] }])
+  })
+
   it('[A2] rejects an expired key', async () => {
     const { book, state } = open()
     state.keys[0]!.expiresAt = new Date(Date.now() - 1)

@@ -14,10 +14,15 @@ export interface Caller {
   readonly separatesPrefixes?: boolean
 }
 
+/** The digests of a key's secrets: after a rotation, the one before may still work. */
+interface Digests {
+  current: string
+  previous: string | undefined
+}
+
 export class KnownKeys implements KnownRows<AccessKey> {
   readonly #callers = new Map<string, Caller>()
-  /** The digest of each key. */
-  readonly #digests = new Map<string, string>()
+  readonly #digests = new Map<string, Digests>()
   readonly #expiries: Expiries
   readonly #today: () => number
   readonly #onLost: (key: string) => void
@@ -39,16 +44,21 @@ export class KnownKeys implements KnownRows<AccessKey> {
   put(row: AccessKey): void {
     const caller = toCaller(row)
     if (caller.expiresAt <= this.#today()) return this.drop(row)
-    if (this.#digests.get(row.id) !== row.digest) this.drop(row)
+    const known = this.#digests.get(row.id)
+    // A secret that was replaced at once takes its running jobs with it.
+    if (known && known.current !== row.digest && known.current !== row.previous?.digest) this.drop(row)
+    else if (known?.previous !== undefined && known.previous !== row.previous?.digest) this.#forget(known.previous, row)
     this.#callers.set(row.digest, caller)
-    this.#digests.set(row.id, row.digest)
+    if (row.previous) this.#callers.set(row.previous.digest, untilThen(caller, row.previous.endsAt))
+    this.#digests.set(row.id, { current: row.digest, previous: row.previous?.digest })
     if (caller.expiresAt < Infinity) this.#expiries.add(row.id, caller.expiresAt)
   }
 
   drop({ id }: Pick<Place, 'id'>): void {
-    const digest = this.#digests.get(id)
-    if (digest === undefined) return
-    if (this.#callers.get(digest)?.key === id) this.#callers.delete(digest)
+    const digests = this.#digests.get(id)
+    if (digests === undefined) return
+    this.#forget(digests.current, { id })
+    if (digests.previous !== undefined) this.#forget(digests.previous, { id })
     this.#digests.delete(id)
     this.#onLost(id)
   }
@@ -56,9 +66,13 @@ export class KnownKeys implements KnownRows<AccessKey> {
   /** An expired key is already rejected when it is used; this ends the work it still has in progress. */
   dropExpired(): void {
     for (const id of this.#expiries.take(this.#today())) {
-      const caller = this.#callers.get(this.#digests.get(id) ?? '')
+      const caller = this.#callers.get(this.#digests.get(id)?.current ?? '')
       if (caller && caller.expiresAt <= this.#today()) this.drop({ id })
     }
+  }
+
+  #forget(digest: string, { id }: Pick<Place, 'id'>): void {
+    if (this.#callers.get(digest)?.key === id) this.#callers.delete(digest)
   }
 
   placeOf({ organization, id }: AccessKey): Place {
@@ -68,6 +82,11 @@ export class KnownKeys implements KnownRows<AccessKey> {
   *places(): Iterable<Place> {
     for (const { organization, key } of this.#callers.values()) yield { organization, id: key }
   }
+}
+
+/** The same caller with a secret that ends sooner. */
+function untilThen(caller: Caller, endsAt: Date): Caller {
+  return { ...caller, expiresAt: Math.min(caller.expiresAt, endsAt.getTime()) }
 }
 
 function toCaller({ id, organization, expiresAt, models, limits, separatesPrefixes }: AccessKey): Caller {

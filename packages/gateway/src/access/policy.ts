@@ -20,6 +20,7 @@ export const POLICY = {
   'devices.enrol': ADMINS,
   'keys.read': OWN_OR_ADMINS,
   'keys.create': EVERYONE,
+  'keys.change': OWN_OR_ADMINS,
   'keys.revoke': OWN_OR_ADMINS,
   'playground.use': EVERYONE,
   'members.read': EVERYONE,

@@ -12,6 +12,23 @@ describe('requests per minute', () => {
     expect(limiter.request('k', limits, 20_000)).toMatchObject({ retryMs: 20_000 })
   })
 
+  it('[M53e] counts a changed limit from the next request on', () => {
+    const limiter = new RateLimiter()
+    expect(limiter.request('k', { requestsPerMinute: 1 }, 0)).toBeUndefined()
+    expect(limiter.request('k', { requestsPerMinute: 1 }, 0)).toBeDefined()
+    expect(limiter.request('k', { requestsPerMinute: 2 }, 0)).toBeUndefined()
+    expect(limiter.request('k', { requestsPerMinute: 2 }, 0)).toBeUndefined()
+    expect(limiter.request('k', { requestsPerMinute: 2 }, 0)).toBeDefined()
+  })
+
+  it('[M53e] does not count jobs that started before the key had limits', () => {
+    const limiter = new RateLimiter()
+    expect(limiter.request('k', { jobsAtOnce: 1 }, 0)).toBeUndefined()
+    limiter.endJob('k', 1, 1, 0)
+    expect(limiter.startJob('k', { jobsAtOnce: 1 }, 1, 0)).toBeUndefined()
+    expect(limiter.startJob('k', { jobsAtOnce: 1 }, 1, 0)).toMatchObject({ limit: 'jobsAtOnce' })
+  })
+
   it('[M30] counts each key separately', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 1 }

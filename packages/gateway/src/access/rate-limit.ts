@@ -46,7 +46,8 @@ export class RateLimiter {
   endJob(key: string, expected: number, used: number, now: number): void {
     const use = this.#keys.get(key)
     if (!use) return
-    use.jobs--
+    // A key can get its limits while jobs of it are running: those were not counted.
+    use.jobs = Math.max(0, use.jobs - 1)
     use.tokens?.take(used - expected, now)
   }
 
@@ -61,16 +62,17 @@ export class RateLimiter {
   }
 
   #use(key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits, now: number): KeyUse {
-    const known = this.#keys.get(key)
-    if (known) return known
-    const use: KeyUse = {
-      requests: requestsPerMinute === undefined ? undefined : new Bucket(requestsPerMinute, now),
-      tokens: tokensPerMinute === undefined ? undefined : new Bucket(tokensPerMinute, now),
-      jobs: 0,
-    }
-    this.#keys.set(key, use)
+    let use = this.#keys.get(key)
+    if (!use) this.#keys.set(key, (use = { requests: undefined, tokens: undefined, jobs: 0 }))
+    // Limits can change at any time. A new limit starts with a full bucket.
+    if (use.requests?.capacity !== requestsPerMinute) use.requests = bucketOf(requestsPerMinute, now)
+    if (use.tokens?.capacity !== tokensPerMinute) use.tokens = bucketOf(tokensPerMinute, now)
     return use
   }
+}
+
+function bucketOf(perMinute: number | undefined, now: number): Bucket | undefined {
+  return perMinute === undefined ? undefined : new Bucket(perMinute, now)
 }
 
 function formatBucket(unit: string, bucket: Bucket | undefined, now: number): [string, string][] {

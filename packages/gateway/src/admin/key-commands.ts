@@ -81,8 +81,9 @@ function list(terminal: Terminal): Command {
   )
 }
 
-function stateOf({ revokedAt, expiresAt }: Key): string {
+function stateOf({ revokedAt, disabledAt, expiresAt }: Key): string {
   if (revokedAt) return 'revoked'
+  if (disabledAt) return 'disabled'
   if (!expiresAt) return 'active'
   return expiresAt.getTime() <= Date.now() ? 'expired' : `until ${show(expiresAt)}`
 }

@@ -1,6 +1,7 @@
-import type { Key } from '../store/store.ts'
+import type { Key, KeyState } from '../store/store.ts'
 
-export function stateOf({ revokedAt, expiresAt }: Key, now = Date.now()): 'active' | 'expired' | 'revoked' {
+export function stateOf({ revokedAt, expiresAt, disabledAt }: Key, now = Date.now()): KeyState {
   if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt.getTime() <= now ? 'expired' : 'active'
+  if (expiresAt && expiresAt.getTime() <= now) return 'expired'
+  return disabledAt ? 'disabled' : 'active'
 }

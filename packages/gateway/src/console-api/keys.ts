@@ -1,9 +1,18 @@
+import type { z } from '@hono/zod-openapi'
 import type { Session } from '../access/accounts.ts'
 import { createKey } from '../access/keys.ts'
 import { KEEP_EXPIRED_MS } from '../access/playground-sweep.ts'
 import { ApiError } from '../errors.ts'
-import type { Key, KeyLimits } from '../store/store.ts'
-import { actorOf, organizationOf, ownOnly, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
+import type { Key, KeyChange, KeyChoice, KeyLimits } from '../store/store.ts'
+import {
+  actorOf,
+  organizationOf,
+  ownOnly,
+  takeEffect,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleParts,
+} from './console.ts'
 import * as routes from './routes/keys.ts'
 import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
@@ -17,15 +26,30 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
 
   app.openapi(routes.listKeys, async (context) => {
-    const keys = await store.listKeys(organizationOf(context), ownOnly(context))
+    const { state, search, sort, order, offset, limit } = context.req.valid('query')
+    const { keys, counts } = await store.pageKeys({
+      organization: organizationOf(context),
+      ...ownOnly(context),
+      ...(state && { state }),
+      ...(search !== undefined && { search }),
+      sort,
+      isDescending: order === 'descending',
+      offset,
+      limit,
+    })
     const { person } = context.get('session')
-    return context.json({ keys: keys.toReversed().map((key) => showKey(key, person.id)) }, 200)
+    return context.json({ keys: keys.map((key) => showKey(key, person.id)), counts }, 200)
+  })
+
+  app.openapi(routes.readKey, async (context) => {
+    const key = await store.findKey(choiceOf(context, context.req.valid('param')))
+    if (!key) throw notFound('key')
+    return context.json(showKey(key, context.get('session').person.id), 200)
   })
 
   app.openapi(routes.createKey, async (context) => {
     const { name, expiresAt, models, limits } = context.req.valid('json')
-    if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
-      throw new ApiError('invalid_value', "Invalid 'expiresAt': it is in the past.", 'expiresAt')
+    requireFuture(expiresAt, 'expiresAt')
     const { key: secret, digest, hint } = createKey()
     const { person } = context.get('session')
     const key = await store.createKey({
@@ -44,10 +68,41 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
     return context.json({ key: showKey(key, person.id), secret }, 200)
   })
 
+  app.openapi(routes.changeKey, async (context) => {
+    const change = readChange(context.req.valid('json'))
+    const choice = choiceOf(context, context.req.valid('param'))
+    const key = await store.changeKey({ ...choice, change, quota: parts.keyQuota, by: actorOf(context) })
+    if (!key) throw notFound('key')
+    await takeEffect(parts)
+    return context.json(showKey(key, context.get('session').person.id), 200)
+  })
+
+  app.openapi(routes.rotateKey, async (context) => {
+    const { oldWorksUntil } = context.req.valid('json')
+    requireFuture(oldWorksUntil, 'oldWorksUntil')
+    const { key: secret, digest, hint } = createKey()
+    const key = await store.rotateKey({
+      ...choiceOf(context, context.req.valid('param')),
+      digest,
+      hint,
+      ...(oldWorksUntil !== undefined && { previousEndsAt: new Date(oldWorksUntil) }),
+      by: actorOf(context),
+    })
+    if (!key) throw notFound('key')
+    await takeEffect(parts)
+    return context.json({ key: showKey(key, context.get('session').person.id), secret }, 200)
+  })
+
+  app.openapi(routes.endPreviousSecret, async (context) => {
+    const choice = choiceOf(context, context.req.valid('param'))
+    if (!(await store.endPreviousSecret({ ...choice, by: actorOf(context) }))) throw notFound('old secret')
+    await takeEffect(parts)
+    return context.body(null, 204)
+  })
+
   app.openapi(routes.revokeKey, async (context) => {
-    const { key } = context.req.valid('param')
-    const input = { organization: organizationOf(context), key, ...ownOnly(context), by: actorOf(context) }
-    if (!(await store.revokeKey(input))) throw notFound('key')
+    const choice = choiceOf(context, context.req.valid('param'))
+    if (!(await store.revokeKey({ ...choice, by: actorOf(context) }))) throw notFound('key')
     await takeEffect(parts)
     return context.body(null, 204)
   })
@@ -78,13 +133,36 @@ async function createPlaygroundKey(
   return { secret, digest, expiresAt }
 }
 
-function showKey(key: Key, reader: string) {
-  const { id, name, hint, createdBy, createdByName, createdAt, expiresAt, lastUsedAt, models, limits } = key
+/** Members reach only the keys they created. */
+function choiceOf(context: ConsoleContext, { key }: { key: string }): KeyChoice {
+  return { organization: organizationOf(context), key, ...ownOnly(context) }
+}
+
+function requireFuture(moment: string | null | undefined, field: string): void {
+  if (typeof moment === 'string' && Date.parse(moment) <= Date.now())
+    throw new ApiError('invalid_value', `Invalid '${field}': it is in the past.`, field)
+}
+
+type WantedChange = z.infer<(typeof routes.changeKey)['request']['body']['content']['application/json']['schema']>
+
+function readChange({ name, expiresAt, models, limits, state }: WantedChange): KeyChange {
+  requireFuture(expiresAt, 'expiresAt')
+  return {
+    ...(name !== undefined && { name }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+    ...(models !== undefined && { models: models && [...new Set(models)] }),
+    ...(limits && { limits: dropAbsent(limits) }),
+    ...(state && { isDisabled: state === 'disabled' }),
+  }
+}
+
+function showKey(key: Key, reader: string, now = Date.now()) {
+  const { id, name, hint, createdBy, createdByName, createdAt, expiresAt, lastUsedAt, models, limits, previous } = key
   return {
     id,
     name,
     hint,
-    state: stateOf(key),
+    state: stateOf(key, now),
     createdBy: { person: createdBy, name: createdByName },
     isYours: createdBy === reader,
     createdAt: createdAt.toISOString(),
@@ -92,7 +170,13 @@ function showKey(key: Key, reader: string) {
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     models: models ?? null,
     limits,
+    previous: showPrevious(previous, now),
   }
+}
+
+function showPrevious(previous: Key['previous'], now: number) {
+  if (!previous || previous.endsAt.getTime() <= now) return null
+  return { hint: previous.hint, endsAt: previous.endsAt.toISOString() }
 }
 
 function dropAbsent(limits: { [Name in keyof KeyLimits]: KeyLimits[Name] | undefined }): KeyLimits {

@@ -13,8 +13,6 @@ import * as routes from './routes/organization.ts'
 import { takeInventory, type Inventory } from './inventory.ts'
 import { reachOf } from '../access/policy.ts'
 import { isThisMachine } from '../access/shared-address.ts'
-import type { Key } from '../store/store.ts'
-import { stateOf } from './key-state.ts'
 
 export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -51,7 +49,7 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
       reachOf(role, 'keys.read') === 'own' ? { createdBy: context.get('session').person.id } : ownOnly(context)
     const [inventory, keys, members] = await Promise.all([
       takeInventory(parts, organization),
-      store.listKeys(organization, own),
+      store.pageKeys({ organization, ...own, sort: 'created', isDescending: true, offset: 0, limit: 1 }),
       store.listMembers(organization),
     ])
     const gatewayUrl = sharedUrl(parts, context)
@@ -61,13 +59,12 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
       installCommand: installLine(gatewayUrl),
       isLocalOnly: isThisMachine(new URL(gatewayUrl).hostname),
     }
-    return context.json({ ...addresses, members: members.length, ...summarize(inventory, keys) }, 200)
+    return context.json({ ...addresses, members: members.length, ...summarize(inventory, keys.counts.active) }, 200)
   })
 }
 
-function summarize({ devices, models, load }: Inventory, keys: readonly Key[]) {
+function summarize({ devices, models, load }: Inventory, activeKeys: number) {
   const enabled = models.filter(({ state }) => state === 'enabled')
-  const active = keys.filter((key) => stateOf(key) === 'active').length
   return {
     devices: { total: devices.length, linked: devices.filter(({ state }) => state !== 'offline').length },
     models: {
@@ -75,12 +72,12 @@ function summarize({ devices, models, load }: Inventory, keys: readonly Key[]) {
       served: enabled.filter((model) => model.devices.length > 0).length,
       offered: models.filter(({ state }) => state === 'offered').length,
     },
-    keys: { active },
+    keys: { active: activeKeys },
     load,
     missing: [
       ...(devices.length === 0 ? ['device' as const] : []),
       ...(enabled.length === 0 ? ['model' as const] : []),
-      ...(active === 0 ? ['key' as const] : []),
+      ...(activeKeys === 0 ? ['key' as const] : []),
     ],
   }
 }

@@ -52,6 +52,75 @@ export function describeResources(fixture: ConsoleFixture): void {
       expect(JSON.stringify(refused.body)).toMatch(/has 100 of 100 allowed API keys\. Revoke/)
     })
 
+    it('[M53] [M53a] [M53b] are disabled and enabled by their creator and by admins', async () => {
+      const { member, admin } = fixture.people
+      const { key, secret } = await fixture.makeKey(member)
+      const { key: foreign } = await fixture.makeKey(admin)
+      const change = (visitor: Visitor, id: string, body: object) =>
+        visitor.send<{ state: string; name: string }>('PATCH', at(fixture.acme, `/keys/${id}`), body)
+      expect((await change(member, foreign.id, { name: 'mine' })).status).toBe(404)
+      expect((await change(admin, key.id, { state: 'disabled', name: 'off' })).body).toMatchObject({
+        state: 'disabled',
+        name: 'off',
+      })
+      expect((await fixture.useKey(secret)).status).toBe(401)
+      expect((await change(member, key.id, { state: 'active' })).body.state).toBe('active')
+      expect((await fixture.useKey(secret)).status).toBe(200)
+      expect((await change(member, key.id, { expiresAt: '2020-01-01T00:00:00.000Z' })).status).toBe(400)
+    })
+
+    it('[M53] [M53c] [M20] are rotated, with the old secret working for as long as wanted', async () => {
+      const { member, stranger } = { ...fixture.people, stranger: fixture.stranger }
+      const { key, secret } = await fixture.makeKey(member)
+      const rotate = (body: object, visitor = member) =>
+        visitor.post<{ key: { hint: string; previous: object | null }; secret: string }>(
+          at(fixture.acme, `/keys/${key.id}/rotate`),
+          body,
+        )
+      expect((await rotate({}, stranger)).status).toBe(404)
+      const oldWorksUntil = new Date(Date.now() + 3_600_000).toISOString()
+      const { body } = await rotate({ oldWorksUntil })
+      expect(body.key).toMatchObject({
+        hint: body.secret.slice(-4),
+        previous: { hint: secret.slice(-4), endsAt: oldWorksUntil },
+      })
+      const statuses = async () => [(await fixture.useKey(secret)).status, (await fixture.useKey(body.secret)).status]
+      expect(await statuses()).toEqual([200, 200])
+      expect((await member.send('DELETE', at(fixture.acme, `/keys/${key.id}/previous`))).status).toBe(204)
+      expect(await statuses()).toEqual([401, 200])
+      const last = (await rotate({})).body
+      expect(last.key.previous).toBeNull()
+      expect([(await statuses())[1], (await fixture.useKey(last.secret)).status]).toEqual([401, 200])
+    })
+
+    it('[M53e] count a new limit for the next request', async () => {
+      const { key, secret } = await fixture.makeKey(fixture.people.member)
+      const ask = () =>
+        fetch(`${fixture.world.base}/openai/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: '{}',
+        })
+      const statuses = async () => [(await ask()).status, (await ask()).status]
+      const limit = (limits: object) =>
+        fixture.people.member.send('PATCH', at(fixture.acme, `/keys/${key.id}`), { limits })
+      expect(await statuses()).toEqual([400, 400])
+      await limit({ requestsPerMinute: 1 })
+      expect(await statuses()).toEqual([400, 429])
+      await limit({})
+      expect(await statuses()).toEqual([400, 400])
+    })
+
+    it('[M53f] [M20a] are listed a page at a time', async () => {
+      const collector = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      for (const name of ['a', 'b', 'c']) await fixture.makeKey(collector, { name })
+      const page = async (query: string) =>
+        (await collector.get<{ keys: { name: string }[]; counts: object }>(at(fixture.acme, `/keys?${query}`))).body
+      const { keys, counts } = await page('limit=2&offset=1&sort=name&order=ascending&state=active')
+      expect([keys.map(({ name }) => name), counts]).toEqual([['b', 'c'], { active: 3, disabled: 0, ended: 0 }])
+      expect((await collector.get(at(fixture.acme, '/keys?limit=201'))).status).toBe(400)
+    })
+
     it('[M23d] of the playground stay the same when the playground is opened again', async () => {
       const open = async (visitor: Visitor) =>
         (await visitor.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))).body

@@ -123,6 +123,8 @@ async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<
       id: page.id,
       organization: page.organizationId,
       digest: page.digest,
+      previousDigest: page.previousDigest,
+      previousEndsAt: page.previousEndsAt,
       expiresAt: page.expiresAt,
       models: page.models,
       separatesPrefixes: organization.separatesPrefixes,
@@ -131,17 +133,19 @@ async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<
         tokensPerMinute: page.tokensPerMinute,
         jobsAtOnce: page.jobsAtOnce,
       },
-      isUsable: sql<boolean>`${and(isNotNull(member.id), isNull(page.revokedAt), isAlive)}`,
+      isUsable: sql<boolean>`${and(isNotNull(member.id), isNull(page.revokedAt), isNull(page.disabledAt), isAlive)}`,
     })
     .from(page)
     .leftJoin(member, isCreator)
     .leftJoin(organization, eq(organization.id, page.organizationId))
     .orderBy(asc(page.id))
-  return rows.map(({ isUsable, limits, separatesPrefixes, ...row }) => {
+  return rows.map(({ isUsable, limits, separatesPrefixes, previousDigest, previousEndsAt, ...row }) => {
     const { organization, id } = row
     const some = omitNulls(limits)
     const now = {
       ...omitNulls(row),
+      ...(previousDigest !== null &&
+        previousEndsAt !== null && { previous: { digest: previousDigest, endsAt: previousEndsAt } }),
       ...(Object.keys(some).length > 0 && { limits: some }),
       ...(separatesPrefixes && { separatesPrefixes }),
     }

@@ -24,7 +24,12 @@ export async function makeRoomForKey(
   await forgetOldest(transaction, creator)
 }
 
-async function checkQuota(transaction: Handle, { organization, createdBy }: Creator, quota: KeyQuota): Promise<void> {
+/** Throws if the creator or the organization has as many working keys as allowed. Disabled keys count: they can be enabled at any time. */
+export async function checkQuota(
+  transaction: Handle,
+  { organization, createdBy }: Creator,
+  quota: KeyQuota,
+): Promise<void> {
   const [count] = await transaction
     .select({
       ofMember: sql`count(*) filter (where ${apiKey.createdBy} = ${createdBy})`.mapWith(Number),

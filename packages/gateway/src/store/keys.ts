@@ -2,34 +2,15 @@ import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
+import { changeKey, endPreviousSecret, revokeKey, rotateKey } from './key-changes.ts'
+import { pageKeys } from './key-pages.ts'
 import { makeRoomForKey } from './key-quota.ts'
+import { describeKey, isChosen, selectKeys, toKey } from './key-rows.ts'
 import { holdOrganization } from './members.ts'
-import { omitNulls } from './omit-nulls.ts'
 import { makeRoomInPlayground, removePlaygroundKeys } from './playground-keys.ts'
 import { StoreError } from './store-error.ts'
-import type { By, Key, KeyLimits, KeyQuota, KeyStore, NewKey } from './store.ts'
-import { apiKey, member, person } from './tables.ts'
-
-const limits = {
-  requestsPerMinute: apiKey.requestsPerMinute,
-  tokensPerMinute: apiKey.tokensPerMinute,
-  jobsAtOnce: apiKey.jobsAtOnce,
-}
-
-const columns = {
-  id: apiKey.id,
-  organization: apiKey.organizationId,
-  createdBy: apiKey.createdBy,
-  createdByName: person.name,
-  name: apiKey.name,
-  hint: apiKey.hint,
-  createdAt: apiKey.createdAt,
-  limits,
-  models: apiKey.models,
-  expiresAt: apiKey.expiresAt,
-  revokedAt: apiKey.revokedAt,
-  lastUsedAt: apiKey.lastUsedAt,
-}
+import type { By, Key, KeyQuota, KeyStore, NewKey } from './store.ts'
+import { apiKey, member } from './tables.ts'
 
 export function keyQueries({ query, transact }: Database): KeyStore {
   return {
@@ -41,32 +22,34 @@ export function keyQueries({ query, transact }: Database): KeyStore {
       return transact((transaction) => removePlaygroundKeys(transaction, sweep))
     },
 
-    revokeKey({ organization, key, createdBy, by }) {
-      return transact(async (transaction) => {
-        const isOwn = createdBy === undefined ? undefined : eq(apiKey.createdBy, createdBy)
-        const [revoked] = await transaction
-          .update(apiKey)
-          .set({ revokedAt: sql`now()` })
-          .where(and(eq(apiKey.organizationId, organization), eq(apiKey.id, key), isOwn, isListed()))
-          .returning({ id: apiKey.id, name: apiKey.name, hint: apiKey.hint })
-        if (!revoked) return false
-        const { id, name, hint } = revoked
-        const object = { kind: 'key', id, name }
-        await recordChange(transaction, {
-          organization,
-          by,
-          action: 'key.revoke',
-          object,
-          before: { hint },
-          kinds: ['keys'],
-        })
-        return true
-      })
+    revokeKey(input) {
+      return transact((transaction) => revokeKey(transaction, input))
+    },
+
+    changeKey(input) {
+      return transact((transaction) => changeKey(transaction, input))
+    },
+
+    rotateKey(input) {
+      return transact((transaction) => rotateKey(transaction, input))
+    },
+
+    endPreviousSecret(input) {
+      return transact((transaction) => endPreviousSecret(transaction, input))
+    },
+
+    async findKey(choice) {
+      const [row] = await selectKeys(query).where(isChosen(choice))
+      return row && toKey(row)
+    },
+
+    pageKeys(question) {
+      return pageKeys(query, question)
     },
 
     async listKeys(organization, only) {
       const isOwn = only && eq(apiKey.createdBy, only.createdBy)
-      const rows = await select(query)
+      const rows = await selectKeys(query)
         .where(and(eq(apiKey.organizationId, organization), isOwn, isNull(apiKey.sessionId)))
         .orderBy(asc(apiKey.createdAt), asc(apiKey.id))
       return rows.map(toKey)
@@ -105,7 +88,7 @@ async function insertKey(
   await transaction
     .insert(apiKey)
     .values({ id, organizationId: organization, createdBy, sessionId: session, ...some, ...rest })
-  const [created] = await select(transaction).where(eq(apiKey.id, id))
+  const [created] = await selectKeys(transaction).where(eq(apiKey.id, id))
   const key = toKey(created!)
   // Nobody manages playground keys, so they are not in the audit log; their use shows up in the usage.
   if (session === undefined)
@@ -114,27 +97,8 @@ async function insertKey(
       by,
       action: 'key.create',
       object: { kind: 'key', id: key.id, name: key.name },
-      after: describe(key),
+      after: describeKey(key),
       kinds: ['keys'],
     })
   return key
-}
-
-function select(handle: Handle) {
-  return handle.select(columns).from(apiKey).innerJoin(person, eq(person.id, apiKey.createdBy))
-}
-
-function describe({ hint, expiresAt, models, limits }: Key) {
-  return { hint, ...(expiresAt && { expiresAt: expiresAt.toISOString() }), ...(models && { models }), ...limits }
-}
-
-type Row = { [Name in keyof Required<Key>]: Name extends 'limits' ? Nullable<KeyLimits> : Required<Key>[Name] | null }
-type Nullable<Type> = { [Name in keyof Required<Type>]: Required<Type>[Name] | null }
-
-function toKey({ limits, ...row }: Row): Key {
-  return { ...(omitNulls(row) as Omit<Key, 'limits'>), limits: omitNulls(limits) }
-}
-
-function isListed() {
-  return and(isNull(apiKey.revokedAt), isNull(apiKey.sessionId))
 }

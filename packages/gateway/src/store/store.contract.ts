@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeAccessChanges } from './contract/access-changes.contract.ts'
 import { describeDevices } from './contract/devices.contract.ts'
+import { describeKeyChanges } from './contract/key-changes.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
 import { describeJoining } from './contract/joining.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
@@ -27,6 +28,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
 
     describeMembers(world)
     describeKeys(world)
+    describeKeyChanges(world)
     describeModels(world)
     describeDevices(world)
     describeUsage(world)

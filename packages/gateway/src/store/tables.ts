@@ -85,6 +85,12 @@ export const apiKey = pgTable(
     requestsPerMinute: integer('requests_per_minute'),
     tokensPerMinute: integer('tokens_per_minute'),
     jobsAtOnce: integer('jobs_at_once'),
+    /** A disabled key is rejected until someone enables it again. */
+    disabledAt: moment('disabled_at'),
+    /** The secret from before the last rotation, which works until `previousEndsAt`. */
+    previousDigest: text('previous_digest'),
+    previousHint: text('previous_hint'),
+    previousEndsAt: moment('previous_ends_at'),
     /** Set for playground keys: never listed, revoked when the session ends. Not a reference, because the row outlives the session. */
     sessionId: text('session_id'),
   },

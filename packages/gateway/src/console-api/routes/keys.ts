@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
-import { id, modelName, moment, name, organizationPath, pathWith } from './shapes.ts'
+import { count, id, modelName, moment, name, organizationPath, pathWith } from './shapes.ts'
 
 const tags = ['Keys']
 const MAX_MODELS = 100
@@ -22,7 +22,7 @@ export const key = z
     id,
     name: z.string(),
     hint: z.string().openapi({ description: 'The last characters of the key' }),
-    state: z.enum(['active', 'expired', 'revoked']),
+    state: z.enum(['active', 'disabled', 'expired', 'revoked']),
     createdBy: z.object({ person: id, name: z.string() }),
     isYours: z.boolean(),
     createdAt: moment,
@@ -33,8 +33,16 @@ export const key = z
       .nullable()
       .openapi({ description: 'The only models the key may use; null means all models' }),
     limits,
+    previous: z
+      .object({ hint: z.string(), endsAt: moment })
+      .nullable()
+      .openapi({ description: 'The secret from before the last rotation, while it works' }),
   })
   .openapi('Key')
+
+const expiresAt = moment.openapi({ description: 'When the key stops working' })
+const models = z.array(modelName).min(1).max(MAX_MODELS)
+const withSecret = z.object({ key, secret: z.string() })
 
 export const listKeys = describeRoute({
   access: 'keys.read',
@@ -42,9 +50,41 @@ export const listKeys = describeRoute({
   path: '/organizations/{organization}/keys',
   tags,
   operationId: 'listKeys',
-  summary: 'List your keys, newest first. Admins see all keys',
-  request: { params: organizationPath },
-  responses: json('The keys', z.object({ keys: z.array(key) })),
+  summary: 'List your keys, a page at a time. Admins see all keys',
+  request: {
+    params: organizationPath,
+    query: z.object({
+      state: z
+        .enum(['active', 'disabled', 'ended'])
+        .optional()
+        .openapi({ description: 'Ended keys are expired or revoked' }),
+      search: z.string().max(128).optional().openapi({ description: 'Words in the name, the hint or the creator' }),
+      sort: z.enum(['name', 'creator', 'created', 'used', 'expires']).default('created'),
+      order: z.enum(['ascending', 'descending']).default('descending'),
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(100),
+    }),
+  },
+  responses: json(
+    'A page of keys',
+    z.object({
+      keys: z.array(key),
+      counts: z
+        .object({ active: count, disabled: count, ended: count })
+        .openapi({ description: 'All keys that match the search, by state' }),
+    }),
+  ),
+})
+
+export const readKey = describeRoute({
+  access: 'keys.read',
+  method: 'get',
+  path: '/organizations/{organization}/keys/{key}',
+  tags,
+  operationId: 'readKey',
+  summary: 'Get one key',
+  request: { params: pathWith('key') },
+  responses: json('The key', key),
 })
 
 export const createKey = describeRoute({
@@ -59,13 +99,66 @@ export const createKey = describeRoute({
     ...body(
       z.strictObject({
         name,
-        expiresAt: moment.optional(),
-        models: z.array(modelName).min(1).max(MAX_MODELS).optional(),
+        expiresAt: expiresAt.optional(),
+        models: models.optional(),
         limits: limits.optional(),
       }),
     ),
   },
-  responses: json('The key, with its secret, which is shown only once', z.object({ key, secret: z.string() })),
+  responses: json('The key, with its secret, which is shown only once', withSecret),
+})
+
+export const changeKey = describeRoute({
+  access: 'keys.change',
+  method: 'patch',
+  path: '/organizations/{organization}/keys/{key}',
+  tags,
+  operationId: 'changeKey',
+  summary: 'Change a key. Requests with a disabled key get a 401 and its running streams end',
+  request: {
+    params: pathWith('key'),
+    ...body(
+      z.strictObject({
+        name: name.optional(),
+        expiresAt: expiresAt.nullable().optional().openapi({ description: 'Null means never' }),
+        models: models.nullable().optional().openapi({ description: 'Null means all models' }),
+        limits: limits.optional().openapi({ description: 'Replaces all limits' }),
+        state: z.enum(['active', 'disabled']).optional(),
+      }),
+    ),
+  },
+  responses: json('The key', key),
+})
+
+export const rotateKey = describeRoute({
+  access: 'keys.change',
+  method: 'post',
+  path: '/organizations/{organization}/keys/{key}/rotate',
+  tags,
+  operationId: 'rotateKey',
+  summary: 'Give a key a new secret. The old one can keep working for a while',
+  request: {
+    params: pathWith('key'),
+    ...body(
+      z.strictObject({
+        oldWorksUntil: moment
+          .optional()
+          .openapi({ description: 'Left out, the old secret stops now and its running streams end' }),
+      }),
+    ),
+  },
+  responses: json('The key, with its new secret, which is shown only once', withSecret),
+})
+
+export const endPreviousSecret = describeRoute({
+  access: 'keys.change',
+  method: 'delete',
+  path: '/organizations/{organization}/keys/{key}/previous',
+  tags,
+  operationId: 'endPreviousSecret',
+  summary: 'Stop the secret from before the last rotation now',
+  request: { params: pathWith('key') },
+  responses: done,
 })
 
 export const revokeKey = describeRoute({

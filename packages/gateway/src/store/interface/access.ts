@@ -54,11 +54,13 @@ export interface Changed<Row> extends Place {
   now?: Row
 }
 
-/** Only keys that work: not revoked, and their creator is still a member. Expiry is checked when a key is used. */
+/** Only keys that work: not revoked or disabled, and their creator is still a member. Expiry is checked when a key is used. */
 export interface AccessKey {
   id: string
   organization: string
   digest: string
+  /** The secret from before the last rotation, and until when it works. */
+  previous?: { digest: string; endsAt: Date }
   expiresAt?: Date
   /** The only models it may use; undefined means all of them. */
   models?: string[]

@@ -15,6 +15,9 @@ import {
   type Hello,
   type Machine,
   type ModelDefaults,
+  type Library,
+  type ModelReply,
+  type ModelRequestFrame,
 } from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
@@ -40,6 +43,8 @@ export interface DeviceOptions {
   engine: Pick<ChangingEngine, 'kind' | 'models' | 'run' | 'onChange'>
   /** Called for an engine that hangs; resolves when the engine and its jobs are gone. Never rejects. */
   restartEngine?: (model: string) => Promise<void>
+  /** Answers a person in the console who asks about the models of this machine. Never rejects. */
+  onModelRequest?: (request: ModelRequestFrame) => Promise<ModelReply>
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
   /** What this machine tells the gateway about itself. */
@@ -59,6 +64,8 @@ export interface Device {
   tellDownloads(downloads: readonly Download[]): void
   /** Where models compute, for the gateway to show. */
   tellBackend(backend: DeviceBackend): void
+  /** The models on the disk, for the gateway to show. Before this is called, the gateway sends no requests about models. */
+  tellLibrary(library: Library): void
   /** Returns running jobs to the gateway. */
   stopJobs(): void
   /** Resolves when no job runs. */
@@ -97,6 +104,7 @@ class LinkedDevice implements Device {
   #backend: DeviceBackend | undefined
   /** From the current gateway, or from the last one until a link is open again. */
   readonly #defaults = new Map<string, ModelDefaults>()
+  #library: Library | undefined
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
   /** The login used for the current link. */
@@ -149,6 +157,12 @@ class LinkedDevice implements Device {
   tellBackend(backend: DeviceBackend): void {
     this.#backend = withinLimits(backend)
     this.#openLink?.send({ type: 'backend', backend: this.#backend })
+  }
+
+  tellLibrary(library: Library): void {
+    if (JSON.stringify(library) === JSON.stringify(this.#library)) return
+    this.#library = library
+    this.#openLink?.send({ type: 'library', library })
   }
 
   stopJobs(): void {
@@ -238,6 +252,7 @@ class LinkedDevice implements Device {
           hello: () => this.#hello(),
           onOpen: (link, welcome) => this.#opened(link, welcome),
           onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
+          onModelRequest: (request) => void this.#answer(request),
           onNotice: (text) => this.#note(text),
           onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
           onGone: () => this.#gone(),
@@ -271,7 +286,14 @@ class LinkedDevice implements Device {
     this.#announce()
     if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
     if (this.#backend !== undefined) this.tellBackend(this.#backend)
+    if (this.#library !== undefined) link.send({ type: 'library', library: this.#library })
     if (this.#serves === 'leaving') link.send({ type: 'drain' })
+  }
+
+  /** The link may be another one by then; the gateway drops a reply that nobody waits for. */
+  async #answer(request: ModelRequestFrame): Promise<void> {
+    const reply = await this.#options.onModelRequest?.(request)
+    if (reply !== undefined) this.#openLink?.send(reply)
   }
 
   #note(text: string): void {

@@ -33,6 +33,12 @@ export const API_ERRORS = {
     type: REQUEST,
     means: 'Console: you or the organization have as many of these as allowed. The message says how to make room.',
   },
+  device_refused: {
+    status: 409,
+    type: REQUEST,
+    means:
+      'Console: the device cannot do this now: it is offline, too old, does not allow it, has no room, or cannot get the model. The message says which, and what to do.',
+  },
   last_owner: { status: 409, type: REQUEST, means: 'Console: an organization needs at least one owner.' },
   invalid_link: {
     status: 410,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { AccessBook } from './access/access-book.ts'
+import { Arrivals } from './access/arrivals.ts'
 import { HttpsNotice } from './access/forwarded-https.ts'
 import { DialLimiter } from './access/dial-limiter.ts'
 import { GuessLimiter } from './access/guess-limiter.ts'
@@ -75,8 +76,9 @@ interface Parts extends Base, Meters {
 async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
   const base = openBase(config, store, log)
   const meters = await openMeters(config, base)
-  const fleet = openFleet(config, base, meters)
-  const book = openBook(config, base, fleet, meters)
+  const arrivals = new Arrivals({ store, book: () => book, onError: base.onStoreError })
+  const fleet = openFleet(config, base, meters, arrivals)
+  const book: AccessBook = openBook(config, base, fleet, meters)
   const guessLimiter = new GuessLimiter()
   const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
@@ -159,7 +161,7 @@ function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
   })
 }
 
-function openFleet(config: Config, base: Base, meters: Meters): Fleet {
+function openFleet(config: Config, base: Base, meters: Meters, arrivals: Arrivals): Fleet {
   return new LocalFleet({
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     limits: jobLimits(config),
@@ -167,6 +169,7 @@ function openFleet(config: Config, base: Base, meters: Meters): Fleet {
     nextEpoch: countEpochs(),
     onRecord: (record) => recordJob(record, base, meters),
     onPresence: (device, presence) => recordPresence(device, presence, base, meters),
+    onModels: (device, models) => arrivals.announced(device, models),
     onConflict: ({ id, organization }, { address }) =>
       base.log.warn({ device: id, organization, address }, 'two machines use the credential of one device'),
   })

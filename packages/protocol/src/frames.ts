@@ -19,6 +19,9 @@
 //              device → downloads      the complete list of downloads in progress, at most once a second; empty when all are done
 //              device → backend        where its models compute, and which better back ends can't be used and why; whenever that changes
 //              gateway → defaults      of one model that the device has; after the greeting, before the model's first job, and when they change
+//              device → library        the models on its disk, its room, and whether people may change them from the console; whenever that changes
+// Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove   only to a device whose `library` is open
+//              device → model-reply    once per request. How a download goes on, `downloads` says: it outlives the link and the gateway.
 // Leaving      device → drain          it takes no new jobs and finishes those it has
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
@@ -35,13 +38,15 @@
 // Versions     1 (2026-11): first. Since then, without a new version: `prefixScope` of a job, `ownCachedTokens` of a usage, `invalid_value` of an
 //              error (`failed` to older gateways), `sizing` of a model, the frame `backend`, close code 4423 (a lost link to older apps),
 //              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device),
-//              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults).
+//              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults),
+//              the frame `library` and the requests about models, `state` and what follows it of a download.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
 import type { Feature } from './features.ts'
 import type { Machine } from './machine.ts'
 import type { ModelDefaults } from './model-defaults.ts'
+import type { Download, Library, ModelReply, ModelRequestFrame } from './library.ts'
 
 export const PROTOCOL_VERSIONS: readonly number[] = [1]
 
@@ -101,13 +106,6 @@ export interface ModelSizing {
   why: string
 }
 
-/** A model that is being downloaded; without a total if the size is unknown. */
-export interface Download {
-  model: string
-  doneBytes: number
-  totalBytes?: number
-}
-
 /** Where a device's models compute. */
 export interface DeviceBackend {
   /** 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
@@ -142,6 +140,8 @@ export type DeviceFrame =
   | { type: 'models'; models: DeviceModel[] }
   | { type: 'downloads'; downloads: Download[] }
   | { type: 'backend'; backend: DeviceBackend }
+  | { type: 'library'; library: Library }
+  | ModelReply
   | { type: 'pong' }
   | { type: 'drain' }
   | ({ type: 'job-accept' } & JobAttempt)
@@ -210,6 +210,7 @@ export type GatewayFrame =
   | { type: 'restarting'; reconnectInMs: number }
   | { type: 'notice'; text: string }
   | { type: 'defaults'; model: string; defaults: ModelDefaults }
+  | ModelRequestFrame
 
 /** Carries the request itself, or the number of job-part frames that its JSON follows in. */
 export type JobStart = JobStartHead & ({ request: ChatJob; parts?: never } | { parts: number; request?: never })

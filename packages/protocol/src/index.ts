@@ -18,7 +18,6 @@ export type {
   DeviceBackend,
   DeviceFrame,
   DeviceModel,
-  Download,
   GatewayFrame,
   Hello,
   JobAttempt,
@@ -34,6 +33,19 @@ export type {
 } from './frames.ts'
 export { readMachine, type Machine } from './machine.ts'
 export type { ModelDefaults } from './model-defaults.ts'
+export type {
+  Download,
+  DownloadState,
+  FoundModel,
+  KeptModel,
+  Library,
+  ModelProblem,
+  ModelProblemCode,
+  ModelReply,
+  ModelRequest,
+  ModelRequestFrame,
+} from './library.ts'
+export { DOWNLOAD_STATES } from './library.ts'
 export type { Need } from './job-fields.ts'
 export { fieldNeeds, jobNeeds } from './job-needs.ts'
 export * from './limits.ts'

@@ -56,6 +56,11 @@ describe('limits on what a device sends', () => {
     ['choices', 8, (size) => ({ type: 'job-end', ...attempt, sequence: 0, finishes: list(size, 'stop') })],
     ['tokens of a delta', 1_000_000_000, (size) => delta({ tokens: size })],
     ['tokens of a job', 1_000_000_000, (size) => end({ ...usage, promptTokens: size })],
+    ['models on the disk', 256, (size) => library({ models: list(size, { name: 'm', bytes: 1 }) })],
+    ['the length of a reason why a library is closed', 1_000, (size) => library({ why: 'w'.repeat(size) })],
+    ['the length of a source', 2_048, (size) => download({ source: 's'.repeat(size) })],
+    ['the length of a problem of a download', 1_000, (size) => download({ problem: 'p'.repeat(size) })],
+    ['the length of a request id', 256, (size) => ({ type: 'model-reply', request: 'r'.repeat(size) })],
     ['a count', Number.MAX_SAFE_INTEGER, (size) => ({ type: 'job-accept', job: 'j', attempt: size })],
   ])('[L6] %s: %i is read, one more is rejected', (_what, most, frame) => {
     expect(isRead(frame(most))).toBe(true)
@@ -85,4 +90,12 @@ function citations(annotations: unknown[]): object {
 
 function end(counted: object): object {
   return { type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'], usage: counted }
+}
+
+function library(change: object): object {
+  return { type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models: [], ...change } }
+}
+
+function download(change: object): object {
+  return { type: 'downloads', downloads: [{ model: 'm', doneBytes: 0, ...change }] }
 }

@@ -8,7 +8,6 @@ import type {
   DeviceBackend,
   DeviceFrame,
   DeviceModel,
-  Download,
   JobAttempt,
   JobDelta,
   JobEnd,
@@ -51,6 +50,7 @@ import {
   readWord,
   type Fields,
 } from './read-fields.ts'
+import { readDownload, readLibrary, readModelReply } from './read-library.ts'
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'tool_calls']
 const REFUSE_REASONS: readonly RefuseReason[] = ['busy', 'not-loaded', 'draining', 'unsupported', 'wrong-organization']
@@ -80,6 +80,10 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return { type: 'downloads', downloads: readList(fields, 'downloads', MAX_MODELS_PER_DEVICE, readDownload) }
     case 'backend':
       return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
+    case 'library':
+      return { type: 'library', library: readLibrary(readObject(fields, 'library')) }
+    case 'model-reply':
+      return readModelReply(fields)
     case 'job-accept':
     case 'job-cancelled':
       return {
@@ -174,15 +178,6 @@ function readSizing(from: Fields, name: string): ModelSizing {
     gpuLayers: readCount(fields, 'gpuLayers'),
     layers: readCount(fields, 'layers'),
     why: readText(fields, 'why', MAX_NAME_LENGTH),
-  }
-}
-
-function readDownload(item: unknown): Download {
-  const fields = asObject(item, 'downloads')
-  return {
-    model: readText(fields, 'model', MAX_NAME_LENGTH),
-    doneBytes: readCount(fields, 'doneBytes'),
-    ...optional(fields, 'totalBytes', readCount),
   }
 }
 

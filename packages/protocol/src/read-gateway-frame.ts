@@ -5,6 +5,7 @@ import { MAX_JOB_PARTS } from './limits.ts'
 import { readModelDefaults } from './model-defaults.ts'
 import { readChatJob } from './read-chat-job.ts'
 import { ProtocolError, isAbsent, readCount, readObject, readText, readWord, type Fields } from './read-fields.ts'
+import { readModelRequest } from './read-library.ts'
 
 const CANCEL_REASONS: readonly CancelReason[] = [
   'client-gone',
@@ -50,6 +51,12 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
         model: readText(fields, 'model'),
         defaults: readModelDefaults(fields, 'defaults'),
       }
+    case 'model-look-up':
+    case 'model-fetch':
+    case 'model-pause':
+    case 'model-cancel':
+    case 'model-remove':
+      return readModelRequest(fields['type'], fields)
     default:
       if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
       return undefined

@@ -281,6 +281,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/devices/{device}/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Download a model to a device, or go on with a download. The model is enabled when the first device has it */
+        post: operations["startDownload"];
+        /** Cancel a download and delete what came so far */
+        delete: operations["cancelDownload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/devices/{device}/downloads/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause a download. Start it again to go on where it stopped */
+        post: operations["pauseDownload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/devices/{device}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a model from a device. Running answers finish first, for up to two minutes */
+        delete: operations["deleteModel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/devices/{device}/models/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find out what a name or reference means on a device, without downloading it */
+        post: operations["lookUpModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/devices": {
         parameters: {
             query?: never;
@@ -751,10 +820,10 @@ export interface components {
         Model: {
             name: string;
             /**
-             * @description offered means that devices serve it but nobody enabled it
+             * @description adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it
              * @enum {string}
              */
-            state: "enabled" | "disabled" | "offered";
+            state: "enabled" | "disabled" | "adding" | "offered";
             ownedBy: string | null;
             /**
              * Format: date-time
@@ -770,6 +839,8 @@ export interface components {
             running: number;
             queued: number;
             devices: components["schemas"]["Serving"][];
+            downloads: components["schemas"]["ModelDownload"][];
+            copies: components["schemas"]["ModelCopy"][];
         };
         /** @enum {string} */
         Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope";
@@ -798,6 +869,49 @@ export interface components {
             /** @description Why the context is not longer, in the words of the device */
             why: string;
         } | null;
+        /** @description A model that a device is downloading */
+        ModelDownload: components["schemas"]["Download"] & {
+            device: string;
+            /** @description The name of the device */
+            name: string;
+        };
+        /** @description A model that a device is downloading */
+        Download: {
+            model: string;
+            doneBytes: number;
+            /** @description Null while the size is unknown */
+            totalBytes: number | null;
+            /** @enum {string} */
+            state: "waiting" | "downloading" | "verifying" | "paused" | "failed";
+            bytesPerSecond: number | null;
+            /** @description Where it comes from, to ask for it again */
+            source: string | null;
+            /** @description Who asked for it in the console; null for the owner */
+            askedBy: string | null;
+            /** @description Why it failed, and what to do */
+            problem: string | null;
+        };
+        /** @description The file of a model on a device that is online */
+        ModelCopy: {
+            device: string;
+            /** @description The name of the device */
+            name: string;
+            bytes: number;
+            /** @description True if removing it deletes the file */
+            isDeletable: boolean;
+            /** @description True if the device lets administrators remove it */
+            isChangeable: boolean;
+        };
+        FoundModel: {
+            /** @description The name that clients use */
+            name: string;
+            /** @description The reference with the quantization that the device chose */
+            source: string;
+            bytes: number;
+            /** @description What it takes in memory, at least */
+            memoryBytes: number;
+            license: string | null;
+        };
         Device: {
             id: string;
             name: string;
@@ -827,6 +941,7 @@ export interface components {
             tokensPerSecond: number | null;
             models: components["schemas"]["DeviceModel"][];
             downloads: components["schemas"]["Download"][];
+            library: components["schemas"]["Library"];
             /** @description Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say */
             backend: {
                 /** @description `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later */
@@ -855,12 +970,20 @@ export interface components {
             tokensPerSecond: number | null;
             sizing: components["schemas"]["Sizing"];
         };
-        /** @description A model that the device is downloading */
-        Download: {
-            model: string;
-            doneBytes: number;
-            totalBytes: number | null;
-        };
+        /** @description Null if it is offline or its app is too old */
+        Library: {
+            /** @description True if administrators may add and remove models */
+            isOpen: boolean;
+            /** @description Why not, and what to do about it */
+            why: string | null;
+            diskFreeBytes: number;
+            /** @description The largest model that it can run */
+            memoryBytes: number;
+            models: {
+                name: string;
+                bytes: number;
+            }[];
+        } | null;
         /** @description Another machine that was refused because it uses this device's credential, and when it tried last */
         DeviceConflict: {
             address: string;
@@ -1791,6 +1914,189 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    source: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The model */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundModel"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelDownload: {
+        parameters: {
+            query: {
+                model: string;
+            };
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pauseDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    model: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteModel: {
+        parameters: {
+            query: {
+                model: string;
+            };
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much space is free again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        freedBytes: number;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lookUpModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    source: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The model */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundModel"];
+                };
             };
             /** @description The error */
             default: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CLOSE, type Hello } from '@hearth/protocol'
+import { CLOSE, type Hello, type ModelRequestFrame } from '@hearth/protocol'
 import { createFakeGateway } from '../testing/fake-gateway.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import type { LinkEnd } from './backoff.ts'
@@ -13,6 +13,7 @@ async function begin(options: { greet?: boolean } = {}) {
   const leaving = new AbortController()
   const seen = {
     frames: [] as JobFrame[],
+    requests: [] as ModelRequestFrame[],
     notices: [] as string[],
     defaults: [] as DefaultsFrame[],
     gone: 0,
@@ -24,6 +25,7 @@ async function begin(options: { greet?: boolean } = {}) {
     hello: () => hello,
     onOpen: (open) => (link = open),
     onFrame: (frame) => seen.frames.push(frame),
+    onModelRequest: (frame) => seen.requests.push(frame),
     onNotice: (text) => seen.notices.push(text),
     onDefaults: (frame) => seen.defaults.push(frame),
     onGone: () => (seen.gone += 1),
@@ -52,6 +54,13 @@ describe('holdLink', () => {
     expect(seen.end).toMatchObject({ kind: 'lost', linkedMs: 0 })
     expect(remote.closed).toEqual([CLOSE.greetingTimeout])
     expect(seen.gone).toBe(0)
+  })
+
+  it('passes on requests about models', async () => {
+    const { remote, seen } = await begin()
+    const request = { type: 'model-fetch', request: 'r', by: 'Ada', source: 'qwen3:8b' } as const
+    await remote.say(request)
+    expect(seen.requests).toEqual([request])
   })
 
   it('answers ping with pong', async () => {

@@ -9,6 +9,7 @@ import {
   type DeviceFrame,
   type GatewayFrame,
   type Hello,
+  type ModelRequestFrame,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { LinkEnd } from './backoff.ts'
@@ -33,6 +34,7 @@ export interface LinkUser {
   hello(): Hello
   onOpen(link: OpenLink, welcome: Welcome): void
   onFrame(frame: JobFrame): void
+  onModelRequest(frame: ModelRequestFrame): void
   onNotice(text: string): void
   onDefaults(frame: DefaultsFrame): void
   /** Called only after onOpen. */
@@ -135,6 +137,12 @@ class LinkSession implements SocketListener {
       case 'job-pause':
       case 'job-resume':
         return state.name === 'open' ? this.#user.onFrame(frame) : undefined
+      case 'model-look-up':
+      case 'model-fetch':
+      case 'model-pause':
+      case 'model-cancel':
+      case 'model-remove':
+        return state.name === 'open' ? this.#user.onModelRequest(frame) : undefined
       default:
         return frame satisfies never
     }

@@ -11,6 +11,7 @@ const user: LinkUser = {
   hello: () => hello,
   onOpen: () => {},
   onFrame: () => {},
+  onModelRequest: () => {},
   onNotice: () => {},
   onDefaults: () => {},
   onGone: () => {},

@@ -9,7 +9,7 @@ import { shorten } from '../json/fields.ts'
 /** For completions, which distinguish a disabled or removed model from one that never existed. */
 export function findModel(name: string, caller: Caller, book: AccessBook): AccessModel {
   const model = book.models(caller.organization).get(name)
-  if (!model || !mayUse(caller, name)) throw modelNotFound(name)
+  if (!model || model.state === 'adding' || !mayUse(caller, name)) throw modelNotFound(name)
   if (model.state !== 'enabled') throw modelDisabled(name)
   return model
 }

@@ -19,6 +19,7 @@ import { guard } from './guard.ts'
 import { addKeys } from './keys.ts'
 import { addLibraryEndpoints } from './library-endpoints.ts'
 import { addMembers } from './members.ts'
+import { addModelDownloads } from './model-downloads.ts'
 import { addModels } from './models.ts'
 import { addOrganization } from './organization.ts'
 import { PersonTurns } from './person-turns.ts'
@@ -33,6 +34,7 @@ const TOPICS = [
   addOrganization,
   addEvents,
   addModels,
+  addModelDownloads,
   addDevices,
   addEnrolments,
   addKeys,

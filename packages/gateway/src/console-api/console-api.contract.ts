@@ -5,6 +5,7 @@ import { ConsoleFixture } from '../testing/console-fixture.ts'
 import { describeMembers } from './members.contract.ts'
 import { describePolicy } from './policy.contract.ts'
 import { describeSignIn } from './sign-in.contract.ts'
+import { describeModelDownloads } from './model-downloads.contract.ts'
 import { describeResources } from './resources.contract.ts'
 
 export function describeConsole(name: string, open: () => Promise<string>): void {
@@ -22,5 +23,6 @@ export function describeConsole(name: string, open: () => Promise<string>): void
     describePolicy(fixture)
     describeMembers(fixture)
     describeResources(fixture)
+    describeModelDownloads(fixture)
   })
 }

@@ -2,6 +2,7 @@ import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts
 import * as routes from './routes/devices.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
+import { showDownload } from './models.ts'
 
 export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -50,14 +51,17 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     running: models.reduce((sum, { running }) => sum + running, 0),
     tokensPerSecond: speeds.length === 0 ? null : Math.max(...speeds),
     models: models.map(showServed),
-    downloads: device.downloads.map(({ model, doneBytes, totalBytes }) => ({
-      model,
-      doneBytes,
-      totalBytes: totalBytes ?? null,
-    })),
+    downloads: device.downloads.map(showDownload),
+    library: showLibrary(device),
     backend: showBackend(device),
     conflict: device.conflict ? { address: device.conflict.address, at: device.conflict.at.toISOString() } : null,
   }
+}
+
+function showLibrary({ library }: Pick<DeviceEntry, 'library'>) {
+  if (library === undefined) return null
+  const { isOpen, why = null, diskFreeBytes, memoryBytes, models } = library
+  return { isOpen, why, diskFreeBytes, memoryBytes, models: models.map(({ name, bytes }) => ({ name, bytes })) }
 }
 
 function showBackend({ backend }: Pick<DeviceEntry, 'backend'>) {

@@ -1,6 +1,14 @@
 // Devices and models of an organization right now: the store's records joined with the fleet's view.
 
-import { FEATURES, type DeviceBackend, type DeviceModel, type Download, type Feature } from '@hearth/protocol'
+import {
+  FEATURES,
+  type DeviceBackend,
+  type DeviceModel,
+  type Download,
+  type Feature,
+  type KeptModel,
+  type Library,
+} from '@hearth/protocol'
 import type { Conflict, FleetDevice, FleetView } from '../fleet/fleet.ts'
 import type { Device, Model } from '../store/store.ts'
 import { isOlder } from './app-version.ts'
@@ -20,6 +28,7 @@ export interface DeviceEntry extends Device {
   models: ServedEntry[]
   downloads: readonly Download[]
   backend: DeviceBackend | undefined
+  library: Library | undefined
   conflict: Conflict | undefined
 }
 
@@ -32,10 +41,13 @@ export interface ServedEntry extends DeviceModel {
 
 export interface ModelEntry {
   name: string
-  state: 'enabled' | 'disabled' | 'offered'
+  state: 'enabled' | 'disabled' | 'adding' | 'offered'
   model: Model | undefined
   queued: number
   devices: { device: DeviceEntry; served: ServedEntry }[]
+  downloads: { device: DeviceEntry; download: Download }[]
+  /** Files on devices that are connected. */
+  copies: { device: DeviceEntry; kept: KeptModel }[]
 }
 
 export async function takeInventory(parts: ConsoleParts, organization: string): Promise<Inventory> {
@@ -53,13 +65,20 @@ export async function takeInventory(parts: ConsoleParts, organization: string): 
 
 function describeOffline(device: Device): DeviceEntry {
   const isOutdated = isOlder(device.app)
-  const nothing = { engine: undefined, models: [], downloads: [], backend: undefined, conflict: undefined }
+  const nothing = {
+    engine: undefined,
+    models: [],
+    downloads: [],
+    backend: undefined,
+    library: undefined,
+    conflict: undefined,
+  }
   return { ...device, state: 'offline', isOutdated, ...nothing }
 }
 
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads, backend, conflict }: FleetDevice,
+  { state, app, engine, models, downloads, backend, library, conflict }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
@@ -73,6 +92,7 @@ function describeLinked(
     lastSeenAt: new Date(),
     downloads,
     backend,
+    library,
     conflict,
     models: models.map((model) => ({
       ...model,
@@ -91,15 +111,23 @@ function listModels(
 ): ModelEntry[] {
   const entries = new Map<string, ModelEntry>()
   const entryOf = (name: string, model?: Model): ModelEntry => {
-    const state = model?.state === 'enabled' || model?.state === 'disabled' ? model.state : 'offered'
-    const entry = entries.get(name) ?? { name, state, model, queued: queued.get(name) ?? 0, devices: [] }
+    const state = model === undefined || model.state === 'removed' ? 'offered' : model.state
+    const nothing = { devices: [], downloads: [], copies: [] }
+    const entry = entries.get(name) ?? { name, state, model, queued: queued.get(name) ?? 0, ...nothing }
     entries.set(name, entry)
     return entry
   }
   for (const model of models) entryOf(model.name, model)
   for (const device of devices)
     for (const served of device.models) entryOf(served.name).devices.push({ device, served })
+  for (const device of devices) addFiles(device, entries)
   return [...entries.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** A download, or a file that can't be served, makes no entry of its own: nobody can ask for the model yet. */
+function addFiles(device: DeviceEntry, entries: ReadonlyMap<string, ModelEntry>): void {
+  for (const download of device.downloads) entries.get(download.model)?.downloads.push({ device, download })
+  for (const kept of device.library?.models ?? []) entries.get(kept.name)?.copies.push({ device, kept })
 }
 
 function sumLoad(devices: readonly DeviceEntry[], queued: FleetView['queued']): Inventory['load'] {

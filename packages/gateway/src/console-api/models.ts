@@ -1,8 +1,8 @@
-import { FEATURES } from '@hearth/protocol'
+import { FEATURES, type Download } from '@hearth/protocol'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/models.ts'
 import { notFound } from './guard.ts'
-import { takeInventory, type ModelEntry } from './inventory.ts'
+import { takeInventory, type DeviceEntry, type ModelEntry } from './inventory.ts'
 
 export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -30,7 +30,7 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
   })
 }
 
-function showModel({ name, state, model, queued, devices }: ModelEntry) {
+function showModel({ name, state, model, queued, devices, downloads, copies }: ModelEntry) {
   const has = new Set(devices.flatMap(({ served }) => served.features))
   return {
     name,
@@ -53,5 +53,29 @@ function showModel({ name, state, model, queued, devices }: ModelEntry) {
       sizing: served.sizing ?? null,
       tokensPerSecond: served.tokensPerSecond,
     })),
+    downloads: downloads.map(({ device, download }) => ({ ...nameDevice(device), ...showDownload(download) })),
+    copies: copies.map(({ device, kept: { bytes, isDeletable = false } }) => ({
+      ...nameDevice(device),
+      bytes,
+      isDeletable,
+      isChangeable: device.library?.isOpen ?? false,
+    })),
+  }
+}
+
+function nameDevice({ id, name }: DeviceEntry) {
+  return { device: id, name }
+}
+
+export function showDownload({ model, doneBytes, ...download }: Download) {
+  return {
+    model,
+    doneBytes,
+    totalBytes: download.totalBytes ?? null,
+    state: download.state ?? 'downloading',
+    bytesPerSecond: download.bytesPerSecond ?? null,
+    source: download.source ?? null,
+    askedBy: download.by ?? null,
+    problem: download.problem ?? null,
   }
 }

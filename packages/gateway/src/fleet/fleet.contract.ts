@@ -6,6 +6,7 @@ import { describeAdministration } from './contract/administration.contract.ts'
 import { describeDraining } from './contract/draining.contract.ts'
 import { describeJobs } from './contract/jobs.contract.ts'
 import { describeLinks } from './contract/links.contract.ts'
+import { describeModelRequests } from './contract/model-requests.contract.ts'
 import { describeView } from './contract/view.contract.ts'
 
 export function describeFleet(name: string, openGateways: OpenGateways): void {
@@ -14,6 +15,7 @@ export function describeFleet(name: string, openGateways: OpenGateways): void {
     describeLinks(openGateways)
     describeAdministration(openGateways)
     describeView(openGateways)
+    describeModelRequests(openGateways)
     describeDraining(openGateways)
   })
 }

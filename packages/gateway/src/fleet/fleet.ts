@@ -1,9 +1,10 @@
 // The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
 // readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
 
-import type { DeviceBackend, DeviceModel, Download } from '@hearth/protocol'
+import type { DeviceBackend, DeviceModel, Download, Library } from '@hearth/protocol'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
+import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
 import type { Conflict } from '../hub/take-overs.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
 import type { JobHandle, Reply, SerializedJob } from '../scheduler/reply.ts'
@@ -16,6 +17,8 @@ export interface Fleet {
   view(organization: string): Promise<FleetView>
   /** Calls `listener` when the organization's view changes, until you call the returned function. */
   onChange(organization: string, listener: (change: FleetChange) => void): () => void
+  /** Asks a connected device about the models on its disk, and waits for its answer. */
+  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer>
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats
 
@@ -52,6 +55,8 @@ export interface FleetDevice {
   downloads: readonly Download[]
   /** Undefined for devices that don't say. */
   backend: DeviceBackend | undefined
+  /** Undefined for devices whose app is too old for requests about models. */
+  library: Library | undefined
   /** Another machine that was refused because it uses this device's credential. */
   conflict: Conflict | undefined
 }
@@ -82,6 +87,7 @@ export interface FleetStats {
   served: readonly { organization: string; model: string }[]
 }
 
+export type { ModelAnswer, ModelAsk }
 export type { Conflict, DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, SerializedJob, Ticket }
 export type { Presence } from '../hub/hub.ts'
 export type { Prefix } from '../scheduler/core/types.ts'

@@ -8,6 +8,7 @@ describeFleet('one gateway', async ({ waitMs, ...listeners }) => [
     limits: { waitMs },
     compareMs: 5,
     nextEpoch: countEpochs(),
+    onModels: () => {},
     ...listeners,
   }),
 ])

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PingIntervals } from '../hub/device-link.ts'
+import type { DeviceModel } from '@hearth/protocol'
 import { Hub, type Presence } from '../hub/hub.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
 import { Scheduler } from '../scheduler/scheduler.ts'
@@ -17,6 +18,8 @@ import type {
   FleetView,
   JobHandle,
   JobRecord,
+  ModelAnswer,
+  ModelAsk,
   Reply,
   SerializedJob,
   Ticket,
@@ -33,6 +36,8 @@ export interface LocalFleetOptions {
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void
+  /** Called when a device connects or its models change. */
+  onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
 }
 
 const DRAIN_POLL_MS = 50
@@ -43,7 +48,8 @@ export class LocalFleet implements Fleet {
   readonly #changes: ChangeWatch
   readonly #nextEpoch: () => Promise<number>
 
-  constructor({ pingIntervals, limits, compareMs, nextEpoch, onRecord, onPresence, onConflict }: LocalFleetOptions) {
+  constructor(options: LocalFleetOptions) {
+    const { pingIntervals, limits, compareMs, nextEpoch, onRecord, onPresence, onConflict, onModels } = options
     this.#hub = new Hub({
       intervals: pingIntervals,
       onPresence: (device, presence) => {
@@ -54,6 +60,7 @@ export class LocalFleet implements Fleet {
         onConflict(device, conflict)
         this.#changes.announce(device.organization, 'devices')
       },
+      onModels,
       onReport: ({ organization }) => this.#changes.announce(organization, 'devices'),
     })
     this.#scheduler = new Scheduler({ links: this.#hub, limits: { ...DEFAULT_LIMITS, ...limits }, onRecord })
@@ -71,6 +78,10 @@ export class LocalFleet implements Fleet {
 
   onChange(organization: string, listener: (change: FleetChange) => void): () => void {
     return this.#changes.listen(organization, listener)
+  }
+
+  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+    return this.#hub.askModel(organization, device, ask)
   }
 
   stats(): FleetStats {

@@ -9,6 +9,7 @@ function open() {
     greeted: vi.fn<LinkListener['greeted']>(),
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
     reportChanged: vi.fn<LinkListener['reportChanged']>(),
+    modelReply: vi.fn<LinkListener['modelReply']>(),
     draining: vi.fn<LinkListener['draining']>(),
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
     closed: vi.fn<LinkListener['closed']>(),

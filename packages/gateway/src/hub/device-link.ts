@@ -17,8 +17,11 @@ import {
   type GatewayFrame,
   type Hello,
   type JobAttempt,
+  type Library,
+  type ModelReply,
 } from '@hearth/protocol'
 import { dropUnprintable } from '../printable.ts'
+import { printableBackend, printableDownload, printableLibrary } from './printable-report.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
@@ -31,8 +34,9 @@ export interface LinkListener {
   greeted(link: DeviceLink, hello: Hello, protocol: number): void
   /** At most a few times per second, however often the device announces. */
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
-  /** The device reported its downloads or its back end. */
+  /** The device reported its downloads, its back end or the models on its disk. */
   reportChanged(link: DeviceLink): void
+  modelReply(link: DeviceLink, reply: ModelReply): void
   draining(link: DeviceLink): void
   jobFrame(link: DeviceLink, frame: JobFrame): void
   closed(link: DeviceLink, wasGreeted: boolean): void
@@ -61,6 +65,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #reportPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
   downloads: readonly Download[] = []
   backend: DeviceBackend | undefined
+  library: Library | undefined
   conflict: Conflict | undefined
   #state: LinkState
   #heardAt: number
@@ -181,11 +186,16 @@ export class DeviceLink implements Link, DeviceConnection {
         state.hello = { ...state.hello, models: frame.models }
         return this.#modelsPacer.ask()
       case 'downloads':
-        this.downloads = frame.downloads
+        this.downloads = frame.downloads.map(printableDownload)
         return this.#reportPacer.ask()
       case 'backend':
         this.backend = printableBackend(frame.backend)
         return this.#reportPacer.ask()
+      case 'library':
+        this.library = printableLibrary(frame.library)
+        return this.#reportPacer.ask()
+      case 'model-reply':
+        return this.#listener.modelReply(this, frame)
       case 'drain':
         return this.#drain(state)
       case 'job-end':
@@ -233,18 +243,5 @@ export class DeviceLink implements Link, DeviceConnection {
   #report(frame: JobFrame): void {
     this.#parts.stop(frame)
     this.#listener.jobFrame(this, frame)
-  }
-}
-
-function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
-  return {
-    name: dropUnprintable(name),
-    ...(card !== undefined && { card: dropUnprintable(card) }),
-    ...(driver !== undefined && { driver: dropUnprintable(driver) }),
-    problems: problems.map((problem) => ({
-      name: dropUnprintable(problem.name),
-      why: dropUnprintable(problem.why),
-      remedy: dropUnprintable(problem.remedy),
-    })),
   }
 }

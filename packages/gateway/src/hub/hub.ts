@@ -1,10 +1,11 @@
 // The devices connected to this process. Each has one link: the newest wins. Tells its listener when devices come, change and go, and
 // passes on every frame about a job.
 
-import { CLOSE, GREETING_MS, type DeviceModel, type Hello } from '@hearth/protocol'
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type ModelReply } from '@hearth/protocol'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
+import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
 import { TakeOvers, type Conflict } from './take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
@@ -17,10 +18,12 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 export interface HubOptions {
   intervals: PingIntervals
   now?: () => number
-  /** Called when a device reports its downloads or its back end. */
+  /** Called when a device reports its downloads, its back end or the models on its disk. */
   onReport?: (device: DeviceIdentity) => void
   /** Called when a device comes or goes. */
   onPresence?: (device: DeviceIdentity, presence: Presence) => void
+  /** Called when a device connects or its models change. */
+  onModels?: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   /** Called when a link is refused because another machine uses the same credential. */
   onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
 }
@@ -40,6 +43,7 @@ export class Hub implements Links, LinkListener {
   readonly #sweep: NodeJS.Timeout
   #listener: DeviceListener | undefined
   readonly #takeOvers = new TakeOvers()
+  readonly #modelRequests = new ModelRequests()
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
   /** Links that were refused because another machine uses the same credential. */
@@ -81,6 +85,12 @@ export class Hub implements Links, LinkListener {
     return [...this.#links.values()].filter((link) => link.identity.organization === organization)
   }
 
+  /** Asks a device about its models, if it belongs to the organization. */
+  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+    const link = this.#links.get(device)
+    return this.#modelRequests.ask(link?.identity.organization === organization ? link : undefined, ask)
+  }
+
   /** Closes the link of a device that was removed, even before its hello. */
   disconnect(device: string): void {
     this.#takeOvers.forget(device)
@@ -120,14 +130,20 @@ export class Hub implements Links, LinkListener {
     })
     this.#options.onPresence?.(link.identity, { isLinked: true, app: hello.app })
     this.#listener?.deviceUp(link, hello.models)
+    this.#options.onModels?.(link.identity, hello.models)
   }
 
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
     this.#listener?.deviceModels(link, models)
+    this.#options.onModels?.(link.identity, models)
   }
 
   reportChanged(link: DeviceLink): void {
     this.#options.onReport?.(link.identity)
+  }
+
+  modelReply(link: DeviceLink, reply: ModelReply): void {
+    this.#modelRequests.replied(link, reply)
   }
 
   draining(link: DeviceLink): void {
@@ -140,6 +156,7 @@ export class Hub implements Links, LinkListener {
 
   closed(link: DeviceLink, wasGreeted: boolean): void {
     if (!wasGreeted) return this.#endGreeting(link)
+    this.#modelRequests.linkGone(link)
     const isCurrent = this.#links.get(link.identity.id) === link
     if (isCurrent) this.#links.delete(link.identity.id)
     if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '' })

@@ -8,6 +8,7 @@ import type {
   GatewayFrame,
   Hello,
   JobAttempt,
+  Library,
 } from '@hearth/protocol'
 import type { Conflict } from './take-overs.ts'
 
@@ -26,6 +27,8 @@ export interface Link {
   readonly downloads: readonly Download[]
   /** Where the device's models compute; undefined until it says so, which older devices never do. */
   readonly backend: DeviceBackend | undefined
+  /** The models on the device's disk; undefined until it says so, which older devices never do. */
+  readonly library: Library | undefined
   /** Another machine that tries to use the device's credential, if there is one. */
   readonly conflict: Conflict | undefined
   /** Too much unsent data is piling up: offer no further jobs for now. */

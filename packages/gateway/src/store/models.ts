@@ -1,7 +1,7 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
-import type { By, Model, ModelChange, ModelState, ModelStore } from './store.ts'
+import type { By, Model, ModelChange, ModelDownload, ModelState, ModelStore } from './store.ts'
 import { model } from './tables.ts'
 
 /** The owner shown for a model by default. */
@@ -32,6 +32,40 @@ export function modelQueries({ query, transact }: Database): ModelStore {
       return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
     },
 
+    addModel(input) {
+      return transact(async (transaction) => {
+        const before = await holdModel(transaction, input)
+        const state = stateOfAdded(before)
+        const after = await writeModel(transaction, before, { ...input, state })
+        await recordRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
+        return after
+      })
+    },
+
+    modelArrived(input) {
+      return transact(async (transaction) => {
+        const before = await holdModel(transaction, input)
+        if (before?.state !== 'adding') return false
+        await putModel(transaction, before, { ...input, state: 'enabled' })
+        return true
+      })
+    },
+
+    forgetAddedModel({ organization, name, by }) {
+      return transact(async (transaction) => {
+        const isMeant = and(eq(model.organizationId, organization), eq(model.name, name), eq(model.state, 'adding'))
+        const gone = await transaction.delete(model).where(isMeant).returning(columns)
+        if (gone.length === 0) return false
+        const object = { kind: 'model', id: name, name }
+        await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
+        return true
+      })
+    },
+
+    recordModelRequest(input) {
+      return transact((transaction) => recordRequest(transaction, input))
+    },
+
     listModels(organization) {
       return query
         .select(columns)
@@ -40,6 +74,27 @@ export function modelQueries({ query, transact }: Database): ModelStore {
         .orderBy(asc(model.name))
     },
   }
+}
+
+function stateOfAdded(before: Model | undefined): ModelState {
+  return before === undefined || before.state === 'adding' ? 'adding' : 'enabled'
+}
+
+interface ModelRequest extends ModelDownload, By {
+  action: string
+  after?: Record<string, unknown>
+}
+
+async function recordRequest(transaction: Handle, request: ModelRequest): Promise<void> {
+  const { organization, name, device, action, by, after } = request
+  await recordChange(transaction, {
+    organization,
+    by,
+    action: `model.${action}`,
+    object: { kind: 'model', id: name, name },
+    after: { device, ...after },
+    kinds: ['models', 'devices'],
+  })
 }
 
 type Change = ModelChange & By & { state: ModelState }
@@ -60,21 +115,27 @@ async function holdModel(transaction: Handle, { organization, name }: ModelChang
 
 async function putModel(transaction: Handle, before: Model | undefined, change: Change): Promise<Model> {
   const { organization, name, state, by } = change
-  const ownedBy = change.ownedBy ?? before?.ownedBy ?? OWNER
-  const [after] = await transaction
-    .insert(model)
-    .values({ organizationId: organization, name, state, ownedBy })
-    .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
-    .returning(columns)
+  const after = await writeModel(transaction, before, change)
   await recordChange(transaction, {
     organization,
     by,
     action: actionOf(state, before),
     object: { kind: 'model', id: name, name },
     ...(before && { before: { state: before.state, ownedBy: before.ownedBy } }),
-    after: { state, ownedBy },
+    after: { state, ownedBy: after.ownedBy },
     kinds: ['models'],
   })
+  return after
+}
+
+async function writeModel(transaction: Handle, before: Model | undefined, change: Change): Promise<Model> {
+  const { organization, name, state } = change
+  const ownedBy = change.ownedBy ?? before?.ownedBy ?? OWNER
+  const [after] = await transaction
+    .insert(model)
+    .values({ organizationId: organization, name, state, ownedBy })
+    .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
+    .returning(columns)
   return after!
 }
 

@@ -104,7 +104,7 @@ export const apiKey = pgTable(
   ],
 )
 
-/** A removed model stays as a tombstone, so that requests for it get a different error than requests for an unknown name. */
+/** A model that is being added becomes enabled when the first device has it. A removed model stays as a tombstone, so that requests for it get a different error than requests for an unknown name. */
 export const model = pgTable(
   'model',
   {
@@ -116,7 +116,7 @@ export const model = pgTable(
   },
   (table) => [
     primaryKey({ name: 'model_key', columns: [table.organizationId, table.name] }),
-    check('model_state', sql`${table.state} in ('enabled', 'disabled', 'removed')`),
+    check('model_state', sql`${table.state} in ('enabled', 'disabled', 'removed', 'adding')`),
   ],
 )
 

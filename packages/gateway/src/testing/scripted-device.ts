@@ -12,6 +12,8 @@ import {
   type GatewayFrame,
   type JobStart,
   type ModelDefaults,
+  type ModelReply,
+  type ModelRequestFrame,
 } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import type { Plan } from './job-plan.ts'
@@ -30,6 +32,8 @@ export interface ScriptedDeviceOptions {
   answersPings?: boolean
   /** Removes finished jobs from `jobs`, for long runs. */
   forgetsJobs?: boolean
+  /** Answers requests about the device's models. */
+  onModelRequest?: (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
   /** Sent instead of the hello frame. */
   greeting?: string
   /** Added to the hello frame as they are. */
@@ -55,6 +59,7 @@ export class ScriptedDevice implements AsyncDisposable {
   pings = 0
   readonly notices: string[] = []
   readonly defaults = new Map<string, ModelDefaults>()
+  readonly modelRequests: ModelRequestFrame[] = []
   restartsInMs: number | undefined
   readonly #options: ScriptedDeviceOptions
   readonly #socket: WebSocket
@@ -185,6 +190,13 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'defaults':
         this.defaults.set(frame.model, frame.defaults)
         return
+      case 'model-look-up':
+      case 'model-fetch':
+      case 'model-pause':
+      case 'model-cancel':
+      case 'model-remove':
+        this.modelRequests.push(frame)
+        return this.send({ type: 'model-reply', request: frame.request, ...this.#options.onModelRequest?.(frame) })
       default:
         frame satisfies never
     }

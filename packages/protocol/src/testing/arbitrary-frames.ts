@@ -5,6 +5,7 @@ import type { TokenLogprob, Usage } from '../chat-event.ts'
 import type { ToolCall } from '../chat-job.ts'
 import { FEATURES } from '../features.ts'
 import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames.ts'
+import { DOWNLOAD_STATES } from '../library.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { count, decimal, record, text } from './arbitrary-fields.ts'
 import { chatJob } from './arbitrary-job.ts'
@@ -13,6 +14,8 @@ type ByType<Frame extends { type: string }> = { [Type in Frame['type']]: Arbitra
 
 const attempt = { job: text, attempt: count }
 const place = { ...attempt, sequence: count, choice: fc.nat({ max: 7 }) }
+
+const modelRequest = { request: text, by: text }
 
 const token = { token: text, logprob: decimal, bytes: fc.array(fc.nat({ max: 255 }), { maxLength: 8 }) }
 const logprob: Arbitrary<TokenLogprob> = record({ ...token, top: fc.array(record(token), { maxLength: 3 }) })
@@ -51,7 +54,20 @@ export const deviceFrames: ByType<DeviceFrame> = {
   models: record({ type: fc.constant('models'), models }),
   downloads: record({
     type: fc.constant('downloads'),
-    downloads: fc.array(record({ model: text, doneBytes: count }, { totalBytes: count }), { maxLength: 3 }),
+    downloads: fc.array(
+      record(
+        { model: text, doneBytes: count },
+        {
+          totalBytes: count,
+          state: fc.constantFrom(...DOWNLOAD_STATES),
+          bytesPerSecond: count,
+          source: text,
+          by: text,
+          problem: text,
+        },
+      ),
+      { maxLength: 3 },
+    ),
   }),
   backend: record({
     type: fc.constant('backend'),
@@ -60,6 +76,28 @@ export const deviceFrames: ByType<DeviceFrame> = {
       { card: text, driver: text },
     ),
   }),
+  library: record({
+    type: fc.constant('library'),
+    library: record(
+      {
+        isOpen: fc.boolean(),
+        diskFreeBytes: count,
+        memoryBytes: count,
+        models: fc.array(record({ name: text, bytes: count }, { source: text, isDeletable: fc.boolean() }), {
+          maxLength: 3,
+        }),
+      },
+      { why: text },
+    ),
+  }),
+  'model-reply': record(
+    { type: fc.constant('model-reply'), request: text },
+    {
+      problem: record({ code: fc.constantFrom('not-allowed', 'no-room', 'failed'), message: text }, { remedy: text }),
+      found: record({ name: text, source: text, bytes: count, memoryBytes: count }, { license: text }),
+      freedBytes: count,
+    },
+  ),
   pong: record({ type: fc.constant('pong') }),
   drain: record({ type: fc.constant('drain') }),
   'job-accept': record({ type: fc.constant('job-accept'), ...attempt }),
@@ -154,6 +192,11 @@ export const gatewayFrames: ByType<GatewayFrame> = {
       },
     ),
   }),
+  'model-look-up': record({ type: fc.constant('model-look-up'), ...modelRequest, source: text }),
+  'model-fetch': record({ type: fc.constant('model-fetch'), ...modelRequest, source: text }),
+  'model-pause': record({ type: fc.constant('model-pause'), ...modelRequest, model: text }),
+  'model-cancel': record({ type: fc.constant('model-cancel'), ...modelRequest, model: text }),
+  'model-remove': record({ type: fc.constant('model-remove'), ...modelRequest, model: text }),
 }
 
 export const deviceFrame: Arbitrary<DeviceFrame> = fc.oneof(...Object.values(deviceFrames))

@@ -1,7 +1,7 @@
 // Devices of an organization, with their state and load.
 
 import { z } from '@hono/zod-openapi'
-import { feature, sizing } from './models.ts'
+import { download, feature, sizing } from './models.ts'
 import { body, describeRoute, done, json } from './route.ts'
 import { count, id, moment, name, organizationPath, pathWith } from './shapes.ts'
 
@@ -22,9 +22,15 @@ const deviceModel = z
   })
   .openapi('DeviceModel')
 
-const download = z
-  .object({ model: z.string(), doneBytes: count, totalBytes: count.nullable() })
-  .openapi('Download', { description: 'A model that the device is downloading' })
+const library = z
+  .object({
+    isOpen: z.boolean().openapi({ description: 'True if administrators may add and remove models' }),
+    why: z.string().nullable().openapi({ description: 'Why not, and what to do about it' }),
+    diskFreeBytes: count,
+    memoryBytes: count.openapi({ description: 'The largest model that it can run' }),
+    models: z.array(z.object({ name: z.string(), bytes: count })),
+  })
+  .openapi('Library', { description: 'The models on the disk of a device, and its room for more' })
 
 const backend = z
   .object({
@@ -62,6 +68,7 @@ export const device = z
     tokensPerSecond: z.number().nullable(),
     models: z.array(deviceModel),
     downloads: z.array(download),
+    library: library.nullable().openapi({ description: 'Null if it is offline or its app is too old' }),
     backend,
     conflict: conflict.nullable(),
   })

@@ -8,6 +8,7 @@ import * as devices from './devices.ts'
 import * as enrolments from './enrolments.ts'
 import * as keys from './keys.ts'
 import * as members from './members.ts'
+import * as modelDownloads from './model-downloads.ts'
 import * as models from './models.ts'
 import * as organization from './organization.ts'
 import type { DescribedRoute } from './route.ts'
@@ -15,7 +16,7 @@ import * as usage from './usage.ts'
 
 export const CONSOLE_PREFIX = '/api/v1'
 
-const TOPICS = [account, organization, models, devices, enrolments, keys, members, usage, audit]
+const TOPICS = [account, organization, models, modelDownloads, devices, enrolments, keys, members, usage, audit]
 
 export const ROUTES: readonly DescribedRoute[] = TOPICS.flatMap((topic) =>
   Object.values<unknown>(topic).filter(isRoute).toSorted(byPath),

@@ -1,6 +1,6 @@
 // Models that an organization enabled, and models that its devices offer.
 
-import { FEATURES } from '@hearth/protocol'
+import { DOWNLOAD_STATES, FEATURES } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
 import { count, id, modelName, moment, name, organizationPath } from './shapes.ts'
@@ -36,12 +36,39 @@ export const serving = z
   })
   .openapi('Serving', { description: 'A device that is online and serves the model' })
 
+export const download = z
+  .object({
+    model: z.string(),
+    doneBytes: count,
+    totalBytes: count.nullable().openapi({ description: 'Null while the size is unknown' }),
+    state: z.enum(DOWNLOAD_STATES),
+    bytesPerSecond: count.nullable(),
+    source: z.string().nullable().openapi({ description: 'Where it comes from, to ask for it again' }),
+    askedBy: z.string().nullable().openapi({ description: 'Who asked for it in the console; null for the owner' }),
+    problem: z.string().nullable().openapi({ description: 'Why it failed, and what to do' }),
+  })
+  .openapi('Download', { description: 'A model that a device is downloading' })
+
+const onDevice = { device: id, name: z.string().openapi({ description: 'The name of the device' }) }
+
+const modelDownload = download.extend(onDevice).openapi('ModelDownload')
+
+const copy = z
+  .object({
+    ...onDevice,
+    bytes: count,
+    isDeletable: z.boolean().openapi({ description: 'True if removing it deletes the file' }),
+    isChangeable: z.boolean().openapi({ description: 'True if the device lets administrators remove it' }),
+  })
+  .openapi('ModelCopy', { description: 'The file of a model on a device that is online' })
+
 export const model = z
   .object({
     name: z.string(),
-    state: z
-      .enum(['enabled', 'disabled', 'offered'])
-      .openapi({ description: 'offered means that devices serve it but nobody enabled it' }),
+    state: z.enum(['enabled', 'disabled', 'adding', 'offered']).openapi({
+      description:
+        'adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it',
+    }),
     ownedBy: z.string().nullable(),
     createdAt: moment.nullable(),
     contextLength: count.nullable().openapi({ description: 'The largest context length of its devices' }),
@@ -50,6 +77,8 @@ export const model = z
     running: count,
     queued: count,
     devices: z.array(serving),
+    downloads: z.array(modelDownload),
+    copies: z.array(copy),
   })
   .openapi('Model')
 

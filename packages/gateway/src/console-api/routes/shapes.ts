@@ -1,5 +1,6 @@
 // Schemas shared by several parts of the console API. Bodies are strict: unknown fields are rejected, never stored.
 
+import { MAX_SOURCE_LENGTH } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
 
 /** Maximum length of the name of a person, key, device or organization. */
@@ -22,6 +23,14 @@ export const modelName = z
   .string()
   .min(1)
   .max(MAX_MODEL_NAME)
+  .regex(PRINTABLE, 'expected no control characters')
+  .openapi({ example: 'qwen3:8b' })
+/** A name, a reference to a hub or an address that a model comes from. */
+export const modelSource = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_SOURCE_LENGTH)
   .regex(PRINTABLE, 'expected no control characters')
   .openapi({ example: 'qwen3:8b' })
 export const id = z.string().min(1).max(MAX_SECRET)

@@ -42,5 +42,41 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.removeModel({ organization: acme.id, name })).toBe(false)
       await expect(store.enableModel({ organization: randomUUID(), name })).rejects.toMatchObject({ code: 'unknown' })
     })
+
+    const added = { name, device: 'studio', source: 'qwen3:8b' }
+
+    it('[T9c] that are being added become enabled when they arrive, and only then', async () => {
+      const { state } = await store.addModel({ organization: acme.id, ...added })
+      expect(state).toBe('adding')
+      expect(await store.accessModels()).toContainEqual(expect.objectContaining({ name, state: 'adding' }))
+      expect(await store.modelArrived({ organization: acme.id, name })).toBe(true)
+      expect(await store.modelArrived({ organization: acme.id, name })).toBe(false)
+      expect(await store.listModels(acme.id)).toMatchObject([{ name, state: 'enabled' }])
+      expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
+    })
+
+    it('[T9c] that were disabled or removed are enabled when they are added', async () => {
+      await store.enableModel({ organization: acme.id, name })
+      await store.removeModel({ organization: acme.id, name })
+      expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
+    })
+
+    it('[T9d] that are being added can be forgotten, enabled ones cannot', async () => {
+      await store.addModel({ organization: acme.id, ...added })
+      expect(await store.forgetAddedModel({ organization: acme.id, name })).toBe(true)
+      expect(await store.listModels(acme.id)).toEqual([])
+      await store.enableModel({ organization: acme.id, name })
+      expect(await store.forgetAddedModel({ organization: acme.id, name })).toBe(false)
+    })
+
+    it('[T9e] leave an entry in the audit log for every request to a device', async () => {
+      await store.addModel({ organization: acme.id, ...added })
+      await store.recordModelRequest({ organization: acme.id, name, device: 'studio', action: 'delete' })
+      const entries = await store.listAudit({ organization: acme.id, limit: 2 })
+      expect(entries).toMatchObject([
+        { action: 'model.delete', object: { name }, after: { device: 'studio' } },
+        { action: 'model.download', object: { name }, after: { device: 'studio', source: 'qwen3:8b' } },
+      ])
+    })
   })
 }

@@ -1,0 +1,73 @@
+// Models on the disks of devices: adding, watching and removing them.
+
+import { z } from '@hono/zod-openapi'
+import { body, describeRoute, done, json } from './route.ts'
+import { count, modelName, modelSource, pathWith } from './shapes.ts'
+
+const tags = ['Models']
+const devicePath = pathWith('device')
+
+const found = z
+  .object({
+    name: z.string().openapi({ description: 'The name that clients use' }),
+    source: z.string().openapi({ description: 'The reference with the quantization that the device chose' }),
+    bytes: count,
+    memoryBytes: count.openapi({ description: 'What it takes in memory, at least' }),
+    license: z.string().nullable(),
+  })
+  .openapi('FoundModel')
+
+export const lookUpModel = describeRoute({
+  access: 'models.change',
+  method: 'post',
+  path: '/organizations/{organization}/devices/{device}/models/look-up',
+  tags,
+  operationId: 'lookUpModel',
+  summary: 'Find out what a name or reference means on a device, without downloading it',
+  request: { params: devicePath, ...body(z.strictObject({ source: modelSource })) },
+  responses: json('The model', found),
+})
+
+export const startDownload = describeRoute({
+  access: 'models.change',
+  method: 'post',
+  path: '/organizations/{organization}/devices/{device}/downloads',
+  tags,
+  operationId: 'startDownload',
+  summary: 'Download a model to a device, or go on with a download. The model is enabled when the first device has it',
+  request: { params: devicePath, ...body(z.strictObject({ source: modelSource })) },
+  responses: json('The model', found),
+})
+
+export const pauseDownload = describeRoute({
+  access: 'models.change',
+  method: 'post',
+  path: '/organizations/{organization}/devices/{device}/downloads/pause',
+  tags,
+  operationId: 'pauseDownload',
+  summary: 'Pause a download. Start it again to go on where it stopped',
+  request: { params: devicePath, ...body(z.strictObject({ model: modelName })) },
+  responses: done,
+})
+
+export const cancelDownload = describeRoute({
+  access: 'models.change',
+  method: 'delete',
+  path: '/organizations/{organization}/devices/{device}/downloads',
+  tags,
+  operationId: 'cancelDownload',
+  summary: 'Cancel a download and delete what came so far',
+  request: { params: devicePath, query: z.object({ model: modelName }) },
+  responses: done,
+})
+
+export const deleteModel = describeRoute({
+  access: 'models.change',
+  method: 'delete',
+  path: '/organizations/{organization}/devices/{device}/models',
+  tags,
+  operationId: 'deleteModel',
+  summary: 'Remove a model from a device. Running answers finish first, for up to two minutes',
+  request: { params: devicePath, query: z.object({ model: modelName }) },
+  responses: json('How much space is free again', z.object({ freedBytes: count })),
+})

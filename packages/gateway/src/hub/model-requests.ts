@@ -1,0 +1,60 @@
+// Requests to devices about their models, until each is answered, its link is gone or its time is up.
+
+import { randomUUID } from 'node:crypto'
+import type { ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import type { Link } from './link.ts'
+
+/** A request without its number. */
+export type ModelAsk = DistributiveOmit<ModelRequestFrame, 'request'>
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+
+export type ModelAnswer =
+  | { kind: 'replied'; reply: ModelReply }
+  /** The device is not connected, or its link ended before it answered. It may have done what was asked. */
+  | { kind: 'gone' }
+  /** The device app is too old for such requests. */
+  | { kind: 'unsupported' }
+  | { kind: 'silent' }
+
+interface Waiting {
+  link: Link
+  settle: (answer: ModelAnswer) => void
+}
+
+/** Looking up a model may take the device twenty seconds if the hub is slow. */
+const ANSWER_MS = 45_000
+/** More at once is a flood: each person's requests come one after another. */
+const MAX_WAITING_PER_DEVICE = 64
+
+export class ModelRequests {
+  readonly #waiting = new Map<string, Waiting>()
+
+  async ask(link: Link | undefined, ask: ModelAsk): Promise<ModelAnswer> {
+    if (link === undefined) return { kind: 'gone' }
+    if (link.library === undefined) return { kind: 'unsupported' }
+    if (this.#countOf(link) >= MAX_WAITING_PER_DEVICE) return { kind: 'silent' }
+    const request = randomUUID()
+    const { promise, resolve } = Promise.withResolvers<ModelAnswer>()
+    const timer = setTimeout(() => resolve({ kind: 'silent' }), ANSWER_MS).unref()
+    this.#waiting.set(request, { link, settle: resolve })
+    link.send({ ...ask, request })
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#waiting.delete(request)
+    })
+  }
+
+  /** A reply that nobody waits for, or that comes from another device, is dropped. */
+  replied(link: Link, reply: ModelReply): void {
+    const waiting = this.#waiting.get(reply.request)
+    if (waiting?.link.identity.id === link.identity.id) waiting.settle({ kind: 'replied', reply })
+  }
+
+  linkGone(link: Link): void {
+    for (const waiting of this.#waiting.values()) if (waiting.link === link) waiting.settle({ kind: 'gone' })
+  }
+
+  #countOf(link: Link): number {
+    return [...this.#waiting.values()].filter((waiting) => waiting.link === link).length
+  }
+}

@@ -383,3 +383,18 @@ describe('a job whose first device does not answer', () => {
     expect(scheduler.stats()).toMatchObject({ leases: 1, hedges: { offered: 1, won: 1 } })
   })
 })
+
+describe('a job whose device loads the model first', () => {
+  it('[S52b] waits until the device reports that it works on the job', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { hub, scheduler, records } = start()
+    const { say } = connect(hub, 'd')
+    submit(scheduler)
+    const progress = { type: 'job-progress', job: 'j', attempt: 1 } as const
+    say({ type: 'job-accept', job: 'j', attempt: 1 }, { ...progress, phase: 'loading' })
+    vi.advanceTimersByTime(6_000)
+    say({ ...progress, phase: 'queued' }, { type: 'job-end', job: 'j', attempt: 1, sequence: 0, finishes: ['stop'] })
+    expect(records).toMatchObject([{ outcome: { kind: 'ended' }, waitMs: 6_000 }])
+  })
+})

@@ -162,7 +162,9 @@ export class Scheduler implements DeviceListener {
       case 'job-refuse':
         return this.#core.refused(reporter, frame.reason, now)
       case 'job-progress':
-        return this.#core.progress(reporter, promptTokens(frame), now)
+        return frame.phase === 'loading'
+          ? this.#core.loading(reporter, now)
+          : this.#core.progress(reporter, promptTokens(frame), now)
       case 'job-cancelled':
         return this.#core.cancelConfirmed(reporter, now)
       case 'job-error':

@@ -5,9 +5,10 @@
 //   accept       run                    –                  –
 //   refuse       wait again             lose               free the slot
 //   progress     run                    note it            –
+//   loading      run, keep waiting      keep waiting       –
 //   event        run, deliver           deliver            –
 //   end          run, finish            finish             free the slot
-//   error        run, lose              lose               free the slot
+//   error        run, lose              lose               free the slot            while loading: wait again
 //   cancelled    lose                   lose               free the slot
 //   link lost    lose                   lose               free the slot
 //   nonsense     run, stop, lose        stop, lose         –
@@ -37,6 +38,7 @@ import type {
   TokenCount,
   Verdict,
 } from './types.ts'
+import { Watch } from './watch.ts'
 
 export interface AttemptsOptions {
   jobs: Jobs
@@ -51,7 +53,7 @@ export class Attempts {
   readonly #jobs: Jobs
   readonly #slots: Slots
   readonly #hedges: Hedges
-  readonly #deadlines: RankedHeap<Timed>
+  readonly #watch: Watch
   readonly #effects: Effect[]
   readonly #limits: SchedulerLimits
 
@@ -59,7 +61,7 @@ export class Attempts {
     this.#jobs = jobs
     this.#slots = slots
     this.#hedges = hedges
-    this.#deadlines = deadlines
+    this.#watch = new Watch(deadlines, limits)
     this.#effects = effects
     this.#limits = limits
   }
@@ -113,11 +115,22 @@ export class Attempts {
   }
 
   progress(from: Reporter, promptTokens: number | undefined, now: Ms): void {
-    const held = this.#held(from)
-    if (held === undefined) return
-    const run = this.#begun(held, now)
-    run.lastSignAt = now
+    const run = this.#signOfLife(from, now)
+    if (run === undefined) return
+    this.#watch.working(run, now)
     if (promptTokens !== undefined) run.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
+  }
+
+  loading(from: Reporter, now: Ms): void {
+    const run = this.#signOfLife(from, now)
+    if (run !== undefined) this.#watch.loading(run)
+  }
+
+  #signOfLife(from: Reporter, now: Ms): Running | undefined {
+    const held = this.#held(from)
+    const run = held && this.#begun(held, now)
+    if (run !== undefined) run.lastSignAt = now
+    return run
   }
 
   receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
@@ -137,6 +150,7 @@ export class Attempts {
   }
 
   #deliver(run: Running, sequence: number, tokens: number, now: Ms): Verdict {
+    if (run.isLoading) this.#watch.working(run, now)
     run.nextSequence = sequence + 1
     run.lastSignAt = now
     run.deliveredTokens += tokens
@@ -150,6 +164,7 @@ export class Attempts {
     const next = nextSequence(held)
     if (sequence < next) return 'drop'
     const run = this.#begun(held, now)
+    this.#watch.working(run, now)
     this.#release(run.lease)
     this.#slots.trust(run.lease.served)
     if (sequence === next) this.#jobs.finish(run.lease.job, { kind: 'ended' }, now, tokens)
@@ -168,7 +183,10 @@ export class Attempts {
     if (held === undefined) return void this.#free(from)
     const run = this.#begun(held, now)
     this.#release(run.lease)
-    this.#jobs.loseAttempt(run, { kind: 'failed', failure }, now)
+    if (!run.isLoading || !failure.retryable || failure.crashed)
+      return this.#jobs.loseAttempt(run, { kind: 'failed', failure }, now)
+    this.#slots.backOff(run.lease.served, now)
+    this.#jobs.loadFailed(run, now)
   }
 
   /** The device sent nonsense about the attempt and is told to stop. */
@@ -202,22 +220,20 @@ export class Attempts {
     const { lease } = offered
     const { job } = lease
     this.#stop(lease, 'timed-out', now)
-    if (now >= Math.min(job.waitUntil, job.totalUntil)) return this.#runOut(offered, now)
-    this.#slots.suspect(lease)
-    this.#jobs.loseAttempt(offered, { kind: 'unanswered' }, now)
-  }
-
-  #runOut(offered: Offered, now: Ms): void {
+    if (now < Math.min(job.waitUntil, job.totalUntil)) {
+      this.#slots.suspect(lease)
+      return this.#jobs.loseAttempt(offered, { kind: 'unanswered' }, now)
+    }
     this.#stopRival(offered, 'timed-out', now)
-    this.#jobs.giveUpWaiting(offered.lease.job, now)
+    this.#jobs.giveUpWaiting(job, now)
   }
 
-  // Events only note their time and don't move the deadline, so most deadlines turn out to be too early here.
   #silent(run: Running, now: Ms): void {
     const { job } = run.lease
     const isTotal = now >= job.totalUntil
-    if (!isTotal && now < this.#silentUntil(run)) return this.#watch(run)
+    if (!isTotal && now < this.#watch.silentUntil(run)) return this.#watch.put(run)
     this.#stop(run.lease, 'timed-out', now)
+    if (run.isLoading && now >= job.waitUntil) return this.#jobs.giveUpWaiting(job, now)
     if (isTotal) return this.#jobs.finish(job, { kind: 'timed-out', limit: 'total' }, now)
     this.#jobs.loseAttempt(run, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now)
   }
@@ -232,7 +248,7 @@ export class Attempts {
     job.state = run
     if (lease.isLate) job.lane.late.delete(job)
     if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
-    this.#watch(run)
+    this.#watch.put(run)
     this.#slots.trust(served)
     this.#hedges.heard(served.device)
     return run
@@ -244,16 +260,7 @@ export class Attempts {
 
   #firstEvent(run: Running, now: Ms): void {
     this.#slots.learn(run.lease, now - run.acceptedAt)
-    this.#watch(run)
-  }
-
-  #watch(run: Running): void {
-    this.#deadlines.put(run.lease, Math.min(this.#silentUntil(run), run.lease.job.totalUntil))
-  }
-
-  /** Until when the device may stay silent, counted from its last sign of life. */
-  #silentUntil(run: Running): Ms {
-    return run.lastSignAt + (hasDelivered(run) ? this.#limits.gapMs : this.#limits.firstEventMs)
+    this.#watch.put(run)
   }
 
   #fault(held: Held, now: Ms): void {

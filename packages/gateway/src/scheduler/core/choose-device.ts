@@ -10,31 +10,39 @@ const BUSY_MS = 100
 const EQUAL_MS = 25
 /** A device that is late comes after all others, in units of `EQUAL_MS`. */
 const LATE = 1e9
+/** A device that has to load the model first comes after those that have it, but before one that is late. */
+const UNLOADED = 1e7
 /** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
 const COMPARED = 32
 
 /** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
 export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): boolean {
-  if (outOfReach.has(job.features)) return false
-  const avoided = avoidedDevices(job, lane)
-  if (lane.open.some((served) => suits(job, served, avoided))) return true
-  if (avoided === undefined && job.excluded === undefined) outOfReach.add(job.features)
+  const reach = reachOf(job, lane)
+  // Jobs that may not have their model loaded are remembered apart: another job with these features may.
+  const wanted = reach.mayLoad ? job.features : ~job.features
+  if (outOfReach.has(wanted)) return false
+  if (lane.open.some((served) => suits(job, served, reach))) return true
+  if (reach.avoided === undefined && job.excluded === undefined) outOfReach.add(wanted)
   return false
 }
 
 export function chooseDevice(job: Job, lane: Lane): ServedModel | undefined {
-  const choice = new Choice(job, avoidedDevices(job, lane))
+  const choice = new Choice(job, reachOf(job, lane))
   compareHolders(choice, lane, job)
   compareOpen(choice, lane)
   return choice.best
 }
 
-/** A second device for a job whose first has not answered: one that is not late itself, and has not failed the job. */
+/**
+ * A second device for a job whose first has not answered: one that is not late itself, has not failed the job, and has the model
+ * loaded. A first device that was only held up for a second is no reason to load a model elsewhere.
+ */
 export function chooseSecond(job: Job, lane: Lane): ServedModel | undefined {
-  const choice = new Choice(job, job.avoided)
+  const choice = new Choice(job, { avoided: job.avoided, mayLoad: false })
   compareHolders(choice, lane, job)
   compareOpen(choice, lane)
-  return choice.best?.device.isLate === true ? undefined : choice.best
+  const { best } = choice
+  return best?.presence !== 'loaded' || best.device.isLate ? undefined : best
 }
 
 /** Devices that hold a part of the conversation, the longest part first. */
@@ -65,18 +73,19 @@ class Choice {
   compared = 0
   #bestTime = Number.POSITIVE_INFINITY
   readonly #job: Job
-  readonly #avoided: ReadonlySet<string> | undefined
+  readonly #reach: Reach
 
-  constructor(job: Job, avoided: ReadonlySet<string> | undefined) {
+  constructor(job: Job, reach: Reach) {
     this.#job = job
-    this.#avoided = avoided
+    this.#reach = reach
   }
 
   /** `held` is how many characters of the prompt the device doesn't have to read again. */
   compare(served: ServedModel, held: number): void {
-    if (!suits(this.#job, served, this.#avoided)) return
+    if (!suits(this.#job, served, this.#reach)) return
     this.compared += 1
-    const time = expectedTime(served, this.#job.ticket.promptSize - held) + (served.device.isLate ? LATE : 0)
+    const characters = this.#job.ticket.promptSize - held
+    const time = expectedTime(served, characters) + loadTime(served) + (served.device.isLate ? LATE : 0)
     if (time > this.#bestTime) return
     if (time === this.#bestTime && !precedes(served, this.best!)) return
     this.best = served
@@ -84,8 +93,8 @@ class Choice {
   }
 }
 
-function suits(job: Job, served: ServedModel, avoided: ReadonlySet<string> | undefined): boolean {
-  return isAble(job, served) && avoided?.has(served.device.id) !== true
+function suits(job: Job, served: ServedModel, { avoided, mayLoad }: Reach): boolean {
+  return isAble(job, served) && (mayLoad || isPresent(served)) && avoided?.has(served.device.id) !== true
 }
 
 // A lane only has devices of the job's organization. Checked again, because a job that reaches another organization can't be taken back.
@@ -97,17 +106,47 @@ function isAble(job: Job, served: ServedModel): boolean {
   )
 }
 
-/** Devices that failed the job before, unless no other device is left. */
+/** The model is in memory, or the device is loading it for another job: a slot for it is not far away. */
+function isPresent(served: ServedModel): boolean {
+  return served.presence !== 'loadable' || served.leased > 0
+}
+
+/** Which devices a job may go to. */
+interface Reach {
+  /** Devices that failed the job before, unless no other device is left. */
+  avoided: ReadonlySet<string> | undefined
+  /** False while it is better to wait for a device that has the model than to have another one load it. */
+  mayLoad: boolean
+}
+
+function reachOf(job: Job, lane: Lane): Reach {
+  const avoided = avoidedDevices(job, lane)
+  const isNear = (served: ServedModel) =>
+    isPresent(served) && !served.device.isLate && isAlternative(job, served, avoided)
+  return { avoided, mayLoad: job.isImpatient || !lane.served.some(isNear) }
+}
+
 function avoidedDevices(job: Job, lane: Lane): ReadonlySet<string> | undefined {
-  const avoided = job.avoided
+  const { avoided } = job
   if (avoided === undefined) return undefined
-  const isAlternative = (served: ServedModel) =>
-    !avoided.has(served.device.id) &&
+  return lane.served.some((served) => isAlternative(job, served, avoided)) ? avoided : undefined
+}
+
+/** The device could take the job, now or once it has a free slot. */
+function isAlternative(job: Job, served: ServedModel, avoided: ReadonlySet<string> | undefined): boolean {
+  return (
+    avoided?.has(served.device.id) !== true &&
     !served.device.isDraining &&
     !served.isBackingOff &&
     served.suspect < served.slots &&
     isAble(job, served)
-  return lane.served.some(isAlternative) ? avoided : undefined
+  )
+}
+
+/** In units of `EQUAL_MS`. A device that already loads the model is halfway there. */
+function loadTime(served: ServedModel): number {
+  if (served.presence === 'loaded') return 0
+  return UNLOADED + Math.floor(served.loadMs / (isPresent(served) ? 2 : 1) / EQUAL_MS)
 }
 
 /** In units of `EQUAL_MS`. */

@@ -9,6 +9,8 @@ import type { DeviceModel, LinkedDevice } from './types.ts'
 
 /** How many devices that left keep their measured speed. */
 const REMEMBERED_DEVICES = 1_024
+/** For a device that doesn't say how long it takes to load a model. */
+const FIRST_GUESS_LOAD_MS = 10_000
 
 /** A lane in which an announcement changed something. */
 export interface LaneChange {
@@ -80,16 +82,20 @@ export class DeviceTable {
     return changes
   }
 
-  #offerModel(device: Device, { name, slots, features }: DeviceModel): LaneChange | undefined {
+  #offerModel(device: Device, { name, slots, features, ...model }: DeviceModel): LaneChange | undefined {
+    const { state: presence = 'loaded', loadMs = FIRST_GUESS_LOAD_MS } = model
     const mask = toMask(features)
     const served = device.served.get(name) ?? this.#create(device, name)
     const changed = served.slots === 0 ? ALL_FEATURES : served.features ^ mask
-    if (changed === NO_FEATURES && served.slots === slots) return undefined
+    const isSame = served.slots === slots && served.presence === presence && served.loadMs === loadMs
+    if (changed === NO_FEATURES && isSame) return undefined
     if (served.slots === 0) {
       served.lane = this.#lanes.open(device.organization, name)
       served.lane.served.push(served)
     }
     served.slots = slots
+    served.presence = presence
+    served.loadMs = loadMs
     served.features = mask
     served.featureCount = countFeatures(mask)
     updateOpen(served)
@@ -104,6 +110,8 @@ export class DeviceTable {
       device,
       lane: this.#lanes.open(device.organization, name),
       slots: 0,
+      presence: 'loadable',
+      loadMs: FIRST_GUESS_LOAD_MS,
       features: 0,
       featureCount: 0,
       leased: 0,

@@ -31,9 +31,15 @@ export class Hedges {
     const { job, served } = lease
     this.#deadlines.put(lease, lease.answerBy)
     lease.isLate = true
-    served.device.isLate = true
+    if (!served.device.isLate) this.#becomesLate(served.device)
     job.avoided = (job.avoided ?? new Set()).add(lease.device)
     this.seek(job)
+  }
+
+  /** Jobs that waited for this device to have a free slot may go elsewhere now. */
+  #becomesLate(device: Device): void {
+    device.isLate = true
+    for (const { lane } of device.served.values()) this.#lanes.touched.add(lane)
   }
 
   /** The job gets a second offer as soon as there is a device for it, if its only offer is late. */

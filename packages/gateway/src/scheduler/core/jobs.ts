@@ -91,7 +91,14 @@ export class Jobs {
     job.lane.late.delete(job)
     job.lane.queue.enter(job)
     this.bounds.enter(job.ticket.organization, job.ticket.key)
-    this.#deadlines.put(job, Math.min(job.waitUntil, job.totalUntil))
+    this.#deadlines.put(job, nextDeadline(job))
+    this.#lanes.touched.add(job.lane)
+  }
+
+  timeIsUp(job: Job, now: Ms): void {
+    if (now >= Math.min(job.waitUntil, job.totalUntil)) return this.giveUpWaiting(job, now)
+    job.isImpatient = true
+    this.#deadlines.put(job, nextDeadline(job))
     this.#lanes.touched.add(job.lane)
   }
 
@@ -107,7 +114,8 @@ export class Jobs {
     const outcome = judgeLoss(held, loss, this.#limits)
     if (outcome !== undefined) return this.finish(job, outcome, now)
     job.avoided = (job.avoided ?? new Set()).add(device)
-    if (held.name === 'running') job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(held))
+    if (held.name === 'running' && !held.isLoading)
+      job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(held))
     this.waitAgain(held, now)
   }
 
@@ -115,6 +123,14 @@ export class Jobs {
   // device was reading the prompt, a device that is free right now still gets its chance.
   #renewedWait(run: Running): Ms {
     return hasDelivered(run) ? this.#limits.waitMs : this.#limits.acceptMs
+  }
+
+  /** The device couldn't load the model. Nothing was lost but time, so no attempt is used up; others come first. */
+  loadFailed(run: Running, now: Ms): void {
+    const { job, device } = run.lease
+    job.avoided = (job.avoided ?? new Set()).add(device)
+    if (now >= job.waitUntil) this.giveUpWaiting(job, now)
+    else this.waitAgain(run, now)
   }
 
   waitAgain(held: Held, now: Ms): void {
@@ -143,7 +159,7 @@ export class Jobs {
    * client never sees what earlier attempts produced, so nobody pays for them.
    */
   finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
-    const run = job.state.name === 'running' ? job.state : undefined
+    const run = job.state.name === 'running' && !job.state.isLoading ? job.state : undefined
     const tokens = run === undefined ? NO_TOKENS : (counted ?? deliveredTokens(run))
     if (job.state.name === 'waiting') this.leaveQueue(job)
     else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))
@@ -161,6 +177,11 @@ export class Jobs {
   }
 }
 
+/** Of a waiting job: the end of its patience, then the end of its time. */
+function nextDeadline({ isImpatient, patientUntil, waitUntil, totalUntil }: Job): Ms {
+  return Math.min(isImpatient ? Number.POSITIVE_INFINITY : patientUntil, waitUntil, totalUntil)
+}
+
 /** Undefined if a device of the lane has all these features, or if there is no device at all. */
 function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined {
   const missing = missingFeatures(lane, features)
@@ -172,7 +193,7 @@ function newJob(
   lane: Lane,
   order: number,
   now: Ms,
-  { waitMs, hedgeMs }: SchedulerLimits,
+  { waitMs, patienceMs, hedgeMs }: SchedulerLimits,
   requestBytes: number,
 ): Job {
   return {
@@ -186,6 +207,8 @@ function newJob(
     submittedAt: now,
     state: WAITING,
     waitUntil: now + waitMs,
+    patientUntil: now + patienceMs,
+    isImpatient: false,
     totalUntil: Number.POSITIVE_INFINITY,
     hedgeMs: hedgeMs + requestBytes / SLOW_LINK_BYTES_PER_MS,
     attempt: 0,

@@ -167,6 +167,12 @@ export class SchedulerCore {
     return verdict
   }
 
+  /** The device loads the model first: until it has, the job counts as waiting. */
+  loading(from: Reporter, now: Ms): void {
+    this.#attempts.loading(from, now)
+    this.#serve(now)
+  }
+
   /** `tokens` is undefined if the device did not count them: then the delivered tokens count. */
   ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
     const verdict = this.#attempts.ended(from, sequence, tokens, now)
@@ -239,7 +245,7 @@ export class SchedulerCore {
   #timeIsUp(due: Timed, now: Ms): void {
     switch (due.kind) {
       case 'job':
-        return this.#jobs.giveUpWaiting(due, now)
+        return this.#jobs.timeIsUp(due, now)
       case 'lease':
         return this.#attempts.timeIsUp(due, now)
       case 'served':
@@ -261,13 +267,15 @@ export class SchedulerCore {
   #serveLane(lane: Lane, now: Ms): void {
     this.#hedges.serve(lane, (job, served) => this.#attempts.hedge(job, served, now))
     const couldStart = (job: Job) => canStart(job, lane, this.#outOfReach)
-    // An offer only takes devices away, so features that no open device has stay out of reach in this loop.
+    // An offer only takes devices away, so features that no open device has stay out of reach in this loop. Only a device that has to
+    // load its model for an offer then comes within reach of other jobs.
     if (this.#outOfReach.size > 0) this.#outOfReach.clear()
     while (lane.queue.length > 0 && lane.open.length > 0) {
       const job = lane.queue.next(couldStart)
       const served = job && chooseDevice(job, lane)
       if (served === undefined) return
       this.#attempts.offer(job!, served, now)
+      if (served.presence === 'loadable') this.#outOfReach.clear()
     }
   }
 

@@ -89,6 +89,11 @@ export class Stage {
     return this
   }
 
+  loading(job: string): this {
+    this.core.loading(this.reporter(job), this.now)
+    return this
+  }
+
   fail(job: string, failure: Partial<Failure> = {}): this {
     const error = { code: 'failed', message: 'out of memory' }
     this.core.failed(this.reporter(job), { retryable: true, crashed: false, error, ...failure }, this.now)

@@ -4,7 +4,7 @@ import type { FairQueue, Waiter } from './fair-queue.ts'
 import type { FeatureMask } from './feature-mask.ts'
 import type { PrefixMemory } from './prefix-memory.ts'
 import type { Ranked } from './ranked-heap.ts'
-import type { Ms, Ticket } from './types.ts'
+import type { ModelPresence, Ms, Ticket } from './types.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Job | Lease | ServedModel
@@ -44,6 +44,10 @@ export interface ServedModel extends Ranked {
   lane: Lane
   /** 0 once the device has withdrawn the model; its leases stay until they are released. */
   slots: number
+  /** Whether the device has it in memory, as it said last. */
+  presence: ModelPresence
+  /** How long loading is expected to take. */
+  loadMs: Ms
   features: FeatureMask
   featureCount: number
   /** Slots taken, including those of attempts that were given up and not confirmed yet. */
@@ -68,8 +72,11 @@ export interface Job extends Ranked, Waiter {
   readonly lane: Lane
   readonly submittedAt: Ms
   state: JobState
-  /** A device has to accept it by then. */
+  /** A device has to accept it by then, and to have the model loaded. */
   waitUntil: Ms
+  /** Until then it waits for a device that has the model loaded; later any device may load it. */
+  readonly patientUntil: Ms
+  isImpatient: boolean
   /** Infinite until a device accepts for the first time. */
   totalUntil: Ms
   /** How long a device may take to answer before the job is offered to another one too. */
@@ -106,7 +113,10 @@ export interface Offered {
 export interface Running {
   readonly name: 'running'
   readonly lease: Lease
-  readonly acceptedAt: Ms
+  /** When the device accepted the job and had the model loaded. */
+  acceptedAt: Ms
+  /** The device loads the model first. The job still waits, and not longer than any other. */
+  isLoading: boolean
   /** Time of the latest accept, progress or event. */
   lastSignAt: Ms
   nextSequence: number
@@ -121,6 +131,7 @@ export function newRun(lease: Lease, nextSequence: number, now: Ms): Running {
     name: 'running',
     lease,
     acceptedAt: now,
+    isLoading: false,
     lastSignAt: now,
     nextSequence,
     promptTokens: undefined,

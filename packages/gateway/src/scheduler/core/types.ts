@@ -1,6 +1,13 @@
 // The scheduler's inputs and effects, as plain data. Times are milliseconds on a clock that only moves forward.
 
-import { ACCEPT_MS, type CancelReason, type DeviceModel, type Feature, type RefuseReason } from '@hearth/protocol'
+import {
+  ACCEPT_MS,
+  type CancelReason,
+  type DeviceModel,
+  type Feature,
+  type ModelPresence,
+  type RefuseReason,
+} from '@hearth/protocol'
 
 export type Ms = number
 
@@ -97,6 +104,8 @@ export type Verdict = 'deliver' | 'drop'
 
 export interface SchedulerLimits {
   waitMs: Ms
+  /** How long a job waits for a device that has the model in memory before another device loads it. */
+  patienceMs: Ms
   acceptMs: Ms
   /** A device that takes longer to answer an offer is late: the job is offered to another one too. */
   hedgeMs: Ms
@@ -112,6 +121,7 @@ export interface SchedulerLimits {
 
 export const DEFAULT_LIMITS: SchedulerLimits = {
   waitMs: 120_000,
+  patienceMs: 5_000,
   acceptMs: ACCEPT_MS,
   hedgeMs: 1_000,
   firstEventMs: 120_000,
@@ -124,4 +134,4 @@ export const DEFAULT_LIMITS: SchedulerLimits = {
   crashes: 2,
 }
 
-export type { CancelReason, DeviceModel, Feature, RefuseReason }
+export type { CancelReason, DeviceModel, Feature, ModelPresence, RefuseReason }

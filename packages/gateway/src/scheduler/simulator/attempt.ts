@@ -13,11 +13,15 @@ export interface Gateway {
   accept(attempt: Attempt): void
   refuse(attempt: Attempt, reason: RefuseReason): void
   progress(attempt: Attempt): void
+  loading(attempt: Attempt): void
+  loaded(attempt: Attempt): void
   event(attempt: Attempt, sequence: number): void
   end(attempt: Attempt, sequence: number): void
   fail(attempt: Attempt, failure: Failure): void
   confirm(attempt: Attempt): void
 }
+
+const LOADING_REPORT_MS = 400
 
 const ERROR = { code: 'failed', message: 'simulated' }
 
@@ -34,6 +38,8 @@ export class Attempt implements Happening, Try {
   lastSignAt: Ms
   isAccepted = false
   isCancelled = false
+  /** The device loads the model first, as far as it said. */
+  isLoading = false
   /** The device has not answered in the usual time. */
   isLate = false
   readonly answerBy: Ms
@@ -41,9 +47,10 @@ export class Attempt implements Happening, Try {
   promptTokens: number
   deliveredTokens = 0
   endTokens: TokenCount | undefined
-  #phase: 'answering' | 'reading' | 'speaking' | 'quiet' | 'over' = 'answering'
+  #phase: 'answering' | 'loading' | 'reading' | 'speaking' | 'quiet' | 'over' = 'answering'
   #sequence = 0
   #progressLeft: number
+  #loadUntil: Ms = 0
 
   constructor(gateway: Gateway, client: Client, device: Device, fate: Fate, acceptMs: Ms) {
     const { job, model, promptSize } = client.ticket
@@ -69,6 +76,7 @@ export class Attempt implements Happening, Try {
     if (frozenMs > 0) this.#gateway.clock.schedule(this, frozenMs)
     else if (this.#phase === 'speaking') this.#speak()
     else if (this.#phase === 'reading') this.#read()
+    else if (this.#phase === 'loading') this.#load()
     else this.#answer()
   }
 
@@ -95,8 +103,27 @@ export class Attempt implements Happening, Try {
     const { answer, reason } = this.fate
     if (answer === 'never') return this.#wait('quiet')
     if (answer === 'refuse') return this.#last(() => this.#gateway.refuse(this, reason))
+    if (this.served.presence !== 'loaded') return this.#beginLoading(answer)
     this.#wait('reading', this.device.promptMs)
     if (answer === 'accept') this.#gateway.accept(this)
+  }
+
+  #beginLoading(answer: 'accept' | 'begin unasked'): void {
+    const { clock } = this.#gateway
+    this.#loadUntil = this.fate.load === 'never' ? Number.POSITIVE_INFINITY : clock.now + this.served.loadMs
+    this.#wait('loading', 1)
+    if (answer === 'accept') this.#gateway.accept(this)
+  }
+
+  #load(): void {
+    const leftMs = this.#loadUntil - this.#gateway.clock.now
+    if (leftMs > 0) {
+      this.#wait('loading', Math.min(leftMs, LOADING_REPORT_MS))
+      return this.#gateway.loading(this)
+    }
+    if (this.fate.load === 'fails') return this.#last(() => this.#gateway.fail(this, failureOf('fail')))
+    this.#wait('reading', this.device.promptMs)
+    this.#gateway.loaded(this)
   }
 
   #read(): void {
@@ -138,7 +165,7 @@ export class Attempt implements Happening, Try {
     }
   }
 
-  #wait(phase: 'reading' | 'speaking' | 'quiet', ms?: Ms): void {
+  #wait(phase: 'loading' | 'reading' | 'speaking' | 'quiet', ms?: Ms): void {
     this.#phase = phase
     if (ms !== undefined) this.#gateway.clock.schedule(this, ms)
   }

@@ -23,9 +23,35 @@ export function freeDevices(devices: Devices, { ticket, features, excluded }: Cl
   return own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
 }
 
-/** A device that could start the job now, answers in time and has not failed it. */
+/** A device that could start the job now, has the model loaded, answers in time and has not failed it. */
 export function unusedDevice(client: Client, devices: Devices, now: number): Device | undefined {
-  return freeDevices(devices, client, now).find((device) => !device.isLate && !client.failedOn.includes(device.id))
+  const { ticket, failedOn } = client
+  return freeDevices(devices, client, now).find(
+    (device) => device.hasLoaded(ticket.model) && !device.isLate && !failedOn.includes(device.id),
+  )
+}
+
+/** A free device that the job has no reason to wait for: it has the model, nobody else has, or the job has waited long enough. */
+export function idleDevice(client: Client, devices: Devices, now: number, patienceMs: number): Device | undefined {
+  const { ticket, failedOn, submittedAt } = client
+  const mayLoad = now > submittedAt + patienceMs || !isNear(client, devices, now)
+  return freeDevices(devices, client, now).find(
+    (device) => (mayLoad || device.has(ticket.model)) && !failedOn.includes(device.id),
+  )
+}
+
+/** Some device that can do the job has its model, even if its slots are taken. */
+function isNear({ ticket, features, excluded }: Client, devices: Devices, now: number): boolean {
+  return [...devices.values()].some(
+    (device) =>
+      device.isUp &&
+      !device.isDraining &&
+      device.organization === ticket.organization &&
+      device.canServe(ticket.model, features) &&
+      device.has(ticket.model) &&
+      device.served.get(ticket.model)!.quietUntil <= now &&
+      !excluded.includes(device.id),
+  )
 }
 
 /** After a change of a device: a waiting job that the change concerns must be doable, or it should have been refused. */

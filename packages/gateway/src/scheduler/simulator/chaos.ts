@@ -4,7 +4,7 @@
 import { FEATURES } from '@hearth/protocol'
 import type { Reporter, Ticket } from '../core/types.ts'
 import { checkBounds } from './checks.ts'
-import { Device, allModels, someModels, toggleFeature } from './device.ts'
+import { Device, allModels, someModels, toggleFeature, withPresence } from './device.ts'
 import { demand } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -24,6 +24,7 @@ export class Chaos {
     this.#repeat(200, () => this.#reportFalsely())
     this.#repeat(2_000, () => this.#toggleFeature())
     this.#repeat(1_000, () => this.#freeze())
+    this.#repeat(500, () => this.#unload())
     this.#repeat(1_000, () => this.#interruptLate())
     this.#repeat(3_000, () => this.#runOutOfMemory())
     this.#repeat(30_000, () => this.#closeModel())
@@ -131,6 +132,21 @@ export class Chaos {
     if (!device.isUp) return
     world.changeModels(device, toggleFeature(device.models, world.random))
     this.#changesNothing(() => world.core.deviceModels(device.id, device.epoch, device.models, world.now))
+  }
+
+  /** A device makes room for another model, or the keep-alive of an idle one is over. */
+  #unload(): void {
+    const world = this.#world
+    const device = world.random.pick([...world.devices.values()])
+    const idle = device.models.filter(({ name }) => device.served.get(name)?.held === 0)
+    if (!device.isUp || idle.length === 0) return
+    const models = withPresence(
+      device.models,
+      world.random.pick(idle).name,
+      'loadable',
+      world.random.between(50, 4_000),
+    )
+    world.changeModels(device, models)
   }
 
   /** A device does nothing for a while, and then all that it missed. */

@@ -14,14 +14,24 @@ export function checkOffer(client: Client, device: Device, devices: ReadonlyMap<
   const served = device.served.get(model)!
   demand(served.hasRoom, () => `${job} was offered to a device without a free slot`)
   demand(served.quietUntil <= now, () => `${job} was offered to a device that just refused`)
-  if (!client.isWaiting) checkSecond(client, device)
+  if (!client.isWaiting) checkSecond(client, device, device.hasLoaded(model))
   if (client.failedOn.includes(device.id)) checkNoOther(client, devices, now)
   if (device.isLate) checkNoPrompt(client, devices, now)
+  if (!device.hasLoaded(model)) checkNoneLoaded(client, devices, now)
 }
 
-function checkSecond({ ticket, failedOn }: Client, { id, isLate }: Device): void {
+function checkNoneLoaded(client: Client, devices: ReadonlyMap<string, Device>, now: Ms): void {
+  const other = unusedDevice(client, devices, now)
+  demand(
+    other === undefined,
+    () => `${client.ticket.job} was offered to a device that has to load its model, while ${other!.id} is free`,
+  )
+}
+
+function checkSecond({ ticket, failedOn }: Client, { id, isLate }: Device, isLoaded: boolean): void {
   demand(!isLate, () => `${ticket.job} was offered to a second device that is late too`)
   demand(!failedOn.includes(id), () => `${ticket.job} was offered a second time to a device that failed it`)
+  demand(isLoaded, () => `${ticket.job} makes a second device load its model`)
 }
 
 function checkNoPrompt(client: Client, devices: ReadonlyMap<string, Device>, now: Ms): void {

@@ -1,7 +1,7 @@
 // Compares the scheduler's stats with the world's own account, item by item. Too expensive for every step, so it runs now and then.
 
 import type { SchedulerStats } from '../core/stats.ts'
-import { freeDevices, unusedDevice } from './availability.ts'
+import { idleDevice, unusedDevice } from './availability.ts'
 import type { Client } from './client.ts'
 import { demand } from './violation.ts'
 import type { World } from './world.ts'
@@ -87,6 +87,7 @@ function checkClient(world: World, client: Client): void {
   for (const attempt of client.tries) {
     const { isAccepted, offeredAt, lastSignAt } = attempt
     demand(isAccepted || now <= offeredAt + limits.acceptMs, () => `${job} waits for an accept too long`)
+    demand(!attempt.isLoading || now <= client.waitUntil, () => `${job} waits for its model beyond its time`)
     demand(!isAccepted || now <= lastSignAt + silentMs, () => `${job} bears a silence too long`)
   }
 }
@@ -103,7 +104,7 @@ function checkNoSecond(world: World, client: Client): void {
 }
 
 function checkNotForgotten(world: World, client: Client): void {
-  const free = freeDevices(world.devices, client, world.now).find((device) => !client.failedOn.includes(device.id))
+  const free = idleDevice(client, world.devices, world.now, world.limits.patienceMs)
   demand(free === undefined, () => `${client.ticket.job} waits although ${free!.id} is free`)
 }
 

@@ -14,6 +14,7 @@ export interface Try {
   isAccepted: boolean
   isCancelled: boolean
   isLate: boolean
+  isLoading: boolean
   readonly tokens: TokenCount
 }
 
@@ -122,7 +123,7 @@ export class Client {
     if (!attempt.isAccepted) return
     this.losses += 1
     const { waitMs, acceptMs } = this.#limits
-    this.waitUntil = Math.max(this.waitUntil, now + (this.received > 0 ? waitMs : acceptMs))
+    if (!attempt.isLoading) this.waitUntil = Math.max(this.waitUntil, now + (this.received > 0 ? waitMs : acceptMs))
     if (this.losses >= this.#limits.attempts || this.isBroken) this.allowed.push('device-lost', 'timed-out')
   }
 
@@ -177,7 +178,7 @@ export class Client {
   // A link that replaces another one may lose an attempt and then refuse its job, which was waiting again by then.
   #checkTokens({ prompt, completion }: TokenCount, { kind }: Outcome): void {
     const counted = kind === 'unsupported' ? undefined : this.#counted
-    const expected = counted?.isAccepted === true ? counted.tokens : NO_TOKENS
+    const expected = counted?.isAccepted === true && !counted.isLoading ? counted.tokens : NO_TOKENS
     demand(
       prompt === expected.prompt && completion === expected.completion,
       () =>

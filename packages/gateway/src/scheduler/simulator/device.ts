@@ -1,6 +1,6 @@
 // A simulated device: the models it serves, and the world's own account of its slots.
 
-import { FEATURES, type DeviceModel } from '@hearth/protocol'
+import { FEATURES, type DeviceModel, type ModelPresence } from '@hearth/protocol'
 import { toMask, type FeatureMask } from '../core/feature-mask.ts'
 import type { LinkedDevice, Ms } from '../core/types.ts'
 import type { Random } from './random.ts'
@@ -8,11 +8,18 @@ import type { Random } from './random.ts'
 /** A model as the device serves it, with what the scheduler should know about it. */
 export class Served {
   slots = 0
+  presence: ModelPresence = 'loaded'
+  loadMs: Ms = 0
   features: FeatureMask = 0
   held = 0
   /** No offers before this moment. */
   quietUntil: Ms = 0
   #quietMs: Ms = 0
+
+  /** The model is in memory, or will be for another job. */
+  get isPresent(): boolean {
+    return this.presence !== 'loadable' || this.held > 0
+  }
 
   get hasRoom(): boolean {
     return this.held < this.slots
@@ -65,10 +72,12 @@ export class Device {
     )
     this.models = models
     for (const served of this.served.values()) served.slots = 0
-    for (const { name, slots, features } of models) {
+    for (const { name, slots, features, state = 'loaded', loadMs = 0 } of models) {
       const served = this.served.get(name) ?? new Served()
       this.served.set(name, served)
       served.slots = slots
+      served.presence = state
+      served.loadMs = loadMs
       served.features = toMask(features)
     }
     return new Map(models.map(({ name }) => [name, changeOf(before.get(name), this.served.get(name)!.features)]))
@@ -89,6 +98,14 @@ export class Device {
 
   canServe(model: string, features: FeatureMask): boolean {
     return this.serves(model) && (features & ~this.served.get(model)!.features) === 0
+  }
+
+  hasLoaded(model: string): boolean {
+    return this.served.get(model)?.presence === 'loaded'
+  }
+
+  has(model: string): boolean {
+    return this.served.get(model)?.isPresent === true
   }
 
   /** Whether the device could start such a job now. */
@@ -120,7 +137,18 @@ export function someModels(names: readonly string[], random: Random): DeviceMode
     contextLength: 4096,
     slots: random.between(1, 4),
     features: random.chance(0.5) ? [...FEATURES] : random.some(FEATURES, 0.6),
+    ...(random.chance(0.7) ? {} : { state: 'loadable' as const, loadMs: random.between(50, 4_000) }),
   }))
+}
+
+/** The same models, one of them loaded or unloaded. */
+export function withPresence(
+  models: readonly DeviceModel[],
+  changed: string,
+  state: ModelPresence,
+  loadMs: Ms = 1_000,
+): DeviceModel[] {
+  return models.map((model) => (model.name === changed ? { ...model, state, loadMs: model.loadMs ?? loadMs } : model))
 }
 
 export function allModels(names: readonly string[]): DeviceModel[] {

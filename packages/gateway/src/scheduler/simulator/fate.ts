@@ -20,6 +20,8 @@ export interface Fate {
   answerMs: Ms
   reason: RefuseReason
   progressFrames: number
+  /** How loading the model goes, if the device has to load it. */
+  load: 'ready' | 'fails' | 'never'
   events: number
   mishap: Mishap
   /** The event at which it happens. */
@@ -35,6 +37,7 @@ export function goodFate(random: Random): Fate {
     answerMs: random.between(1, 60),
     reason: 'busy',
     progressFrames: 0,
+    load: 'ready',
     events: random.between(0, 50),
     mishap: 'none',
     mishapAt: 0,
@@ -72,6 +75,8 @@ export function anyFate(random: Random, { acceptMs, hedgeMs }: SchedulerLimits):
   else if (luck < 0.12) fate.answerMs = hedgeMs + random.between(-20, 200)
   fate.reason = random.pick(REFUSALS)
   fate.progressFrames = random.chance(0.1) ? random.between(1, 12) : 0
+  const loadLuck = random.fraction()
+  if (loadLuck < 0.15) fate.load = loadLuck < 0.05 ? 'never' : 'fails'
   fate.ignoresCancel = random.chance(0.05)
   fate.repeatsItself = random.chance(0.05)
   if (random.chance(0.15)) fate.mishap = random.pick(MISHAPS)

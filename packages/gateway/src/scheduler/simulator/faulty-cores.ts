@@ -182,6 +182,31 @@ class LeavesSecondOffers extends SchedulerCore {
   }
 }
 
+class LoadsNeedlessly extends SchedulerCore {
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    super.deviceUp({ ...linked, models: linked.models.map((model) => ({ ...model, state: 'loaded' })) }, now)
+  }
+}
+
+class OverlooksUnloading extends SchedulerCore {
+  override deviceModels(device: string, epoch: number, models: readonly DeviceModel[], now: Ms): void {
+    const present = models.map((model) => ({ ...model, state: 'loaded' as const }))
+    super.deviceModels(device, epoch, present, now)
+  }
+}
+
+class NeverLoads extends SchedulerCore {
+  constructor(limits: SchedulerLimits) {
+    super({ ...limits, patienceMs: 1e9 })
+  }
+}
+
+class LoadsForEver extends SchedulerCore {
+  override loading(from: Reporter, now: Ms): void {
+    super.progress(from, undefined, now)
+  }
+}
+
 export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerCore)[] = [
   LeaksSlots,
   IgnoresEpochs,
@@ -208,4 +233,8 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   RunsOnTwoDevices,
   MissesSecondAccepts,
   LeavesSecondOffers,
+  LoadsNeedlessly,
+  OverlooksUnloading,
+  NeverLoads,
+  LoadsForEver,
 ]

@@ -32,6 +32,7 @@ export interface Simulation {
 /** Small, so that every limit is reached often. */
 const LIMITS: SchedulerLimits = {
   waitMs: 12_000,
+  patienceMs: 700,
   acceptMs: 400,
   hedgeMs: 80,
   firstEventMs: 3_000,

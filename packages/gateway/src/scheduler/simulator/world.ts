@@ -7,7 +7,7 @@ import { Attempt, type Gateway } from './attempt.ts'
 import { checkStillDoable, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
 import { Client } from './client.ts'
-import type { Device } from './device.ts'
+import { withPresence, type Device } from './device.ts'
 import { anyFate, goodFate } from './fate.ts'
 import { LateOffers } from './late-offers.ts'
 import type { Random } from './random.ts'
@@ -111,9 +111,23 @@ export class World implements Gateway {
 
   progress(attempt: Attempt): void {
     this.#sign(attempt)
+    attempt.isLoading = false
     attempt.promptTokens = attempt.client.ticket.promptSize
     this.core.progress(attempt.reporter, attempt.promptTokens, this.now)
     this.settle()
+  }
+
+  loading(attempt: Attempt): void {
+    this.#sign(attempt)
+    attempt.isLoading = true
+    this.core.loading(attempt.reporter, this.now)
+    this.settle()
+  }
+
+  /** The device has loaded the model for this attempt, and says so. */
+  loaded({ device, reporter, client: { ticket } }: Attempt): void {
+    if (device.isUp && device.epoch === reporter.epoch && device.serves(ticket.model))
+      this.changeModels(device, withPresence(device.models, ticket.model, 'loaded'))
   }
 
   event(attempt: Attempt, sequence: number): void {
@@ -132,6 +146,7 @@ export class World implements Gateway {
 
   #deliver(attempt: Attempt, sequence: number, tokens: number): void {
     attempt.client.delivered(attempt, sequence)
+    attempt.isLoading = false
     attempt.deliveredTokens += tokens
     this.delivered += 1
     this.#mix(sequence)
@@ -142,6 +157,7 @@ export class World implements Gateway {
     const isDue = client.holds(attempt) && sequence === client.received
     if (isDue) client.allowed.push('ended')
     this.#sign(attempt)
+    attempt.isLoading = false
     this.#free(attempt)
     attempt.served.trusted()
     if (!isDue) this.#lose(attempt)
@@ -158,9 +174,18 @@ export class World implements Gateway {
     this.#sign(attempt)
     this.#free(attempt)
     if (client.holds(attempt)) client.failed(failure)
-    this.#lose(attempt)
+    const isMild = failure.retryable && !failure.crashed
+    if (attempt.isLoading && isMild && client.holds(attempt)) this.#loadFailed(attempt)
+    else this.#lose(attempt)
     this.core.failed(attempt.reporter, failure, this.now)
     this.settle()
+  }
+
+  #loadFailed(attempt: Attempt): void {
+    attempt.served.refused(this.now)
+    attempt.client.putBack(attempt)
+    attempt.client.failedOn.push(attempt.reporter.device)
+    this.#shaken.push(attempt.client)
   }
 
   refuse(attempt: Attempt, reason: RefuseReason): void {

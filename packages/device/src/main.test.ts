@@ -174,9 +174,15 @@ describe('hearth-device', () => {
     const added = await run(['--home', home, 'models', 'add', path, '--as', 'chat', '--slots', '3'])
     expect(added.stdout).toContain('chat is ready')
     const listed = await run(['--home', home, 'models', 'list'])
-    expect(listed.stdout).toMatch(/NAME\s+SIZE\s+CONTEXT\s+STATE\s+SOURCE\nchat\s+.*2,048\s+ready/)
+    expect(listed.stdout).toMatch(
+      /NAME\s+SIZE\s+QUANT\s+DIGEST\s+CONTEXT\s+STATE\s+LAST USED\s+SOURCE\nchat\s.*\s[0-9a-f]{12}\s+2,048\s+ready\s+never\s/,
+    )
     const json = await run(['--home', home, 'models', 'list', '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'chat', path, slots: 3 }])
+    expect((await run(['--home', home, 'models', 'verify', 'chat'])).stdout).toContain('chat: checksum OK')
+    writeFileSync(path, Buffer.concat([makeGguf(), Buffer.from('more')]))
+    const verified = await run(['--home', home, 'models', 'verify'])
+    expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining(`${path} has changed`)])
     await run(['--home', home, 'models', 'remove', 'chat'])
     expect(await run(['--home', home, 'models', 'list'])).toMatchObject({
       code: 0,

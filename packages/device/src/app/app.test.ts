@@ -10,6 +10,7 @@ import { claimFolder } from '../state/claim-folder.ts'
 import { writeControl } from '../state/control-file.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
+import { readLastUses } from '../state/last-uses.ts'
 import { readStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
@@ -118,6 +119,20 @@ describe('the running app', () => {
     writeControl(state.control, { isPaused: true, stopsJobs: true })
     await clock.advance(1_000)
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
+  })
+
+  it('[U39e] notes when a model gets a job', async () => {
+    const { state, gateway, clock } = await begin()
+    expect(readLastUses(state.lastUses).size).toBe(0)
+    await gateway.last.say({
+      type: 'job-start',
+      job: 'j',
+      attempt: 0,
+      organization: 'organization-1',
+      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
+    })
+    await clock.advance(0)
+    expect([...readLastUses(state.lastUses).keys()]).toEqual(['echo'])
   })
 
   it('[U41] does not serve on battery with --only-on-mains, and comes back by itself', async () => {

@@ -13,9 +13,8 @@ import type { Environment } from '../link/choose-proxy.ts'
 import { readGatewayAddress } from '../link/gateway-address.ts'
 import type { Dial } from '../link/socket.ts'
 import type { DownloadWorld } from '../models/download.ts'
-import { hubToken } from '../models/hub.ts'
-import { pullModel } from '../models/pull.ts'
-import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
+import type { ModelStore } from '../models/model-store.ts'
+import { loadRegistry, type ModelEntry } from '../models/registry.ts'
 import type { DeviceNews, ModelState, Permission, PullNews, Say } from '../news.ts'
 import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
 import { decidePermission, type Power } from '../owner/permission.ts'
@@ -25,13 +24,16 @@ import type { Settings } from '../settings/settings.ts'
 import { FREE, readControl, type Control } from '../state/control-file.ts'
 import { loadCredential, type Credential } from '../state/credential.ts'
 import type { StateFolder } from '../state/folder.ts'
+import { LastUses } from '../state/last-uses.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { createWebSearchEngine } from '../web-search/web-search-engine.ts'
 import type { TemplatedEntry } from './engine-for.ts'
 import { createLadderEngine } from './ladder-engine.ts'
 import { createLocalServers } from './local-servers.ts'
+import { noteUses } from './note-uses.ts'
 import { openLadder } from './open-ladder.ts'
+import { openModelStore } from './open-model-store.ts'
 import { searchOptions } from './search-options.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
@@ -73,6 +75,7 @@ export class App {
   readonly #device: Device
   readonly #awake: KeepAwake
   readonly #status: StatusWriter
+  readonly #store: ModelStore
   #downloadToldAt = Number.NEGATIVE_INFINITY
   readonly #end = new AbortController()
   readonly #stops: (() => void)[] = []
@@ -92,11 +95,14 @@ export class App {
     this.#world = world
     this.#credential = loadCredential(state.credential)
     this.#entries = loadRegistry(state.registry)
+    const { signal } = this.#end
+    this.#store = openModelStore({ ...world, state, settings, ladder: () => this.#openLadder(), signal })
     this.#awake = createKeepAwake(settings.keepAwake ? world.startAwakeProcess : () => undefined, world.clock, () =>
       this.#tell({ type: 'notice', text: "Can't keep this machine awake while jobs run" }),
     )
     this.#serving = this.#createServing()
-    this.#engine = this.#addWebSearch(this.#serving)
+    const lastUses = new LastUses(state.lastUses, () => world.clock.date())
+    this.#engine = noteUses(this.#addWebSearch(this.#serving), (model) => lastUses.note(model))
     this.#device = this.#createDevice()
     this.#status = new StatusWriter(state.status, world.clock, {
       device: this.#device,
@@ -265,18 +271,8 @@ export class App {
   }
 
   async #pullStarter(): Promise<void> {
-    const { state, settings } = this.#options
-    const { environment, downloads, run } = this.#world
-    const world = {
-      folder: state.models,
-      hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(environment) },
-      run,
-      onNews: (news: PullNews) => this.#pulled(news),
-      download: downloads,
-    }
     try {
-      const entry = await pullModel({ kind: 'starter' }, 'starter', undefined, world, this.#end.signal)
-      saveRegistry(state.registry, withModel(loadRegistry(state.registry), entry))
+      await this.#store.pull('starter', { onNews: (news) => this.#pulled(news), signal: this.#end.signal })
     } catch (error) {
       if (this.#end.signal.aborted) return
       const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''

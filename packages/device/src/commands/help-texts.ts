@@ -8,7 +8,8 @@ Examples:
     $ hearth-device login https://hearth.example.com
     $ hearth-device start
 
-  Serve a model from Hugging Face:
+  Serve a model by its name, or from Hugging Face:
+    $ hearth-device models pull qwen3:8b
     $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen
 
   Serve the models that Ollama already runs on this machine:
@@ -53,25 +54,33 @@ Ctrl-C or SIGTERM finishes the running jobs first; a second one stops right away
 const models = `
 Examples:
   $ hearth-device models list
-  $ hearth-device models pull starter
+  $ hearth-device models pull qwen3:8b
   $ hearth-device models add ./model.gguf --as chat
+  $ hearth-device models verify qwen3:8b
   $ hearth-device models remove chat
 `
 
 const pull = `
 Sources:
-  starter                    SmolLM2-135M-Instruct, small enough for any machine (98 MB)
-  hf:owner/name              a Hugging Face repository; a good quantization is picked for you
+  qwen3:8b                   a well-known model by its name; picks the version that fits this machine
+  qwen3:8b-q8_0              the same, with the quantization you name
+  owner/name                 a Hugging Face repository with GGUF files
   hf:owner/name:Q4_K_M       the same, with the quantization you name
-  https://host/model.gguf    a URL
+  hf:owner/name/model.gguf   one file of a repository; one part of a split model brings all parts
+  https://huggingface.co/…   the address of a repository's page or of a file in it
+  https://host/model.gguf    any other URL
   ./model.gguf               a file on this machine, served from where it is
+  starter                    SmolLM2-135M-Instruct, small enough for any machine (98 MB)
 
 Examples:
-  $ hearth-device models pull starter
-  $ hearth-device models pull hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M --as qwen --slots 2
+  $ hearth-device models pull qwen3:8b
+  $ hearth-device models pull llama3.2:3b --as chat --slots 2
+  $ hearth-device models pull hf:unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL
   $ HF_TOKEN=... hearth-device models pull hf:owner/private-model
 
-If a download is interrupted, run the same command again to continue where it stopped.
+Names are looked up in a list that comes with the app, then on Hugging Face. Without a quantization, you get
+Q4_K_M or the next best one that fits in memory. Downloads are verified by their checksums. If one is
+interrupted, run the same command again to continue where it stopped.
 `
 
 const add = `
@@ -91,6 +100,16 @@ Examples:
 const remove = `
 Examples:
   $ hearth-device models remove smollm2-135m-instruct
+
+Files that you added from elsewhere on this machine are kept.
+`
+
+const verify = `
+Exits with 1 if a file is missing or has changed.
+
+Examples:
+  $ hearth-device models verify
+  $ hearth-device models verify qwen3:8b
 `
 
 const status = `
@@ -167,6 +186,7 @@ export const HELP_AFTER = {
   list,
   pull,
   add,
+  verify,
   remove,
   status,
   pause,

@@ -1,54 +1,18 @@
-// Lists, adds and removes the models of this machine. A running app picks up the changes by itself.
+// Adds, lists, verifies and removes the models of this machine. A running app picks up the changes by itself.
 
-import { existsSync, rmSync } from 'node:fs'
-import { relative } from 'node:path'
+import { openLadder } from '../app/open-ladder.ts'
+import { openModelStore } from '../app/open-model-store.ts'
+import { systemClock } from '../clock.ts'
 import { DeviceError } from '../errors.ts'
-import { readGgufHeader } from '../models/gguf-header.ts'
-import { piecesOf } from '../models/pieces.ts'
-import { hubToken } from '../models/hub.ts'
-import { pullModel } from '../models/pull.ts'
-import { loadRegistry, saveRegistry, withModel, type ModelEntry } from '../models/registry.ts'
-import { parseSource } from '../models/source.ts'
+import { formatBytes } from '../format.ts'
+import type { ModelStore } from '../models/model-store.ts'
+import { findEntry } from '../models/register-model.ts'
+import type { ModelEntry } from '../models/registry.ts'
+import { verifyModel } from '../models/verify-model.ts'
 import { kebab } from '../settings/settings.ts'
-import { readStatus, type ModelStatus } from '../state/status-file.ts'
 import { runCommand } from '../system/run-command.ts'
-import { formatBytes, formatCount } from '../format.ts'
 import { createPullPrinter } from '../terminal/show-news.ts'
-import { formatTable } from '../terminal/table.ts'
 import type { Context } from './context.ts'
-
-export function listModels({ isJson }: { isJson: boolean }, { state, world, screen }: Context): void {
-  const entries = loadRegistry(state.registry)
-  if (isJson) return void world.stdout.write(`${JSON.stringify(entries)}\n`)
-  if (entries.length === 0) {
-    screen.line('info', 'No models yet')
-    return screen.line('info', 'Next: hearth-device models pull starter')
-  }
-  const running = readStatus(state.status, new Date())?.models ?? []
-  const rows = entries.map((entry) =>
-    row(
-      entry,
-      running.find(({ name }) => name === entry.name),
-    ),
-  )
-  world.stdout.write(formatTable([['NAME', 'SIZE', 'CONTEXT', 'STATE', 'SOURCE'], ...rows]))
-}
-
-function row(entry: ModelEntry, running: ModelStatus | undefined): string[] {
-  const { name, bytes, source } = entry
-  const { context, state } = inspect(entry)
-  return [name, formatBytes(bytes), context, running?.state ?? state, source]
-}
-
-function inspect({ path }: ModelEntry): { context: string; state: string } {
-  if (!existsSync(path)) return { context: '–', state: 'file missing' }
-  try {
-    const { contextLength } = readGgufHeader(path)
-    return { context: contextLength === undefined ? '–' : formatCount(contextLength), state: 'ready' }
-  } catch {
-    return { context: '–', state: 'damaged' }
-  }
-}
 
 export async function pull(
   source: string,
@@ -56,21 +20,14 @@ export async function pull(
   context: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, settings, world, screen, isTerminal } = context
-  const pullWorld = {
-    folder: state.models,
-    hub: { hub: settings.hub, fetch, token: hubToken(world.environment) },
-    run: runCommand,
-    onNews: createPullPrinter(screen, isTerminal, () => performance.now()),
-  }
+  const { screen, isTerminal } = context
+  const onNews = createPullPrinter(screen, isTerminal, () => performance.now())
+  const options = { onNews, signal, settings: ownSettings(context), ...(as === undefined ? {} : { as }) }
   try {
-    const entry = await pullModel(parseSource(source), source, as, pullWorld, signal)
-    saveRegistry(state.registry, withModel(loadRegistry(state.registry), { ...entry, ...ownSettings(context) }))
+    const { name, quant, bytes } = await openStore(context, signal).pull(source, options)
     screen.live(undefined)
-    screen.line(
-      'good',
-      `${entry.name} is ready (${formatBytes(entry.bytes)}). Enable it under this name in the console.`,
-    )
+    const facts = [...(quant === undefined ? [] : [quant]), formatBytes(bytes)].join(', ')
+    screen.line('good', `${name} is ready (${facts}). Enable it under this name in the console.`)
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
@@ -78,27 +35,48 @@ export async function pull(
   }
 }
 
-export function remove(name: string, { state, screen }: Context): void {
-  const entries = loadRegistry(state.registry)
-  const entry = entries.find((candidate) => candidate.name === name)
-  if (entry === undefined) {
-    const names = entries.map((candidate) => candidate.name).join(', ')
-    throw new DeviceError(
-      `There is no model "${name}" on this machine`,
-      names === '' ? 'it has no models yet' : `its models: ${names}`,
-    )
-  }
-  const rest = entries.filter((candidate) => candidate !== entry)
-  saveRegistry(state.registry, rest)
-  const isOurs = !relative(state.models, entry.path).startsWith('..')
-  const isUsed = rest.some(({ path }) => path === entry.path)
-  if (isOurs && !isUsed) for (const piece of piecesOf(entry.path)) rmSync(piece, { force: true })
+export function remove(name: string, context: Context): void {
+  const { screen } = context
+  const { entry, freedBytes } = openStore(context, new AbortController().signal).remove(name)
   screen.line(
     'good',
-    isOurs && !isUsed
-      ? `Removed ${name} and deleted its file (${formatBytes(entry.bytes)})`
-      : `Removed ${name}; its file was kept`,
+    freedBytes > 0
+      ? `Removed ${entry.name} and deleted its file: ${formatBytes(freedBytes)} are free again`
+      : `Removed ${entry.name}; its file was kept`,
   )
+}
+
+/** Returns the exit code: 1 if a model is not what it was. */
+export async function verify(name: string | undefined, context: Context, signal: AbortSignal): Promise<number> {
+  const { screen } = context
+  const entries = chosen(openStore(context, signal).list(), name)
+  let code = 0
+  for (const entry of entries) {
+    screen.live(`  Verifying ${entry.name} (${formatBytes(entry.bytes)})…`)
+    const result = await verifyModel(entry, signal)
+    screen.live(undefined)
+    if (result.isSound) screen.line('good', `${entry.name}: checksum OK`)
+    else screen.line('bad', `${entry.name}: ${result.why} → hearth-device models pull ${entry.source}`)
+    if (!result.isSound) code = 1
+  }
+  return code
+}
+
+function chosen(entries: readonly ModelEntry[], name: string | undefined): readonly ModelEntry[] {
+  if (name === undefined) return entries
+  const entry = findEntry(entries, name)
+  if (entry === undefined) throw new DeviceError(`There is no model "${name}" on this machine`)
+  return [entry]
+}
+
+/** Installs nothing for the GPU: `start` does that. */
+function openStore({ state, settings, world }: Context, signal: AbortSignal): ModelStore {
+  const { environment } = world
+  const machine = { platform: process.platform, arch: process.arch }
+  const ladderWorld = { machine, run: runCommand, environment, say: () => {}, now: systemClock.now }
+  const ladder = () =>
+    openLadder(state.gpu, { ...settings, fetchGpu: false, gpuLibraries: 'never' }, ladderWorld, signal)
+  return openModelStore({ state, settings, environment, run: runCommand, downloads: {}, ladder, signal })
 }
 
 /** Only the settings given for this model. Settings for all models are applied when it is loaded. */

@@ -97,7 +97,7 @@ function addStart(program: Command, run: Run): void {
 function addModels(program: Command, run: Run): void {
   const models = program
     .command('models')
-    .summary('list, pull, add and remove models')
+    .summary('list, pull, add, verify and remove models')
     .description('Manages the models on this machine. A running app picks up changes by itself.')
     .addHelpText('after', HELP_AFTER.models)
   models
@@ -107,7 +107,7 @@ function addModels(program: Command, run: Run): void {
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }, command: Command) =>
       run(command, async (context) =>
-        (await import('./models.ts')).listModels({ isJson: options.json === true }, context),
+        (await import('./list-models.ts')).listModels({ isJson: options.json === true }, context),
       ),
     )
   for (const verb of ['pull', 'add'] as const)
@@ -127,6 +127,13 @@ function addModels(program: Command, run: Run): void {
           await pull(source, options.as, context, untilInterrupted())
         }),
       )
+  models
+    .command('verify [name]')
+    .description('read the files again and compare their checksums')
+    .addHelpText('after', HELP_AFTER.verify)
+    .action((name: string | undefined, _: unknown, command: Command) =>
+      run(command, async (context) => (await import('./models.ts')).verify(name, context, untilInterrupted())),
+    )
   models
     .command('remove <name>')
     .description('stop serving a model, and delete its file if the app downloaded it')

@@ -16,6 +16,8 @@ export interface DownloadRequest {
   /** The expected checksum in hex, if known; a file that doesn't match is deleted. */
   sha256?: string
   headers?: Readonly<Record<string, string>>
+  /** What a rejection by the server means. */
+  explain?: (response: Response) => DeviceError
 }
 
 export interface DownloadWorld {
@@ -52,18 +54,23 @@ export async function download(
   const world = { ...DOWNLOAD_WORLD, ...options }
   const partial = new PartialFile(request.target)
   using _lock = partial.lock()
-  if (!existsSync(request.target)) await fetchUntilWhole(request, partial, world, signal)
-  const isNew = !existsSync(request.target)
+  if (existsSync(request.target)) {
+    world.onVerifying()
+    const sha256 = await sha256OfFile(request.target, signal)
+    // A file with another checksum is an older version, or damaged. It stays in place until the new one is complete.
+    if (request.sha256 === undefined || sha256 === request.sha256) return { sha256 }
+  }
+  await fetchUntilWhole(request, partial, world, signal)
   world.onVerifying()
-  const sha256 = await sha256OfFile(isNew ? partial.path : request.target, signal)
+  const sha256 = await sha256OfFile(partial.path, signal)
   if (request.sha256 !== undefined && sha256 !== request.sha256) {
-    if (isNew) partial.discard()
+    partial.discard()
     throw new DeviceError(
       `Wrong checksum for the file from ${hostOf(request.url)}: got ${sha256.slice(0, 12)}…, expected ${request.sha256.slice(0, 12)}…`,
-      isNew ? 'try again; if this keeps happening, the source has changed' : `delete ${request.target} and try again`,
+      'try again; if this keeps happening, the source has changed',
     )
   }
-  if (isNew) partial.keep()
+  partial.keep()
   return { sha256 }
 }
 
@@ -138,9 +145,11 @@ async function ask(
   return response
 }
 
-function refusal({ status }: Response, { url }: DownloadRequest): Error {
+function refusal(response: Response, { url, explain }: DownloadRequest): Error {
+  const { status } = response
   if (status === 408 || status === 429 || status >= 500)
     return new BrokenDownload(`the server returned status ${status}`)
+  if (explain !== undefined) return explain(response)
   if (status === 401 || status === 403)
     return new DeviceError(
       `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,

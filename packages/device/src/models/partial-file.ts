@@ -97,13 +97,7 @@ export class PartialFile {
   }
 
   requireRoom(bytes: number): void {
-    const { bavail, bsize } = statfsSync(dirname(this.target))
-    const free = bavail * bsize
-    if (bytes + SPARE_BYTES <= free) return
-    throw new StorageError(
-      `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${dirname(this.target)}`,
-      'free up space, or choose another folder with HEARTH_DEVICE_HOME',
-    )
+    requireRoom(bytes, dirname(this.target))
   }
 
   discard(): void {
@@ -115,6 +109,17 @@ export class PartialFile {
     renameSync(this.path, this.target)
     rmSync(this.#origin, { force: true })
   }
+}
+
+/** Throws StorageError if a model of this size has no room in the folder. */
+export function requireRoom(bytes: number, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (bytes + SPARE_BYTES <= free) return
+  throw new StorageError(
+    `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${folder}`,
+    'free up space, or choose another folder with HEARTH_DEVICE_HOME',
+  )
 }
 
 export async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {

@@ -2,13 +2,15 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { DeviceError } from '../errors.ts'
+import { allParts } from './file-groups.ts'
 
 /** Every file of the model, in order. */
 export function piecesOf(path: string): string[] {
-  const [, stem, total = ''] = /^(.*)-00001-of-(\d{5})\.gguf$/.exec(path) ?? []
-  if (stem === undefined) return [path]
-  const number = (index: number): string => String(index + 1).padStart(5, '0')
-  return Array.from({ length: Number(total) }, (_, index) => `${stem}-${number(index)}-of-${total}.gguf`)
+  return allParts(path)
+}
+
+export function firstPiece(path: string): string {
+  return allParts(path)[0]!
 }
 
 /** Throws DeviceError if a part is missing. */

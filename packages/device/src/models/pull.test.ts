@@ -24,6 +24,7 @@ function begin(parts: { fetch?: typeof fetch; run?: RunCommand; hub?: string } =
     hub: { hub: new URL(parts.hub ?? 'https://hub.example.com'), fetch: parts.fetch ?? away, token: undefined },
     run: parts.run ?? noPip,
     onNews: (item) => news.push(item),
+    judge: () => Promise.resolve(() => ({ fits: true })),
     download: { retryMs: [], ...(parts.fetch === undefined && parts.hub === undefined ? { fetch: away } : {}) },
   }
   const pull = (text: string, as?: string) => pullModel(parseSource(text), text, as, world, never)

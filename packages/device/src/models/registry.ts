@@ -2,6 +2,7 @@
 
 import { DeviceError } from '../errors.ts'
 import { count, isFields, readObjectFile, text, type Fields } from '../state/fields.ts'
+import type { Piece } from './fetch-remote.ts'
 import { writeJson } from '../state/write-atomic.ts'
 
 export interface ModelEntry {
@@ -10,8 +11,14 @@ export interface ModelEntry {
   path: string
   /** As the owner typed it. */
   source: string
+  /** All files together. */
   bytes: number
+  /** Of the file, or of the first one of a split model. */
   sha256?: string
+  /** Of a split model: its files in order. */
+  pieces?: Piece[]
+  /** The quantization, as its publisher calls it. */
+  quant?: string
   contextLength?: number
   slots?: number
   gpuLayers?: number
@@ -43,14 +50,26 @@ function readEntry(item: unknown, path: string): ModelEntry {
   if (name === undefined || file === undefined)
     throw new DeviceError(`Can't read ${path}: a model has no name or no path`, ADVICE)
   const sha256 = text(fields, 'sha256')
+  const quant = text(fields, 'quant')
+  const pieces = readPieces(fields['pieces'])
   return {
     name,
     path: file,
     source: text(fields, 'source') ?? file,
     bytes: count(fields, 'bytes') ?? 0,
     ...(sha256 === undefined ? {} : { sha256 }),
+    ...(pieces.length === 0 ? {} : { pieces }),
+    ...(quant === undefined ? {} : { quant }),
     ...numbers(fields),
   }
+}
+
+function readPieces(value: unknown): Piece[] {
+  if (!Array.isArray(value)) return []
+  return value.filter(isFields).flatMap((fields) => {
+    const [bytes, sha256] = [count(fields, 'bytes'), text(fields, 'sha256')]
+    return bytes === undefined || sha256 === undefined ? [] : [{ bytes, sha256 }]
+  })
 }
 
 function numbers(fields: Fields): Pick<ModelEntry, 'contextLength' | 'slots' | 'gpuLayers'> {

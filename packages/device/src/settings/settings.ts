@@ -131,6 +131,14 @@ export const SETTINGS = {
     commands: ['models', 'start', 'doctor'],
     show: (url) => url.href,
   }),
+  hubToken: setting<string | undefined>({
+    parse: secret,
+    fallback: undefined,
+    placeholder: '<token>',
+    help: 'Hugging Face token, for models with a license to accept; HF_TOKEN keeps it out of the process list',
+    commands: ['models', 'start'],
+    show: () => '(set)',
+  }),
   upstream: setting<string[]>({
     parse: serverAddresses,
     fallback: [],

@@ -15,6 +15,8 @@ export interface StateFolder {
   /** Probe results for local servers. */
   probes: string
   models: string
+  /** When each model last got a job. */
+  lastUses: string
   /** GPU packages installed with npm. */
   gpu: string
 }
@@ -29,6 +31,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     control: join(path, 'control.json'),
     probes: join(path, 'probes.json'),
     models: join(path, 'models'),
+    lastUses: join(path, 'last-uses.json'),
     gpu: join(path, 'gpu'),
   }
 }

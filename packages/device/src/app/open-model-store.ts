@@ -1,0 +1,43 @@
+// The store of this machine's models, with the owner's settings.
+
+import type { Ladder } from '../gpu/ladder.ts'
+import type { DownloadWorld } from '../models/download.ts'
+import { hubToken } from '../models/hub-token.ts'
+import { ModelStore } from '../models/model-store.ts'
+import type { JudgeModel } from '../models/resolve.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { StateFolder } from '../state/folder.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { createJudge, measureMachine } from './judge-fit.ts'
+
+export interface StoreOptions {
+  state: StateFolder
+  settings: Pick<Settings, 'hub' | 'hubToken'>
+  environment: Readonly<Record<string, string | undefined>>
+  run: RunCommand
+  downloads: Partial<DownloadWorld>
+  /** Knows where models compute, and so how much memory they have. */
+  ladder: () => Promise<Ladder>
+  signal: AbortSignal
+}
+
+export function openModelStore({
+  state,
+  settings,
+  environment,
+  run,
+  downloads,
+  ladder,
+  signal,
+}: StoreOptions): ModelStore {
+  let judge: Promise<JudgeModel> | undefined
+  const backend = async () => (await ladder()).use()
+  return new ModelStore({
+    files: { registry: state.registry, models: state.models },
+    hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(settings.hubToken, environment) },
+    run,
+    download: downloads,
+    // The memory of a machine doesn't change while the app runs.
+    judge: () => (judge ??= measureMachine(backend, signal).then(createJudge)),
+  })
+}

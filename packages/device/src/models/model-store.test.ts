@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { PullNews } from '../news.ts'
+import { sha256 } from '../testing/file-server.ts'
+import { makeGguf } from '../testing/make-gguf.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { startStandInHub, type StandInRepository } from '../testing/stand-in-hub.ts'
+import type { Fit } from './choose-group.ts'
+import { ModelStore } from './model-store.ts'
+import { verifyModel } from './verify-model.ts'
+
+const never = new AbortController().signal
+const QWEN = 'unsloth/Qwen3-8B-GGUF'
+const small = makeGguf()
+const large = makeGguf({ elements: 100_000 })
+const huge = makeGguf({ elements: 200_000 })
+const qwen: StandInRepository = {
+  files: { 'Qwen3-8B-Q3_K_M.gguf': small, 'Qwen3-8B-Q4_K_M.gguf': large, 'Qwen3-8B-UD-Q4_K_XL.gguf': huge },
+}
+
+interface Parts {
+  token?: string
+  fits?: (bytes: number) => Fit
+}
+
+async function begin(repositories: Record<string, StandInRepository>, { token, fits }: Parts = {}) {
+  const hub = await startStandInHub(repositories)
+  onTestFinished(() => hub.stop())
+  const folder = scratchFolder()
+  const files = { registry: join(folder, 'models.json'), models: join(folder, 'models') }
+  const news: PullNews[] = []
+  const store = new ModelStore({
+    files,
+    hub: { hub: new URL(hub.url), fetch, token },
+    run: () => Promise.resolve({ code: undefined, stdout: '', stderr: '' }),
+    download: { retryMs: [1, 1, 1] },
+    judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
+  })
+  const pull = (reference: string, as?: string, signal = never) =>
+    store.pull(reference, { onNews: (item) => news.push(item), signal, ...(as === undefined ? {} : { as }) })
+  const onDisk = () => (existsSync(files.models) ? readdirSync(files.models).sort() : [])
+  return { hub, store, files, news, pull, onDisk }
+}
+
+describe('pull', () => {
+  it.each([
+    ['qwen3:8b', 'qwen3:8b', large],
+    ['Qwen/Qwen3-8B', 'qwen3:8b', large],
+    ['qwen3:8b-q3_k_m', 'qwen3:8b-q3_k_m', small],
+    [QWEN, 'Qwen3-8B', large],
+    [`hf.co/${QWEN}:Q4_K_M`, 'Qwen3-8B', large],
+    [`hf:${QWEN}:UD-Q4_K_XL`, 'Qwen3-8B', huge],
+    [`hf:${QWEN}/Qwen3-8B-Q3_K_M.gguf`, 'Qwen3-8B-Q3_K_M', small],
+    [`https://huggingface.co/${QWEN}/tree/main`, 'Qwen3-8B', large],
+    [`https://huggingface.co/${QWEN}/blob/main/Qwen3-8B-Q3_K_M.gguf`, 'Qwen3-8B-Q3_K_M', small],
+  ])('[U31e] finds the right file for %s', async (reference, name, content) => {
+    const { store, pull } = await begin({ [QWEN]: qwen })
+    const entry = await pull(reference)
+    expect(entry).toMatchObject({ name, source: reference, sha256: sha256(content), bytes: content.length })
+    expect(readFileSync(entry.path).equals(content)).toBe(true)
+    expect(store.list()).toEqual([entry])
+  })
+
+  it('[U31d] takes a smaller quantization if the better one does not fit', async () => {
+    const fits = (bytes: number): Fit =>
+      bytes <= small.length ? { fits: true } : { fits: false, missingBytes: bytes - small.length }
+    const { pull } = await begin({ [QWEN]: qwen }, { fits })
+    expect(await pull('qwen3:8b')).toMatchObject({ name: 'qwen3:8b', quant: 'Q3_K_M' })
+    // The owner knows better.
+    expect(await pull('qwen3:8b-q4_k_m')).toMatchObject({ quant: 'Q4_K_M' })
+  })
+
+  it('[U31d] refuses a model that does not fit, and registers nothing', async () => {
+    const { pull, store, onDisk } = await begin({ [QWEN]: qwen }, { fits: () => ({ fits: false, missingBytes: 2e9 }) })
+    await expect(pull('qwen3:8b')).rejects.toThrow(/qwen3:8b doesn't fit on this machine: .* needs 2.0 GB more memory/)
+    expect([store.list(), onDisk()]).toEqual([[], []])
+  })
+
+  it('[U34b] survives ten cut connections', async () => {
+    const { hub, store } = await begin({ [QWEN]: qwen })
+    const arrived = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
+    hub.files.cuts.push(...arrived.map(({ promise }) => ({ afterBytes: 30_000, until: promise })))
+    const onNews = (item: PullNews): void => {
+      if (item.type === 'progress') arrived[item.progress.doneBytes / 30_000 - 1]?.resolve()
+    }
+    const entry = await store.pull('qwen3:8b', { onNews, signal: never })
+    expect(hub.files.ranges).toEqual([
+      '',
+      ...Array.from({ length: 10 }, (_, index) => `bytes=${(index + 1) * 30_000}-`),
+    ])
+    expect(readFileSync(entry.path).equals(large)).toBe(true)
+    expect(await verifyModel(store.list()[0]!, never)).toEqual({ isSound: true })
+  })
+
+  it('[U34b] registers nothing while it is stopped, and continues where it was', async () => {
+    const { hub, pull, store, files } = await begin({ [QWEN]: qwen })
+    const stop = new AbortController()
+    const held = hub.files.hold(50_000)
+    const stopped = pull('qwen3:8b', undefined, stop.signal)
+    await held
+    const partial = join(files.models, 'unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf.partial')
+    await expect.poll(() => existsSync(partial) && readFileSync(partial).length).toBe(50_000)
+    stop.abort()
+    await expect(stopped).rejects.toThrow()
+    expect(store.list()).toEqual([])
+    hub.files.release()
+    await pull('qwen3:8b')
+    expect(hub.files.ranges).toEqual(['', 'bytes=50000-'])
+    expect(store.list()).toMatchObject([{ name: 'qwen3:8b', sha256: sha256(large) }])
+  })
+
+  it('[U31f] brings all parts of a split model, from any of them, with the progress of the whole', async () => {
+    const parts = [small, large, huge].map((bytes, index) => [`Q8_0/Big-Q8_0-0000${index + 1}-of-00003.gguf`, bytes])
+    const total = small.length + large.length + huge.length
+    const { hub, pull, news, onDisk } = await begin({ 'maker/Big-GGUF': { files: Object.fromEntries(parts) } })
+    const entry = await pull('hf:maker/Big-GGUF/Q8_0/Big-Q8_0-00002-of-00003.gguf')
+    expect(entry).toMatchObject({ name: 'Big-Q8_0', bytes: total, quant: 'Q8_0' })
+    expect(entry.pieces!.map((piece) => piece.sha256)).toEqual([small, large, huge].map(sha256))
+    const progress = news.flatMap((item) => (item.type === 'progress' ? [item.progress] : []))
+    expect(progress.at(-1)).toMatchObject({ doneBytes: total, totalBytes: total })
+    expect(onDisk()).toHaveLength(3)
+    const address = `${hub.url}/maker/Big-GGUF/resolve/main/Q8_0/Big-Q8_0-00001-of-00003.gguf`
+    expect(await pull(address, 'by-address')).toMatchObject({ name: 'by-address', bytes: total })
+  })
+
+  it('[U36] checks the disk space for all parts before it downloads anything', async () => {
+    const { hub, store, files } = await begin({})
+    const asked: string[] = []
+    const listing = [1, 2].map((part) => ({ type: 'file', path: `Big-Q8_0-0000${part}-of-00002.gguf`, size: 1e17 }))
+    const world = {
+      hub: new URL(hub.url),
+      token: undefined,
+      fetch: (async () => Response.json(listing)) as typeof fetch,
+    }
+    const full = new ModelStore({
+      files,
+      hub: world,
+      run: () => Promise.reject(new Error('not needed')),
+      judge: () => Promise.resolve(() => ({ fits: true })),
+      download: { fetch: ((url: string) => Promise.reject(new Error(String(asked.push(url))))) as typeof fetch },
+    })
+    await expect(full.pull('maker/Big-GGUF', { onNews: () => {}, signal: never })).rejects.toThrow(
+      /Not enough disk space for the model: 200000 TB needed/,
+    )
+    expect([asked, store.list()]).toEqual([[], []])
+  })
+
+  it('[U31g] says that a license must be accepted, where, and how to set the token', async () => {
+    const gated = { 'maker/Gated-GGUF': { ...qwen, acceptedBy: ['mine'] } }
+    const stranger = await begin(gated)
+    await expect(stranger.pull('maker/Gated-GGUF')).rejects.toMatchObject({
+      message: 'hf:maker/Gated-GGUF requires you to accept a license',
+      advice: expect.stringMatching(/accept it at .*\/maker\/Gated-GGUF, create a token .* HF_TOKEN .* hub-token/),
+    })
+    const other = await begin(gated, { token: 'other' })
+    await expect(other.pull('maker/Gated-GGUF')).rejects.toThrow(
+      /license that the account of your token hasn't accepted/,
+    )
+    const owner = await begin(gated, { token: 'mine' })
+    expect(await owner.pull('maker/Gated-GGUF')).toMatchObject({ name: 'Gated', sha256: sha256(large) })
+  })
+
+  it('[U31h] suggests near names for one that does not exist', async () => {
+    const { pull, store } = await begin({ 'maker/Qwen9-8B-GGUF': qwen })
+    await expect(pull('qwen3:9b')).rejects.toMatchObject({ advice: expect.stringMatching(/did you mean .*qwen3:8b/) })
+    await expect(pull('typo/Qwen9-8B-GGUF')).rejects.toMatchObject({
+      message: expect.stringContaining("Can't find hf:typo/Qwen9-8B-GGUF"),
+      advice: expect.stringContaining('hf:maker/Qwen9-8B-GGUF'),
+    })
+    expect(store.list()).toEqual([])
+  })
+
+  it('replaces a model whose file has changed at the source', async () => {
+    const { hub, pull, onDisk, store } = await begin({ [QWEN]: qwen })
+    await pull('qwen3:8b')
+    await pull('qwen3:8b', 'another-name')
+    hub.repositories.set(QWEN, { files: { 'Qwen3-8B-Q4_K_M.gguf': huge } })
+    await pull('qwen3:8b')
+    expect(store.list().map((entry) => entry.sha256)).toEqual([sha256(huge), sha256(huge)])
+    expect(onDisk()).toEqual(['unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf'])
+  })
+
+  it('deletes the file of the model that it replaces, unless another one needs it', async () => {
+    const { pull, onDisk } = await begin({ [QWEN]: qwen })
+    await pull(`hf:${QWEN}:Q3_K_M`, 'chat')
+    await pull(`hf:${QWEN}:Q4_K_M`, 'chat')
+    expect(onDisk()).toEqual(['unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf'])
+  })
+
+  it.each(['./mine.gguf', '/etc/passwd', 'http://127.0.0.1/model.gguf', 'https://localhost/model.gguf', 'tiny'])(
+    '[U31i] takes nothing from this machine when someone else asks: %s',
+    async (reference) => {
+      const { store } = await begin({})
+      await expect(store.pull(reference, { onNews: () => {}, signal: never, isRemote: true })).rejects.toThrow(
+        /Can't (find|download)/,
+      )
+    },
+  )
+})
+
+describe('describe', () => {
+  it('[U31j] says which quantizations there are, which one a pull takes, and what is missing for the others', async () => {
+    const fits = (bytes: number): Fit =>
+      bytes < huge.length ? { fits: true } : { fits: false, missingBytes: bytes - large.length }
+    const { store } = await begin({ [QWEN]: qwen }, { fits })
+    const { name, listed, candidates } = await store.describe('qwen3', never)
+    expect([name, listed?.license.name]).toEqual(['qwen3:8b', 'Apache 2.0'])
+    const shared = { isApproximate: false }
+    expect(candidates).toEqual([
+      { ...shared, quant: 'Q3_K_M', bytes: small.length, fit: { fits: true }, isChosen: false },
+      { ...shared, quant: 'Q4_K_M', bytes: large.length, fit: { fits: true }, isChosen: true },
+      {
+        ...shared,
+        quant: 'UD-Q4_K_XL',
+        bytes: huge.length,
+        fit: { fits: false, missingBytes: huge.length - large.length },
+        isChosen: false,
+      },
+    ])
+  })
+
+  it('[U31j] knows models of the list without the hub', async () => {
+    const { hub, store } = await begin({})
+    hub.isAway = true
+    const { candidates } = await store.describe('qwen3:8b', never)
+    expect(candidates[0]).toMatchObject({ quant: 'Q4_K_M', isApproximate: true, isChosen: true })
+    await expect(store.describe('maker/Model-GGUF', never)).rejects.toThrow(/Can't reach/)
+  })
+})
+
+describe('remove', () => {
+  it('[U39c] frees the space of a model, by any of its names', async () => {
+    const { store, pull, onDisk } = await begin({ [QWEN]: qwen })
+    await pull('qwen3:8b')
+    expect(store.remove('Qwen/Qwen3-8B')).toMatchObject({ entry: { name: 'qwen3:8b' }, freedBytes: large.length })
+    expect([store.list(), onDisk()]).toEqual([[], []])
+    expect(() => store.remove('qwen3:8b')).toThrow(/There is no model "qwen3:8b"/)
+  })
+
+  it('[U39c] keeps a file that another model needs', async () => {
+    const { store, pull, onDisk } = await begin({ [QWEN]: qwen })
+    await pull('qwen3:8b')
+    await pull('qwen3:8b', 'chat')
+    expect(store.remove('chat').freedBytes).toBe(0)
+    expect(onDisk()).toHaveLength(1)
+  })
+})
+
+describe('verify', () => {
+  it('[U39d] notices a file that has changed or is missing, in any part', async () => {
+    const files = { 'Big-Q8_0-00001-of-00002.gguf': small, 'Big-Q8_0-00002-of-00002.gguf': large }
+    const { pull } = await begin({ 'maker/Big-GGUF': { files } })
+    const entry = await pull('maker/Big-GGUF')
+    expect(await verifyModel(entry, never)).toEqual({ isSound: true })
+    const second = entry.path.replace('-00001-of', '-00002-of')
+    writeFileSync(second, Buffer.alloc(large.length))
+    expect(await verifyModel(entry, never)).toEqual({ isSound: false, why: `${second} has changed` })
+    expect(await verifyModel({ ...entry, path: '/nowhere.gguf' }, never)).toMatchObject({ isSound: false })
+  })
+})

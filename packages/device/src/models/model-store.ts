@@ -1,0 +1,79 @@
+// The models of this machine, for whoever adds and removes them: the command line, and administrators over the link. Everything here
+// leaves the registry as it was unless it succeeds.
+
+import type { PullNews } from '../news.ts'
+import { describeSource, type ModelDescription } from './describe-reference.ts'
+import { pullModel, type PullWorld } from './pull.ts'
+import { registerModel, removeModel, type ModelFiles, type Removal } from './register-model.ts'
+import { loadRegistry, type ModelEntry } from './registry.ts'
+import { parseDownload, parseSource, UnknownModel, type ModelSource } from './source.ts'
+import { suggestNames } from './suggest.ts'
+
+export interface ModelStoreWorld extends Omit<PullWorld, 'onNews' | 'folder'> {
+  files: ModelFiles
+}
+
+export interface PullOptions {
+  /** Steps, progress and warnings, as they happen. */
+  onNews: (news: PullNews) => void
+  /** Stops the download, but keeps what has arrived: the next pull of the same reference continues there. */
+  signal: AbortSignal
+  /** The name to serve it under, if not the usual one. */
+  as?: string
+  /** The owner's settings for this model. */
+  settings?: Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers'>
+  /** Someone else asks, so nothing on this machine may be named. */
+  isRemote?: boolean
+}
+
+export class ModelStore {
+  readonly #world: ModelStoreWorld
+
+  constructor(world: ModelStoreWorld) {
+    this.#world = world
+  }
+
+  list(): ModelEntry[] {
+    return loadRegistry(this.#world.files.registry)
+  }
+
+  /** Throws DeviceError if there is no such model, with names that are near. */
+  async describe(reference: string, signal: AbortSignal): Promise<ModelDescription> {
+    const source = await this.#parse(parseDownload, reference, signal)
+    return describeSource(
+      source,
+      this.#pullWorld(() => {}),
+      signal,
+    )
+  }
+
+  /** Downloads the model, verifies it and registers it; the running app then serves it. Throws DeviceError. */
+  async pull(reference: string, options: PullOptions): Promise<ModelEntry> {
+    const { onNews, signal, as, settings = {}, isRemote = false } = options
+    const source = await this.#parse(isRemote ? parseDownload : parseSource, reference, signal)
+    const entry = { ...(await pullModel(source, reference, as, this.#pullWorld(onNews), signal)), ...settings }
+    signal.throwIfAborted()
+    registerModel(this.#world.files, entry)
+    return entry
+  }
+
+  /** Throws DeviceError if there is no such model. */
+  remove(name: string): Removal {
+    return removeModel(this.#world.files, name)
+  }
+
+  async #parse(parse: (text: string) => ModelSource, reference: string, signal: AbortSignal): Promise<ModelSource> {
+    try {
+      return parse(reference)
+    } catch (error) {
+      if (!(error instanceof UnknownModel)) throw error
+      const near = await suggestNames(reference, this.#world.hub, signal)
+      throw near === '' ? error : new UnknownModel(error.message, near)
+    }
+  }
+
+  #pullWorld(onNews: PullOptions['onNews']): PullWorld {
+    const { files, ...world } = this.#world
+    return { ...world, folder: files.models, onNews }
+  }
+}

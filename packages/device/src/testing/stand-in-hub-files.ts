@@ -1,0 +1,78 @@
+// The second server of the stand-in hub: it has the files' bytes, and serves ranges of them.
+
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Sends this many bytes and cuts the connection once `until` settles; a client drops what it hasn't read by then. */
+export interface Cut {
+  afterBytes: number
+  until: Promise<void>
+}
+
+export class StandInFiles {
+  url = ''
+  /** The Range header of each download, '' if there was none. */
+  readonly ranges: string[] = []
+  /** One for each of the next downloads. */
+  readonly cuts: Cut[] = []
+  readonly #signed = new Map<string, Buffer>()
+  #held: { afterBytes: number; reached: () => void; released: Promise<void>; release: () => void } | undefined
+
+  static digest(bytes: Buffer): string {
+    return createHash('sha256').update(bytes).digest('hex')
+  }
+
+  /** The address to download these bytes from. */
+  sign(bytes: Buffer): string {
+    const path = `/${StandInFiles.digest(bytes)}`
+    this.#signed.set(path, bytes)
+    return `${this.url}${path}?signature=${randomUUID()}`
+  }
+
+  /** Downloads stop after this many bytes until `release`. Resolves when the first one has come that far. */
+  hold(afterBytes: number): Promise<void> {
+    const reached = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    this.#held = { afterBytes, reached: reached.resolve, released: released.promise, release: released.resolve }
+    return reached.promise
+  }
+
+  release(): void {
+    this.#held?.release()
+    this.#held = undefined
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    // Storage behind signed addresses refuses other credentials, so a client that passes its token on fails here too.
+    if (request.headers.authorization !== undefined) return void response.writeHead(400).end()
+    const bytes = this.#signed.get(new URL(request.url ?? '/', this.url).pathname)
+    if (bytes === undefined) return void response.writeHead(403).end()
+    const { range = '', 'if-range': ifRange } = request.headers
+    this.ranges.push(range)
+    const etag = `"${StandInFiles.digest(bytes)}"`
+    const isSame = ifRange === undefined || ifRange === etag
+    const start = range !== '' && isSame ? Number(/\d+/.exec(range)?.[0]) : 0
+    if (start >= bytes.length) return void response.writeHead(416).end()
+    response.writeHead(start > 0 ? 206 : 200, {
+      etag,
+      'accept-ranges': 'bytes',
+      'content-length': bytes.length - start,
+      ...(start > 0 ? { 'content-range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` } : {}),
+    })
+    return void this.#send(bytes.subarray(start), response)
+  }
+
+  async #send(body: Buffer, response: ServerResponse): Promise<void> {
+    const cut = this.cuts.shift()
+    if (cut !== undefined) {
+      response.write(body.subarray(0, cut.afterBytes))
+      await cut.until
+      return void response.destroy()
+    }
+    const held = this.#held
+    if (held === undefined) return void response.end(body)
+    response.write(body.subarray(0, held.afterBytes), held.reached)
+    await held.released
+    return void response.end(body.subarray(held.afterBytes))
+  }
+}

@@ -26,10 +26,10 @@ function simplify(name: string): string {
 /** How many letters have to be added, removed or replaced. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1]
-    for (const [j, other] of [...b].entries())
-      next.push(Math.min(row[j]! + (letter === other ? 0 : 1), row[j + 1]! + 1, next[j]! + 1))
+    for (let j = 0; j < b.length; j += 1)
+      next.push(Math.min(row[j]! + (a[i] === b[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1))
     row = next
   }
   return row[b.length]!

@@ -30,6 +30,11 @@ export function createJudge(machine: Machine): JudgeModel {
   }
 }
 
+/** How many bytes one model may take, weights and context together. */
+export function memoryForModels(machine: Machine): number {
+  return capacityBytes(capacityOf(machine))
+}
+
 /** Never fails: without an answer from a GPU, the machine's own memory counts. */
 export async function measureMachine(backend: () => Promise<Backend>, signal: AbortSignal): Promise<Machine> {
   try {
@@ -75,7 +80,12 @@ function shapeOf({
 }
 
 function missingBytes({ need }: Refusal, machine: Machine): number {
+  return Math.max(64 * MIB, Math.ceil(need.ram + need.gpu - capacityBytes(machine)))
+}
+
+/** A GPU that is part of the computer uses the machine's own memory. */
+function capacityBytes(machine: Machine): number {
   const { ram, gpu } = machine
   const card = gpu === undefined || gpu.isUnified ? 0 : gpu.free - gpuReserve(gpu)
-  return Math.max(64 * MIB, Math.ceil(need.ram + need.gpu - (ram.available - ramReserve(machine)) - card))
+  return Math.floor(ram.available - ramReserve(machine) + card)
 }

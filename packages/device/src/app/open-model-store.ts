@@ -1,14 +1,14 @@
 // The store of this machine's models, with the owner's settings.
 
+import type { Machine } from '../engines/llama/plan/machine.ts'
 import type { Ladder } from '../gpu/ladder.ts'
 import type { DownloadWorld } from '../models/download.ts'
 import { hubToken } from '../models/hub-token.ts'
 import { ModelStore } from '../models/model-store.ts'
-import type { JudgeModel } from '../models/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StateFolder } from '../state/folder.ts'
 import type { RunCommand } from '../system/run-command.ts'
-import { createJudge, measureMachine } from './judge-fit.ts'
+import { createJudge, measureMachine, memoryForModels } from './judge-fit.ts'
 
 export interface StoreOptions {
   state: StateFolder
@@ -30,14 +30,16 @@ export function openModelStore({
   ladder,
   signal,
 }: StoreOptions): ModelStore {
-  let judge: Promise<JudgeModel> | undefined
+  let measured: Promise<Machine> | undefined
   const backend = async () => (await ladder()).use()
+  // The memory of a machine doesn't change while the app runs.
+  const measure = (): Promise<Machine> => (measured ??= measureMachine(backend, signal))
   return new ModelStore({
     files: { registry: state.registry, models: state.models },
     hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(settings.hubToken, environment) },
     run,
     download: downloads,
-    // The memory of a machine doesn't change while the app runs.
-    judge: () => (judge ??= measureMachine(backend, signal).then(createJudge)),
+    judge: () => measure().then(createJudge),
+    memory: () => measure().then(memoryForModels),
   })
 }

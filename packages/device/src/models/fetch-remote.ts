@@ -72,13 +72,20 @@ function announce(
 
 async function fetchFile(
   label: string,
-  { target, bytes: _, ...file }: RemoteFile,
+  { url, target, sha256: expected, headers, explain }: RemoteFile,
   onProgress: (progress: DownloadProgress) => void,
   world: FetchWorld,
   signal: AbortSignal,
 ): Promise<Piece> {
   const onVerifying = (): void => world.onNews({ type: 'step', text: `Verifying ${label}…` })
-  const { sha256 } = await download({ ...file, target }, { ...world.download, onProgress, onVerifying }, signal)
+  const request = {
+    url,
+    target,
+    ...(expected === undefined ? {} : { sha256: expected }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(explain === undefined ? {} : { explain }),
+  }
+  const { sha256 } = await download(request, { ...world.download, onProgress, onVerifying }, signal)
   return { bytes: statSync(target).size, sha256 }
 }
 

@@ -36,6 +36,7 @@ async function begin(repositories: Record<string, StandInRepository>, { token, f
     run: () => Promise.resolve({ code: undefined, stdout: '', stderr: '' }),
     download: { retryMs: [1, 1, 1] },
     judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
+    memory: () => Promise.resolve(8e9),
   })
   const pull = (reference: string, as?: string, signal = never) =>
     store.pull(reference, { onNews: (item) => news.push(item), signal, ...(as === undefined ? {} : { as }) })
@@ -138,6 +139,7 @@ describe('pull', () => {
       hub: world,
       run: () => Promise.reject(new Error('not needed')),
       judge: () => Promise.resolve(() => ({ fits: true })),
+      memory: () => Promise.resolve(8e9),
       download: { fetch: ((url: string) => Promise.reject(new Error(String(asked.push(url))))) as typeof fetch },
     })
     await expect(full.pull('maker/Big-GGUF', { onNews: () => {}, signal: never })).rejects.toThrow(
@@ -226,6 +228,32 @@ describe('describe', () => {
     const { candidates } = await store.describe('qwen3:8b', never)
     expect(candidates[0]).toMatchObject({ quant: 'Q4_K_M', isApproximate: true, isChosen: true })
     await expect(store.describe('maker/Model-GGUF', never)).rejects.toThrow(/Can't reach/)
+  })
+})
+
+describe('discard', () => {
+  it('[U34c] deletes what a canceled download has left, and nothing else', async () => {
+    const { hub, store, onDisk } = await begin({ [QWEN]: qwen, 'maker/Other-GGUF': qwen })
+    const stop = new AbortController()
+    const begun = ['maker/Other-GGUF', 'qwen3:8b'].map(async (reference) => {
+      const started = Promise.withResolvers<void>()
+      const onNews = (item: PullNews): void => void (item.type === 'progress' && started.resolve())
+      const pulled = store.pull(reference, { onNews, signal: stop.signal }).catch(() => {})
+      await started.promise
+      return { pulled }
+    })
+    void hub.files.hold(50_000)
+    const pulls = await Promise.all(begun)
+    store.discard('qwen3:8b')
+    expect(onDisk().filter((name) => name.endsWith('.partial'))).toHaveLength(2)
+    stop.abort()
+    await Promise.all(pulls.map(({ pulled }) => pulled))
+    store.discard('qwen3:8b-q3_k_m')
+    expect(onDisk().filter((name) => name.endsWith('.partial'))).toHaveLength(2)
+    store.discard('Qwen/Qwen3-8B')
+    expect(onDisk().filter((name) => name.endsWith('.partial'))).toEqual([
+      'maker--Other-GGUF--Qwen3-8B-Q4_K_M.gguf.partial',
+    ])
   })
 })
 

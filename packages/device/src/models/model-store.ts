@@ -3,6 +3,7 @@
 
 import type { PullNews } from '../news.ts'
 import { describeSource, type ModelDescription } from './describe-reference.ts'
+import { discardPartials } from './discard-partials.ts'
 import { pullModel, type PullWorld } from './pull.ts'
 import { registerModel, removeModel, type ModelFiles, type Removal } from './register-model.ts'
 import { loadRegistry, type ModelEntry } from './registry.ts'
@@ -11,6 +12,8 @@ import { suggestNames } from './suggest.ts'
 
 export interface ModelStoreWorld extends Omit<PullWorld, 'onNews' | 'folder'> {
   files: ModelFiles
+  /** How many bytes one model may take here, weights and context together. */
+  memory: () => Promise<number>
 }
 
 export interface PullOptions {
@@ -31,6 +34,11 @@ export class ModelStore {
 
   constructor(world: ModelStoreWorld) {
     this.#world = world
+  }
+
+  /** How many bytes one model may take on this machine, weights and context together. */
+  memory(): Promise<number> {
+    return this.#world.memory()
   }
 
   list(): ModelEntry[] {
@@ -55,6 +63,12 @@ export class ModelStore {
     signal.throwIfAborted()
     registerModel(this.#world.files, entry)
     return entry
+  }
+
+  /** Deletes what a stopped pull of this reference has downloaded so far. */
+  discard(reference: string): void {
+    const { files, hub } = this.#world
+    discardPartials(parseDownload(reference), files.models, hub.hub)
   }
 
   /** Throws DeviceError if there is no such model. */

@@ -69,6 +69,11 @@ export class PartialFile {
     }
   }
 
+  /** A process is downloading it right now. */
+  get isLocked(): boolean {
+    return existsSync(this.#lock) && isAlive(Number(readFileSync(this.#lock, 'utf8')))
+  }
+
   get bytes(): number {
     return existsSync(this.path) ? statSync(this.path).size : 0
   }

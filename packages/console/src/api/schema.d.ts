@@ -385,6 +385,23 @@ export interface paths {
         patch: operations["changeDevice"];
         trace?: never;
     };
+    "/organizations/{organization}/devices/{device}/speeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List how fast a device answered, by model. The gateway keeps the last 40 answers of each in memory */
+        get: operations["listSpeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/device-codes/approve": {
         parameters: {
             query?: never;
@@ -553,6 +570,23 @@ export interface paths {
         put?: never;
         /** Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key */
         post: operations["createPlaygroundKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/playground-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the requests of your playground key that have no text yet, oldest first, and what they wait for */
+        get: operations["listWaitingRequests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -957,6 +991,8 @@ export interface components {
                 }[];
             } | null;
             conflict: components["schemas"]["DeviceConflict"];
+            /** @description How long a message takes to the device and back; null while it is not known */
+            latencyMs: number | null;
         };
         DeviceModel: {
             name: string;
@@ -994,6 +1030,19 @@ export interface components {
              */
             at: string;
         } | null;
+        /** @description How fast a device answered with a model, oldest answer first */
+        SpeedHistory: {
+            name: string;
+            points: {
+                /**
+                 * Format: date-time
+                 * @description UTC
+                 * @example 2026-11-15T12:00:00.000Z
+                 */
+                at: string;
+                tokensPerSecond: number;
+            }[];
+        };
         /** @description The device describes itself; nothing here is verified */
         AskingDevice: {
             name: string;
@@ -1085,6 +1134,20 @@ export interface components {
             /** @description Prompt and completion tokens */
             tokensPerMinute?: number;
             jobsAtOnce?: number;
+        };
+        WaitingRequest: {
+            model: string;
+            /**
+             * @description queued: no device has accepted it yet. loading: the device loads the model. prompt: the device reads the prompt
+             * @enum {string}
+             */
+            state: "queued" | "starting" | "loading" | "prompt" | "reasoning" | "searching";
+            /** @description The name of the device that accepted it */
+            device: string | null;
+            /** @description Tokens of the prompt that the device has read */
+            done: number | null;
+            /** @description Tokens of the prompt */
+            total: number | null;
         };
         Invitation: {
             id: string;
@@ -2210,6 +2273,40 @@ export interface operations {
             };
         };
     };
+    listSpeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The speeds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: components["schemas"]["SpeedHistory"][];
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     approveCode: {
         parameters: {
             query?: never;
@@ -2742,6 +2839,39 @@ export interface operations {
                          * @example 2026-11-15T12:00:00.000Z
                          */
                         expiresAt: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWaitingRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        requests: components["schemas"]["WaitingRequest"][];
                     };
                 };
             };

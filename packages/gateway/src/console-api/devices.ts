@@ -3,13 +3,21 @@ import * as routes from './routes/devices.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
 import { showDownload } from './models.ts'
+import type { SpeedHistory } from './speeds.ts'
 
 export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store } = parts
+  const { store, speeds } = parts
 
   app.openapi(routes.listDevices, async (context) => {
     const { devices } = await takeInventory(parts, organizationOf(context))
     return context.json({ devices: devices.map(showDevice) }, 200)
+  })
+
+  app.openapi(routes.listSpeeds, async (context) => {
+    const { device } = context.req.valid('param')
+    const known = await store.listDevices(organizationOf(context))
+    if (!known.some(({ id }) => id === device)) throw notFound('device')
+    return context.json({ models: speeds.history(device).map(showHistory) }, 200)
   })
 
   app.openapi(routes.changeDevice, async (context) => {
@@ -54,6 +62,7 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     downloads: device.downloads.map(showDownload),
     library: showLibrary(device),
     backend: showBackend(device),
+    latencyMs: device.latencyMs === undefined ? null : Math.round(device.latencyMs),
     conflict: device.conflict ? { address: device.conflict.address, at: device.conflict.at.toISOString() } : null,
   }
 }
@@ -68,6 +77,11 @@ function showBackend({ backend }: Pick<DeviceEntry, 'backend'>) {
   if (backend === undefined) return null
   const { name, card, driver, problems } = backend
   return { name, card: card ?? null, driver: driver ?? null, problems }
+}
+
+function showHistory({ model, measured }: SpeedHistory) {
+  const points = measured.map(({ at, tokensPerSecond }) => ({ at: new Date(at).toISOString(), tokensPerSecond }))
+  return { name: model, points }
 }
 
 function showServed({ name, isEnabled, contextLength, slots, running, ...served }: ServedEntry) {

@@ -30,6 +30,7 @@ export interface DeviceEntry extends Device {
   backend: DeviceBackend | undefined
   library: Library | undefined
   conflict: Conflict | undefined
+  latencyMs: number | undefined
 }
 
 export interface ServedEntry extends DeviceModel {
@@ -65,20 +66,19 @@ export async function takeInventory(parts: ConsoleParts, organization: string): 
 
 function describeOffline(device: Device): DeviceEntry {
   const isOutdated = isOlder(device.app)
-  const nothing = {
+  const unknown = {
     engine: undefined,
-    models: [],
-    downloads: [],
     backend: undefined,
     library: undefined,
     conflict: undefined,
+    latencyMs: undefined,
   }
-  return { ...device, state: 'offline', isOutdated, ...nothing }
+  return { ...device, state: 'offline', isOutdated, models: [], downloads: [], ...unknown }
 }
 
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads, backend, library, conflict }: FleetDevice,
+  { state, app, engine, models, downloads, backend, library, conflict, latencyMs }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
@@ -94,6 +94,7 @@ function describeLinked(
     backend,
     library,
     conflict,
+    latencyMs,
     models: models.map((model) => ({
       ...model,
       isEnabled: enabled.has(model.name),

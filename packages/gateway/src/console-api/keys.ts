@@ -17,6 +17,7 @@ import * as routes from './routes/keys.ts'
 import { notFound } from './guard.ts'
 import { stateOf } from './key-state.ts'
 import { PlaygroundKeys, type PlaygroundKey } from './playground-keys.ts'
+import { addWaitingRequests } from './waiting-requests.ts'
 
 const PLAYGROUND_MS = 3_600_000
 /** Each new key removes more than one expired key, so that they never pile up. */
@@ -108,6 +109,7 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   const playground = new PlaygroundKeys(parts.book)
+  addWaitingRequests(app, parts, playground)
   app.openapi(routes.createPlaygroundKey, async (context) => {
     const session = context.get('session')
     const organization = organizationOf(context)

@@ -28,6 +28,11 @@ export class PlaygroundKeys {
     return this.#book.caller(key.digest) && key
   }
 
+  /** Which key the session last got, even if it ends soon. */
+  digestOf(session: string, organization: string): string | undefined {
+    return this.#keys.get(nameOf(session, organization))?.digest
+  }
+
   keep(session: string, organization: string, key: PlaygroundKey): void {
     const name = nameOf(session, organization)
     this.#keys.delete(name)

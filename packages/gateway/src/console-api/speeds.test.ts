@@ -28,6 +28,19 @@ describe('speeds', () => {
     expect(speeds.of('d', 'other')).toBeNull()
   })
 
+  it('[M44d] keep the last 40 answers of each model of a device, oldest first', () => {
+    let now = 1_000
+    const speeds = new Speeds(() => now++)
+    for (let answer = 0; answer < 45; answer++) speeds.note(record({ totalMs: 2_500 + answer * 100 }))
+    speeds.note(record({ device: 'other' }))
+    const [history, ...others] = speeds.history('d')
+    expect(others).toEqual([])
+    expect(history?.model).toBe('m')
+    expect(history?.measured).toHaveLength(40)
+    expect(history?.measured[0]).toEqual({ at: 1_005, tokensPerSecond: 40 })
+    expect(speeds.history('unknown')).toEqual([])
+  })
+
   it('[M44a] ignore answers that say nothing about speed', () => {
     const speeds = new Speeds()
     speeds.note(record({ outcome: { kind: 'cancelled' } }))

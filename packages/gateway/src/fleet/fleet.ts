@@ -8,10 +8,14 @@ import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
 import type { Conflict } from '../hub/take-overs.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
 import type { JobHandle, Reply, SerializedJob } from '../scheduler/reply.ts'
+import type { WaitingJob } from '../scheduler/waiting-jobs.ts'
 
 export interface Fleet {
   /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
   submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle
+
+  /** The jobs of a key that have produced nothing yet, oldest first. */
+  waiting(key: string): Promise<readonly WaitingJob[]>
 
   /** An organization's connected devices, the jobs they run and the jobs that wait. */
   view(organization: string): Promise<FleetView>
@@ -59,6 +63,8 @@ export interface FleetDevice {
   library: Library | undefined
   /** Another machine that was refused because it uses this device's credential. */
   conflict: Conflict | undefined
+  /** How long a message takes to the device and back. Undefined until it is measured. */
+  latencyMs: number | undefined
 }
 
 /** Which part of the view changed. */
@@ -88,7 +94,17 @@ export interface FleetStats {
 }
 
 export type { ModelAnswer, ModelAsk }
-export type { Conflict, DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, Reply, SerializedJob, Ticket }
+export type {
+  Conflict,
+  DeviceConnection,
+  DeviceIdentity,
+  DeviceSocket,
+  JobHandle,
+  Reply,
+  SerializedJob,
+  Ticket,
+  WaitingJob,
+}
 export type { Presence } from '../hub/hub.ts'
 export type { Prefix } from '../scheduler/core/types.ts'
 export type { JobRecord } from '../scheduler/job-record.ts'

@@ -23,6 +23,7 @@ import type {
   Reply,
   SerializedJob,
   Ticket,
+  WaitingJob,
 } from './fleet.ts'
 import { takeView } from './take-view.ts'
 
@@ -70,6 +71,10 @@ export class LocalFleet implements Fleet {
 
   submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
     return this.#scheduler.submit(ticket, job, reply)
+  }
+
+  async waiting(key: string): Promise<readonly WaitingJob[]> {
+    return this.#scheduler.waiting(key)
   }
 
   async view(organization: string): Promise<FleetView> {

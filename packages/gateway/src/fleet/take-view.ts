@@ -14,7 +14,7 @@ export function takeView(organization: string, links: readonly Link[], { served,
 }
 
 function describeDevice(
-  { identity, state, downloads, backend, library, conflict }: Link,
+  { identity, state, downloads, backend, library, conflict, latencyMs }: Link,
   running: ReadonlyMap<string, number>,
 ): FleetDevice | undefined {
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
@@ -29,5 +29,6 @@ function describeDevice(
     backend,
     library,
     conflict,
+    latencyMs,
   }
 }

@@ -26,6 +26,7 @@ import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
+import { PingClock } from './ping-clock.ts'
 import type { Conflict } from './take-overs.ts'
 
 /** How a link reports to the hub. */
@@ -67,9 +68,11 @@ export class DeviceLink implements Link, DeviceConnection {
   backend: DeviceBackend | undefined
   library: Library | undefined
   conflict: Conflict | undefined
+  readonly #pingClock = new PingClock()
   #state: LinkState
   #heardAt: number
-  #pingedAt: number
+  /** The first check pings, so that the latency is known soon. */
+  #pingedAt = Number.NEGATIVE_INFINITY
 
   constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, listener: LinkListener, now: number) {
     this.identity = identity
@@ -79,7 +82,6 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#listener = listener
     this.#state = { name: 'greeting', since: now }
     this.#heardAt = now
-    this.#pingedAt = now
   }
 
   get state(): LinkState {
@@ -93,6 +95,10 @@ export class DeviceLink implements Link, DeviceConnection {
 
   get address(): string {
     return dropUnprintable(this.#socket.address ?? 'an unknown address').slice(0, MAX_ADDRESS_LENGTH)
+  }
+
+  get latencyMs(): number | undefined {
+    return this.#pingClock.latencyMs
   }
 
   get isGreeting(): boolean {
@@ -159,6 +165,7 @@ export class DeviceLink implements Link, DeviceConnection {
 
   #ping(now: number): void {
     this.#pingedAt = now
+    this.#pingClock.ping(now)
     this.send({ type: 'ping' })
   }
 
@@ -181,7 +188,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'hello':
         throw new ProtocolError('hello comes once')
       case 'pong':
-        return
+        return this.#pingClock.pong(this.#heardAt)
       case 'models':
         state.hello = { ...state.hello, models: frame.models }
         return this.#modelsPacer.ask()

@@ -31,6 +31,8 @@ export interface Link {
   readonly library: Library | undefined
   /** Another machine that tries to use the device's credential, if there is one. */
   readonly conflict: Conflict | undefined
+  /** How long a message takes to the device and back. Undefined until it is measured. */
+  readonly latencyMs: number | undefined
   /** Too much unsent data is piling up: offer no further jobs for now. */
   readonly isOverloaded: boolean
   send(frame: GatewayFrame): void

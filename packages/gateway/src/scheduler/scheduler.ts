@@ -10,6 +10,7 @@ import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
+import { listWaiting, type JobProgress, type WaitingJob } from './waiting-jobs.ts'
 
 export interface SchedulerOptions {
   links: Links
@@ -29,6 +30,7 @@ interface Run {
   reply: Reply
   submittedAt: number
   firstEventAt: number | undefined
+  progress: JobProgress | undefined
   /** The memory that the events of this attempt took. */
   bytes: number
   /** How the device ended the answer; the client gets it once the job is recorded. */
@@ -65,6 +67,11 @@ export class Scheduler implements DeviceListener {
     return this.#core.stats(this.#now())
   }
 
+  /** The jobs of a key that have produced nothing yet. */
+  waiting(key: string): WaitingJob[] {
+    return listWaiting(this.#runs.values(), key, (job) => this.#core.runner(job)?.device)
+  }
+
   submit(ticket: Ticket, { text, choices }: SerializedJob, reply: Reply): JobHandle {
     const now = this.#now()
     const run: Run = {
@@ -74,6 +81,7 @@ export class Scheduler implements DeviceListener {
       reply,
       submittedAt: now,
       firstEventAt: undefined,
+      progress: undefined,
       bytes: 0,
       end: undefined,
     }
@@ -162,9 +170,7 @@ export class Scheduler implements DeviceListener {
       case 'job-refuse':
         return this.#core.refused(reporter, frame.reason, now)
       case 'job-progress':
-        return frame.phase === 'loading'
-          ? this.#core.loading(reporter, now)
-          : this.#core.progress(reporter, promptTokens(frame), now)
+        return this.#progress(frame, reporter, now)
       case 'job-cancelled':
         return this.#core.cancelConfirmed(reporter, now)
       case 'job-error':
@@ -172,6 +178,14 @@ export class Scheduler implements DeviceListener {
       default:
         frame satisfies never
     }
+  }
+
+  #progress(frame: Extract<JobFrame, { type: 'job-progress' }>, reporter: Reporter, now: number): void {
+    if (frame.phase === 'loading') this.#core.loading(reporter, now)
+    else this.#core.progress(reporter, promptTokens(frame), now)
+    const run = this.#runs.get(frame.job)
+    const { phase, done, total } = frame
+    if (run && this.#core.runner(frame.job)?.attempt === frame.attempt) run.progress = { phase, done, total }
   }
 
   #deliver(frame: Extract<JobFrame, { choice: number }>, reporter: Reporter, now: number): void {
@@ -235,6 +249,7 @@ export class Scheduler implements DeviceListener {
     const link = this.#links.find(effect.device, effect.epoch)
     if (!run || !link || link.isOverloaded) return this.#core.refused({ ...effect }, 'busy', this.#now())
     run.bytes = 0
+    run.progress = undefined
     link.startJob(effect, run.text)
   }
 

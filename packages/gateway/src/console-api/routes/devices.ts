@@ -71,8 +71,16 @@ export const device = z
     library: library.nullable().openapi({ description: 'Null if it is offline or its app is too old' }),
     backend,
     conflict: conflict.nullable(),
+    latencyMs: z
+      .number()
+      .nullable()
+      .openapi({ description: 'How long a message takes to the device and back; null while it is not known' }),
   })
   .openapi('Device')
+
+const speedHistory = z
+  .object({ name: z.string(), points: z.array(z.object({ at: moment, tokensPerSecond: z.number() })) })
+  .openapi('SpeedHistory', { description: 'How fast a device answered with a model, oldest answer first' })
 
 export const listDevices = describeRoute({
   access: 'devices.read',
@@ -83,6 +91,17 @@ export const listDevices = describeRoute({
   summary: 'List all devices by name',
   request: { params: organizationPath },
   responses: json('The devices', z.object({ devices: z.array(device) })),
+})
+
+export const listSpeeds = describeRoute({
+  access: 'devices.read',
+  method: 'get',
+  path: '/organizations/{organization}/devices/{device}/speeds',
+  tags,
+  operationId: 'listSpeeds',
+  summary: 'List how fast a device answered, by model. The gateway keeps the last 40 answers of each in memory',
+  request: { params: devicePath },
+  responses: json('The speeds', z.object({ models: z.array(speedHistory) })),
 })
 
 export const changeDevice = describeRoute({

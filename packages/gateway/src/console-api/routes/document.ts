@@ -11,12 +11,25 @@ import * as members from './members.ts'
 import * as modelDownloads from './model-downloads.ts'
 import * as models from './models.ts'
 import * as organization from './organization.ts'
+import * as playground from './playground.ts'
 import type { DescribedRoute } from './route.ts'
 import * as usage from './usage.ts'
 
 export const CONSOLE_PREFIX = '/api/v1'
 
-const TOPICS = [account, organization, models, modelDownloads, devices, enrolments, keys, members, usage, audit]
+const TOPICS = [
+  account,
+  organization,
+  models,
+  modelDownloads,
+  devices,
+  enrolments,
+  keys,
+  playground,
+  members,
+  usage,
+  audit,
+]
 
 export const ROUTES: readonly DescribedRoute[] = TOPICS.flatMap((topic) =>
   Object.values<unknown>(topic).filter(isRoute).toSorted(byPath),

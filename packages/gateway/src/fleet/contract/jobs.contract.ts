@@ -42,6 +42,22 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(await job.ends()).toEqual(['stop'])
     })
 
+    it('[M44e] can be watched by its key while it has produced nothing', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const waiting = () => world.front.waiting('k')
+      world.submit('j')
+      world.submit('other', { key: 'another', model: 'n' })
+      expect(await waiting()).toEqual([{ job: 'j', model: 'm', device: undefined, progress: undefined }])
+      const device = await world.connect('d')
+      const attempt = await device.accepts('j')
+      device.say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 10, total: 40 })
+      await expect
+        .poll(waiting)
+        .toEqual([{ job: 'j', model: 'm', device: 'd', progress: { phase: 'prompt', done: 10, total: 40 } }])
+      device.says(attempt, 0, 'a')
+      await expect.poll(waiting).toEqual([])
+    })
+
     it('waits until a slot is free', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')

@@ -1,0 +1,29 @@
+// The playground, beside its key: what is known about requests that wait.
+
+import { z } from '@hono/zod-openapi'
+import { describeRoute, json } from './route.ts'
+import { count, organizationPath } from './shapes.ts'
+
+const waitingRequest = z
+  .object({
+    model: z.string(),
+    state: z.enum(['queued', 'starting', 'loading', 'prompt', 'reasoning', 'searching']).openapi({
+      description:
+        'queued: no device has accepted it yet. loading: the device loads the model. prompt: the device reads the prompt',
+    }),
+    device: z.string().nullable().openapi({ description: 'The name of the device that accepted it' }),
+    done: count.nullable().openapi({ description: 'Tokens of the prompt that the device has read' }),
+    total: count.nullable().openapi({ description: 'Tokens of the prompt' }),
+  })
+  .openapi('WaitingRequest')
+
+export const listWaitingRequests = describeRoute({
+  access: 'playground.use',
+  method: 'get',
+  path: '/organizations/{organization}/playground-requests',
+  tags: ['Playground'],
+  operationId: 'listWaitingRequests',
+  summary: 'List the requests of your playground key that have no text yet, oldest first, and what they wait for',
+  request: { params: organizationPath },
+  responses: json('The requests', z.object({ requests: z.array(waitingRequest) })),
+})

@@ -1,0 +1,23 @@
+// Measures how long a message takes to a device and back, from the pings that are sent anyway.
+
+/** Weight of the newest measurement. A single slow one, behind a large message, says little. */
+const NEWEST = 0.3
+
+export class PingClock {
+  /** In milliseconds. Undefined before the first pong. */
+  latencyMs: number | undefined
+  #pingedAt: number | undefined
+
+  ping(now: number): void {
+    // A device that hasn't answered the last ping yet gets no credit for answering it late.
+    this.#pingedAt ??= now
+  }
+
+  /** A pong without a ping says nothing. */
+  pong(now: number): void {
+    if (this.#pingedAt === undefined) return
+    const ms = now - this.#pingedAt
+    this.#pingedAt = undefined
+    this.latencyMs = this.latencyMs === undefined ? ms : this.latencyMs + NEWEST * (ms - this.latencyMs)
+  }
+}

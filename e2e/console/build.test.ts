@@ -44,13 +44,15 @@ describe('the built console', () => {
     expect(bytes).toBeGreaterThan(50_000)
   })
 
-  it('loads charts and Markdown only when needed', () => {
+  it('[Q21b] loads charts, Markdown, formulas and colors of code only when needed', () => {
     const code = firstLoad()
       .filter((path) => path.endsWith('.js'))
       .map((path) => readFileSync(BUILT + path, 'utf8'))
       .join('')
     expect(code).not.toContain('recharts')
     expect(code).not.toContain('mdast')
+    expect(code).not.toContain('katex-display')
+    expect(code).not.toContain('hljs')
   })
 
   it('[Q15a] has no inline scripts or styles', () => {

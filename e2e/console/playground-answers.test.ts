@@ -66,8 +66,7 @@ describe('a response', () => {
     await playground.open()
     await playground.ask({ text: 'One' }, 'First')
     await playground.ask({ text: 'Two' }, 'Second')
-    expect(await page.getByRole('button', { name: 'Edit message' }).count()).toBe(1)
-    await page.getByRole('button', { name: 'Edit message' }).click()
+    await page.getByRole('button', { name: 'Edit message' }).last().click()
     await page.getByLabel('Message', { exact: true }).fill('Other')
     device.plan = { text: 'Three' }
     await page.getByRole('button', { name: 'Send again' }).click()
@@ -138,6 +137,7 @@ describe('a response', () => {
 
   it('[Q58] shows the message, status, code and param of an API error', async () => {
     await playground.open('plain')
+    await playground.openSettings('Advanced sampling')
     await page.getByLabel('Choices (n)').fill('2')
     await playground.say('Hi')
     const problem = playground.answers.last().getByRole('alert')
@@ -164,6 +164,7 @@ describe('a response', () => {
 
   it('[Q51] [Q51a] shows choices side by side, and continues with the selected one', async () => {
     await playground.open()
+    await playground.openSettings('Advanced sampling')
     await page.getByLabel('Choices (n)').fill('3')
     const answer = await playground.ask({ text: 'Same' })
     await answer.getByRole('region', { name: 'Choice 3' }).getByText('Complete').waitFor()

@@ -57,7 +57,7 @@ describe('asking', () => {
 
   it('[Q42] sends every field you set', async () => {
     await playground.open()
-    await playground.openSettings('Response format', 'Tools', 'Log probabilities')
+    await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
     await page.getByLabel('System message').fill('Be brief')
     for (const [label, value] of Object.entries({
       Temperature: '0.3',
@@ -119,7 +119,7 @@ describe('asking', () => {
   it('[Q43] [Q43a] marks settings that no device of the model supports, while one serves it', async () => {
     const note = page.getByText('No device serving this model supports this.')
     await playground.open('plain')
-    await playground.openSettings('Response format', 'Tools', 'Log probabilities')
+    await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
     await page.getByLabel('Response format').selectOption('json_schema')
     await expect.poll(async () => note.count()).toBe(7)
     await playground.model.selectOption('able')

@@ -33,6 +33,7 @@ describe('the keyboard', () => {
     await visit(page, '/audit')
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('Go to Models').waitFor()
+    await page.getByRole('dialog').getByText('Playground: edit your last message').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.type('gm?')

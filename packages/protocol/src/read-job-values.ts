@@ -1,17 +1,6 @@
 // Readers for the values inside a job. An error names the whole path of the field: `messages[2].toolCalls[0].id`.
 
-import type {
-  BegunChoice,
-  ChatJob,
-  JobMessage,
-  JobTool,
-  PrefixScope,
-  Recovery,
-  ResponseFormat,
-  ToolCall,
-  WebSearch,
-} from './chat-job.ts'
-import { MAX_RECOVERY_TOKENS } from './limits.ts'
+import type { ChatJob, JobMessage, JobTool, PrefixScope, ResponseFormat, ToolCall, WebSearch } from './chat-job.ts'
 import {
   asCount,
   asFlag,
@@ -22,7 +11,6 @@ import {
   asWord,
   isAbsent,
   ProtocolError,
-  readList,
   type Fields,
   type Read,
 } from './read-fields.ts'
@@ -109,20 +97,6 @@ export function asPrefixScope(value: unknown, path: string): PrefixScope {
   return {
     name: inside(fields, 'name', path, asText),
     ...optionalInside(fields, 'isSeparate', path, asFlag),
-  }
-}
-
-export function asRecovery(value: unknown, path: string): Recovery {
-  return optionalInside(asObject(value, path), 'choices', path, listOf(asBegunChoice))
-}
-
-function asBegunChoice(value: unknown, path: string): BegunChoice {
-  const fields = asObject(value, path)
-  return {
-    tokens: readList(fields, 'tokens', MAX_RECOVERY_TOKENS, asCount),
-    length: inside(fields, 'length', path, asCount),
-    checksum: inside(fields, 'checksum', path, asCount),
-    hasCalls: inside(fields, 'hasCalls', path, asFlag),
   }
 }
 

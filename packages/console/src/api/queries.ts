@@ -1,12 +1,12 @@
 // Everything the console fetches, and what it fetches again after a change. Query keys of an organization's data start with its id.
 
 import { infiniteQueryOptions, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
-import { readNewestBuild } from '../lib/build.ts'
 import { api, isPassing, isSignedOut, send } from './client.ts'
 
 const RETRIES = 3
 const FRESH_MS = 10_000
 const AUDIT_PAGE = 50
+const WAITING_MS = 1_000
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -79,9 +79,6 @@ export function organizationSettings(organization: string) {
   })
 }
 
-/** Changes when the gateway is updated. Read again with everything else when the gateway is back. */
-export const newestBuild = queryOptions({ queryKey: ['build'], queryFn: readNewestBuild })
-
 export function models(organization: string) {
   return queryOptions({
     queryKey: [organization, 'models'],
@@ -99,6 +96,20 @@ export function devices(organization: string) {
       const path = '/organizations/{organization}/devices'
       return (await send(api.GET(path, { params: { path: { organization } }, signal }))).devices
     },
+  })
+}
+
+/** Asked again every second, as long as someone waits. */
+export function waitingRequests(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'playground-requests'],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/playground-requests'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).requests
+    },
+    refetchInterval: WAITING_MS,
+    staleTime: 0,
+    gcTime: 0,
   })
 }
 

@@ -40,18 +40,15 @@ interface EmptyProps {
   children: ReactNode
   /** The next step. */
   action?: ReactNode
-  /** 1 if it stands for the whole page. */
-  level?: 1 | 2
 }
 
-export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyProps) {
-  const Heading = `h${level}` as const
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   return (
     <div className="empty card">
       <span className="empty-icon">
         <Icon size={22} aria-hidden />
       </span>
-      <Heading>{title}</Heading>
+      <h2>{title}</h2>
       <p className="soft">{children}</p>
       {action}
     </div>

@@ -6,6 +6,10 @@ const OTHERS = [
   { keys: ['/'], does: 'Filter the list' },
   { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['Esc'], does: 'Close the dialog or menu' },
+  { keys: ['Enter'], does: 'Playground: send the message' },
+  { keys: ['Shift', 'Enter'], does: 'Playground: start a new line' },
+  { keys: ['↑'], does: 'Playground: edit your last message' },
+  { keys: ['Esc'], does: 'Playground: stop the response' },
 ]
 
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {

@@ -11,9 +11,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Logo } from '../parts/logo.tsx'
 import { useSession } from '../session/session.ts'
-import { usePreloadedPages } from './preload-pages.ts'
 import { Sidebar } from './sidebar.tsx'
-import { UpdateNotice } from './update-notice.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import './shell.css'
 
@@ -22,7 +20,6 @@ export function Shell() {
   useLiveUpdates(organization.id)
   const [isHelpOpen, setHelpOpen] = useState(false)
   useShortcuts(() => setHelpOpen(true))
-  usePreloadedPages()
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
   return (
@@ -41,7 +38,6 @@ export function Shell() {
           <Outlet key={organization.id} />
         </Suspense>
       </main>
-      <UpdateNotice />
       <Toasts />
       {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>

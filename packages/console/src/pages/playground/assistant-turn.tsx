@@ -1,64 +1,63 @@
 import { RotateCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { Name } from '../../parts/name.tsx'
 import { AnswerFacts } from './answer-facts.tsx'
 import { isEmpty } from './answer.ts'
 import { ApiProblem } from './api-problem.tsx'
-import { ChoiceView } from './choice-view.tsx'
+import { ChoiceEnd, ChoiceView } from './choice-view.tsx'
 import type { AssistantTurn } from './conversation.ts'
-import type { Conversation } from './use-conversation.ts'
 import type { View } from './view.ts'
-
-const LONG_SECONDS = 4
+import { WaitingForText } from './waiting-for-text.tsx'
 
 interface AssistantTurnProps {
   turn: AssistantTurn
-  conversation: Conversation
   view: View
   isLast: boolean
+  mayRetry: boolean
+  onRetry: () => void
+  onChoose: (choice: number) => void
 }
 
-export function AssistantTurnView({ turn, conversation, view, isLast }: AssistantTurnProps) {
-  const { answer, state, failure } = turn
+export function AssistantTurnView({ turn, view, isLast, mayRetry, onRetry, onChoose }: AssistantTurnProps) {
+  const { answer, state, failure, model } = turn
   const isRunning = state === 'running'
   const isWaiting = isRunning && isEmpty(answer)
+  const only = answer.choices.length === 1 ? answer.choices[0] : undefined
   return (
     <article className="turn turn-assistant" aria-label="Response" aria-busy={isRunning}>
-      {isWaiting ? <WaitingForText since={answer.startedAt} /> : <Choices {...{ turn, conversation, view, isLast }} />}
+      <p className="turn-model small soft">
+        <Name text={model} isCut />
+      </p>
+      {isWaiting ? (
+        <WaitingForText model={model} since={answer.startedAt} />
+      ) : (
+        <Choices {...{ turn, view, isLast, onChoose }} />
+      )}
       {failure && <ApiProblem failure={failure} />}
       {state === 'stopped' && <p className="small soft">Stopped.</p>}
       <footer className="turn-foot">
         <AnswerFacts answer={answer} />
-        {isLast && !isRunning && (
-          <Button kind="quiet" size="small" icon={RotateCw} onClick={conversation.retry}>
-            Retry
-          </Button>
-        )}
+        <div className="row turn-end">
+          {only && <ChoiceEnd choice={only} />}
+          {mayRetry && (
+            <Button
+              kind="quiet"
+              size="small"
+              icon={RotateCw}
+              className="turn-action"
+              aria-label="Retry"
+              onClick={onRetry}
+            />
+          )}
+        </div>
       </footer>
     </article>
   )
 }
 
-/** Shows the elapsed time if it takes long: a device may be loading the model, or no device may be serving it. */
-function WaitingForText({ since }: { since: number }) {
-  const [seconds, setSeconds] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - since) / 1000)), 1000)
-    return () => clearInterval(timer)
-  }, [since])
-  return (
-    <div className="row">
-      <span className="dots" aria-hidden>
-        <span />
-        <span />
-        <span />
-      </span>
-      {seconds >= LONG_SECONDS && <span className="small soft numbers">Waiting for a device… {seconds} s</span>}
-    </div>
-  )
-}
+type ChoicesProps = Pick<AssistantTurnProps, 'turn' | 'view' | 'isLast' | 'onChoose'>
 
-function Choices({ turn, conversation, view, isLast }: AssistantTurnProps) {
+function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
   const { answer, state, chosen } = turn
   const shown = { view, isJson: answer.isJson, isRunning: state === 'running' }
   const [only] = answer.choices
@@ -75,12 +74,15 @@ function Choices({ turn, conversation, view, isLast }: AssistantTurnProps) {
                 name={`choice-${turn.id}`}
                 checked={index === chosen}
                 disabled={!isLast}
-                onChange={() => conversation.choose(turn.id, index)}
+                onChange={() => onChoose(index)}
               />
               Continue with this one
             </label>
           </header>
           <ChoiceView choice={choice} {...shown} />
+          <div className="row">
+            <ChoiceEnd choice={choice} />
+          </div>
         </section>
       ))}
     </div>

@@ -24,15 +24,20 @@ export function ChoiceView({ choice, view, isJson, isRunning }: ChoiceProps) {
         <ToolCallView key={call.id} call={call} />
       ))}
       <Citations citations={citations} />
-      {finish !== null && (
-        <div className="row">
-          <span className="small faint">
-            {FINISHES[finish] ?? 'Ended'} <code>{finish}</code>
-          </span>
-          {text !== '' && <CopyButton isBare text={text} label="Copy response" />}
-        </div>
-      )}
     </div>
+  )
+}
+
+/** How the choice ended, and a button to copy its text. */
+export function ChoiceEnd({ choice: { finish, text } }: { choice: Choice }) {
+  if (finish === null) return null
+  return (
+    <>
+      <span className="small faint">
+        {FINISHES[finish] ?? 'Ended'} <code>{finish}</code>
+      </span>
+      {text !== '' && <CopyButton isBare text={text} label="Copy response" />}
+    </>
   )
 }
 

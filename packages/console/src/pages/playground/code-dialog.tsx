@@ -1,29 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Shapes } from '../../api/client.ts'
 import { overview as overviewQuery } from '../../api/queries.ts'
 import { Code } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useSession } from '../../session/session.ts'
-import { askedTurns, type Turn } from './conversation.ts'
+import { askedTurns, type Attachment, type Turn } from './conversation.ts'
+import type { Model } from './lane-model.ts'
 import { makeBody, type Body } from './make-body.ts'
 import { makeCode } from './make-code.ts'
 import type { Settings } from './settings.ts'
 
-interface CodeDialogProps {
-  model: Shapes['Model']
+export interface CodeDialogProps {
+  model: Model
   settings: Settings
   turns: readonly Turn[]
   draft: string
+  files: readonly Attachment[]
   onClose: () => void
 }
 
 /** Shows the next call if there is a draft, and the last call otherwise. */
-export function CodeDialog({ model, settings, turns, draft, onClose }: CodeDialogProps) {
+export function CodeDialog({ model, settings, turns, draft, files, onClose }: CodeDialogProps) {
   const { organization } = useSession()
   const overview = useQuery(overviewQuery(organization.id))
-  const { body } = makeBody(model.name, settings, model.features, turnsToShow(turns, draft))
+  const { body } = makeBody(model.name, settings, model.features, turnsToShow(turns, draft, files))
   return (
     <Dialog
       shape="wide"
@@ -53,7 +54,7 @@ function Examples({ baseUrl, body }: { baseUrl: string; body: Body }) {
   )
 }
 
-function turnsToShow(turns: readonly Turn[], draft: string): readonly Turn[] {
-  if (draft.trim() !== '') return [...turns, { id: 0, role: 'user', text: draft }]
+function turnsToShow(turns: readonly Turn[], draft: string, files: readonly Attachment[]): readonly Turn[] {
+  if (draft.trim() !== '' || files.length > 0) return [...turns, { id: 0, role: 'user', text: draft, files }]
   return turns.length === 0 ? [{ id: 0, role: 'user', text: 'Hello!' }] : askedTurns(turns)
 }

@@ -10,6 +10,16 @@ export interface UserTurn {
   id: number
   role: 'user'
   text: string
+  files?: readonly Attachment[]
+}
+
+/** A text file that goes into the prompt. */
+export interface Attachment {
+  id: number
+  name: string
+  /** In bytes. */
+  size: number
+  text: string
 }
 
 /** Tool results that a person typed in. */
@@ -27,6 +37,8 @@ export interface ToolResult {
 export interface AssistantTurn {
   id: number
   role: 'assistant'
+  /** The model that was asked. */
+  model: string
   answer: Answer
   state: 'running' | 'done' | 'stopped' | 'failed'
   failure: ApiFailure | null
@@ -47,7 +59,7 @@ export function toMessages(system: string, turns: readonly Turn[]): Message[] {
 function messagesOf(turn: Turn): Message[] {
   switch (turn.role) {
     case 'user':
-      return [{ role: 'user', content: turn.text }]
+      return [{ role: 'user', content: contentOf(turn) }]
     case 'tool':
       return turn.results.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id, content: text }))
     case 'assistant':
@@ -55,6 +67,18 @@ function messagesOf(turn: Turn): Message[] {
     default:
       return turn satisfies never
   }
+}
+
+/** Files come first, so that the question is the last thing that the model reads. */
+function contentOf({ text, files = [] }: UserTurn): string {
+  return [...files.map(quoteFile), text].filter((part) => part.trim() !== '').join('\n\n')
+}
+
+/** The fence is longer than any in the file, so that the file can't end it. */
+function quoteFile({ name, text }: Attachment): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([marks]) => marks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `File: ${name}\n${fence}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
 // A failed response is not part of the conversation. A stopped one is, with the text it has.
@@ -68,6 +92,12 @@ function messagesOfAssistant({ state, answer, chosen }: AssistantTurn): Message[
 /** The turns of the last request: everything before the final response. */
 export function askedTurns(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(0, turns.findLastIndex(({ role }) => role !== 'assistant') + 1)
+}
+
+/** How many turns come after this question and its response. */
+export function laterTurns(turns: readonly Turn[], question: number): number {
+  const after = turns.slice(turns.findIndex(({ id }) => id === question) + 1)
+  return after.length - (after[0]?.role === 'assistant' ? 1 : 0)
 }
 
 export function isRunning(turns: readonly Turn[]): boolean {

@@ -1,14 +1,19 @@
-import type { Shapes } from '../../api/client.ts'
-import { isServed } from './model-choice.tsx'
+import { showOddCharacters } from '../../lib/odd-characters.ts'
+import { isServed, type Model } from './lane-model.ts'
 import type { Feature } from './settings.ts'
 
-/** True if devices serve the model but none supports the feature. Unknown, and so false, while no device serves it. */
-export function lacks(model: Shapes['Model'], feature: Feature): boolean {
-  return isServed(model) && !model.features.includes(feature)
+/** The models that devices serve without this feature. Nothing is known about a model while no device serves it. */
+export function modelsWithout(models: readonly Model[], feature: Feature): Model[] {
+  return models.filter((model) => isServed(model) && !model.features.includes(feature))
 }
 
 /** Shown under a field that no device serving the model supports. */
-export function FeatureNote({ model, feature }: { model: Shapes['Model']; feature: Feature }) {
-  if (!lacks(model, feature)) return null
-  return <span className="feature-note">No device serving this model supports this.</span>
+export function FeatureNote({ models, feature }: { models: readonly Model[]; feature: Feature }) {
+  const [lacking] = modelsWithout(models, feature)
+  if (lacking === undefined) return null
+  return (
+    <span className="feature-note">
+      No device serving {models.length === 1 ? 'this model' : showOddCharacters(lacking.name)} supports this.
+    </span>
+  )
 }

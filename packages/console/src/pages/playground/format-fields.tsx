@@ -7,13 +7,13 @@ import type { SettingsProps } from './settings-props.ts'
 import type { Settings } from './settings.ts'
 
 export function FormatFields(props: SettingsProps) {
-  const { settings, model, onChange } = props
+  const { settings, models, onChange } = props
   const { format } = settings
   return (
     <>
       <SelectField
         label="Response format"
-        hint={format === 'text' ? undefined : <FeatureNote model={model} feature={format} />}
+        hint={format === 'text' ? undefined : <FeatureNote models={models} feature={format} />}
         value={format}
         onChange={({ target }) => onChange({ format: target.value as Settings['format'] })}
       >

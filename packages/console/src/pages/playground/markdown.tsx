@@ -1,19 +1,23 @@
 // Renders model output as Markdown. The output may be hostile: HTML stays text, images are never loaded, and links ask before they open.
 // Loaded only when there is a response to show.
 
-import { memo } from 'react'
-import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
+import { lazy, memo, Suspense } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { CopyButton } from '../../parts/copy-button.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { markFormulas, readFormula } from './formulas.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { splitBlocks } from './split-blocks.ts'
 import './markdown.css'
+
+const Formula = lazy(async () => import('./formula.tsx'))
 
 /** Longer texts stay split into blocks, at the price that footnotes and link definitions in other blocks are not found. */
 const MOST_AT_ONCE = 100_000
 
 export function Markdown({ text, isRunning }: { text: string; isRunning: boolean }) {
-  const blocks = isRunning || text.length > MOST_AT_ONCE ? splitBlocks(text) : [text]
+  const marked = markFormulas(text)
+  const blocks = isRunning || text.length > MOST_AT_ONCE ? splitBlocks(marked) : [marked]
   return (
     <div className={`markdown ${isRunning ? 'is-running' : ''}`} dir="auto">
       {blocks.map((block, index) => (
@@ -54,6 +58,7 @@ const COMPONENTS: Components = {
     </div>
   ),
   pre: CodeBlock,
+  code: ({ children }) => <InlineCode text={typeof children === 'string' ? children : ''} />,
 }
 
 /** Loading an image would tell its server that someone reads the response, along with anything the model put into the URL. */
@@ -65,27 +70,14 @@ function ImageAsText({ src, alt }: { src?: string; alt?: string }) {
   )
 }
 
-function CodeBlock({ node }: ExtraProps) {
-  const { text, language } = readCode(node?.children[0])
-  const label = language === undefined ? 'Code' : `${language} code`
-  return (
-    <div className="markdown-code">
-      <div className="markdown-code-head">
-        <span className="small soft">{language}</span>
-        <CopyButton isBare text={text} label="Copy code" />
-      </div>
-      <pre tabIndex={0} aria-label={label}>
-        <code dir="ltr">{text}</code>
-      </pre>
-    </div>
+function InlineCode({ text }: { text: string }) {
+  const formula = readFormula(text)
+  const plain = <code>{formula?.tex ?? text}</code>
+  return formula === undefined ? (
+    plain
+  ) : (
+    <Suspense fallback={plain}>
+      <Formula {...formula} />
+    </Suspense>
   )
-}
-
-type Node = NonNullable<ExtraProps['node']>['children'][number]
-
-function readCode(code: Node | undefined): { text: string; language: string | undefined } {
-  if (code?.type !== 'element') return { text: '', language: undefined }
-  const [, language] = /language-([^\s,]+)/.exec(String(code.properties['className'])) ?? []
-  const text = code.children.map((child) => (child.type === 'text' ? child.value : '')).join('')
-  return { text: text.replace(/\n$/, ''), language }
 }

@@ -1,56 +1,59 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { memo, useEffect } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { memo, useEffect, useEffectEvent } from 'react'
 import { formatContext, plural } from '../../lib/format.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { State } from '../../parts/badge.tsx'
-import { useKept } from './use-kept.ts'
+import { Button } from '../../parts/button.tsx'
+import { Name } from '../../parts/name.tsx'
+import { useSession } from '../../session/session.ts'
+import { isEnabled, isServed, suggestModel, type LaneModel, type Model } from './lane-model.ts'
 
-type Model = Shapes['Model']
-
-export function isServed({ devices }: Model): boolean {
-  return devices.some(({ isPaused }) => !isPaused)
-}
-
-/** The model in the URL, the one chosen before, or one that a device serves. */
-export function useChosenModel(organization: string, models: readonly Model[]): [Model, (name: string) => void] {
+/** The URL names the model of the first lane, so that other pages can link to it. Returns how to choose a model. */
+export function useModelInUrl(onOpen: (model: string) => void): (model: string | undefined) => void {
   const { open } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [chosen, setChosen] = useKept<string | undefined>(organization, 'model', undefined)
-  const find = (wanted: string | undefined) => models.find(({ name }) => name === wanted)
-  const model = find(open) ?? find(chosen) ?? models.find(isServed) ?? models[0]!
-  useEffect(() => setChosen(model.name), [model.name, setChosen])
-  return [model, (name) => void navigate({ to: '.', search: { open: name }, replace: true })]
+  const choose = useEffectEvent(onOpen)
+  useEffect(() => {
+    if (open !== undefined) choose(open)
+  }, [open])
+  return (model) => void navigate({ to: '.', search: model === undefined ? {} : { open: model }, replace: true })
 }
 
 interface ModelChoiceProps {
+  label: string
   models: readonly Model[]
-  model: Model
+  chosen: LaneModel
   onChoose: (name: string) => void
 }
 
 /** There may be thousands of models, so the list renders only when it changes, not with every chunk of a response. */
-export const ModelChoice = memo(ModelSelect, (one, other) => one.models === other.models && one.model === other.model)
+export const ModelChoice = memo(
+  ModelSelect,
+  (one, other) => one.models === other.models && one.chosen.name === other.chosen.name && one.label === other.label,
+)
 
-function ModelSelect({ models, model, onChoose }: ModelChoiceProps) {
+function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
+  const enabled = models.filter(isEnabled)
   const groups = [
-    { title: 'Ready', models: models.filter(isServed) },
-    { title: 'No device', models: models.filter((each) => !isServed(each)) },
+    { title: 'Ready', names: enabled.filter(isServed).map(({ name }) => name) },
+    { title: 'No device', names: enabled.filter((each) => !isServed(each)).map(({ name }) => name) },
+    { title: 'Not available', names: chosen.kind === 'missing' ? [chosen.name] : [] },
   ]
+  const about = `about-${label.replaceAll(' ', '-')}`
   return (
     <div className="model-choice">
       <select
         className="input select"
-        aria-label="Model"
-        aria-describedby="model-state"
-        value={model.name}
+        aria-label={label}
+        aria-describedby={about}
+        value={chosen.name}
         onChange={(event) => onChoose(event.target.value)}
       >
         {groups
-          .filter((group) => group.models.length > 0)
-          .map((group) => (
-            <optgroup key={group.title} label={group.title}>
-              {group.models.map(({ name }) => (
+          .filter(({ names }) => names.length > 0)
+          .map(({ title, names }) => (
+            <optgroup key={title} label={title}>
+              {names.map((name) => (
                 <option key={name} value={name}>
                   {showOddCharacters(name)}
                 </option>
@@ -58,9 +61,13 @@ function ModelSelect({ models, model, onChoose }: ModelChoiceProps) {
             </optgroup>
           ))}
       </select>
-      <p id="model-state" className="small soft">
-        <ModelState model={model} />
-      </p>
+      <div id={about} className="small soft">
+        {chosen.kind === 'ready' ? (
+          <ModelState model={chosen.model} />
+        ) : (
+          <MissingModel {...{ chosen, models, onChoose }} />
+        )}
+      </div>
     </div>
   )
 }
@@ -75,4 +82,39 @@ function ModelState({ model }: { model: Model }) {
     model.queued > 0 && `${model.queued} waiting`,
   ]
   return <State tone="good">{facts.filter(Boolean).join(' · ')}</State>
+}
+
+const REASONS = {
+  disabled: 'is disabled. Requests for it fail.',
+  adding: 'is being added. You can ask it once a device has downloaded it.',
+  offered: 'is not enabled. Requests for it fail.',
+  unknown: 'is not one of your models. It may have been removed.',
+}
+
+interface MissingModelProps extends Pick<ModelChoiceProps, 'models' | 'onChoose'> {
+  chosen: Extract<LaneModel, { kind: 'missing' }>
+}
+
+function MissingModel({ chosen: { name, state }, models, onChoose }: MissingModelProps) {
+  const { isAdmin } = useSession()
+  const other = suggestModel(models)
+  return (
+    <div className="model-missing" role="alert">
+      <p>
+        <Name text={name} isStrong /> {REASONS[state]}
+      </p>
+      <div className="row">
+        {other && (
+          <Button size="small" onClick={() => onChoose(other.name)}>
+            Use {showOddCharacters(other.name)}
+          </Button>
+        )}
+        {isAdmin && (
+          <Link to="/models" search={state === 'unknown' ? {} : { open: name }} className="button button-small">
+            Go to Models
+          </Link>
+        )}
+      </div>
+    </div>
+  )
 }

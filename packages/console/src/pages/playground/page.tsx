@@ -5,6 +5,7 @@ import { models as modelsQuery } from '../../api/queries.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { isEnabled } from './lane-model.ts'
 import { Playground } from './playground.tsx'
 
 const TITLE = 'Playground'
@@ -13,8 +14,7 @@ const ABOUT = 'Chat with a model through the same API that your apps use. Nothin
 export function PlaygroundPage() {
   const { organization, isAdmin } = useSession()
   const query = useQuery(modelsQuery(organization.id))
-  const enabled = query.data?.filter(({ state }) => state === 'enabled') ?? []
-  if (enabled.length > 0) return <Playground title={TITLE} about={ABOUT} models={enabled} />
+  if (query.data?.some(isEnabled)) return <Playground title={TITLE} about={ABOUT} models={query.data} />
   return (
     <Page title={TITLE} about={ABOUT}>
       <Loaded query={query} waiting={<Waiting lines={10} />}>

@@ -1,149 +1,158 @@
-import { Code2, Eraser, SlidersHorizontal } from 'lucide-react'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { Shapes } from '../../api/client.ts'
+import { SlidersHorizontal } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Segments } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../session/session.ts'
-import { CodeDialog } from './code-dialog.tsx'
+import { ChatButtons } from './chat-buttons.tsx'
+import { ChatList } from './chat-list.tsx'
 import { Composer } from './composer.tsx'
-import { makeBody } from './make-body.ts'
-import { ModelChoice, useChosenModel } from './model-choice.tsx'
+import type { Model } from './lane-model.ts'
+import { Lanes } from './lanes.tsx'
+import { ModelChoice } from './model-choice.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
-import { DEFAULTS, readSettings, type Settings } from './settings.ts'
-import { Thread } from './thread.tsx'
-import { Turns } from './turns.tsx'
-import { useConversation, type Conversation } from './use-conversation.ts'
-import { useIsWide } from './use-is-wide.ts'
-import { useKept } from './use-kept.ts'
+import { TokensNote } from './tokens-note.tsx'
+import { useFileDrop } from './use-file-drop.ts'
+import { usePanels } from './use-media.ts'
+import { noteOf, usePlayground } from './use-playground.ts'
 import type { View } from './view.ts'
 import './playground.css'
 
 interface PlaygroundProps {
   title: string
   about: ReactNode
-  models: readonly Shapes['Model'][]
+  /** At least one of them is enabled. */
+  models: readonly Model[]
 }
 
 export function Playground({ title, about, models }: PlaygroundProps) {
-  const { organization } = useSession()
-  const [model, chooseModel] = useChosenModel(organization.id, models)
-  const [settings, setSettings] = useKept<Settings>(organization.id, 'settings', DEFAULTS)
-  const [view, setView] = useKept<View>(organization.id, 'view', 'markdown')
-  const [draft, setDraft] = useKept(organization.id, 'draft', '')
-  const conversation = useConversation(
-    organization.id,
-    (turns) => makeBody(model.name, settings, model.features, turns).body,
+  const state = usePlayground(models)
+  const { hand, chosen, asked, settings, faults, changeSettings } = state
+  const panels = usePanels(hand.lanes.length)
+  const panel = useMemo(
+    () => <SettingsPanel settings={settings} faults={faults} models={asked} onChange={changeSettings} />,
+    [settings, faults, asked, changeSettings],
   )
-  useEscape(conversation)
-  const faults = useMemo(() => readSettings(settings, model.features).faults, [settings, model])
-  const example = Object.keys(faults).length > 0 ? setDraft : conversation.send
-  const panel = useMemo(() => {
-    const change = (changes: Partial<Settings>) => {
-      setSettings((all) => ({ ...all, ...changes }))
-      if (changes.logprobs !== undefined) setView(changes.logprobs ? 'tokens' : 'markdown')
-    }
-    return <SettingsPanel settings={settings} faults={faults} model={model} onChange={change} />
-  }, [settings, faults, model, setSettings, setView])
+  const list = { hand, onSelect: state.selectChat, onNew: state.startChat }
+  const { draft, files } = state
+  const code = asked[0] && { model: asked[0], settings, turns: hand.lanes[0].turns, draft, files }
   return (
-    <Page title={title} about={about} shape="fill" actions={<Actions {...{ model, settings, conversation, draft }} />}>
+    <Page
+      title={title}
+      about={about}
+      shape="fill"
+      actions={<ChatButtons {...list} {...{ models, chosen, code }} hasList={panels.hasList} />}
+    >
       <div className="playground">
-        <div className="playground-main">
-          <Toolbar panel={panel} view={view} onView={setView}>
-            <ModelChoice models={models} model={model} onChoose={chooseModel} />
-          </Toolbar>
-          <Thread turns={conversation.turns}>
-            <Turns conversation={conversation} view={view} onExample={example} />
-          </Thread>
-          <Composer conversation={conversation} draft={draft} onDraft={setDraft} faults={faults} />
-        </div>
-        <AtTheSide>{panel}</AtTheSide>
+        {panels.hasList && (
+          <aside className="playground-list">
+            <ChatList {...list} />
+          </aside>
+        )}
+        <Middle {...{ state, models, panels, panel }} />
+        {panels.hasSettings && (
+          <aside className="playground-side card" aria-label="Settings">
+            {panel}
+          </aside>
+        )}
       </div>
     </Page>
   )
 }
 
-interface ActionsProps {
-  model: Shapes['Model']
-  settings: Settings
-  conversation: Conversation
-  draft: string
+interface MiddleProps {
+  state: ReturnType<typeof usePlayground>
+  models: readonly Model[]
+  panels: ReturnType<typeof usePanels>
+  panel: ReactNode
 }
 
-function Actions({ model, settings, conversation, draft }: ActionsProps) {
-  const [isCodeOpen, setCodeOpen] = useState(false)
+/** The conversation and the message field. Files can be dropped on all of it. */
+function Middle(props: MiddleProps) {
+  const { state, models } = props
+  const { hand, chosen, obstacle, view, editing, setDraft } = state
+  const { isOver, handlers } = useFileDrop(state.attach)
   return (
-    <>
-      <Button icon={Code2} onClick={() => setCodeOpen(true)}>
-        View code
-      </Button>
-      <Button
-        icon={Eraser}
-        disabled={conversation.turns.length === 0}
-        onClick={() => showToast('Conversation cleared', conversation.clear())}
-      >
-        Clear
-      </Button>
-      {isCodeOpen && (
-        <CodeDialog
-          model={model}
-          settings={settings}
-          turns={conversation.turns}
-          draft={draft}
-          onClose={() => setCodeOpen(false)}
+    <div className="playground-main" {...handlers}>
+      <Toolbar {...props} />
+      {view === 'tokens' && (
+        <TokensNote
+          lanes={hand.lanes}
+          models={state.asked}
+          settings={state.settings}
+          onTurnOn={() => state.changeSettings({ logprobs: true })}
         />
       )}
-    </>
+      <Lanes
+        {...{ hand, models, chosen, view, editing }}
+        actions={hand.actions}
+        mayAsk={obstacle === undefined}
+        onEditing={state.setEditing}
+        onModel={state.chooseModel}
+        onExample={obstacle === undefined ? (text) => hand.actions.send(text) : setDraft}
+      />
+      <Composer
+        {...{ draft: state.draft, files: state.files, obstacle, isRunning: hand.isRunning }}
+        note={noteOf(hand)}
+        onDraft={setDraft}
+        onAttach={state.attach}
+        onDetach={state.detach}
+        onSend={state.send}
+        onStop={() => hand.actions.stop()}
+        onEditLast={state.editLast}
+      />
+      {isOver && <p className="playground-drop">Drop text files to attach them</p>}
+    </div>
   )
 }
 
-interface ToolbarProps {
-  panel: ReactNode
-  view: View
-  onView: (view: View) => void
-  children: ReactNode
-}
-
-function Toolbar({ panel, view, onView, children }: ToolbarProps) {
+function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
+  const { hand, chosen, view, setView, chooseModel } = state
+  const views = <ViewChoice view={view} onView={setView} />
   return (
     <div className="playground-toolbar">
-      {children}
-      <div className="row">
-        <Segments
-          label="View"
-          value={view}
-          onChange={onView}
-          choices={[
-            { value: 'markdown', label: 'Markdown' },
-            { value: 'plain', label: 'Plain text' },
-            { value: 'tokens', label: 'Tokens' },
-          ]}
+      {hand.lanes.length === 1 && (
+        <ModelChoice
+          label="Model"
+          models={models}
+          chosen={chosen[0]!}
+          onChoose={(name) => chooseModel(hand.lanes[0], name)}
         />
-        <InASheet>{panel}</InASheet>
+      )}
+      <div className="row playground-views">
+        {!isPhone && views}
+        {!hasSettings && (
+          <InASheet>
+            {isPhone && views}
+            {panel}
+          </InASheet>
+        )}
       </div>
     </div>
   )
 }
 
-function AtTheSide({ children }: { children: ReactNode }) {
-  const isWide = useIsWide()
-  return isWide ? (
-    <aside className="playground-side card" aria-label="Settings">
-      {children}
-    </aside>
-  ) : null
+function ViewChoice({ view, onView }: { view: View; onView: (view: View) => void }) {
+  return (
+    <Segments
+      label="View"
+      value={view}
+      onChange={onView}
+      choices={[
+        { value: 'markdown', label: 'Markdown' },
+        { value: 'plain', label: 'Plain text' },
+        { value: 'tokens', label: 'Tokens' },
+      ]}
+    />
+  )
 }
 
 function InASheet({ children }: { children: ReactNode }) {
-  const isWide = useIsWide()
   const [isOpen, setOpen] = useState(false)
-  if (isWide) return null
   return (
     <>
       <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
-        Settings
+        <span>Settings</span>
       </Button>
       {isOpen && (
         <Dialog shape="sheet" title="Settings" onClose={() => setOpen(false)}>
@@ -152,16 +161,4 @@ function InASheet({ children }: { children: ReactNode }) {
       )}
     </>
   )
-}
-
-/** Escape stops the response, wherever the focus is. In a dialog, it closes the dialog. */
-function useEscape({ isRunning, stop }: Conversation): void {
-  useEffect(() => {
-    if (!isRunning) return undefined
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.querySelector('dialog[open], [role="menu"]') === null) stop()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [isRunning, stop])
 }

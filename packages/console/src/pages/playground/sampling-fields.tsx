@@ -1,16 +1,33 @@
 import { CheckField, SelectField, TextArea, TextField } from '../../parts/field.tsx'
-import { FeatureNote, lacks } from './feature-note.tsx'
+import { FeatureNote, modelsWithout } from './feature-note.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { RANGES, type Feature, type Settings } from './settings.ts'
 
-export function SamplingFields(props: SettingsProps) {
-  const { settings, faults, model, onChange } = props
+export function BasicFields(props: SettingsProps) {
+  const { settings, models, onChange } = props
+  const isUsageUnknown = modelsWithout(models, 'usage').length > 0
   return (
     <>
       <div className="settings-grid">
         <NumberField {...props} name="temperature" label="Temperature" step={0.1} />
-        <NumberField {...props} name="topP" label="Top p" step={0.05} />
         <NumberField {...props} name="maxTokens" label="Max tokens" step={1} />
+      </div>
+      <CheckField
+        label="Stream the response"
+        hint={isUsageUnknown ? 'No device serving this model reports token usage for streams.' : undefined}
+        checked={settings.stream}
+        onChange={({ target }) => onChange({ stream: target.checked })}
+      />
+    </>
+  )
+}
+
+export function SamplingFields(props: SettingsProps) {
+  const { settings, faults, onChange } = props
+  return (
+    <>
+      <div className="settings-grid">
+        <NumberField {...props} name="topP" label="Top p" step={0.05} />
         <NumberField {...props} name="choices" label="Choices (n)" step={1} feature="n" />
         <NumberField {...props} name="frequencyPenalty" label="Frequency penalty" step={0.1} />
         <NumberField {...props} name="presencePenalty" label="Presence penalty" step={0.1} />
@@ -47,20 +64,14 @@ export function SamplingFields(props: SettingsProps) {
         value={settings.logitBias}
         onChange={({ target }) => onChange({ logitBias: target.value })}
       />
-      <CheckField
-        label="Stream the response"
-        hint={lacks(model, 'usage') ? 'No device serving this model reports token usage for streams.' : undefined}
-        checked={settings.stream}
-        onChange={({ target }) => onChange({ stream: target.checked })}
-      />
     </>
   )
 }
 
-function noteFor({ model }: SettingsProps, feature: Feature, about: string) {
+function noteFor({ models }: SettingsProps, feature: Feature, about: string) {
   return (
     <>
-      {about} <FeatureNote model={model} feature={feature} />
+      {about} <FeatureNote models={models} feature={feature} />
     </>
   )
 }
@@ -72,10 +83,10 @@ interface NumberFieldProps extends SettingsProps {
   feature?: Feature
 }
 
-function NumberField({ name, label, step, feature, settings, faults, model, onChange }: NumberFieldProps) {
+function NumberField({ name, label, step, feature, settings, faults, models, onChange }: NumberFieldProps) {
   const { min, max } = RANGES[name]
   const isLimited = max !== Number.MAX_SAFE_INTEGER
-  const lacking = feature !== undefined && lacks(model, feature)
+  const lacking = feature !== undefined && modelsWithout(models, feature).length > 0
   return (
     <TextField
       label={label}
@@ -85,7 +96,7 @@ function NumberField({ name, label, step, feature, settings, faults, model, onCh
       min={min}
       max={isLimited ? max : undefined}
       step={step}
-      hint={lacking ? <FeatureNote model={model} feature={feature} /> : undefined}
+      hint={lacking ? <FeatureNote models={models} feature={feature} /> : undefined}
       error={faults[name]}
       value={settings[name]}
       onChange={({ target }) => onChange({ [name]: target.value })}

@@ -1,18 +1,18 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { CheckField, SelectField, TextArea } from '../../parts/field.tsx'
 import { FeatureNote } from './feature-note.tsx'
 import { FormatFields } from './format-fields.tsx'
-import { SamplingFields } from './sampling-fields.tsx'
+import { BasicFields, SamplingFields } from './sampling-fields.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import type { Settings } from './settings.ts'
 import { ToolFields } from './tool-fields.tsx'
 import './settings.css'
 
-/** Every field of a request. Empty fields are not sent, so the device uses its defaults. */
+/** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
 export function SettingsPanel(props: SettingsProps) {
   return (
     <div className="settings">
-      <Group title="Instructions" isOpen>
+      <section className="stack settings-basic" aria-label="Basic settings">
         <TextArea
           label="System message"
           rows={3}
@@ -20,14 +20,15 @@ export function SettingsPanel(props: SettingsProps) {
           value={props.settings.system}
           onChange={({ target }) => props.onChange({ system: target.value })}
         />
-      </Group>
-      <Group title="Sampling" isOpen>
+        <BasicFields {...props} />
+      </section>
+      <Group title="Advanced sampling" isOpen={isAnyFaulty(props, ADVANCED)}>
         <SamplingFields {...props} />
       </Group>
-      <Group title="Response format">
+      <Group title="Response format" isOpen={isAnyFaulty(props, FORMAT)}>
         <FormatFields {...props} />
       </Group>
-      <Group title="Tools">
+      <Group title="Tools" isOpen={isAnyFaulty(props, ['tools'])}>
         <ToolFields {...props} />
       </Group>
       <Group title="Log probabilities and web search">
@@ -38,23 +39,33 @@ export function SettingsPanel(props: SettingsProps) {
   )
 }
 
+const ADVANCED = ['topP', 'choices', 'frequencyPenalty', 'presencePenalty', 'stop', 'logitBias'] as const
+const FORMAT = ['schemaName', 'schema'] as const
+
+/** A group with an error opens, so that the error can be seen. */
+function isAnyFaulty({ faults }: SettingsProps, names: readonly (keyof Settings)[]): boolean {
+  return names.some((name) => faults[name] !== undefined)
+}
+
 function Group({ title, isOpen = false, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
+  const [isOpened, setOpened] = useState(isOpen)
+  if (isOpen && !isOpened) setOpened(true)
   return (
-    <details className="settings-group" open={isOpen}>
+    <details className="settings-group" open={isOpened} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
       <summary>{title}</summary>
       <div className="stack">{children}</div>
     </details>
   )
 }
 
-function ProbabilityFields({ settings, faults, model, onChange }: SettingsProps) {
+function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps) {
   return (
     <>
       <CheckField
         label="Log probabilities"
         hint={
           <>
-            Colors each token by its probability. <FeatureNote model={model} feature="logprobs" />
+            Colors each token by its probability. <FeatureNote models={models} feature="logprobs" />
           </>
         }
         checked={settings.logprobs}
@@ -76,14 +87,14 @@ function ProbabilityFields({ settings, faults, model, onChange }: SettingsProps)
   )
 }
 
-function SearchFields({ settings, model, onChange }: SettingsProps) {
+function SearchFields({ settings, models, onChange }: SettingsProps) {
   return (
     <>
       <CheckField
         label="Web search"
         hint={
           <>
-            The device can search the web and cite its sources. <FeatureNote model={model} feature="web_search" />
+            The device can search the web and cite its sources. <FeatureNote models={models} feature="web_search" />
           </>
         }
         checked={settings.webSearch}

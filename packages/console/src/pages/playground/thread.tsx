@@ -5,14 +5,20 @@ import type { Turn } from './conversation.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import './thread.css'
 
+interface ThreadProps {
+  turns: readonly Turn[]
+  label: string
+  children: ReactNode
+}
+
 /** The part of the playground that scrolls. It follows the newest turn until you scroll up. */
-export function Thread({ turns, children }: { turns: readonly Turn[]; children: ReactNode }) {
+export function Thread({ turns, label, children }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { isAtEnd, jump } = useStickToEnd(scroller, turns)
   return (
     <div className="thread">
-      <div ref={scroller} className="thread-scroller" tabIndex={0} role="region" aria-label="Conversation">
-        {children}
+      <div ref={scroller} className="thread-scroller" tabIndex={0} role="region" aria-label={label}>
+        <div className="thread-content">{children}</div>
       </div>
       {!isAtEnd && turns.length > 0 && (
         <Button size="small" icon={ArrowDown} className="thread-jump" onClick={jump}>

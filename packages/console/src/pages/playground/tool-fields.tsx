@@ -6,7 +6,7 @@ import { indentJson, SAMPLE_TOOLS } from './read-json.ts'
 import type { SettingsProps } from './settings-props.ts'
 import type { Settings } from './settings.ts'
 
-export function ToolFields({ settings, faults, model, onChange }: SettingsProps) {
+export function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
   const isUsed = settings.tools.trim() !== ''
   return (
     <>
@@ -15,7 +15,7 @@ export function ToolFields({ settings, faults, model, onChange }: SettingsProps)
         hint={
           <>
             Functions the model can call, as JSON. You enter their results by hand.{' '}
-            <FeatureNote model={model} feature="tools" />
+            <FeatureNote models={models} feature="tools" />
           </>
         }
         error={faults.tools}

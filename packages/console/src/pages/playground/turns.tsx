@@ -1,64 +1,89 @@
-import { MessagesSquare } from 'lucide-react'
 import { memo } from 'react'
+import { plural } from '../../lib/format.ts'
+import { showToast } from '../../parts/toasts.tsx'
 import { AssistantTurnView } from './assistant-turn.tsx'
-import { openCalls, type Turn } from './conversation.ts'
+import type { Lane } from './chats.ts'
+import { isRunning, laterTurns, openCalls, type Turn } from './conversation.ts'
 import { ToolTurnView } from './tool-turn.tsx'
 import { ToolResultsForm } from './tool-results-form.tsx'
-import type { Conversation } from './use-conversation.ts'
+import type { ChatActions, Dropped } from './chat-actions.ts'
 import { UserTurnView } from './user-turn.tsx'
 import type { View } from './view.ts'
 import './turns.css'
 
-interface TurnsProps {
-  conversation: Conversation
+export interface TurnsProps {
+  lane: Lane
+  actions: ChatActions
   view: View
-  onExample: (text: string) => void
+  /** False while nothing can be sent. */
+  mayAsk: boolean
+  /** The message that is being edited. */
+  editing: number | undefined
+  onEditing: (turn: number | undefined) => void
 }
 
-export function Turns({ conversation, view, onExample }: TurnsProps) {
-  const { turns, isRunning } = conversation
+export function Turns(props: TurnsProps) {
+  const { lane, actions } = props
+  const { id, turns } = lane
   const calls = openCalls(turns)
-  if (turns.length === 0) return <Welcome onExample={onExample} />
   return (
     <div className="turns">
       <h2 className="unseen">Conversation</h2>
       {turns.map((turn) => (
-        <TurnView key={turn.id} {...{ turn, conversation, view }} />
+        <TurnView key={turn.id} turn={turn} {...props} />
       ))}
-      {calls.length > 0 && <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={conversation.sendResults} />}
+      {calls.length > 0 && (
+        <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={(results) => actions.sendResults(id, results)} />
+      )}
       <p className="unseen" role="status">
-        {isRunning ? 'Generating a response' : endOf(turns.at(-1))}
+        {isRunning(turns) ? 'Generating a response' : endOf(turns.at(-1))}
       </p>
     </div>
   )
 }
 
-interface TurnViewProps {
-  turn: Turn
-  conversation: Conversation
-  view: View
-}
-
-function TurnView({ turn, conversation, view }: TurnViewProps) {
-  const { turns, isRunning } = conversation
-  const isLast = turn === turns.at(-1)
+function TurnView({ turn, lane, actions, view, mayAsk, editing, onEditing }: TurnsProps & { turn: Turn }) {
+  const { id, turns } = lane
+  const mayChange = mayAsk && !isRunning(turns)
   switch (turn.role) {
-    case 'user': {
-      const mayEdit = !isRunning && turn === turns.findLast(({ role }) => role === 'user')
-      return <UserTurnView turn={turn} {...(mayEdit && { onEdit: (text) => conversation.edit(turn.id, text) })} />
-    }
+    case 'user':
+      return (
+        <UserTurnView
+          turn={turn}
+          isEditing={turn.id === editing}
+          later={laterTurns(turns, turn.id)}
+          {...(mayChange && { onEditing: (isEditing) => onEditing(isEditing ? turn.id : undefined) })}
+          onEdit={(text) => reportDropped(actions.edit(id, turn.id, text))}
+        />
+      )
     case 'tool':
       return <ToolTurnView turn={turn} />
     case 'assistant':
-      return <OldOrNew turn={turn} view={view} isLast={isLast} conversation={conversation} />
+      return (
+        <OldOrNew
+          turn={turn}
+          view={view}
+          isLast={turn === turns.at(-1)}
+          mayRetry={mayChange}
+          onRetry={() => reportDropped(actions.retry(id, turn.id))}
+          onChoose={(choice) => actions.choose(id, turn.id, choice)}
+        />
+      )
     default:
       return turn satisfies never
   }
 }
 
+/** Nothing disappears without a word, or for good. */
+function reportDropped({ count, restore }: Dropped): void {
+  if (count > 0) showToast(`${plural(count, 'later message')} removed`, restore)
+}
+
 /** Earlier responses do not render again while a new one grows. */
 const OldOrNew = memo(AssistantTurnView, (one, other) => {
-  return one.turn === other.turn && one.view === other.view && one.isLast === other.isLast
+  return (
+    one.turn === other.turn && one.view === other.view && one.isLast === other.isLast && one.mayRetry === other.mayRetry
+  )
 })
 
 function endOf(turn: Turn | undefined): string {
@@ -69,30 +94,4 @@ function endOf(turn: Turn | undefined): string {
     stopped: 'Response stopped',
     failed: 'Response failed',
   }[turn.state]
-}
-
-const EXAMPLES = [
-  'Explain in three sentences why the sky is blue.',
-  'Write a haiku about a computer that stays at home.',
-  'Compare TCP and UDP in a small table.',
-]
-
-function Welcome({ onExample }: { onExample: (text: string) => void }) {
-  return (
-    <div className="welcome">
-      <span className="empty-icon">
-        <MessagesSquare size={22} aria-hidden />
-      </span>
-      <h2>Send a message to start</h2>
-      <ul>
-        {EXAMPLES.map((text) => (
-          <li key={text}>
-            <button type="button" className="welcome-example" onClick={() => onExample(text)}>
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

@@ -19,6 +19,16 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, turns: re
     element.addEventListener('scroll', note, { passive: true })
     return () => element.removeEventListener('scroll', note)
   }, [scroller])
+  const isStuck = useRef(true)
+  isStuck.current = isAtEnd
+  // Formulas and colored code take their room later than the text.
+  useEffect(() => {
+    const { current: element } = scroller
+    if (element === null) return undefined
+    const observer = new ResizeObserver(() => isStuck.current && jump())
+    observer.observe(element.firstElementChild!)
+    return () => observer.disconnect()
+  }, [scroller, jump])
   useLayoutEffect(() => {
     const hasNew = turns.length > count.current
     count.current = turns.length

@@ -27,7 +27,6 @@ export class Sampler {
   #fast: Draw | undefined
   #sampler: NativeSampler | undefined
   #constraint: Constraint | undefined
-  #banned: readonly Token[] = []
 
   constructor(native: Native, settings: SamplerSettings, seed: number) {
     this.#native = native
@@ -51,7 +50,6 @@ export class Sampler {
   constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): void {
     const state = grammar.start()
     for (const token of begun) grammar.accept(state, token)
-    this.#banned = banned
     const thorough = this.#configure(state, banned)
     this.#constraint = { grammar, state }
     this.#fast?.dispose()
@@ -62,11 +60,6 @@ export class Sampler {
   force(token: Token): void {
     this.#drawn.push(token)
     this.#constraint?.grammar.accept(this.#constraint.state, token)
-  }
-
-  /** Has the penalties count the tokens that were forced. */
-  countForced(): void {
-    if (this.#hasPenalties) this.#configure(this.#constraint?.state, this.#banned)
   }
 
   dispose(): void {

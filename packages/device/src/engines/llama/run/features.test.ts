@@ -81,7 +81,6 @@ describe('findFeatures', () => {
       'logit_bias',
       'reasoning_effort',
       'prefix_scope',
-      'resume',
     ])
   })
 

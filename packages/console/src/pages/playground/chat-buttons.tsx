@@ -1,0 +1,55 @@
+import { Code2, Columns2, Eraser, MessagesSquare, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { ChatList } from './chat-list.tsx'
+import { isUnused, MAX_LANES } from './chats.ts'
+import { CodeDialog, type CodeDialogProps } from './code-dialog.tsx'
+import { suggestModel, type LaneModel, type Model } from './lane-model.ts'
+import type { ChatInHand } from './use-chat.ts'
+
+interface ChatButtonsProps {
+  hand: ChatInHand
+  models: readonly Model[]
+  chosen: readonly LaneModel[]
+  /** The list of conversations has its own panel. */
+  hasList: boolean
+  onSelect: (chat: number) => void
+  onNew: () => void
+  code: Omit<CodeDialogProps, 'onClose'> | undefined
+}
+
+/** Everything that concerns the conversation as a whole. */
+export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, code }: ChatButtonsProps) {
+  const [open, setOpen] = useState<'list' | 'code'>()
+  const close = () => setOpen(undefined)
+  const isEmpty = isUnused(hand.chat)
+  return (
+    <>
+      {!hasList && (
+        <Button icon={MessagesSquare} onClick={() => setOpen('list')}>
+          <span>Conversations{hand.chats.length > 1 && ` (${hand.chats.length})`}</span>
+        </Button>
+      )}
+      {hand.lanes.length < MAX_LANES && (
+        <Button icon={Columns2} onClick={() => hand.store.compareWith(suggestModel(models, chosen[0]?.name)!.name)}>
+          <span>Compare</span>
+        </Button>
+      )}
+      <Button icon={Code2} disabled={!code} onClick={() => setOpen('code')}>
+        <span>View code</span>
+      </Button>
+      <Button icon={Eraser} disabled={isEmpty} onClick={() => showToast('Conversation cleared', hand.actions.clear())}>
+        <span>Clear</span>
+      </Button>
+      {!hasList && <Button icon={Plus} aria-label="New conversation" disabled={isEmpty} onClick={onNew} />}
+      {open === 'list' && (
+        <Dialog shape="sheet" title="Conversations" onClose={close}>
+          <ChatList hand={hand} onSelect={(chat) => (onSelect(chat), close())} onNew={() => (onNew(), close())} />
+        </Dialog>
+      )}
+      {open === 'code' && code && <CodeDialog {...code} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button } from '../../parts/button.tsx'
+import { Name } from '../../parts/name.tsx'
+import type { Lane } from './chats.ts'
+import { modelsWithout } from './feature-note.tsx'
+import type { Model } from './lane-model.ts'
+import type { Settings } from './settings.ts'
+
+interface TokensNoteProps {
+  lanes: readonly Lane[]
+  models: readonly Model[]
+  settings: Settings
+  onTurnOn: () => void
+}
+
+/** Shown in the tokens view as long as it has nothing to show, with the reason and the remedy. */
+export function TokensNote({ lanes, models, settings, onTurnOn }: TokensNoteProps) {
+  const [lacking] = modelsWithout(models, 'logprobs')
+  if (settings.logprobs && !isAnyWithoutTokens(lanes)) return null
+  return (
+    <div className="playground-note small" role="status">
+      {lacking ? (
+        <span>
+          Tokens come with log probabilities, and no device serving <Name text={lacking.name} /> supports them.
+        </span>
+      ) : settings.logprobs ? (
+        <span>Log probabilities are on for the next response. Earlier ones came without them and show as text.</span>
+      ) : (
+        <>
+          <span>Tokens come with log probabilities, which are off. Responses show as text.</span>
+          <Button size="small" onClick={onTurnOn}>
+            Turn on for the next response
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function isAnyWithoutTokens(lanes: readonly Lane[]): boolean {
+  return lanes.some(({ turns }) =>
+    turns.some(
+      (turn) =>
+        turn.role === 'assistant' &&
+        turn.state !== 'running' &&
+        turn.answer.choices.some(({ text, tokenCount }) => text !== '' && tokenCount === 0),
+    ),
+  )
+}

@@ -1,0 +1,123 @@
+// The state of the page: conversation, models, settings and the message that is being written.
+
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useSession } from '../../session/session.ts'
+import type { Lane } from './chats.ts'
+import { openCalls, type Attachment } from './conversation.ts'
+import { findLaneModel, type LaneModel, type Model } from './lane-model.ts'
+import { makeBody } from './make-body.ts'
+import { useModelInUrl } from './model-choice.tsx'
+import { DEFAULTS, readSettings, type Settings } from './settings.ts'
+import { useAttach } from './use-attachments.ts'
+import { useChat, type ChatInHand } from './use-chat.ts'
+import { useKept } from './use-kept.ts'
+import type { View } from './view.ts'
+
+const NO_FILES: readonly Attachment[] = []
+
+export function usePlayground(models: readonly Model[]) {
+  const { organization } = useSession()
+  const options = useOptions(organization.id)
+  const { settings } = options
+  const hand = useChat(organization.id, (lanes) => (id, turns) => {
+    const found = findLaneModel(lanes.find((lane) => lane.id === id)?.model, models)
+    return found.kind === 'ready' ? makeBody(found.name, settings, found.model.features, turns).body : undefined
+  })
+  const chosen = useChosen(hand.lanes, models)
+  const asked = useMemo(() => chosen.flatMap((one) => (one.kind === 'ready' ? [one.model] : [])), [chosen])
+  const faults = useMemo(() => readSettings(settings, asked[0]?.features ?? []).faults, [settings, asked])
+  const obstacle = findObstacle(Object.keys(faults).length > 0, chosen)
+  useEscape(hand)
+  return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand), ...useSwitch(hand) }
+}
+
+/** How to ask and how to show the response. */
+function useOptions(organization: string) {
+  const [settings, setSettings] = useKept<Settings>(organization, 'settings', DEFAULTS)
+  const [view, setView] = useKept<View>(organization, 'view', 'markdown')
+  const changeSettings = useCallback(
+    (changes: Partial<Settings>) => {
+      setSettings((all) => ({ ...all, ...changes }))
+      if (changes.logprobs !== undefined) setView(changes.logprobs ? 'tokens' : 'markdown')
+    },
+    [setSettings, setView],
+  )
+  return { settings, changeSettings, view, setView }
+}
+
+/** The message that is being written, with its files, and the one that is being edited. */
+function useDraft(organization: string, { actions, lanes }: ChatInHand) {
+  const [draft, setDraft] = useKept(organization, 'draft', '')
+  const [files, setFiles] = useKept(organization, 'files', NO_FILES)
+  const [editing, setEditing] = useState<number>()
+  return {
+    draft,
+    setDraft,
+    files,
+    attach: useAttach(setFiles),
+    detach: (file: Attachment) => setFiles((all) => all.filter(({ id }) => id !== file.id)),
+    send: () => {
+      actions.send(draft, files)
+      setDraft('')
+      setFiles(NO_FILES)
+    },
+    editing,
+    setEditing,
+    editLast: () => setEditing(lanes[0].turns.findLast(({ role }) => role === 'user')?.id),
+  }
+}
+
+/** Changes the conversation or a model. The URL follows. */
+function useSwitch({ store, lanes }: ChatInHand) {
+  const showInUrl = useModelInUrl((model) => store.chooseModel(store.current.lanes[0].id, model))
+  return {
+    selectChat: (chat: number) => {
+      store.select(chat)
+      showInUrl(store.current.lanes[0].model)
+    },
+    startChat: () => {
+      store.start()
+      showInUrl(store.current.lanes[0].model)
+    },
+    chooseModel: (lane: Lane, name: string) => {
+      if (lane.id === lanes[0].id) showInUrl(name)
+      store.chooseModel(lane.id, name)
+    },
+  }
+}
+
+/** The same objects as long as nothing changes, so that lists of models don't render with every chunk. */
+function useChosen(lanes: readonly Lane[], models: readonly Model[]): readonly LaneModel[] {
+  const names = lanes.map(({ model }) => model)
+  const [first, second] = names
+  const count = names.length
+  return useMemo(
+    () => [first, second].slice(0, count).map((name) => findLaneModel(name, models)),
+    [first, second, count, models],
+  )
+}
+
+function findObstacle(isFaulty: boolean, chosen: readonly LaneModel[]): string | undefined {
+  if (isFaulty) return 'Fix the highlighted setting to send.'
+  return chosen.every(({ kind }) => kind === 'ready') ? undefined : 'Choose another model to send.'
+}
+
+/** The line under the message field. */
+export function noteOf({ lanes, isRunning }: ChatInHand): string {
+  if (isRunning) return 'Press Esc to stop.'
+  if (lanes.some(({ turns }) => openCalls(turns).length > 0))
+    return 'The model is waiting for tool results. If you send a message now, it goes without them.'
+  return 'Press Enter to send, Shift + Enter for a new line.'
+}
+
+/** Escape stops the response, wherever the focus is. In a dialog, it closes the dialog. */
+function useEscape({ isRunning, actions }: ChatInHand): void {
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && document.querySelector('dialog[open], [role="menu"]') === null) actions.stop()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [isRunning, actions])
+}

@@ -29,7 +29,7 @@ import { watchLoad } from './load/watch-load.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { DeviceSightings } from './observe/device-sightings.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
-import { jobFields } from './observe/job-fields.ts'
+import { formatJobFields } from './observe/job-fields.ts'
 import type { Log } from './observe/log.ts'
 import { openUsageLedger } from './observe/open-usage-ledger.ts'
 import type { UsageLedger } from './observe/usage-ledger.ts'
@@ -191,7 +191,7 @@ function recordJob(record: JobRecord, { log }: Base, { ledger, metrics, speeds, 
   metrics.recorded(record)
   speeds.note(record)
   limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
-  log.info(jobFields(record), 'job')
+  log.writeFields(formatJobFields(record), 'job')
 }
 
 function recordPresence(

@@ -1,8 +1,9 @@
 // /openai/v1 on plain node:http. Checks run in this order: prefix and OPTIONS, key, route, body, then the operation itself.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { authenticate, confirm } from '../access/authenticate.ts'
 import { prefixScope } from '../access/prefix-scope.ts'
+import type { Hold } from '../budget/byte-budget.ts'
 import { admitLoad, admitRequest } from '../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../chat/chat-completions.ts'
 import type { LargeRequests } from '../chat/large-requests.ts'
@@ -12,8 +13,9 @@ import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import type { LoadLimit } from '../load/load-limit.ts'
-import { NodeOutlet } from './node-outlet.ts'
-import { readBody, type Body } from './read-body.ts'
+import type { NodeOutlet } from './node-outlet.ts'
+import { readBody, scanBody, type Body } from './read-body.ts'
+import type { ReplyOutlet } from './reply-outlet.ts'
 import { findOperation, type Operation } from './routes.ts'
 
 export interface ApiContext extends ChatContext {
@@ -27,19 +29,13 @@ export interface ApiContext extends ChatContext {
 }
 
 /** `path` is relative to the prefix. */
-export function handleApi(
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  outlet: NodeOutlet,
-  context: ApiContext,
-): void {
+export function handleApi(request: IncomingMessage, path: string, outlet: NodeOutlet, context: ApiContext): void {
   if (request.method === 'OPTIONS') return answerPreflight(request, outlet)
   try {
     const caller = authenticate(oneAuthorization(request), context.book)
     outlet.chargeTo(context.budgets.replies, caller)
     const operation = findOperation(request.method ?? '', path)
-    if (operation.name === 'create-chat-completion') void complete(request, response, caller, outlet, context)
+    if (operation.name === 'create-chat-completion') void complete(request, caller, outlet, context)
     else outlet.json(200, answerModels(operation, caller, context))
   } catch (error) {
     fail(error, outlet, context)
@@ -53,29 +49,72 @@ type Caller = ReturnType<typeof authenticate>
 
 async function complete(
   request: IncomingMessage,
-  response: ServerResponse,
   caller: Caller,
   outlet: NodeOutlet,
   context: ApiContext,
 ): Promise<void> {
   const hold = context.budgets.requests.open(caller)
   try {
-    if (context.isDraining()) throw draining(response)
-    admitLoad(caller, context.load)
-    response.once('close', () => context.load.leave(caller.organization))
-    admitRequest(caller, context.limiter)
+    if (context.isDraining()) throw draining(outlet)
+    admit(caller, outlet, context)
     const body = await readBody(request, context.maxBodyBytes, hold)
-    const chat = isLarge(body)
-      ? await prepareLarge(body, caller, response, context)
-      : prepareChat(body.bytes, context.limits, prefixScope(caller))
-    confirm(caller, context.book)
-    if (!chat || response.destroyed) return hold.release()
-    outlet.onClose(() => hold.release())
-    createChatCompletion(chat, caller, outlet, hold, context)
+    await start(body, caller, outlet, hold, context)
   } catch (error) {
     hold.release()
     fail(error, outlet, context)
   }
+}
+
+/** For a request to create a chat completion that is here as a whole, as `quick/` reads it. */
+export function completeQuickly(authorization: string, bytes: Buffer, outlet: ReplyOutlet, context: ApiContext): void {
+  let hold: Hold | undefined
+  try {
+    const caller = authenticate(authorization, context.book)
+    outlet.chargeTo(context.budgets.replies, caller)
+    hold = context.budgets.requests.open(caller)
+    admit(caller, outlet, context)
+    const body = scanBody(bytes, hold)
+    if (isLarge(body)) void startLater(body, caller, outlet, hold, context)
+    else startNow(prepareChat(bytes, context.limits, prefixScope(caller)), caller, outlet, hold, context)
+  } catch (error) {
+    hold?.release()
+    fail(error, outlet, context)
+  }
+}
+
+function admit(caller: Caller, outlet: ReplyOutlet, { load, limiter }: ApiContext): void {
+  admitLoad(caller, load)
+  outlet.onClose(() => load.leave(caller.organization))
+  admitRequest(caller, limiter)
+}
+
+async function startLater(...[body, caller, outlet, hold, context]: Parameters<typeof start>): Promise<void> {
+  try {
+    await start(body, caller, outlet, hold, context)
+  } catch (error) {
+    hold.release()
+    fail(error, outlet, context)
+  }
+}
+
+async function start(body: Body, caller: Caller, outlet: ReplyOutlet, hold: Hold, context: ApiContext): Promise<void> {
+  const chat = isLarge(body)
+    ? await prepareLarge(body, caller, outlet, context)
+    : prepareChat(body.bytes, context.limits, prefixScope(caller))
+  confirm(caller, context.book)
+  startNow(chat, caller, outlet, hold, context)
+}
+
+function startNow(
+  chat: PreparedChat | undefined,
+  caller: Caller,
+  outlet: ReplyOutlet,
+  hold: Hold,
+  context: ApiContext,
+): void {
+  if (!chat || outlet.isClosed) return hold.release()
+  outlet.onClose(() => hold.release())
+  createChatCompletion(chat, caller, outlet, hold, context)
 }
 
 /** Parsing anything smaller takes a millisecond or two. */
@@ -86,10 +125,10 @@ function isLarge({ bytes, values }: Body): boolean {
 function prepareLarge(
   { bytes }: Body,
   caller: Caller,
-  response: ServerResponse,
+  outlet: ReplyOutlet,
   { largeRequests }: ApiContext,
 ): Promise<PreparedChat | undefined> {
-  return largeRequests.prepare(caller.organization, bytes, () => !response.destroyed, prefixScope(caller))
+  return largeRequests.prepare(caller.organization, bytes, () => !outlet.isClosed, prefixScope(caller))
 }
 
 function answerModels(
@@ -100,7 +139,7 @@ function answerModels(
   return operation.name === 'list-models' ? listModels(caller, book) : retrieveModel(operation.model, caller, book)
 }
 
-function fail(thrown: unknown, outlet: NodeOutlet, context: ApiContext): void {
+function fail(thrown: unknown, outlet: ReplyOutlet, context: ApiContext): void {
   if (!(thrown instanceof ApiError)) context.onInternalError(thrown, outlet.requestId)
   if (outlet.status === 0) sendError(outlet, toApiError(thrown))
 }
@@ -126,8 +165,8 @@ function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
   outlet.empty(204)
 }
 
-function draining(response: ServerResponse): ApiError {
-  response.shouldKeepAlive = false
+function draining(outlet: NodeOutlet): ApiError {
+  outlet.closeConnection()
   return new ApiError('service_unavailable', 'The service is restarting. Please try again.', null, {
     'retry-after': '1',
   })

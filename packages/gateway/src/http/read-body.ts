@@ -46,6 +46,16 @@ export async function readBody(request: IncomingMessage, maxBytes: number, hold?
   return collect(request, source, { maxBytes, declaredBytes, decoderBytes: source.decoderBytes, hold })
 }
 
+/** The same for a body that is here already. */
+export function scanBody(bytes: Buffer, hold: Hold): Body {
+  const full = hold.resize(bytes.length)
+  if (full) throw noRoom(full)
+  const scan = new JsonScan()
+  const excess = scan.take(bytes)
+  if (excess) throw excessError(excess)
+  return { bytes, values: scan.values }
+}
+
 function checkContentType(header: string | undefined): void {
   const type = header?.split(';', 1)[0]!.trim().toLowerCase()
   if (!type || type === 'application/json' || type.endsWith('+json')) return

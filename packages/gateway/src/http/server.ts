@@ -1,13 +1,13 @@
 // One node:http server for the API, devices, the operator's pages and the console. Nothing outside this folder knows node:http.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { HttpsNotice } from '../access/forwarded-https.ts'
 import type { JoinLimiter } from '../access/join-limiter.ts'
 import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
-import { handleApi, type ApiContext } from './api.ts'
+import { completeQuickly, handleApi, type ApiContext } from './api.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { ConsoleFiles } from './console-files.ts'
 import { clientAddress, createConsoleListener, type ConsoleListener, type ConsoleListenerContext } from './console.ts'
@@ -24,6 +24,9 @@ import { enrolDevice, ENROL_PATH, type EnrolContext } from './enrol.ts'
 import { NodeOutlet } from './node-outlet.ts'
 import { answerOperator, isOperatorPath, type OperatorContext } from './operator.ts'
 import { OpenReplies } from './open-replies.ts'
+import type { QuickConnectionsOptions } from './quick/quick-connections.ts'
+import { QuickServer } from './quick/quick-server.ts'
+import type { SocketOutlet } from './quick/socket-outlet.ts'
 import { writeRawError } from './raw-error.ts'
 import { pathInApi, pathOf, toOriginForm } from './routes.ts'
 import { StallWatch } from './stall-watch.ts'
@@ -50,7 +53,8 @@ const KEEP_ALIVE_MS = 75_000
 const HEADERS_MS = 15_000
 
 export function createHttpServer(context: HttpContext): Server {
-  const server = createServer({
+  const stalls = new StallWatch(context.stallMs)
+  const options: ServerOptions = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: Math.min(HEADERS_MS, context.bodyTimeoutMs),
     requestTimeout: context.bodyTimeoutMs,
@@ -59,10 +63,10 @@ export function createHttpServer(context: HttpContext): Server {
     // Missing hosts and unknown expectations are handled here, with the reference API's errors; only WebSockets are upgrades.
     requireHostHeader: false,
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-  })
+  }
+  const server = new QuickServer(options, quickOptions(context, stalls))
   const consoleListener = serveFilesFirst(new ConsoleFiles(), createConsoleListener(context))
   const replies = new OpenReplies()
-  const stalls = new StallWatch(context.stallMs)
   server.once('close', () => stalls.close())
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (replies.hasRoom(request.socket)) route(request, response, context, consoleListener, [replies, stalls])
@@ -76,6 +80,34 @@ export function createHttpServer(context: HttpContext): Server {
   server.on('upgrade', createUpgradeHandler(context))
   server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, replies))
   return server
+}
+
+/** Longer bodies are read by node:http. */
+const QUICK_BYTES = 128 * 1024
+
+function quickOptions(context: HttpContext, stalls: StallWatch): Omit<QuickConnectionsOptions, 'handOver'> {
+  return {
+    keepAliveMs: KEEP_ALIVE_MS,
+    maxBodyBytes: Math.min(QUICK_BYTES, context.maxBodyBytes),
+    closing: `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n`,
+    isOpen: () => !context.isDraining(),
+    answer: (authorization, body, outlet) => answerQuickly(authorization, body, outlet, context, stalls),
+  }
+}
+
+function answerQuickly(
+  authorization: string,
+  body: Buffer,
+  outlet: SocketOutlet,
+  context: HttpContext,
+  stalls: StallWatch,
+): void {
+  stalls.add(outlet)
+  outlet.onClose(() => {
+    stalls.remove(outlet)
+    context.onAnswered({ requestId: outlet.requestId, method: 'POST', route: 'api', status: outlet.status })
+  })
+  completeQuickly(authorization, body, outlet, context)
 }
 
 function route(
@@ -105,7 +137,7 @@ function route(
   })
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     return sendError(outlet, new ApiError('bad_request', 'The request has no Host header.'))
-  if (inApi !== undefined) return handleApi(request, response, inApi, outlet, context)
+  if (inApi !== undefined) return handleApi(request, inApi, outlet, context)
   // Links and cookies depend on it, and only these two routes hand them out.
   if (kind === 'console' || kind === 'device') context.httpsNotice.look((name) => request.headers[name]?.toString())
   if (kind === 'console') return consoleListener(request, response, outlet.requestId)

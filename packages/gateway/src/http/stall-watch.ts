@@ -1,7 +1,14 @@
 // Disconnects clients that stop reading their reply. Whatever the reply is, a stream that has ended, a file or an error: its bytes stay in
 // our memory until the client takes them. One timer looks at all open replies, so that a reply that is read costs nothing.
 
-import type { ServerResponse } from 'node:http'
+/** A reply: a response of node:http, or the outlet of a bare socket. */
+export interface Watched {
+  /** Null while a reply to an earlier request of the connection comes first. */
+  readonly socket: { readonly bytesWritten: number; readonly writableLength: number } | null
+  /** Bytes that wait to be sent. */
+  readonly writableLength: number
+  destroy(): unknown
+}
 
 interface Stalled {
   /** The bytes that the connection had sent by then. */
@@ -15,8 +22,8 @@ const LOOKS = 4
 export class StallWatch {
   readonly #stallMs: number
   readonly #now: () => number
-  readonly #open = new Set<ServerResponse>()
-  readonly #stalled = new Map<ServerResponse, Stalled>()
+  readonly #open = new Set<Watched>()
+  readonly #stalled = new Map<Watched, Stalled>()
   readonly #timer: NodeJS.Timeout
 
   constructor(stallMs: number, now = () => performance.now()) {
@@ -25,12 +32,12 @@ export class StallWatch {
     this.#timer = setInterval(() => this.look(), Math.max(1, stallMs / LOOKS)).unref()
   }
 
-  add(response: ServerResponse): void {
+  add(response: Watched): void {
     this.#open.add(response)
   }
 
   /** To be called once the response is closed. */
-  remove(response: ServerResponse): void {
+  remove(response: Watched): void {
     this.#open.delete(response)
     this.#stalled.delete(response)
   }
@@ -44,9 +51,8 @@ export class StallWatch {
     clearInterval(this.#timer)
   }
 
-  #lookAt(response: ServerResponse, now: number): void {
+  #lookAt(response: Watched, now: number): void {
     const { socket, writableLength } = response
-    // Without a socket, a reply to an earlier request of the connection comes first.
     if (writableLength === 0 || socket === null) return void this.#stalled.delete(response)
     const sentBytes = socket.bytesWritten - socket.writableLength
     const before = this.#stalled.get(response)

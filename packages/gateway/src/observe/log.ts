@@ -4,7 +4,10 @@
 import { pino, type Logger } from 'pino'
 import { LogOutput } from './log-output.ts'
 
-export type Log = Logger
+export interface Log extends Logger {
+  /** A line at level info, for the one that every request writes. `fields` is JSON without its braces, `message` needs no escaping. */
+  writeFields(fields: string, message: string): void
+}
 
 /** Lines are written in batches, at the latest after this time. */
 const FLUSH_MS = 1_000
@@ -14,7 +17,12 @@ export function createLog(level: string): Log {
   const output = new LogOutput({ fd: STDOUT })
   setInterval(() => output.flush(), FLUSH_MS).unref()
   process.once('exit', () => output.flushSync())
-  return pino({ level, base: null, timestamp: createTimestamps() }, output)
+  const timestamp = createTimestamps()
+  const log = pino({ level, base: null, timestamp }, output)
+  const writeFields = (fields: string, message: string) => {
+    if (log.isLevelEnabled('info')) output.write(`{"level":30${timestamp()},${fields},"msg":"${message}"}\n`)
+  }
+  return Object.assign(log, { writeFields })
 }
 
 /** Many lines of a busy gateway have the same millisecond; its text is made once. */

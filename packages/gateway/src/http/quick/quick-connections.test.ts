@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ByteBudget } from '../../budget/byte-budget.ts'
+import { NodeOutlet } from '../node-outlet.ts'
+import { QuickServer } from './quick-server.ts'
+import type { SocketOutlet } from './socket-outlet.ts'
+
+const MIB = 1024 * 1024
+const HEAD_END = '\r\n\r\n'
+
+interface Opened {
+  client: Socket
+  /** The client is disconnected. */
+  closed: Promise<unknown>
+  /** The server has read everything that the client wrote. */
+  isRead: () => Promise<void>
+  server: Server
+  /** What the client has received, once it contains this text. */
+  received: (text: string) => Promise<string>
+}
+
+/** A server whose other requests are answered by node:http with their path. */
+async function open(answer: (body: string, outlet: SocketOutlet) => void, maxBodyBytes = 100): Promise<Opened> {
+  const quick = {
+    keepAliveMs: 75_000,
+    maxBodyBytes,
+    closing: 'Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n',
+    isOpen: () => true,
+    answer: (_authorization: string, body: Buffer, outlet: SocketOutlet) => answer(body.toString(), outlet),
+  }
+  const server = new QuickServer({ keepAliveTimeout: 75_000 }, quick)
+  server.on('request', (request, response) => {
+    request.resume().once('end', () => new NodeOutlet(response, 'req_1').json(200, `node ${request.url}`))
+  })
+  const sockets: Socket[] = []
+  server.on('connection', (socket) => sockets.push(socket))
+  const client = await dial(server)
+  onTestFinished(() => {
+    client.destroy()
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    client,
+    server,
+    received: collect(client),
+    closed: new Promise((resolve) => client.once('close', resolve)),
+    async isRead() {
+      while (sockets[0]?.bytesRead !== client.bytesWritten) await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+async function dial(server: Server): Promise<Socket> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+}
+
+function collect(client: Socket): Opened['received'] {
+  let all = ''
+  client.setEncoding('utf8').on('data', (text: string) => (all += text))
+  return async (text) => {
+    while (!all.slice(-100).includes(text)) await once(client, 'data')
+    return all
+  }
+}
+
+function chat(body: string): string {
+  return `POST /openai/v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}${HEAD_END}${body}`
+}
+
+const OTHER = `GET /other HTTP/1.1\r\nhost: x${HEAD_END}`
+
+describe('connections of clients', () => {
+  it('[O13] get the same head for a chat request as from node:http', async () => {
+    const { client, received } = await open((_body, outlet) => outlet.json(200, 'quick'))
+    client.write(chat('{}'))
+    const quick = await received('quick')
+    client.write(OTHER)
+    const node = (await received('node /other')).slice(quick.length)
+    const comparable = (text: string) =>
+      text
+        .split(HEAD_END)[0]!
+        .replace(/req_\w+/, 'req')
+        .replace(/Date: .*|content-length: \d+/g, '')
+    expect(comparable(quick)).toBe(comparable(node))
+  })
+
+  it('[O13] may send the head and the body one after the other', async () => {
+    const { client, received, isRead } = await open((body, outlet) => outlet.json(200, `quick ${body}`))
+    const request = chat('{"a":1}')
+    client.write(request.slice(0, -7))
+    await isRead()
+    client.write('{"a":1}')
+    await received('quick {"a":1}')
+  })
+
+  it('[O13] go to node:http with a request that is too large, cut in pieces or not plain', async () => {
+    for (const [first, ...rest] of [
+      [chat('x'.repeat(101))],
+      [chat('{}').slice(0, 30), chat('{}').slice(30)],
+      [OTHER],
+      [chat('{}').replace('POST', 'PUT')],
+    ]) {
+      const { client, received, isRead } = await open((_body, outlet) => outlet.json(200, 'quick'))
+      client.write(first!)
+      for (const part of rest) {
+        await isRead()
+        client.write(part)
+      }
+      await received('node /')
+    }
+  })
+
+  it('[O13] get one reply after the other, in order', async () => {
+    const outlets: SocketOutlet[] = []
+    const { client, received, isRead } = await open((_body, outlet) => outlets.push(outlet))
+    client.write(chat('{}'))
+    await isRead()
+    client.write(OTHER)
+    await isRead()
+    outlets[0]!.json(200, 'quick')
+    const text = await received('node /other')
+    expect(text.indexOf('quick')).toBeGreaterThan(0)
+    expect(text.indexOf('quick')).toBeLessThan(text.indexOf('node /other'))
+  })
+
+  it('[O13a] are closed if they send on and on without waiting for a reply', async () => {
+    const { client, closed, isRead } = await open(() => {})
+    client.write(chat('{}'))
+    await isRead()
+    client.write(OTHER.repeat(5_000))
+    await closed
+  })
+
+  it('[O13] stream in chunks', async () => {
+    const { client, received } = await open((_body, outlet) => {
+      outlet.startStream()
+      outlet.write('data: é\n\n')
+      outlet.end('data: [DONE]\n\n')
+    })
+    client.write(chat('{}'))
+    expect((await received('0\r\n\r\n')).split(HEAD_END).slice(1).join(HEAD_END)).toBe(
+      'a\r\ndata: é\n\n\r\ne\r\ndata: [DONE]\n\n\r\n0\r\n\r\n',
+    )
+  })
+
+  it('[O13a] that close end their request', async () => {
+    const gone = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    const { client } = await open((_body, outlet) => {
+      outlet.onGone(gone.resolve)
+      started.resolve()
+    })
+    client.write(chat('{}'))
+    await started.promise
+    client.end()
+    await gone.promise
+  })
+
+  it.each([10, 300_000, 5_000_000])('[J101d] get large replies complete: %i characters', async (length) => {
+    const budget = new ByteBudget(300 * MIB)
+    const closed = Promise.withResolvers<void>()
+    const { client, received } = await open((_body, outlet) => {
+      outlet.chargeTo(budget, { organization: 'acme', key: 'k' })
+      outlet.onClose(closed.resolve)
+      outlet.json(200, `${'é'.repeat(length)}.`)
+    })
+    client.write(chat('{}'))
+    expect((await received('é.')).split(HEAD_END)[1]).toHaveLength(length + 1)
+    await closed.promise
+    expect(budget.usedBytes).toBe(0)
+  })
+
+  it('[J101b] pay for what they do not read, until they are gone', async () => {
+    const budget = new ByteBudget(300 * MIB)
+    const closed = Promise.withResolvers<void>()
+    const { client } = await open((_body, outlet) => {
+      outlet.chargeTo(budget, { organization: 'acme', key: 'k' })
+      outlet.onClose(closed.resolve)
+      outlet.json(200, 'x'.repeat(32 * MIB))
+    })
+    client.pause().write(chat('{}'))
+    while (budget.usedBytes < 16 * MIB) await new Promise((resolve) => setImmediate(resolve))
+    client.destroy()
+    await closed.promise
+    expect(budget.usedBytes).toBe(0)
+  })
+
+  it('[J101b] are cut off if there is no memory for that', async () => {
+    const { client, closed } = await open((_body, outlet) => {
+      outlet.chargeTo(new ByteBudget(30 * MIB), { organization: 'acme', key: 'k' })
+      outlet.json(200, 'x'.repeat(32 * MIB))
+    })
+    client.write(chat('{}'))
+    await closed
+  })
+
+  it('[O11b] are closed with the server, those without a request at once', async () => {
+    const { client, server, received, closed } = await open((_body, outlet) => outlet.json(200, 'quick'))
+    client.write(chat('{}'))
+    await received('quick')
+    server.closeIdleConnections()
+    await closed
+  })
+})

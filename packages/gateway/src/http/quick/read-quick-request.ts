@@ -1,0 +1,79 @@
+// Reads the head of a plain request to create a chat completion, the one request that the gateway gets all day. Anything unusual about it is
+// left to node:http, which also knows the errors for it: another method, path or version, a body of unknown size, a header that changes how
+// the request is read, a character that has no place in a header. So this reads less than HTTP, and never more.
+
+const LINE = Buffer.from('POST /openai/v1/chat/completions HTTP/1.1\r\n', 'latin1')
+const HEAD_END = Buffer.from('\r\n\r\n', 'latin1')
+/** Of 16 KiB that node:http allows. */
+const MAX_HEAD_BYTES = 8 * 1024
+/** Names of tokens and values of printable ASCII, one per line. No part of it can match in two ways, so it takes one pass. */
+const HEADERS = /^(?:[\w!#$%&'*+\-.^`|~]+:[\t\x20-\x7e]*\r\n)+$/
+const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i
+const LENGTH = /^\d{1,9}$/
+
+/** Headers that change how a request is read or answered. */
+const UNUSUAL = new Set(['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'te'])
+
+export interface QuickRequest {
+  authorization: string
+  /** Where the body begins and ends, in bytes from the start of the request. */
+  bodyStart: number
+  bodyEnd: number
+}
+
+/** Undefined if node:http has to read it. */
+export function readQuickRequest(bytes: Buffer): QuickRequest | undefined {
+  if (bytes.compare(LINE, 0, LINE.length, 0, Math.min(LINE.length, bytes.length)) !== 0) return undefined
+  const headEnd = bytes.indexOf(HEAD_END, LINE.length - 2)
+  if (headEnd < LINE.length || headEnd > MAX_HEAD_BYTES) return undefined
+  const headers = bytes.toString('latin1', LINE.length, headEnd + 2)
+  return HEADERS.test(headers) ? readHeaders(headers, headEnd + HEAD_END.length) : undefined
+}
+
+interface Found {
+  host?: string
+  authorization?: string
+  'content-type'?: string
+  'content-length'?: string
+  connection?: string
+}
+
+function readHeaders(headers: string, bodyStart: number): QuickRequest | undefined {
+  const found = findHeaders(headers)
+  if (!found?.host || !found.authorization || !JSON_TYPE.test(found['content-type'] ?? '')) return undefined
+  if (found.connection !== undefined && found.connection.toLowerCase() !== 'keep-alive') return undefined
+  const length = found['content-length']
+  if (length === undefined || !LENGTH.test(length)) return undefined
+  return { authorization: found.authorization, bodyStart, bodyEnd: bodyStart + Number(length) }
+}
+
+/** Undefined if one is unusual or comes twice. */
+function findHeaders(headers: string): Found | undefined {
+  const found: Found = {}
+  let start = 0
+  while (start < headers.length) {
+    const colon = headers.indexOf(':', start)
+    const end = headers.indexOf('\r\n', colon)
+    const name = headers.slice(start, colon).toLowerCase()
+    if (UNUSUAL.has(name)) return undefined
+    if (isRead(name)) {
+      if (found[name] !== undefined) return undefined
+      found[name] = headers.slice(colon + 1, end).trim()
+    }
+    start = end + 2
+  }
+  return found
+}
+
+function isRead(name: string): name is keyof Found {
+  switch (name) {
+    case 'host':
+    case 'authorization':
+    case 'content-type':
+    case 'content-length':
+    case 'connection':
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,22 @@
+// Headers of replies, as node:http takes them: name, value, name, value.
+
+const EXPOSED = 'x-request-id, x-service-ignored-params, retry-after'
+
+/** For replies that pages of every site may read. */
+export const CORS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const
+
+export const EVENT_STREAM = [
+  'content-type',
+  'text/event-stream; charset=utf-8',
+  'cache-control',
+  'no-cache, no-transform',
+  'x-accel-buffering',
+  'no',
+] as const
+
+/** The same as lines of a response. */
+export function toLines(headers: readonly string[]): string {
+  let lines = ''
+  for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`
+  return lines
+}

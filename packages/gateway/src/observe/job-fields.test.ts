@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import type { JobRecord } from '../fleet/fleet.ts'
+import { formatJobFields } from './job-fields.ts'
+
+const RECORD: JobRecord = {
+  ticket: {
+    job: 'req_1',
+    organization: 'acme',
+    key: 'k',
+    model: 'a "quoted"\nname',
+    features: [],
+    rerunnable: false,
+    cost: 1,
+    promptSize: 1,
+    prefixes: [],
+  },
+  outcome: { kind: 'ended' },
+  device: 'd',
+  tokens: { prompt: 3, completion: 4 },
+  waitMs: 0.4,
+  firstEventMs: 1.6,
+  totalMs: 2.5,
+}
+
+describe('the log line of a job', () => {
+  it('[O3] is JSON with the fields of the job', () => {
+    expect(JSON.parse(`{${formatJobFields(RECORD)}}`)).toEqual({
+      request: 'req_1',
+      organization: 'acme',
+      key: 'k',
+      model: 'a "quoted"\nname',
+      device: 'd',
+      outcome: 'ended',
+      stream: true,
+      promptTokens: 3,
+      completionTokens: 4,
+      waitMs: 0,
+      firstEventMs: 2,
+      totalMs: 3,
+    })
+  })
+
+  it('[O3] leaves out the device and the first token if there was none', () => {
+    const fields = JSON.parse(`{${formatJobFields({ ...RECORD, device: undefined, firstEventMs: undefined })}}`)
+    expect(fields).not.toHaveProperty('device')
+    expect(fields).not.toHaveProperty('firstEventMs')
+  })
+})

@@ -4,11 +4,13 @@ import { GRANTS, POLICY } from '../packages/gateway/src/access/policy.ts'
 import { listSettings } from '../packages/gateway/src/config.ts'
 import { describeConsoleApi } from '../packages/gateway/src/console-api/routes/document.ts'
 import { API_ERRORS } from '../packages/gateway/src/errors.ts'
+import { MODEL_LIST } from '../packages/model-list/src/index.ts'
 
 export const REFERENCE_PAGES = [
   { path: 'docs/errors.md', text: errorsPage() },
   { path: 'docs/configuration.md', text: configurationPage() },
   { path: 'docs/roles.md', text: rolesPage() },
+  { path: 'docs/model-list.md', text: modelsPage() },
   { path: 'packages/gateway/openapi.json', text: `${JSON.stringify(describeConsoleApi(), null, 2)}\n` },
 ]
 
@@ -53,6 +55,19 @@ function rolesPage(): string {
     rows.join('\n'),
     'Roles that you can grant to others and take away from them, by your own role. An organization always keeps at least one owner.',
     grants.join('\n'),
+  ])
+}
+
+function modelsPage(): string {
+  const entries = MODEL_LIST.map(({ name, goodAt, quantizations, license, hub }) => {
+    const [smallest] = quantizations
+    const size = `${smallest!.name}, ${(smallest!.bytes / 1e9).toFixed(1)} GB`
+    return `- \`${name}\` (${size}): ${goodAt}. ${license.name}, from \`hf:${hub.owner}/${hub.repository}\`.`
+  })
+  return page([
+    '# Models with a name',
+    'You can pull these by name, smallest first. See [models](models.md) for other sources. Sizes are rounded; the download shows the exact one.',
+    entries.join('\n'),
   ])
 }
 

@@ -20,7 +20,7 @@ export interface FileGroup {
 const PART = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i
 const QUANT = /(?:^|[-._/])((?:UD-)?(?:I?Q\d(?:_\w+)?|TQ\d_\d|MXFP4(?:_MOE)?|BF16|F16|F32))(?=[-./]|$)/gi
 /** Projectors, importance matrices and draft models lie beside the models that they belong to. */
-const NOT_A_MODEL = /mmproj|imatrix|(?:^|[-/])draft[-.]/i
+const NOT_A_MODEL = /mmproj|imatrix|(?:^|\/)mtp[-/]|(?:^|[-/])draft[-.]/i
 
 export function groupFiles(files: readonly HubFile[]): FileGroup[] {
   const models = files.filter(({ path }) => /\.gguf$/i.test(path) && !NOT_A_MODEL.test(path))

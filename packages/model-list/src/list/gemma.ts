@@ -1,24 +1,13 @@
-// Google's models.
+// Google's models. Most layers remember only the last tokens, so only the others count for the context.
 
 import type { ListedModel, SamplingDefaults } from '../listed-model.ts'
-import { contextBytes, GEMMA as LICENSE, hub, sizes } from './entry-parts.ts'
+import { APACHE, contextBytes, GEMMA as LICENSE, hub, sizes } from './entry-parts.ts'
 
 const SAMPLING: SamplingDefaults = { temperature: 1, topP: 0.95, topK: 64, minP: 0 }
 const SHARED = { maker: 'Google', license: LICENSE, sampling: SAMPLING } as const
+const GEMMA4 = { ...SHARED, license: APACHE } as const
 
 export const GEMMA: readonly ListedModel[] = [
-  {
-    ...SHARED,
-    name: 'gemma3:1b',
-    aliases: ['gemma3-1b', 'gemma-3-1b', 'google/gemma-3-1b-it'],
-    title: 'Gemma 3 1B',
-    goodAt: 'short texts on small machines',
-    contextLength: 32_768,
-    parameters: 1,
-    contextBytesPerToken: contextBytes(26, 1, 256),
-    hub: hub('unsloth/gemma-3-1b-it-GGUF'),
-    quantizations: sizes({ Q4_K_M: 0.806, Q8_0: 1.07 }),
-  },
   {
     ...SHARED,
     name: 'gemma3:4b',
@@ -27,21 +16,9 @@ export const GEMMA: readonly ListedModel[] = [
     goodAt: 'chat and translation on laptops',
     contextLength: 131_072,
     parameters: 4.3,
-    contextBytesPerToken: contextBytes(34, 4, 256),
+    contextBytesPerToken: contextBytes(5, 4, 256),
     hub: hub('unsloth/gemma-3-4b-it-GGUF'),
     quantizations: sizes({ Q4_K_M: 2.49, Q5_K_M: 2.83, Q6_K: 3.19, Q8_0: 4.13 }),
-  },
-  {
-    ...SHARED,
-    name: 'gemma3:12b',
-    aliases: ['gemma3-12b', 'gemma-3-12b', 'google/gemma-3-12b-it'],
-    title: 'Gemma 3 12B',
-    goodAt: 'writing and translation in many languages',
-    contextLength: 131_072,
-    parameters: 12.2,
-    contextBytesPerToken: contextBytes(48, 8, 256),
-    hub: hub('unsloth/gemma-3-12b-it-GGUF'),
-    quantizations: sizes({ Q4_K_M: 7.3, Q5_K_M: 8.45, Q6_K: 9.66, Q8_0: 12.5 }),
   },
   {
     ...SHARED,
@@ -51,8 +28,58 @@ export const GEMMA: readonly ListedModel[] = [
     goodAt: 'writing and translation at high quality',
     contextLength: 131_072,
     parameters: 27.4,
-    contextBytesPerToken: contextBytes(62, 16, 128),
+    contextBytesPerToken: contextBytes(10, 16, 128),
     hub: hub('unsloth/gemma-3-27b-it-GGUF'),
     quantizations: sizes({ Q4_K_M: 16.5, Q5_K_M: 19.3, Q6_K: 22.2, Q8_0: 28.7 }),
+  },
+  {
+    ...GEMMA4,
+    name: 'gemma4:e4b',
+    aliases: ['gemma4', 'gemma4-e4b', 'gemma-4-e4b', 'google/gemma-4-E4B-it'],
+    title: 'Gemma 4 E4B',
+    goodAt: 'everyday chat and translation on laptops',
+    contextLength: 131_072,
+    parameters: 7.5,
+    activeParameters: 4.5,
+    contextBytesPerToken: contextBytes(7, 2, 512),
+    hub: hub('unsloth/gemma-4-E4B-it-GGUF'),
+    quantizations: sizes({ Q4_K_M: 4.98, Q8_0: 8.19 }),
+  },
+  {
+    ...GEMMA4,
+    name: 'gemma4:12b',
+    aliases: ['gemma4-12b', 'gemma-4-12b', 'google/gemma-4-12b-it'],
+    title: 'Gemma 4 12B',
+    goodAt: 'writing and translation in many languages',
+    contextLength: 262_144,
+    parameters: 12,
+    contextBytesPerToken: contextBytes(8, 4, 512),
+    hub: hub('unsloth/gemma-4-12b-it-GGUF'),
+    quantizations: sizes({ Q4_K_M: 7.38, Q8_0: 12.7 }),
+  },
+  {
+    ...GEMMA4,
+    name: 'gemma4:26b',
+    aliases: ['gemma4-26b', 'gemma4:26b-a4b', 'gemma-4-26b-a4b', 'google/gemma-4-26B-A4B-it'],
+    title: 'Gemma 4 26B A4B',
+    goodAt: 'fast and capable: only 4B of its parameters work on each token',
+    contextLength: 262_144,
+    parameters: 25.2,
+    activeParameters: 3.8,
+    contextBytesPerToken: contextBytes(5, 2, 512),
+    hub: hub('unsloth/gemma-4-26B-A4B-it-GGUF'),
+    quantizations: sizes({ 'UD-Q4_K_M': 16.9, Q8_0: 26.9 }),
+  },
+  {
+    ...GEMMA4,
+    name: 'gemma4:31b',
+    aliases: ['gemma4-31b', 'gemma-4-31b', 'google/gemma-4-31B-it'],
+    title: 'Gemma 4 31B',
+    goodAt: 'writing, translation and reasoning at high quality',
+    contextLength: 262_144,
+    parameters: 30.7,
+    contextBytesPerToken: contextBytes(10, 4, 512),
+    hub: hub('unsloth/gemma-4-31B-it-GGUF'),
+    quantizations: sizes({ Q4_K_M: 18.3, Q8_0: 32.6 }),
   },
 ]

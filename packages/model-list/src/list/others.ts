@@ -5,20 +5,6 @@ import { APACHE, contextBytes, hub, MIT, sizes } from './entry-parts.ts'
 
 export const OTHERS: readonly ListedModel[] = [
   {
-    name: 'phi4-mini:3.8b',
-    aliases: ['phi4-mini', 'phi-4-mini', 'microsoft/Phi-4-mini-instruct'],
-    title: 'Phi-4 mini',
-    maker: 'Microsoft',
-    goodAt: 'math and logic on laptops',
-    license: MIT,
-    contextLength: 131_072,
-    parameters: 3.8,
-    contextBytesPerToken: contextBytes(32, 8, 128),
-    hub: hub('unsloth/Phi-4-mini-instruct-GGUF'),
-    quantizations: sizes({ Q4_K_M: 2.49, Q5_K_M: 2.85, Q6_K: 3.16, Q8_0: 4.08 }),
-    sampling: { temperature: 0 },
-  },
-  {
     name: 'phi4:14b',
     aliases: ['phi4', 'phi-4', 'microsoft/phi-4'],
     title: 'Phi-4 14B',

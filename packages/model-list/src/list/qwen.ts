@@ -9,6 +9,15 @@ const INSTRUCT: SamplingDefaults = { temperature: 0.7, topP: 0.8, topK: 20, minP
 const CODER: SamplingDefaults = { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 }
 const QWEN25: SamplingDefaults = { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 }
 
+/** Its authors warn of endless repetition without the presence penalty. */
+const QWEN35_THINKING: SamplingDefaults = { temperature: 1, topP: 0.95, topK: 20, minP: 0, presencePenalty: 1.5 }
+
+const QWEN35 = {
+  maker: 'Alibaba',
+  license: APACHE,
+  contextLength: 262_144,
+  sampling: QWEN35_THINKING,
+} as const
 const QWEN3 = { maker: 'Alibaba', license: APACHE, contextLength: 40_960, sampling: THINKING } as const
 const QWEN3_2507 = { maker: 'Alibaba', license: APACHE, contextLength: 262_144 } as const
 
@@ -108,20 +117,6 @@ export const QWEN: readonly ListedModel[] = [
     quantizations: sizes({ Q4_K_M: 19.8, Q5_K_M: 23.2, Q6_K: 26.9, Q8_0: 34.8 }),
   },
   {
-    name: 'qwen2.5-coder:7b',
-    aliases: ['qwen2.5-coder', 'qwen2.5-coder-7b', 'Qwen/Qwen2.5-Coder-7B-Instruct'],
-    title: 'Qwen2.5 Coder 7B',
-    maker: 'Alibaba',
-    goodAt: 'code on a laptop',
-    license: APACHE,
-    contextLength: 32_768,
-    parameters: 7.6,
-    contextBytesPerToken: contextBytes(28, 4, 128),
-    hub: hub('bartowski/Qwen2.5-Coder-7B-Instruct-GGUF'),
-    quantizations: sizes({ Q4_K_M: 4.68, Q5_K_M: 5.44, Q6_K: 6.25, Q8_0: 8.1 }),
-    sampling: QWEN25,
-  },
-  {
     ...QWEN3_2507,
     name: 'qwen3-coder:30b',
     aliases: ['qwen3-coder', 'qwen3-coder-30b', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'],
@@ -133,5 +128,51 @@ export const QWEN: readonly ListedModel[] = [
     hub: hub('unsloth/Qwen3-Coder-30B-A3B-Instruct-GGUF'),
     quantizations: sizes({ Q4_K_M: 18.6, Q5_K_M: 21.7, Q6_K: 25.1, Q8_0: 32.5 }),
     sampling: CODER,
+  },
+  // Only every fourth layer of Qwen3.5 remembers the whole context.
+  {
+    ...QWEN35,
+    name: 'qwen3.5:4b',
+    aliases: ['qwen3.5-4b', 'Qwen/Qwen3.5-4B'],
+    title: 'Qwen3.5 4B',
+    goodAt: 'reasoning, tools and long texts on a laptop',
+    parameters: 4.2,
+    contextBytesPerToken: contextBytes(8, 4, 256),
+    hub: hub('unsloth/Qwen3.5-4B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 2.74, Q5_K_M: 3.14, Q6_K: 3.53, Q8_0: 4.48 }),
+  },
+  {
+    ...QWEN35,
+    name: 'qwen3.5:9b',
+    aliases: ['qwen3.5', 'qwen3.5-9b', 'Qwen/Qwen3.5-9B'],
+    title: 'Qwen3.5 9B',
+    goodAt: 'a good all-rounder: reasoning, tools, long texts, many languages',
+    parameters: 9,
+    contextBytesPerToken: contextBytes(8, 4, 256),
+    hub: hub('unsloth/Qwen3.5-9B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 5.68, Q5_K_M: 6.58, Q6_K: 7.46, Q8_0: 9.53 }),
+  },
+  {
+    ...QWEN35,
+    name: 'qwen3.5:27b',
+    aliases: ['qwen3.5-27b', 'Qwen/Qwen3.5-27B'],
+    title: 'Qwen3.5 27B',
+    goodAt: 'hard questions, code and agents',
+    parameters: 26.9,
+    contextBytesPerToken: contextBytes(16, 4, 256),
+    hub: hub('unsloth/Qwen3.5-27B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 16.7, Q5_K_M: 19.6, Q6_K: 22.5, Q8_0: 28.6 }),
+  },
+  {
+    ...QWEN35,
+    name: 'qwen3.5:35b',
+    aliases: ['qwen3.5-35b', 'qwen3.5:35b-a3b', 'qwen3.5-35b-a3b', 'Qwen/Qwen3.5-35B-A3B'],
+    title: 'Qwen3.5 35B A3B',
+    goodAt: 'fast and capable: only 3B of its parameters work on each token',
+    parameters: 34.7,
+    activeParameters: 3,
+    contextBytesPerToken: contextBytes(10, 2, 256),
+    hub: hub('unsloth/Qwen3.5-35B-A3B-GGUF'),
+    quantizations: sizes({ Q4_K_M: 22, Q5_K_M: 26.2, Q6_K: 28.9, Q8_0: 36.9 }),
   },
 ]

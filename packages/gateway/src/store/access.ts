@@ -160,13 +160,14 @@ function pageOf(access: Handle, which: SQL | undefined, limit: number | undefine
 }
 
 async function selectModels(access: Handle, which?: SQL, limit?: number) {
-  const { organizationId: organization, name, state, ownedBy, createdAt } = model
+  const { organizationId: organization, name, state, ownedBy, createdAt, defaults } = model
   const query = access
-    .select({ organization, name, state, ownedBy, createdAt })
+    .select({ organization, name, state, ownedBy, createdAt, defaults })
     .from(model)
     .where(which)
     .orderBy(asc(organization), asc(name))
-  return limit === undefined ? query : query.limit(limit)
+  const rows = await (limit === undefined ? query : query.limit(limit))
+  return rows.map(omitNulls)
 }
 
 async function selectDevices(access: Handle, which?: SQL, limit?: number) {

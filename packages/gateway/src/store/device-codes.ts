@@ -2,6 +2,7 @@ import { and, count, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
 import { insertDevice } from './devices.ts'
+import { omitNulls } from './omit-nulls.ts'
 import type { DeviceCodePoll, EnrolmentStore, NewCredential, TypedCode } from './store.ts'
 import { deviceCode } from './tables.ts'
 
@@ -21,6 +22,7 @@ const asking = {
   app: deviceCode.app,
   system: deviceCode.system,
   address: deviceCode.address,
+  machine: deviceCode.machine,
   createdAt: deviceCode.createdAt,
   expiresAt: deviceCode.expiresAt,
 }
@@ -42,7 +44,7 @@ export function deviceCodeQueries({ query, transact }: Database): DeviceCodeQuer
     async findDeviceCode(typed) {
       const [found] = await query.select(asking).from(deviceCode).where(isMeant(typed))
       if (!found) await countWrongTry(query, typed)
-      return found
+      return found && omitNulls(found)
     },
 
     async decideDeviceCode({ organization, decision, name, by, ...typed }) {
@@ -89,7 +91,9 @@ async function poll(transaction: Handle, input: NewCredential & { digest: string
   if (found.state === 'denied') return { kind: 'denied' }
   if (found.state === 'approved' && found.organizationId !== null) {
     await transaction.update(deviceCode).set({ state: 'used' }).where(isThis)
-    const device = { organization: found.organizationId, name: found.name, credentialDigest, address }
+    const { organizationId: organization, name, app } = found
+    const machine = found.machine ?? undefined
+    const device = { organization, name, credentialDigest, address, app, machine }
     return { kind: 'approved', device: await insertDevice(transaction, device) }
   }
   const isTooSoon = found.polledAt !== null && at.getTime() - found.polledAt.getTime() < found.intervalMs

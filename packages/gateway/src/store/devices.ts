@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Machine } from '@hearth/protocol'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { recordChange, type Change } from './audit.ts'
 import type { Database, Handle } from './database.ts'
+import { freeDeviceName, refuseTakenName } from './device-names.ts'
 import { omitNulls } from './omit-nulls.ts'
 import type { Actor, Device, DeviceStore } from './store.ts'
 import { device } from './tables.ts'
@@ -16,6 +18,8 @@ const columns = {
   isPaused,
   app: device.app,
   lastSeenAt: device.lastSeenAt,
+  machine: device.machine,
+  address: device.address,
 }
 
 export function deviceQueries({ query, transact }: Database): DeviceStore {
@@ -25,6 +29,7 @@ export function deviceQueries({ query, transact }: Database): DeviceStore {
         const isMeant = and(eq(device.organizationId, organization), eq(device.id, id))
         const [before] = await transaction.select(columns).from(device).where(isMeant).for('no key update')
         if (!before) return false
+        if (name !== undefined) await refuseTakenName(transaction, { organization, id, name })
         const after = { name: name ?? before.name, isPaused: pauses ?? before.isPaused }
         const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
         await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
@@ -65,10 +70,14 @@ export function deviceQueries({ query, transact }: Database): DeviceStore {
       if (sightings.length === 0) return
       const devices = sql.param(sightings.map(({ device: id }) => id))
       const apps = sql.param(sightings.map(({ app }) => app ?? null))
+      const machines = sql.param(sightings.map(({ machine }) => (machine ? JSON.stringify(machine) : null)))
+      const addresses = sql.param(sightings.map(({ address }) => address ?? null))
       const moments = sql.param(sightings.map(({ at }) => at.toISOString()))
       await query.execute(sql`
-        update ${device} set last_seen_at = seen.at, app = coalesce(seen.app, ${device.app})
-        from unnest(${devices}::text[], ${apps}::text[], ${moments}::timestamptz[]) as seen(id, app, at)
+        update ${device} set last_seen_at = seen.at, app = coalesce(seen.app, ${device.app}),
+          machine = coalesce(seen.machine::jsonb, ${device.machine}), address = coalesce(seen.address, ${device.address})
+        from unnest(${devices}::text[], ${apps}::text[], ${machines}::text[], ${addresses}::text[], ${moments}::timestamptz[])
+          as seen(id, app, machine, address, at)
         where ${device.id} = seen.id and (${device.lastSeenAt} is null or ${device.lastSeenAt} <= seen.at)`)
     },
   }
@@ -79,18 +88,22 @@ export interface NewDevice {
   name: string
   credentialDigest: string
   address: string | undefined
+  app: string | undefined
+  machine: Machine | undefined
 }
 
 /** The actor is the device itself: it had a token, or an approval that is already in the audit log. */
 export async function insertDevice(
   transaction: Handle,
-  { organization, address, ...input }: NewDevice,
+  { organization, name, ...input }: NewDevice,
 ): Promise<Device> {
+  const free = await freeDeviceName(transaction, organization, name)
   const [row] = await transaction
     .insert(device)
-    .values({ id: randomUUIDv7(), organizationId: organization, ...input })
+    .values({ id: randomUUIDv7(), organizationId: organization, name: free, ...input })
     .returning(columns)
   const created = omitNulls(row!)
+  const { address } = input
   const by: Actor = { kind: 'device', id: created.id, name: created.name, ...(address && { address }) }
   await recordChange(transaction, { ...describe(created), by, action: 'device.enrol', after: { name: created.name } })
   return created

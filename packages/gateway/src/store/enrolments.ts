@@ -62,7 +62,7 @@ export function enrolmentQueries({ query, transact }: Database): EnrolmentQuerie
       })
     },
 
-    redeemEnrolment({ digest, at, name, credentialDigest, address }) {
+    redeemEnrolment({ digest, at, name, credentialDigest, address, app, machine }) {
       return transact(async (transaction) => {
         // The update locks the row: if two devices redeem the token at the same moment, the second one waits and then finds it used.
         const [burnt] = await transaction
@@ -70,7 +70,8 @@ export function enrolmentQueries({ query, transact }: Database): EnrolmentQuerie
           .set({ usedAt: at })
           .where(and(eq(enrolment.digest, digest), isOpen(at)))
           .returning({ organization: enrolment.organizationId })
-        return burnt && (await insertDevice(transaction, { ...burnt, name, credentialDigest, address }))
+        const joining = { name, credentialDigest, address, app, machine }
+        return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))
       })
     },
   }

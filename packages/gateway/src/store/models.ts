@@ -1,7 +1,9 @@
+import type { ModelDefaults } from '@hearth/protocol'
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { recordChange } from './audit.ts'
 import type { Database, Handle } from './database.ts'
-import type { By, Model, ModelChange, ModelDownload, ModelState, ModelStore } from './store.ts'
+import { omitNulls } from './omit-nulls.ts'
+import type { By, Fields, Model, ModelChange, ModelDownload, ModelState, ModelStore } from './store.ts'
 import { model } from './tables.ts'
 
 /** The owner shown for a model by default. */
@@ -13,6 +15,7 @@ const columns = {
   state: model.state,
   ownedBy: model.ownedBy,
   createdAt: model.createdAt,
+  defaults: model.defaults,
 }
 
 export function modelQueries({ query, transact }: Database): ModelStore {
@@ -66,12 +69,17 @@ export function modelQueries({ query, transact }: Database): ModelStore {
       return transact((transaction) => recordRequest(transaction, input))
     },
 
-    listModels(organization) {
-      return query
+    setModelDefaults(input) {
+      return transact((transaction) => putDefaults(transaction, input))
+    },
+
+    async listModels(organization) {
+      const rows = await query
         .select(columns)
         .from(model)
         .where(and(eq(model.organizationId, organization), ne(model.state, 'removed')))
         .orderBy(asc(model.name))
+      return rows.map(omitNulls)
     },
   }
 }
@@ -108,9 +116,47 @@ async function changeModel(transaction: Handle, change: Change): Promise<boolean
 }
 
 async function holdModel(transaction: Handle, { organization, name }: ModelChange): Promise<Model | undefined> {
-  const isMeant = and(eq(model.organizationId, organization), eq(model.name, name))
-  const [found] = await transaction.select(columns).from(model).where(isMeant).for('no key update')
-  return found
+  const [found] = await transaction
+    .select(columns)
+    .from(model)
+    .where(isModel(organization, name))
+    .for('no key update')
+  return found && omitNulls(found)
+}
+
+function isModel(organization: string, name: string) {
+  return and(eq(model.organizationId, organization), eq(model.name, name))
+}
+
+type NewDefaults = { organization: string; name: string; defaults: ModelDefaults } & By
+
+async function putDefaults(transaction: Handle, { organization, name, defaults, by }: NewDefaults): Promise<boolean> {
+  const before = await holdModel(transaction, { organization, name })
+  if (!before || before.state === 'removed') return false
+  const isEmpty = Object.keys(defaults).length === 0
+  await transaction
+    .update(model)
+    .set({ defaults: isEmpty ? null : defaults })
+    .where(isModel(organization, name))
+  await recordChange(transaction, {
+    organization,
+    by,
+    action: 'model.defaults',
+    object: { kind: 'model', id: name, name },
+    before: describeDefaults(before.defaults ?? {}),
+    after: describeDefaults(defaults),
+    kinds: ['models'],
+  })
+  return true
+}
+
+/** Long texts by their length: the audit log says that they changed, not what they are. */
+function describeDefaults({ systemMessage, chatTemplate, ...numbers }: ModelDefaults): Fields {
+  return {
+    ...numbers,
+    ...(systemMessage !== undefined && { systemMessage: `${systemMessage.length} characters` }),
+    ...(chatTemplate !== undefined && { chatTemplate: `${chatTemplate.length} characters` }),
+  }
 }
 
 async function putModel(transaction: Handle, before: Model | undefined, change: Change): Promise<Model> {
@@ -136,7 +182,7 @@ async function writeModel(transaction: Handle, before: Model | undefined, change
     .values({ organizationId: organization, name, state, ownedBy })
     .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
     .returning(columns)
-  return after!
+  return omitNulls(after!)
 }
 
 function actionOf(state: ModelState, before: Model | undefined): string {

@@ -5,6 +5,7 @@
 // Triggers are in the migrations: they increase access_revision and fill access_change in the transaction that changes a key, a model or a
 // device, and revoke the keys of a member who leaves. A new column that decides about access has to be added to them.
 
+import type { Machine, ModelDefaults } from '@hearth/protocol'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -113,6 +114,8 @@ export const model = pgTable(
     state: text().$type<ModelState>().notNull(),
     ownedBy: text('owned_by').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** What the organization set for requests that say nothing about it; null if nothing. */
+    defaults: jsonb().$type<ModelDefaults>(),
   },
   (table) => [
     primaryKey({ name: 'model_key', columns: [table.organizationId, table.name] }),
@@ -130,6 +133,9 @@ export const device = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     app: text(),
     lastSeenAt: moment('last_seen_at'),
+    /** The machine's own description of itself, and the address of its last connection. */
+    machine: jsonb().$type<Machine>(),
+    address: text(),
     /** A paused device stays online and gets no jobs. */
     pausedAt: moment('paused_at'),
   },
@@ -165,6 +171,7 @@ export const deviceCode = pgTable(
     app: text().notNull(),
     system: text().notNull(),
     address: text().notNull(),
+    machine: jsonb().$type<Machine>(),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
     state: text().$type<DeviceCodeState>().notNull(),

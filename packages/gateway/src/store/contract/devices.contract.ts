@@ -79,6 +79,38 @@ export function describeDevices(world: StoreWorld): void {
       ])
     })
 
+    it('[L62] describe their machine when they join and when they connect', async () => {
+      const digest = randomUUID()
+      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
+      const joining = { name: 'd', credentialDigest: randomUUID(), app: '1.0.0', machine, address: '192.0.2.1' }
+      const device = await store.redeemEnrolment({ digest, at: NOW, ...joining })
+      expect(device).toMatchObject({ app: '1.0.0', machine, address: '192.0.2.1' })
+      const later = { system: 'Ubuntu 24.04' }
+      await store.devicesSeen([{ device: device!.id, machine: later, address: '192.0.2.2', at: NOW }])
+      await store.devicesSeen([{ device: device!.id, at: LATER }])
+      expect(await store.listDevices(acme.id)).toMatchObject([{ machine: later, address: '192.0.2.2', app: '1.0.0' }])
+    })
+
+    it('[L61] get a number if another device of the organization has their name', async () => {
+      for (const name of ['vm', 'VM', 'vm', 'vm 2']) await world.enrol(name)
+      const names = (await store.listDevices(acme.id)).map(({ name }) => name)
+      expect(names.toSorted()).toEqual(['VM 2', 'vm', 'vm 2 2', 'vm 3'])
+    })
+
+    it('[L61] get different names when they join at the same moment', async () => {
+      await Promise.all(Array.from({ length: 5 }, () => world.enrol('vm')))
+      const names = (await store.listDevices(acme.id)).map(({ name }) => name)
+      expect(names).toEqual(['vm', 'vm 2', 'vm 3', 'vm 4', 'vm 5'])
+    })
+
+    it('[L61] cannot be renamed to the name of another device', async () => {
+      const [one] = [await world.enrol('one'), await world.enrol('two')]
+      const rename = (name: string) => store.changeDevice({ organization: acme.id, device: one, name })
+      await expect(rename('Two')).rejects.toMatchObject({ code: 'conflict' })
+      expect(await rename('One')).toBe(true)
+    })
+
     it('[T11] [T11a] are stored with their last contact, and forgotten when removed', async () => {
       const device = await world.enrol('studio')
       await store.devicesSeen([{ device, app: '1.2.0', at: NOW }])

@@ -78,5 +78,49 @@ export function describeModels(world: StoreWorld): void {
         { action: 'model.download', object: { name }, after: { device: 'studio', source: 'qwen3:8b' } },
       ])
     })
+
+    it('[T60] keep the defaults that the organization set until they are replaced', async () => {
+      const model = await store.enableModel({ organization: acme.id, name })
+      const defaults = { temperature: 0.2, topP: 0.9, systemMessage: 'Be brief.', chatTemplate: '{{ messages }}' }
+      expect(await store.setModelDefaults({ organization: acme.id, name, defaults })).toBe(true)
+      expect(await store.listModels(acme.id)).toEqual([{ ...model, defaults }])
+      await store.disableModel({ organization: acme.id, name })
+      await store.enableModel({ organization: acme.id, name })
+      expect(await store.accessModels()).toContainEqual({ ...model, defaults })
+      expect(await store.setModelDefaults({ organization: acme.id, name, defaults: {} })).toBe(true)
+      expect(await store.listModels(acme.id)).toEqual([model])
+    })
+
+    it('[T60] get no defaults if they were removed or never enabled', async () => {
+      const set = () => store.setModelDefaults({ organization: acme.id, name, defaults: { topP: 1 } })
+      expect(await set()).toBe(false)
+      await store.enableModel({ organization: acme.id, name })
+      await store.removeModel({ organization: acme.id, name })
+      expect(await set()).toBe(false)
+    })
+
+    it('[T60a] raise their revision when their defaults change', async () => {
+      await store.enableModel({ organization: acme.id, name })
+      const { models: after } = await store.revisions()
+      await store.setModelDefaults({ organization: acme.id, name, defaults: { topP: 1 } })
+      const { models: upTo } = await store.revisions()
+      const changed = await store.changedModels({ after, upTo })
+      expect(changed).toMatchObject([{ organization: acme.id, id: name, now: { defaults: { topP: 1 } } }])
+      await store.setModelDefaults({ organization: acme.id, name, defaults: { topP: 1 } })
+      expect((await store.revisions()).models).toBe(upTo)
+    })
+
+    it('[T60b] record changed defaults in the audit log, long texts only by their length', async () => {
+      await store.enableModel({ organization: acme.id, name })
+      const defaults = { temperature: 0.2, systemMessage: 'Be brief.' }
+      await store.setModelDefaults({ organization: acme.id, name, defaults })
+      const [entry] = await store.listAudit({ organization: acme.id, limit: 1 })
+      expect(entry).toMatchObject({
+        action: 'model.defaults',
+        object: { kind: 'model', name },
+        before: {},
+        after: { temperature: 0.2, systemMessage: '9 characters' },
+      })
+    })
   })
 }

@@ -1,5 +1,6 @@
 // The data that decides about every request. It is read into memory once, and then only what has changed.
 
+import type { ModelDefaults } from '@hearth/protocol'
 import type { KeyLimits } from './keys.ts'
 import type { ModelState } from './models.ts'
 
@@ -75,6 +76,8 @@ export interface AccessModel {
   state: ModelState
   ownedBy: string
   createdAt: Date
+  /** What the organization set; undefined if nothing. */
+  defaults?: ModelDefaults
 }
 
 export interface AccessDevice {

@@ -1,6 +1,8 @@
+import type { Machine } from '@hearth/protocol'
 import type { By } from './audit.ts'
 
 export interface DeviceStore {
+  /** Throws a conflict if another device of the organization has the new name. */
   changeDevice(
     input: { organization: string; device: string; name?: string; isPaused?: boolean } & By,
   ): Promise<boolean>
@@ -14,6 +16,8 @@ export interface Sighting {
   device: string
   /** Undefined if it is not known. */
   app?: string
+  machine?: Machine
+  address?: string
   at: Date
 }
 
@@ -25,4 +29,8 @@ export interface Device {
   isPaused: boolean
   app?: string
   lastSeenAt?: Date
+  /** The machine's own description of itself. */
+  machine?: Machine
+  /** Where it last connected from. */
+  address?: string
 }

@@ -1,5 +1,6 @@
 // Two ways for a device to join: with a one-time token, or with a code that it shows and a person approves. Only digests are stored.
 
+import type { Machine } from '@hearth/protocol'
 import type { By } from './audit.ts'
 import type { Device } from './devices.ts'
 
@@ -10,7 +11,7 @@ export interface EnrolmentStore {
   listEnrolments(input: { organization: string; at: Date }): Promise<Enrolment[]>
   revokeEnrolment(input: { organization: string; enrolment: string } & By): Promise<boolean>
   /** Creates the device and uses up the token in one transaction; undefined if the token is unknown, used or expired. */
-  redeemEnrolment(input: NewCredential & { digest: string; name: string }): Promise<Device | undefined>
+  redeemEnrolment(input: JoiningDevice & { digest: string }): Promise<Device | undefined>
 
   /** False if too many devices are waiting, or if another one has the same first half of the code. */
   createDeviceCode(input: NewDeviceCode): Promise<boolean>
@@ -45,6 +46,13 @@ export interface NewCredential {
   address?: string
 }
 
+/** The store adds a number to a name that another device of the organization has. */
+export interface JoiningDevice extends NewCredential {
+  name: string
+  app?: string
+  machine?: Machine
+}
+
 export type DeviceCodeState = 'pending' | 'approved' | 'denied' | 'used'
 
 export interface NewDeviceCode extends AskingDevice {
@@ -67,6 +75,7 @@ export interface AskingDevice {
   app: string
   system: string
   address: string
+  machine?: Machine
   createdAt: Date
   expiresAt: Date
 }

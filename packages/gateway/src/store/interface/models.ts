@@ -1,3 +1,4 @@
+import type { ModelDefaults } from '@hearth/protocol'
 import type { By } from './audit.ts'
 
 export interface ModelStore {
@@ -16,6 +17,8 @@ export interface ModelStore {
   forgetAddedModel(input: { organization: string; name: string } & By): Promise<boolean>
   /** Records that someone asked a device to pause or cancel a download, or to delete a model. */
   recordModelRequest(input: ModelDownload & { action: 'pause' | 'cancel' | 'delete' } & By): Promise<void>
+  /** Replaces all of them; an empty object removes them. False for a model that was never enabled or was removed. */
+  setModelDefaults(input: { organization: string; name: string; defaults: ModelDefaults } & By): Promise<boolean>
   /** Without removed models. */
   listModels(organization: string): Promise<Model[]>
 }
@@ -42,4 +45,6 @@ export interface Model {
   state: ModelState
   ownedBy: string
   createdAt: Date
+  /** What the organization set; undefined if nothing. */
+  defaults?: ModelDefaults
 }

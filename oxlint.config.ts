@@ -20,7 +20,7 @@ const LAYERS = [
   ['scheduler'],
   ['hub'],
   ['store'],
-  ['json', 'budget', 'load'],
+  ['json', 'budget', 'load', 'chat-template'],
 ]
 
 /** Everyone else knows the interface in fleet/fleet.ts. */

@@ -20,7 +20,14 @@ import { openConsole, type OpenConsole } from './console-api/open-console.ts'
 import { Speeds } from './console-api/speeds.ts'
 import { DeviceApp } from './device-app/device-app.ts'
 import { countEpochs } from './fleet/count-epochs.ts'
-import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Presence } from './fleet/fleet.ts'
+import {
+  totalTokens,
+  type DefaultsSource,
+  type DeviceIdentity,
+  type Fleet,
+  type JobRecord,
+  type Presence,
+} from './fleet/fleet.ts'
 import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer, type HttpContext } from './http/server.ts'
@@ -77,7 +84,10 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
   const base = openBase(config, store, log)
   const meters = await openMeters(config, base)
   const arrivals = new Arrivals({ store, book: () => book, onError: base.onStoreError })
-  const fleet = openFleet(config, base, meters, arrivals)
+  const fleet = openFleet(config, base, meters, arrivals, {
+    defaultsOf: (organization, model) => book.defaultsOf(organization, model),
+    templatedModels: (organization) => book.templatedModels(organization),
+  })
   const book: AccessBook = openBook(config, base, fleet, meters)
   const guessLimiter = new GuessLimiter()
   const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
@@ -161,8 +171,9 @@ function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
   })
 }
 
-function openFleet(config: Config, base: Base, meters: Meters, arrivals: Arrivals): Fleet {
+function openFleet(config: Config, base: Base, meters: Meters, arrivals: Arrivals, defaults: DefaultsSource): Fleet {
   return new LocalFleet({
+    defaults,
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
@@ -196,12 +207,12 @@ function recordJob(record: JobRecord, { log }: Base, { ledger, metrics, speeds, 
 
 function recordPresence(
   { id, organization }: DeviceIdentity,
-  { isLinked, app }: Presence,
+  { isLinked, app, machine, address }: Presence,
   { log }: Base,
   { sightings }: Meters,
 ): void {
   log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
-  sightings.note({ device: id, at: new Date(), ...(isLinked && { app }) })
+  sightings.note({ device: id, at: new Date(), address, ...(isLinked && { app }), ...(machine && { machine }) })
 }
 
 /** Revoked access takes effect on running jobs and links too. */
@@ -217,6 +228,7 @@ function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, {
       for (const { organization, name } of models) fleet.modelClosed(organization, name)
       for (const device of devices) fleet.disconnect(device)
     },
+    onDefaults: (models) => fleet.defaultsChanged(models),
     onPauses: (devices) => {
       for (const device of devices) fleet.pauseChanged(device, book.isPaused(device))
     },

@@ -27,8 +27,8 @@ export const MAX_NAME_LENGTH = 256
 /** Each text with which a machine describes itself. */
 export const MAX_MACHINE_TEXT = 128
 /** Both together fit into one frame, however they are escaped. */
-export const MAX_SYSTEM_MESSAGE_LENGTH = 32_768
-export const MAX_CHAT_TEMPLATE_LENGTH = 65_536
+export const MAX_SYSTEM_MESSAGE_LENGTH = 16_384
+export const MAX_CHAT_TEMPLATE_LENGTH = 32_768
 /** Where a model comes from: a name, a reference to a hub, or an address. */
 export const MAX_SOURCE_LENGTH = 2_048
 /** The reason why a back end can't be used, and the remedy. */

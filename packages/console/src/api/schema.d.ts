@@ -281,6 +281,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/models/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what requests to a model get where they say nothing */
+        get: operations["getModelDefaults"];
+        /** Replace what requests to a model get where they say nothing. Devices use it from their next job on */
+        put: operations["putModelDefaults"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/devices/{device}/downloads": {
         parameters: {
             query?: never;
@@ -936,6 +954,18 @@ export interface components {
             /** @description True if the device lets administrators remove it */
             isChangeable: boolean;
         };
+        /** @description Null means that nothing is set. A request's own fields always win */
+        ModelDefaults: {
+            temperature: number | null;
+            topP: number | null;
+            maxTokens: number | null;
+            frequencyPenalty: number | null;
+            presencePenalty: number | null;
+            /** @description For conversations without a system or developer message */
+            systemMessage: string | null;
+            /** @description Replaces the template in the model's file (Jinja). Local servers keep their own */
+            chatTemplate: string | null;
+        };
         FoundModel: {
             /** @description The name that clients use */
             name: string;
@@ -990,6 +1020,9 @@ export interface components {
                     remedy: string;
                 }[];
             } | null;
+            machine: components["schemas"]["Machine"];
+            /** @description The network address that it last connected from */
+            address: string | null;
             conflict: components["schemas"]["DeviceConflict"];
             /** @description How long a message takes to the device and back; null while it is not known */
             latencyMs: number | null;
@@ -1019,6 +1052,22 @@ export interface components {
                 name: string;
                 bytes: number;
             }[];
+        } | null;
+        /** @description Null if the device's app is too old to say */
+        Machine: {
+            /** @example ThinkPad X1 Carbon Gen 11 */
+            model: string | null;
+            /**
+             * @description The operating system with its version
+             * @example Ubuntu 24.04
+             */
+            system: string | null;
+            processor: string | null;
+            /** @description Logical cores */
+            cores: number | null;
+            memoryBytes: number | null;
+            /** @description The graphics card */
+            gpu: string | null;
         } | null;
         /** @description Another machine that was refused because it uses this device's credential, and when it tried last */
         DeviceConflict: {
@@ -1054,6 +1103,7 @@ export interface components {
             system: string;
             /** @description The network address that the request came from */
             address: string;
+            machine: components["schemas"]["Machine"];
             /**
              * Format: date-time
              * @description UTC
@@ -1970,6 +2020,79 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getModelDefaults: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization's own settings come first, then what the model's authors recommend. The engine decides the rest */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        own: components["schemas"]["ModelDefaults"];
+                        recommended: components["schemas"]["ModelDefaults"];
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putModelDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    name: string;
+                    defaults: components["schemas"]["ModelDefaults"];
+                };
+            };
+        };
         responses: {
             /** @description Done */
             204: {

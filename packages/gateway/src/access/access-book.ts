@@ -3,6 +3,7 @@
 // still counts, but not for ever: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelDefaults } from '@hearth/protocol'
 import type { AccessDevice, AccessStore } from '../store/store.ts'
 import { FollowedTable } from './followed-table.ts'
 import { KnownDevices } from './known-devices.ts'
@@ -15,8 +16,13 @@ export type { Caller } from './known-keys.ts'
 /** Access that existed before a refresh and is gone now. */
 export interface AccessLosses {
   keys: string[]
-  models: { organization: string; name: string }[]
+  models: ModelPlace[]
   devices: string[]
+}
+
+export interface ModelPlace {
+  organization: string
+  name: string
 }
 
 type FollowedStore = Omit<AccessStore, 'accessKeys' | 'accessModels' | 'accessDevices'>
@@ -29,6 +35,8 @@ export interface AccessBookOptions {
   onLosses: (losses: AccessLosses) => void
   /** These devices were paused or resumed. */
   onPauses?: (devices: string[]) => void
+  /** The defaults of these models changed. */
+  onDefaults?: (models: ModelPlace[]) => void
   onError: (error: unknown) => void
   now?: () => number
   /** The wall clock, used for expiry. */
@@ -49,6 +57,7 @@ export class AccessBook {
   readonly #tables: ReturnType<typeof followTables>
   #losses = noLosses()
   #pauses: string[] = []
+  #changedDefaults: ModelPlace[] = []
   #confirmedAt = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
 
@@ -56,7 +65,10 @@ export class AccessBook {
     this.#options = options
     this.#now = options.now ?? (() => performance.now())
     this.#keys = new KnownKeys(options.today ?? Date.now, (key) => this.#losses.keys.push(key))
-    this.#models = new KnownModels((model) => this.#losses.models.push(model))
+    this.#models = new KnownModels({
+      onLost: (model) => this.#losses.models.push(model),
+      onDefaults: (organization, name) => this.#changedDefaults.push({ organization, name }),
+    })
     this.#devices = new KnownDevices({
       onLost: (device) => this.#losses.devices.push(device),
       onPause: (device) => this.#pauses.push(device),
@@ -90,6 +102,15 @@ export class AccessBook {
 
   models(organization: string): OrganizationModels {
     return this.#models.of(organization)
+  }
+
+  /** What requests to a model get where they say nothing. */
+  defaultsOf(organization: string, model: string): ModelDefaults | undefined {
+    return this.#models.defaults.of(organization, model)
+  }
+
+  templatedModels(organization: string): string[] {
+    return this.#models.defaults.templated(organization)
   }
 
   device(credentialDigest: string): AccessDevice | undefined {
@@ -138,9 +159,11 @@ export class AccessBook {
   }
 
   #report(): void {
-    const [losses, pauses] = [this.#losses, this.#pauses]
+    const [losses, pauses, defaults] = [this.#losses, this.#pauses, this.#changedDefaults]
     this.#losses = noLosses()
     this.#pauses = []
+    this.#changedDefaults = []
+    if (defaults.length > 0) this.#options.onDefaults?.(defaults)
     if (pauses.length > 0) this.#options.onPauses?.(pauses)
     if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#options.onLosses(losses)
   }

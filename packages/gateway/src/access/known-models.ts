@@ -1,16 +1,24 @@
 import type { AccessModel, Place } from '../store/store.ts'
 import type { KnownRows } from './followed-table.ts'
+import { KnownDefaults } from './known-defaults.ts'
 
 export type OrganizationModels = ReadonlyMap<string, AccessModel>
+
+export interface ModelNews {
+  /** The model was enabled, and no longer is. */
+  onLost: (model: AccessModel) => void
+  onDefaults: (organization: string, model: string) => void
+}
 
 const NO_MODELS: OrganizationModels = new Map()
 
 export class KnownModels implements KnownRows<AccessModel> {
   readonly #models = new Map<string, Map<string, AccessModel>>()
+  readonly defaults: KnownDefaults
   readonly #onLost: (model: AccessModel) => void
 
-  /** `onLost` is called with models that were enabled. */
-  constructor(onLost: (model: AccessModel) => void) {
+  constructor({ onLost, onDefaults }: ModelNews) {
+    this.defaults = new KnownDefaults(onDefaults)
     this.#onLost = onLost
   }
 
@@ -22,6 +30,7 @@ export class KnownModels implements KnownRows<AccessModel> {
     const models = this.#models.get(row.organization) ?? new Map<string, AccessModel>()
     const before = models.get(row.name)
     this.#models.set(row.organization, models.set(row.name, row))
+    this.defaults.put(row)
     if (before?.state === 'enabled' && row.state !== 'enabled') this.#onLost(before)
   }
 
@@ -29,6 +38,7 @@ export class KnownModels implements KnownRows<AccessModel> {
     const models = this.#models.get(organization)
     const before = models?.get(id)
     models?.delete(id)
+    this.defaults.drop(organization, id)
     if (models?.size === 0) this.#models.delete(organization)
     if (before?.state === 'enabled') this.#onLost(before)
   }

@@ -20,6 +20,7 @@ import { addKeys } from './keys.ts'
 import { addLibraryEndpoints } from './library-endpoints.ts'
 import { addMembers } from './members.ts'
 import { addModelDownloads } from './model-downloads.ts'
+import { addModelDefaults } from './model-defaults.ts'
 import { addModels } from './models.ts'
 import { addOrganization } from './organization.ts'
 import { PersonTurns } from './person-turns.ts'
@@ -35,6 +36,7 @@ const TOPICS = [
   addEvents,
   addModels,
   addModelDownloads,
+  addModelDefaults,
   addDevices,
   addEnrolments,
   addKeys,

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { ConsoleFixture } from '../testing/console-fixture.ts'
+import { describeDevicesAndDefaults } from './devices-and-defaults.contract.ts'
 import { describeMembers } from './members.contract.ts'
 import { describePolicy } from './policy.contract.ts'
 import { describeSignIn } from './sign-in.contract.ts'
@@ -24,5 +25,6 @@ export function describeConsole(name: string, open: () => Promise<string>): void
     describeMembers(fixture)
     describeResources(fixture)
     describeModelDownloads(fixture)
+    describeDevicesAndDefaults(fixture)
   })
 }

@@ -1,5 +1,8 @@
+import { ApiError } from '../errors.ts'
+import { StoreError } from '../store/store-error.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/devices.ts'
+import { showMachine } from './show-machine.ts'
 import { notFound } from './guard.ts'
 import { takeInventory, type DeviceEntry, type ServedEntry } from './inventory.ts'
 import { showDownload } from './models.ts'
@@ -22,13 +25,14 @@ export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.changeDevice, async (context) => {
     const { name, isPaused } = context.req.valid('json')
-    const isDone = await store.changeDevice({
+    const change = {
       organization: organizationOf(context),
       device: context.req.valid('param').device,
       ...(name !== undefined && { name }),
       ...(isPaused !== undefined && { isPaused }),
       by: actorOf(context),
-    })
+    }
+    const isDone = await store.changeDevice(change).catch(explainTakenName)
     if (!isDone) throw notFound('device')
     await takeEffect(parts)
     return context.body(null, 204)
@@ -41,6 +45,11 @@ export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
     await takeEffect(parts)
     return context.body(null, 204)
   })
+}
+
+function explainTakenName(error: unknown): never {
+  if (!(error instanceof StoreError) || error.code !== 'conflict') throw error
+  throw new ApiError('conflict', 'Another device has this name. Choose a different one.', 'name')
 }
 
 function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }: DeviceEntry) {
@@ -63,6 +72,8 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     library: showLibrary(device),
     backend: showBackend(device),
     latencyMs: device.latencyMs === undefined ? null : Math.round(device.latencyMs),
+    machine: device.machine ? showMachine(device.machine) : null,
+    address: device.address ?? null,
     conflict: device.conflict ? { address: device.conflict.address, at: device.conflict.at.toISOString() } : null,
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './console.ts'
 import * as routes from './routes/enrolments.ts'
 import { recordRefusal, notFound } from './guard.ts'
+import { showMachine } from './show-machine.ts'
 
 const TOKEN_MS = 3_600_000
 
@@ -61,8 +62,9 @@ function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
     const found = await store.findDeviceCode(typed)
     if (!found) throw await wrongCode(parts, context)
     const { name, app: version, system, address, createdAt, expiresAt } = found
+    const machine = found.machine ? showMachine(found.machine) : null
     const moments = { askedAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
-    return context.json({ name, app: version, system, address, ...moments }, 200)
+    return context.json({ name, app: version, system, address, machine, ...moments }, 200)
   })
 
   app.openapi(routes.approveCode, async (context) => {

@@ -78,7 +78,7 @@ function describeOffline(device: Device): DeviceEntry {
 
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads, backend, library, conflict, latencyMs }: FleetDevice,
+  { state, app, engine, models, downloads, backend, library, machine, address, conflict, latencyMs }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
@@ -90,6 +90,8 @@ function describeLinked(
     engine,
     isOutdated,
     lastSeenAt: new Date(),
+    ...(machine && { machine }),
+    address,
     downloads,
     backend,
     library,

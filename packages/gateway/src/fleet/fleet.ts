@@ -1,7 +1,7 @@
 // The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
 // readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
 
-import type { DeviceBackend, DeviceModel, Download, Library } from '@hearth/protocol'
+import type { DeviceBackend, DeviceModel, Download, Library, Machine } from '@hearth/protocol'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
 import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
@@ -32,6 +32,8 @@ export interface Fleet {
   modelClosed(organization: string, model: string): void
   /** A paused device stays connected, finishes its jobs and gets no new ones. */
   pauseChanged(device: string, isPaused: boolean): void
+  /** Tells the devices that have these models. */
+  defaultsChanged(models: readonly { organization: string; name: string }[]): void
   /** Closes the link of a device that was removed. */
   disconnect(device: string): void
 
@@ -61,6 +63,9 @@ export interface FleetDevice {
   backend: DeviceBackend | undefined
   /** Undefined for devices whose app is too old for requests about models. */
   library: Library | undefined
+  /** Undefined for devices that don't say. */
+  machine: Machine | undefined
+  address: string
   /** Another machine that was refused because it uses this device's credential. */
   conflict: Conflict | undefined
   /** How long a message takes to the device and back. Undefined until it is measured. */
@@ -105,6 +110,7 @@ export type {
   Ticket,
   WaitingJob,
 }
+export type { DefaultsSource } from '../hub/defaults-sender.ts'
 export type { Presence } from '../hub/hub.ts'
 export type { Prefix } from '../scheduler/core/types.ts'
 export type { JobRecord } from '../scheduler/job-record.ts'

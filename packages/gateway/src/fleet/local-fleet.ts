@@ -9,6 +9,7 @@ import { Scheduler } from '../scheduler/scheduler.ts'
 import { ChangeWatch } from './change-watch.ts'
 import type {
   Conflict,
+  DefaultsSource,
   DeviceConnection,
   DeviceIdentity,
   DeviceSocket,
@@ -34,6 +35,7 @@ export interface LocalFleetOptions {
   compareMs: number
   /** The number of the next link. Of two links of a device, the later one must get the higher number. */
   nextEpoch: () => Promise<number>
+  defaults: DefaultsSource
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void
@@ -50,9 +52,10 @@ export class LocalFleet implements Fleet {
   readonly #nextEpoch: () => Promise<number>
 
   constructor(options: LocalFleetOptions) {
-    const { pingIntervals, limits, compareMs, nextEpoch, onRecord, onPresence, onConflict, onModels } = options
+    const { limits, compareMs, nextEpoch, onRecord, onPresence, onConflict, onModels } = options
     this.#hub = new Hub({
-      intervals: pingIntervals,
+      intervals: options.pingIntervals,
+      defaults: options.defaults,
       onPresence: (device, presence) => {
         onPresence(device, presence)
         this.#changes.announce(device.organization, 'devices', 'models')
@@ -118,6 +121,10 @@ export class LocalFleet implements Fleet {
 
   pauseChanged(device: string, isPaused: boolean): void {
     this.#scheduler.pauseChanged(device, isPaused)
+  }
+
+  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+    this.#hub.defaultsChanged(models)
   }
 
   disconnect(device: string): void {

@@ -14,11 +14,11 @@ export function takeView(organization: string, links: readonly Link[], { served,
 }
 
 function describeDevice(
-  { identity, state, downloads, backend, library, conflict, latencyMs }: Link,
+  { identity, state, address, downloads, backend, library, conflict, latencyMs }: Link,
   running: ReadonlyMap<string, number>,
 ): FleetDevice | undefined {
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
-  const { app, engine, models } = state.hello
+  const { app, engine, models, machine } = state.hello
   return {
     id: identity.id,
     state: state.name === 'serving' ? 'linked' : 'draining',
@@ -28,6 +28,8 @@ function describeDevice(
     downloads,
     backend,
     library,
+    machine,
+    address,
     conflict,
     latencyMs,
   }

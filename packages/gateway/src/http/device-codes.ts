@@ -2,7 +2,7 @@
 // console, and one to poll with. It polls every few seconds until it gets its credential, once.
 
 import type { IncomingMessage } from 'node:http'
-import { isObject } from '@hearth/protocol'
+import { isObject, type Machine } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
 import { linkBase } from '../access/forwarded-https.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
@@ -13,6 +13,7 @@ import { ApiError } from '../errors.ts'
 import type { DeviceCodePoll, Store } from '../store/store.ts'
 import { clientAddress } from './console.ts'
 import { readDeviceName, readPlainText } from './device-name.ts'
+import { readJoiningMachine } from './joining-machine.ts'
 import type { NodeOutlet } from './node-outlet.ts'
 import { readJson } from './read-body.ts'
 
@@ -98,12 +99,13 @@ function waiting(poll: Exclude<DeviceCodePoll, { kind: 'approved' }>): ApiError 
   }
 }
 
-function readFacts(body: unknown): { name: string; app: string; system: string } {
+function readFacts(body: unknown): { name: string; app: string; system: string; machine?: Machine } {
   if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with name, app and system.')
   return {
     name: readDeviceName(body),
     app: readPlainText(body, 'app'),
     system: readPlainText(body, 'system'),
+    ...readJoiningMachine(body),
   }
 }
 

@@ -1,7 +1,7 @@
 // POST /device/v1/enrol: a machine exchanges a one-time token for its own credential, which is shown once. Only its digest is stored.
 
 import type { IncomingMessage } from 'node:http'
-import { isObject } from '@hearth/protocol'
+import { isObject, type Machine } from '@hearth/protocol'
 import type { AccessBook } from '../access/access-book.ts'
 import type { GuessLimiter } from '../access/guess-limiter.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../access/keys.ts'
@@ -9,7 +9,8 @@ import { readText, required } from '../json/fields.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { clientAddress } from './console.ts'
-import { readDeviceName } from './device-name.ts'
+import { readDeviceName, readPlainText } from './device-name.ts'
+import { readJoiningMachine } from './joining-machine.ts'
 import type { NodeOutlet } from './node-outlet.ts'
 import { readJson } from './read-body.ts'
 
@@ -30,12 +31,12 @@ export async function enrolDevice(
   { store, book, guessLimiter, addressHeader }: EnrolContext,
 ): Promise<void> {
   const address = clientAddress(request, addressHeader)
-  const { token, name } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
+  const { token, ...joining } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
   const credential = createCredential()
   const device = isEnrolmentToken(token)
     ? await store.redeemEnrolment({
         digest: digestSecret(token),
-        name,
+        ...joining,
         credentialDigest: credential.digest,
         at: new Date(),
         address,
@@ -53,8 +54,9 @@ export async function enrolDevice(
   outlet.json(200, JSON.stringify({ device: device.id, organization: device.organization, credential: credential.key }))
 }
 
-function readEnrolment(body: unknown): { token: string; name: string } {
+function readEnrolment(body: unknown): { token: string; name: string; app?: string; machine?: Machine } {
   if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name.')
   const token = required(readText(body, 'token', 'token'), 'token')
-  return { token, name: readDeviceName(body) }
+  const app = readPlainText(body, 'app')
+  return { token, name: readDeviceName(body), ...(app !== '' && { app }), ...readJoiningMachine(body) }
 }

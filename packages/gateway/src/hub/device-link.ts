@@ -22,6 +22,8 @@ import {
 } from '@hearth/protocol'
 import { dropUnprintable } from '../printable.ts'
 import { printableBackend, printableDownload, printableLibrary } from './printable-report.ts'
+import { printableMachine } from '../printable-machine.ts'
+import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
@@ -69,6 +71,7 @@ export class DeviceLink implements Link, DeviceConnection {
   library: Library | undefined
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
+  #defaults: DefaultsSender | undefined
   #state: LinkState
   #heardAt: number
   /** The first check pings, so that the latency is known soon. */
@@ -150,6 +153,20 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#parts.start({ job, attempt }, request)
   }
 
+  /** Before the device gets its first job, and then whenever it announces models. */
+  tellDefaults(source: DefaultsSource): void {
+    this.#defaults = new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
+    this.#defaults.greet(this.#announced)
+  }
+
+  defaultsChanged(models: readonly string[]): void {
+    this.#defaults?.change(models, this.#announced)
+  }
+
+  get #announced(): readonly DeviceModel[] {
+    return 'hello' in this.#state ? this.#state.hello.models : []
+  }
+
   /** Pings when it's time; closes when the device has been silent for too long. */
   check(now: number, intervals: PingIntervals, greetingMs: number): void {
     if (this.#state.name === 'greeting') {
@@ -229,7 +246,9 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   #announceModels(): void {
-    if ('hello' in this.#state) this.#listener.modelsChanged(this, this.#state.hello.models)
+    if (!('hello' in this.#state)) return
+    this.#defaults?.announce(this.#announced)
+    this.#listener.modelsChanged(this, this.#announced)
   }
 
   #greet(frame: DeviceFrame): void {
@@ -241,7 +260,12 @@ export class DeviceLink implements Link, DeviceConnection {
         `this gateway speaks protocol ${PROTOCOL_VERSIONS.join(', ')}: update the device app`,
       )
     // People read these in the console, the log and a terminal.
-    const hello = { ...frame, app: dropUnprintable(frame.app), engine: dropUnprintable(frame.engine) }
+    const hello = {
+      ...frame,
+      app: dropUnprintable(frame.app),
+      engine: dropUnprintable(frame.engine),
+      ...(frame.machine && { machine: printableMachine(frame.machine) }),
+    }
     this.#state = { name: 'serving', hello }
     this.#listener.greeted(this, hello, Math.max(...common))
   }

@@ -1,7 +1,8 @@
 // The devices connected to this process. Each has one link: the newest wins. Tells its listener when devices come, change and go, and
 // passes on every frame about a job.
 
-import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type ModelReply } from '@hearth/protocol'
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
@@ -18,6 +19,8 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 export interface HubOptions {
   intervals: PingIntervals
   now?: () => number
+  /** Where the defaults of models come from. Without it, devices get none. */
+  defaults?: DefaultsSource
   /** Called when a device reports its downloads, its back end or the models on its disk. */
   onReport?: (device: DeviceIdentity) => void
   /** Called when a device comes or goes. */
@@ -32,6 +35,9 @@ export interface Presence {
   isLinked: boolean
   /** The version of the device app; empty when the device is gone. */
   app: string
+  /** Its machine's own description, if it gave one when it came. */
+  machine?: Machine
+  address: string
 }
 
 export class Hub implements Links, LinkListener {
@@ -98,6 +104,15 @@ export class Hub implements Links, LinkListener {
       link?.close(CLOSE.revoked, 'this device was removed from its organization')
   }
 
+  /** Tells the devices that have these models. */
+  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+    const byOrganization = Map.groupBy(models, ({ organization }) => organization)
+    for (const link of this.#links.values()) {
+      const changed = byOrganization.get(link.identity.organization)
+      if (changed) link.defaultsChanged(changed.map(({ name }) => name))
+    }
+  }
+
   /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
   announceRestart(): void {
     const spreadMs = Math.max(1_000, this.#links.size * MS_PER_DIAL)
@@ -128,7 +143,14 @@ export class Hub implements Links, LinkListener {
       pingBusyMs: this.#options.intervals.busyMs,
       pingIdleMs: this.#options.intervals.idleMs,
     })
-    this.#options.onPresence?.(link.identity, { isLinked: true, app: hello.app })
+    if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
+    const { app, machine } = hello
+    this.#options.onPresence?.(link.identity, {
+      isLinked: true,
+      app,
+      ...(machine && { machine }),
+      address: link.address,
+    })
     this.#listener?.deviceUp(link, hello.models)
     this.#options.onModels?.(link.identity, hello.models)
   }
@@ -159,7 +181,7 @@ export class Hub implements Links, LinkListener {
     this.#modelRequests.linkGone(link)
     const isCurrent = this.#links.get(link.identity.id) === link
     if (isCurrent) this.#links.delete(link.identity.id)
-    if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '' })
+    if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '', address: link.address })
     this.#listener?.deviceDown(link)
   }
 

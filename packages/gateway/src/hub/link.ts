@@ -23,6 +23,8 @@ export interface Link {
   /** Grows with every link: of two links of a device, the one with the higher epoch is the newer one. */
   readonly epoch: number
   readonly state: LinkState
+  /** Where it connects from. */
+  readonly address: string
   /** The downloads the device last reported. */
   readonly downloads: readonly Download[]
   /** Where the device's models compute; undefined until it says so, which older devices never do. */

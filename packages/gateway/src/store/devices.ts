@@ -93,10 +93,7 @@ export interface NewDevice {
 }
 
 /** The actor is the device itself: it had a token, or an approval that is already in the audit log. */
-export async function insertDevice(
-  transaction: Handle,
-  { organization, name, ...input }: NewDevice,
-): Promise<Device> {
+export async function insertDevice(transaction: Handle, { organization, name, ...input }: NewDevice): Promise<Device> {
   const free = await freeDeviceName(transaction, organization, name)
   const [row] = await transaction
     .insert(device)

@@ -116,11 +116,7 @@ async function changeModel(transaction: Handle, change: Change): Promise<boolean
 }
 
 async function holdModel(transaction: Handle, { organization, name }: ModelChange): Promise<Model | undefined> {
-  const [found] = await transaction
-    .select(columns)
-    .from(model)
-    .where(isModel(organization, name))
-    .for('no key update')
+  const [found] = await transaction.select(columns).from(model).where(isModel(organization, name)).for('no key update')
   return found && omitNulls(found)
 }
 

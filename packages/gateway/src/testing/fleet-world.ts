@@ -1,9 +1,11 @@
 // One or more gateways that share their devices, for the fleet's contract tests. Requests come in at the first gateway, devices connect to
 // the last one: with several gateways, everything the tests claim has to hold across them.
 
+import type { ModelDefaults } from '@hearth/protocol'
 import { onTestFinished } from 'vitest'
 import type {
   Conflict,
+  DefaultsSource,
   DeviceIdentity,
   Fleet,
   FleetStats,
@@ -19,6 +21,7 @@ import { Watchers } from './watchers.ts'
 export interface FleetSetup {
   /** How long a job waits for a device. */
   waitMs: number
+  defaults: DefaultsSource
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void
@@ -32,6 +35,8 @@ export class FleetWorld {
   readonly records: JobRecord[] = []
   readonly presence: { device: string; isLinked: boolean }[] = []
   readonly conflicts: { device: string; address: string }[] = []
+  /** By model, for every organization. */
+  readonly defaults = new Map<string, ModelDefaults>()
   #gateways: readonly Fleet[] = []
   readonly #watchers = new Watchers()
 
@@ -40,6 +45,7 @@ export class FleetWorld {
     const world = new FleetWorld()
     world.#gateways = await openGateways({
       waitMs,
+      defaults: { defaultsOf: (_organization, model) => world.defaults.get(model), templatedModels: () => [] },
       onRecord: (record) => {
         world.records.push(record)
         world.#watchers.look()

@@ -7,6 +7,7 @@ import {
   type DeviceModel,
   type GatewayFrame,
   type JobAttempt,
+  type Machine,
 } from '@hearth/protocol'
 import type { DeviceConnection, DeviceSocket, Fleet } from '../fleet/fleet.ts'
 import { Watchers } from './watchers.ts'
@@ -18,6 +19,7 @@ export interface MemoryDeviceOptions {
   /** One per start of the device app. */
   boot?: string
   address?: string
+  machine?: Machine
 }
 
 type FrameType = GatewayFrame['type']
@@ -39,11 +41,12 @@ export class MemoryDevice implements DeviceSocket {
 
   /** Resolves once the device has been welcomed or refused. */
   static async connect(fleet: Fleet, options: MemoryDeviceOptions): Promise<MemoryDevice> {
-    const { id, organization = 'acme', models = [aModel('m')], boot = 'b', address = '192.0.2.1' } = options
+    const { id, organization = 'acme', models = [aModel('m')], boot = 'b', address = '192.0.2.1', machine } = options
     const device = new MemoryDevice(address)
     const accept = await fleet.accept({ id, organization, name: id })
     device.#connection = accept(device)
-    device.say({ type: 'hello', protocols: [1], app: '1.2.3', boot, engine: 'scripted', models: [...models] })
+    const greeting = { protocols: [1], app: '1.2.3', boot, engine: 'scripted', models: [...models] }
+    device.say({ type: 'hello', ...greeting, ...(machine && { machine }) })
     const isAnswered = () => device.closeCode !== undefined || device.frames.length > 0
     await device.#watchers.until('the hello is answered', isAnswered, DEADLINE_MS)
     return device

@@ -24,6 +24,7 @@ const DONE: Record<string, string> = {
   'member.remove': 'removed member',
   'member.reset': 'reset the sign-in of',
   'model.change': 'changed model',
+  'model.defaults': 'changed the defaults of model',
   'model.disable': 'disabled model',
   'model.enable': 'enabled model',
   'model.remove': 'removed model',

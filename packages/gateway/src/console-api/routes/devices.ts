@@ -46,6 +46,21 @@ const backend = z
     description:
       "Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say",
   })
+
+export const machine = z
+  .object({
+    model: z.string().nullable().openapi({ example: 'ThinkPad X1 Carbon Gen 11' }),
+    system: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The operating system with its version', example: 'Ubuntu 24.04' }),
+    processor: z.string().nullable(),
+    cores: count.nullable().openapi({ description: 'Logical cores' }),
+    memoryBytes: count.nullable(),
+    gpu: z.string().nullable().openapi({ description: 'The graphics card' }),
+  })
+  .openapi('Machine', { description: 'The machine, as it describes itself; nothing here is verified' })
+
 const conflict = z.object({ address: z.string(), at: moment }).openapi('DeviceConflict', {
   description: "Another machine that was refused because it uses this device's credential, and when it tried last",
 })
@@ -70,6 +85,8 @@ export const device = z
     downloads: z.array(download),
     library: library.nullable().openapi({ description: 'Null if it is offline or its app is too old' }),
     backend,
+    machine: machine.nullable().openapi({ description: "Null if the device's app is too old to say" }),
+    address: z.string().nullable().openapi({ description: 'The network address that it last connected from' }),
     conflict: conflict.nullable(),
     latencyMs: z
       .number()

@@ -9,6 +9,7 @@ import * as enrolments from './enrolments.ts'
 import * as keys from './keys.ts'
 import * as members from './members.ts'
 import * as modelDownloads from './model-downloads.ts'
+import * as modelDefaults from './model-defaults.ts'
 import * as models from './models.ts'
 import * as organization from './organization.ts'
 import * as playground from './playground.ts'
@@ -21,6 +22,7 @@ const TOPICS = [
   account,
   organization,
   models,
+  modelDefaults,
   modelDownloads,
   devices,
   enrolments,

@@ -1,6 +1,7 @@
 // Two ways for a device to join: with a one-time token created here, or with a code that the device shows and a person approves here.
 
 import { z } from '@hono/zod-openapi'
+import { machine } from './devices.ts'
 import { body, describeRoute, done, json } from './route.ts'
 import { id, moment, name, organizationPath, pathWith } from './shapes.ts'
 
@@ -56,6 +57,7 @@ const asking = z
     app: z.string(),
     system: z.string().openapi({ description: 'Operating system and processor', example: 'linux x64' }),
     address: z.string().openapi({ description: 'The network address that the request came from' }),
+    machine: machine.nullable().openapi({ description: "Null if the device's app is too old to say" }),
     askedAt: moment,
     expiresAt: moment,
   })

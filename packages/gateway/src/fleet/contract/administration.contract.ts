@@ -48,6 +48,31 @@ export function describeAdministration(openGateways: OpenGateways): void {
     })
   })
 
+  describe('the defaults of a model', () => {
+    it('[L60] reach a device before its first job, and again when they change', async () => {
+      const world = await FleetWorld.open(openGateways)
+      world.defaults.set('m', { temperature: 0.2 })
+      world.submit('j')
+      const device = await world.connect('d')
+      const none = await world.connect('e', { models: [aModel('n')] })
+      await device.accepts('j')
+      expect(device.frames.map(({ type }) => type)).toEqual(['welcome', 'defaults', 'job-start'])
+      world.defaults.set('m', { temperature: 0.7 })
+      world.tell((fleet) => fleet.defaultsChanged([{ organization: 'acme', name: 'm' }]))
+      const sent = device.frames.filter((frame) => frame.type === 'defaults')
+      expect(sent.map(({ defaults }) => defaults)).toEqual([{ temperature: 0.2 }, { temperature: 0.7 }])
+      expect(none.frames.map(({ type }) => type)).toEqual(['welcome'])
+    })
+
+    it('[L60] reach a device that announces the model later', async () => {
+      const world = await FleetWorld.open(openGateways)
+      world.defaults.set('m', { temperature: 0.2 })
+      const device = await world.connect('d', { models: [] })
+      device.say({ type: 'models', models: [aModel('m')] })
+      expect(await device.hears('defaults')).toMatchObject({ model: 'm', defaults: { temperature: 0.2 } })
+    })
+  })
+
   describe('a paused device', () => {
     it('finishes its job and gets no new one until it is resumed', async () => {
       const world = await FleetWorld.open(openGateways)

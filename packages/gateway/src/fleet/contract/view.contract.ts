@@ -14,9 +14,10 @@ export function describeView(openGateways: OpenGateways): void {
       expect(devices[0]!.backend).toEqual({ name: 'cpu', problems: [problem] })
     })
 
-    it('shows its devices, their models and downloads', async () => {
+    it('[L62] shows its devices, their machines, models and downloads', async () => {
       const world = await FleetWorld.open(openGateways)
-      const device = await world.connect('d', { models: [aModel('m', 2), aModel('n')] })
+      const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
+      const device = await world.connect('d', { models: [aModel('m', 2), aModel('n')], machine })
       device.say({ type: 'downloads', downloads: [{ model: 'big', doneBytes: 1, totalBytes: 2 }] })
       const { devices } = await world.sees((view) => view.devices[0]?.downloads.length === 1)
       expect(devices).toEqual([
@@ -30,6 +31,8 @@ export function describeView(openGateways: OpenGateways): void {
             { ...aModel('n'), running: 0 },
           ],
           downloads: [{ model: 'big', doneBytes: 1, totalBytes: 2 }],
+          machine,
+          address: '192.0.2.1',
         },
       ])
     })

@@ -1,0 +1,26 @@
+// What requests to a model get where they say nothing: the organization's own settings first, then what the model's authors recommend.
+// Fields that are in neither are left to the engine.
+
+import { findListedQuant } from '@hearth/model-list'
+import type { ModelDefaults } from '@hearth/protocol'
+
+/** Undefined if there are none. */
+export function effectiveDefaults(model: string, own: ModelDefaults | undefined): ModelDefaults | undefined {
+  const all = { ...listedDefaults(model), ...own }
+  return Object.keys(all).length === 0 ? undefined : all
+}
+
+/** From the list of well-known models, by any name that it knows. */
+export function listedDefaults(name: string): ModelDefaults {
+  const listed = findListedQuant(name)?.model
+  if (listed === undefined) return {}
+  const { temperature, topP, presencePenalty, frequencyPenalty } = listed.sampling
+  const { systemMessage } = listed
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(systemMessage !== undefined && { systemMessage }),
+  }
+}

@@ -1,0 +1,56 @@
+// What requests to a model get where they say nothing.
+
+import { MAX_CHAT_TEMPLATE_LENGTH, MAX_SYSTEM_MESSAGE_LENGTH } from '@hearth/protocol'
+import { z } from '@hono/zod-openapi'
+import { body, describeRoute, done, json } from './route.ts'
+import { modelName, organizationPath } from './shapes.ts'
+
+const tags = ['Models']
+
+const penalty = z.number().min(-2).max(2).nullable()
+const defaults = z
+  .strictObject({
+    temperature: z.number().min(0).max(2).nullable(),
+    topP: z.number().min(0).max(1).nullable(),
+    maxTokens: z.int().min(1).max(1_000_000).nullable(),
+    frequencyPenalty: penalty,
+    presencePenalty: penalty,
+    systemMessage: z
+      .string()
+      .min(1)
+      .max(MAX_SYSTEM_MESSAGE_LENGTH)
+      .nullable()
+      .openapi({ description: 'For conversations without a system or developer message' }),
+    chatTemplate: z
+      .string()
+      .min(1)
+      .max(MAX_CHAT_TEMPLATE_LENGTH)
+      .nullable()
+      .openapi({ description: "Replaces the template in the model's file (Jinja). Local servers keep their own" }),
+  })
+  .openapi('ModelDefaults', { description: "Null means that nothing is set. A request's own fields always win" })
+
+export const getModelDefaults = describeRoute({
+  access: 'models.read',
+  method: 'get',
+  path: '/organizations/{organization}/models/defaults',
+  tags,
+  operationId: 'getModelDefaults',
+  summary: 'Show what requests to a model get where they say nothing',
+  request: { params: organizationPath, query: z.object({ name: modelName }) },
+  responses: json(
+    "The organization's own settings come first, then what the model's authors recommend. The engine decides the rest",
+    z.object({ own: defaults, recommended: defaults }),
+  ),
+})
+
+export const putModelDefaults = describeRoute({
+  access: 'models.change',
+  method: 'put',
+  path: '/organizations/{organization}/models/defaults',
+  tags,
+  operationId: 'putModelDefaults',
+  summary: 'Replace what requests to a model get where they say nothing. Devices use it from their next job on',
+  request: { params: organizationPath, ...body(z.strictObject({ name: modelName, defaults })) },
+  responses: done,
+})

@@ -1,0 +1,12 @@
+import type { Machine } from '@hearth/protocol'
+
+export function showMachine({ model, system, processor, cores, memoryBytes, gpu }: Machine) {
+  return {
+    model: model ?? null,
+    system: system ?? null,
+    processor: processor ?? null,
+    cores: cores ?? null,
+    memoryBytes: memoryBytes ?? null,
+    gpu: gpu ?? null,
+  }
+}

@@ -24,7 +24,7 @@ describe('the first visit', () => {
     await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByLabel('Organization').fill(ORGANIZATION)
-    await page.getByRole('button', { name: 'Set up Hearth' }).click()
+    await page.getByRole('button', { name: 'Create owner account' }).click()
     await page.getByText('This link is no longer valid.').waitFor()
   })
 
@@ -35,7 +35,7 @@ describe('the first visit', () => {
     await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByLabel('Organization').fill(ORGANIZATION)
-    await page.getByRole('button', { name: 'Set up Hearth' }).click()
+    await page.getByRole('button', { name: 'Create owner account' }).click()
     await page.getByText('Three steps to your first request').waitFor()
     expect(page.url()).toBe(`${system.origin}/`)
 

@@ -26,6 +26,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The content security policy blocks data: fonts and scripts.
     assetsInlineLimit: 0,
+    // One small file. A style sheet of a page that failed to load once would not be requested again.
+    cssCodeSplit: false,
   },
   server: { proxy: { '/api': GATEWAY, '/openai': GATEWAY } },
 })

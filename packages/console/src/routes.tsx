@@ -1,13 +1,6 @@
 // Maps paths to pages. Pages with large libraries load when you first open them.
 
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  type RouteComponent,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, type RouteComponent } from '@tanstack/react-router'
 import { readListSearch } from './lib/list-search.ts'
 import { AuditPage } from './pages/audit/page.tsx'
 import { ApprovePage } from './pages/devices/approve.tsx'
@@ -20,6 +13,7 @@ import { SignInPage } from './pages/sign-in/page.tsx'
 import { SetUpPage } from './pages/sign-in/set-up.tsx'
 import { StartPage } from './pages/start/page.tsx'
 import { Waiting } from './parts/states.tsx'
+import { lazyPage } from './shell/lazy-page.tsx'
 import { PageFault } from './shell/page-fault.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { SessionGate } from './shell/session-gate.tsx'
@@ -56,20 +50,20 @@ const pages = [
   page('/members', MembersPage),
   page(
     '/playground',
-    lazyRouteComponent(async () => import('./pages/playground/page.tsx'), 'PlaygroundPage'),
+    lazyPage(async () => import('./pages/playground/page.tsx'), 'PlaygroundPage'),
   ),
   page(
     '/usage',
-    lazyRouteComponent(async () => import('./pages/usage/page.tsx'), 'UsagePage'),
+    lazyPage(async () => import('./pages/usage/page.tsx'), 'UsagePage'),
   ),
   page('/audit', AuditPage),
   page(
     '/reference',
-    lazyRouteComponent(async () => import('./pages/reference/page.tsx'), 'ReferencePage'),
+    lazyPage(async () => import('./pages/reference/page.tsx'), 'ReferencePage'),
   ),
   page(
     '/account',
-    lazyRouteComponent(async () => import('./pages/account/page.tsx'), 'AccountPage'),
+    lazyPage(async () => import('./pages/account/page.tsx'), 'AccountPage'),
   ),
 ] as const
 

@@ -23,6 +23,7 @@ export interface ChatJob {
   reasoningEffort?: 'low' | 'medium' | 'high'
   webSearch?: WebSearch
   prefixScope?: PrefixScope
+  recovery?: Recovery
 }
 
 export type JobMessage =
@@ -57,6 +58,22 @@ export interface PrefixScope {
   name: string
   /** Reuse nothing that was computed for another scope. Without it, the job asks for nothing; the device only counts by scope. */
   isSeparate?: boolean
+}
+
+/** Asks the device to report the tokens of its reply, so that another device can continue it. */
+export interface Recovery {
+  /** What the client has of each choice, if another device began the reply. Only what follows is sent. */
+  choices?: BegunChoice[]
+}
+
+export interface BegunChoice {
+  /** The ids of the tokens that were drawn so far. */
+  tokens: number[]
+  /** The text that the client has: its length in UTF-16 units, and its checksum. A device whose text differs can't continue the reply. */
+  length: number
+  checksum: number
+  /** The client has the tool calls of this choice. */
+  hasCalls: boolean
 }
 
 export interface WebSearch {

@@ -13,6 +13,7 @@ export const FEATURES = [
   'reasoning_effort', // low, medium, high; without effect on models not trained for it
   'web_search', // web_search_options
   'prefix_scope', // reuses nothing of other API keys if the organization wants that
+  'resume', // reports the tokens of a reply, and continues a reply that another device began
 ] as const
 
 export type Feature = (typeof FEATURES)[number]

@@ -26,7 +26,8 @@
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
 // A frame of an old attempt, of an unknown job, or with a sequence number already seen is dropped silently.
-// When the link breaks, the device stops its jobs: this version cannot resume them.
+// When the link breaks, the device stops its jobs. The gateway has another device (or this one, when it is back) continue a job that asked
+// for recovery: a new attempt, with the tokens that came so far.
 //
 // Compatibility
 //   - Unknown frame types and unknown fields are skipped, inside a job too. New fields are optional, and a meaning never changes.
@@ -39,7 +40,8 @@
 //              error (`failed` to older gateways), `sizing` of a model, the frame `backend`, close code 4423 (a lost link to older apps),
 //              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device),
 //              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults),
-//              the frame `library` and the requests about models, `state` and what follows it of a download.
+//              the frame `library` and the requests about models, `state` and what follows it of a download,
+//              `recovery` of a job and `ids` of a delta.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -162,6 +164,8 @@ export interface JobDelta extends JobAttempt {
   /** Tokens this choice took since its last delta, also those that show no text; absent on a device that does not count. */
   tokens?: number
   logprobs?: TokenLogprob[]
+  /** The ids of the tokens this choice took since it last reported any, for a job that asks for recovery. The text may be empty then. */
+  ids?: number[]
 }
 
 export interface JobEnd extends JobAttempt {

@@ -1,10 +1,12 @@
 export type { ChatEvent, FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
 export type {
+  BegunChoice,
   ChatJob,
   JobMessage,
   JobTool,
   JsonSchema,
   PrefixScope,
+  Recovery,
   ResponseFormat,
   ToolCall,
   WebSearch,
@@ -50,4 +52,6 @@ export type { Need } from './job-fields.ts'
 export { fieldNeeds, jobNeeds } from './job-needs.ts'
 export * from './limits.ts'
 export { parseChatJob } from './read-chat-job.ts'
+export { ReplyRecord } from './reply-record.ts'
+export { TextSum } from './text-sum.ts'
 export { isObject, ProtocolError, type Fields } from './read-fields.ts'

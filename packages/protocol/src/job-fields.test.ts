@@ -37,6 +37,7 @@ const ASKING: { [Name in keyof ChatJob]-?: { value: Required<ChatJob>[Name]; nee
     { value: { name: 'a' }, needs: [] },
     { value: { name: 'a', isSeparate: true }, needs: ['prefix_scope model'] },
   ],
+  recovery: [{ value: {}, needs: ['resume model'] }],
   temperature: [{ value: 1, needs: [] }],
   topP: [{ value: 1, needs: [] }],
   maxTokens: [{ value: 1, needs: [] }],

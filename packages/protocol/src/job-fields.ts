@@ -12,6 +12,7 @@ import {
   asLogprobs,
   asMessage,
   asPrefixScope,
+  asRecovery,
   asResponseFormat,
   asTool,
   asWebSearch,
@@ -47,6 +48,8 @@ export const JOB_FIELDS: JobFields<Required<ChatJob>> = {
   webSearch: { read: asWebSearch, needs: always('web_search', 'web_search_options') },
   // No field of a request asks for it: the organization's settings do.
   prefixScope: { read: asPrefixScope, needs: ({ isSeparate }) => (isSeparate ? [need('prefix_scope', 'model')] : []) },
+  // The gateway asks for it by itself, on devices that can do it.
+  recovery: { read: asRecovery, needs: always('resume', 'model') },
   temperature: { read: asNumber, needs: nothing },
   topP: { read: asNumber, needs: nothing },
   maxTokens: { read: asCount, needs: nothing },

@@ -36,10 +36,14 @@ export const MAX_REASON_LENGTH = 1_000
 export const MAX_BACKEND_PROBLEMS = 16
 /** More tokens in one job are a lie or a bug, and must not reach the counters. */
 export const MAX_JOB_TOKENS = 1_000_000_000
+/** A reply with more tokens, all choices together, is not continued by another device. */
+export const MAX_RECOVERY_TOKENS = 131_072
 /** Choices of one job, numbered from 0. */
 export const MAX_CHOICES = 8
 /** Tokens with log probabilities in one frame. */
 export const MAX_LOGPROBS = 8_192
+/** Token ids in one frame. */
+export const MAX_TOKEN_IDS = 8_192
 export const MAX_TOP_LOGPROBS = 20
 /** The longest tokens of common vocabularies have 128 bytes. */
 export const MAX_TOKEN_BYTES = 512

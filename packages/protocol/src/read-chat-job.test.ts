@@ -23,7 +23,8 @@ function inMessage(change: object): object {
 
 describe('the fields of a job', () => {
   it.each(JOB_FIELD_NAMES)('[L8a] %s is rejected by its name if it is invalid', (name) => {
-    expect(rejection({ [name]: name === 'logitBias' || name === 'webSearch' ? 'x' : {} })).toContain(`"${name}`)
+    const mayBeEmpty = ['logitBias', 'webSearch', 'recovery'].includes(name)
+    expect(rejection({ [name]: mayBeEmpty ? 'x' : {} })).toContain(`"${name}`)
   })
 
   it.each(['model', 'messages'])('[L8a] %s is required', (name) => {
@@ -45,6 +46,8 @@ describe('the fields of a job', () => {
     ],
     ['prefixScope.name', { prefixScope: { name: 1 } }],
     ['prefixScope.isSeparate', { prefixScope: { name: 'a', isSeparate: 'yes' } }],
+    ['recovery.choices[0].length', { recovery: { choices: [{ tokens: [1] }] } }],
+    ['tokens', { recovery: { choices: [{ tokens: [-1] }] } }],
     ['stop[1]', { stop: ['a', 1] }],
     ['n', { n: 9 }],
     ['maxTokens', { maxTokens: 1.5 }],

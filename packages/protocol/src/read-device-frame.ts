@@ -30,6 +30,7 @@ import {
   MAX_REASON_LENGTH,
   MAX_SLOTS_PER_MODEL,
   MAX_TOKEN_BYTES,
+  MAX_TOKEN_IDS,
   MAX_TOKEN_LENGTH,
   MAX_TOP_LOGPROBS,
 } from './limits.ts'
@@ -124,6 +125,7 @@ function readDelta(fields: Fields): JobDelta {
     text: readText(fields, 'text'),
   }
   if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
+  if (!isAbsent(fields['ids'])) delta.ids = readList(fields, 'ids', MAX_TOKEN_IDS, asCount)
   if (!isAbsent(fields['logprobs'])) delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
   return delta
 }

@@ -1,6 +1,17 @@
 // Readers for the values inside a job. An error names the whole path of the field: `messages[2].toolCalls[0].id`.
 
-import type { ChatJob, JobMessage, JobTool, PrefixScope, ResponseFormat, ToolCall, WebSearch } from './chat-job.ts'
+import type {
+  BegunChoice,
+  ChatJob,
+  JobMessage,
+  JobTool,
+  PrefixScope,
+  Recovery,
+  ResponseFormat,
+  ToolCall,
+  WebSearch,
+} from './chat-job.ts'
+import { MAX_RECOVERY_TOKENS } from './limits.ts'
 import {
   asCount,
   asFlag,
@@ -11,6 +22,7 @@ import {
   asWord,
   isAbsent,
   ProtocolError,
+  readList,
   type Fields,
   type Read,
 } from './read-fields.ts'
@@ -97,6 +109,20 @@ export function asPrefixScope(value: unknown, path: string): PrefixScope {
   return {
     name: inside(fields, 'name', path, asText),
     ...optionalInside(fields, 'isSeparate', path, asFlag),
+  }
+}
+
+export function asRecovery(value: unknown, path: string): Recovery {
+  return optionalInside(asObject(value, path), 'choices', path, listOf(asBegunChoice))
+}
+
+function asBegunChoice(value: unknown, path: string): BegunChoice {
+  const fields = asObject(value, path)
+  return {
+    tokens: readList(fields, 'tokens', MAX_RECOVERY_TOKENS, asCount),
+    length: inside(fields, 'length', path, asCount),
+    checksum: inside(fields, 'checksum', path, asCount),
+    hasCalls: inside(fields, 'hasCalls', path, asFlag),
   }
 }
 

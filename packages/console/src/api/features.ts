@@ -20,5 +20,6 @@ export const FEATURES: Record<Feature, { title: string; about: string }> = {
     title: 'Separate prefixes',
     about: 'Reuses no prompts of other API keys, if the organization is set up that way',
   },
+  resume: { title: 'Resume', about: 'Continues a response that another device began' },
   web_search: { title: 'Web search', about: 'Searches the web and cites its sources' },
 }

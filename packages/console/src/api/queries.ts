@@ -1,6 +1,7 @@
 // Everything the console fetches, and what it fetches again after a change. Query keys of an organization's data start with its id.
 
 import { infiniteQueryOptions, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
+import { readNewestBuild } from '../lib/build.ts'
 import { api, isPassing, isSignedOut, send } from './client.ts'
 
 const RETRIES = 3
@@ -78,6 +79,9 @@ export function organizationSettings(organization: string) {
       send(api.GET('/organizations/{organization}', { params: { path: { organization } }, signal })),
   })
 }
+
+/** Changes when the gateway is updated. Read again with everything else when the gateway is back. */
+export const newestBuild = queryOptions({ queryKey: ['build'], queryFn: readNewestBuild })
 
 export function models(organization: string) {
   return queryOptions({

@@ -40,15 +40,18 @@ interface EmptyProps {
   children: ReactNode
   /** The next step. */
   action?: ReactNode
+  /** 1 if it stands for the whole page. */
+  level?: 1 | 2
 }
 
-export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyProps) {
+  const Heading = `h${level}` as const
   return (
     <div className="empty card">
       <span className="empty-icon">
         <Icon size={22} aria-hidden />
       </span>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <p className="soft">{children}</p>
       {action}
     </div>

@@ -1,21 +1,39 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Bug } from 'lucide-react'
+import { useEffect } from 'react'
 import { Button } from '../parts/button.tsx'
-import { Page } from '../parts/page.tsx'
-import { messageOf } from '../parts/states.tsx'
+import { Empty, messageOf } from '../parts/states.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 
-/** Shown when a page crashes. After a gateway update, its files have new names, and a reload finds them. */
-export function PageFault({ error }: ErrorComponentProps) {
-  const isOld = /dynamically imported module|module script/i.test(messageOf(error))
+/** How browsers say that a part of the console did not load. */
+const NOT_LOADED = /dynamically imported module|module script|preload CSS/i
+
+/** Shown when a page crashes. The menu still works. */
+export function PageFault({ error, reset }: ErrorComponentProps) {
+  return NOT_LOADED.test(messageOf(error)) ? <NotLoaded /> : <Crashed onRetry={reset} />
+}
+
+function Crashed({ onRetry }: { onRetry: () => void }) {
+  useEffect(() => {
+    document.title = 'Something went wrong · Hearth'
+  }, [])
   return (
-    <Page title={isOld ? 'The console was updated' : 'Something went wrong'}>
-      <p className="soft">
-        {isOld ? 'Reload to use the new version.' : 'This is a bug in the console. Reload the page to continue.'}
-      </p>
-      <div>
-        <Button kind="primary" onClick={() => window.location.reload()}>
-          Reload
-        </Button>
-      </div>
-    </Page>
+    <div role="alert">
+      <Empty
+        icon={Bug}
+        title="Something went wrong"
+        level={1}
+        action={
+          <div className="row">
+            <Button kind="primary" onClick={() => window.location.reload()}>
+              Reload
+            </Button>
+            <Button onClick={onRetry}>Try again</Button>
+          </div>
+        }
+      >
+        This is a bug in the console. Your devices and the API are not affected.
+      </Empty>
+    </div>
   )
 }

@@ -11,7 +11,9 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Logo } from '../parts/logo.tsx'
 import { useSession } from '../session/session.ts'
+import { usePreloadedPages } from './preload-pages.ts'
 import { Sidebar } from './sidebar.tsx'
+import { UpdateNotice } from './update-notice.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import './shell.css'
 
@@ -20,6 +22,7 @@ export function Shell() {
   useLiveUpdates(organization.id)
   const [isHelpOpen, setHelpOpen] = useState(false)
   useShortcuts(() => setHelpOpen(true))
+  usePreloadedPages()
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
   return (
@@ -38,6 +41,7 @@ export function Shell() {
           <Outlet key={organization.id} />
         </Suspense>
       </main>
+      <UpdateNotice />
       <Toasts />
       {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>

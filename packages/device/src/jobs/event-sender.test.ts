@@ -54,6 +54,20 @@ describe('EventSender', () => {
     ])
   })
 
+  it('[W80] keeps the ids of tokens with the text that they gave', async () => {
+    const { frames, clock, sender } = begin()
+    sender.push({ type: 'text', choice: 0, text: 'a', ids: [1] })
+    sender.push({ type: 'text', choice: 0, text: 'b', ids: [2, 3] })
+    sender.push({ type: 'text', choice: 1, text: '', ids: [9] })
+    sender.push({ type: 'text', choice: 0, text: 'c', ids: [4] })
+    await clock.advance(20)
+    expect(frames).toMatchObject([
+      { choice: 0, text: 'a', ids: [1] },
+      { choice: 0, text: 'bc', ids: [2, 3, 4] },
+      { choice: 1, text: '', ids: [9] },
+    ])
+  })
+
   it('[U24] numbers frames from 0 without gaps, keeps the order of each choice, and ends with what is still held', () => {
     const { frames, sender, text } = begin()
     text('a0')

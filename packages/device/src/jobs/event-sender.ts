@@ -13,9 +13,11 @@ import type { OpenLink } from '../link/hold-link.ts'
 
 type TextEvent = Extract<ChatEvent, { type: 'text' }>
 type EndEvent = Extract<ChatEvent, { type: 'end' }>
+type Held = Omit<JobDelta, 'sequence'>
 
 /** The approximate size of one token with its log probability in a frame. */
 const LOGPROB_BYTES = 64
+const ID_BYTES = 6
 
 export class EventSender {
   readonly #attempt: JobAttempt
@@ -24,7 +26,7 @@ export class EventSender {
   #sequence = 0
   #sentAt = Number.NEGATIVE_INFINITY
   /** At most one per choice: only the order within a choice matters. */
-  #held: Omit<JobDelta, 'sequence'>[] = []
+  #held: Held[] = []
   #heldBytes = 0
   #disarm: (() => void) | undefined
 
@@ -78,18 +80,21 @@ export class EventSender {
     else this.#disarm ??= this.#clock.after(DELTA_MS - waitedMs, () => this.flush())
   }
 
-  #hold({ choice, text, tokens, logprobs }: TextEvent): void {
-    this.#heldBytes += Buffer.byteLength(text) + sizeOf(logprobs)
+  #hold({ choice, text, tokens, logprobs, ids }: TextEvent): void {
+    this.#heldBytes += Buffer.byteLength(text) + sizeOf(logprobs) + ID_BYTES * (ids?.length ?? 0)
     const held = this.#held.find((delta) => delta.choice === choice)
     if (held === undefined) {
       const counted = tokens === undefined ? {} : { tokens }
-      const delta = { type: 'job-delta' as const, ...this.#attempt, choice, text, ...counted }
-      this.#held.push(logprobs === undefined ? delta : { ...delta, logprobs: [...logprobs] })
+      const delta: Held = { type: 'job-delta', ...this.#attempt, choice, text, ...counted }
+      if (logprobs !== undefined) delta.logprobs = [...logprobs]
+      if (ids !== undefined) delta.ids = [...ids]
+      this.#held.push(delta)
       return
     }
     held.text += text
     if (tokens !== undefined) held.tokens = (held.tokens ?? 0) + tokens
     if (logprobs !== undefined) (held.logprobs ??= []).push(...logprobs)
+    if (ids !== undefined) (held.ids ??= []).push(...ids)
   }
 }
 

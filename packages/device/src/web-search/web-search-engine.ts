@@ -87,7 +87,7 @@ class SearchingEngine implements ChangingEngine {
     const sources = await this.#findSources(job, signal)
     const asksForCitations = job.responseFormat === undefined
     const location = job.webSearch?.location
-    const asked = withSources(job, sources, {
+    const asked = withSources(unrecoverable(job), sources, {
       date: this.#clock.date(),
       asksForCitations,
       ...(location !== undefined && { location }),
@@ -111,6 +111,13 @@ class SearchingEngine implements ChangingEngine {
       throw new EngineError('failed', `Web search failed: ${error.message}`, { retryable: true })
     }
   }
+}
+
+/** Another device would find other sources, so it couldn't continue the reply. */
+function unrecoverable(job: ChatJob): ChatJob {
+  const copy = { ...job }
+  delete copy.recovery
+  return copy
 }
 
 /** The citations of all choices come right before the end, when their texts are complete. */

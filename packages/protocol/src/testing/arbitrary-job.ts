@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall } from '../chat-job.ts'
+import type { BegunChoice, ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall } from '../chat-job.ts'
 import { count, decimal, record, text } from './arbitrary-fields.ts'
 
 const call: Arbitrary<ToolCall> = record({ id: text, name: text, arguments: text })
@@ -22,6 +22,13 @@ const responseFormat: Arbitrary<ResponseFormat> = fc.oneof(
 )
 const tool: Arbitrary<JobTool> = record({ name: text }, { description: text, parameters: schema, strict: fc.boolean() })
 const size = fc.constantFrom('low' as const, 'medium' as const, 'high' as const)
+
+const begun: Arbitrary<BegunChoice> = record({
+  tokens: fc.array(count, { maxLength: 3 }),
+  length: count,
+  checksum: count,
+  hasCalls: fc.boolean(),
+})
 
 export const chatJob: Arbitrary<ChatJob> = record(
   { model: text, messages: fc.array(message, { maxLength: 4 }) },
@@ -47,5 +54,6 @@ export const chatJob: Arbitrary<ChatJob> = record(
       { contextSize: size, location: record({}, { city: text, country: text, region: text, timezone: text }) },
     ),
     prefixScope: record({ name: text }, { isSeparate: fc.boolean() }),
+    recovery: record({}, { choices: fc.array(begun, { maxLength: 2 }) }),
   },
 )

@@ -8,9 +8,11 @@ import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Loaded, Problem } from '../../parts/states.tsx'
+import { showProblem } from '../../parts/toasts.tsx'
 import { keepChosenOrganization } from '../../session/chosen-organization.ts'
 import { Splash } from '../../parts/splash.tsx'
-import { PersonFields } from './person-fields.tsx'
+import { OwnerForm } from './owner-form.tsx'
+import { PersonFields, type NewPerson } from './person-fields.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import { SignIn } from './sign-in.tsx'
 import './sign-in.css'
@@ -27,7 +29,10 @@ export function InvitationPage() {
   useEffect(() => {
     document.title = 'Invitation · Hearth'
   }, [])
+  const options = useQuery(signInOptions)
   if (isSigningIn && me.data === null) return <SignIn />
+  if (options.data?.isSetUp === false && invitation.data && isForFirstOwner(invitation.data))
+    return <FirstOwner token={token} organization={invitation.data.organization} />
   return (
     <Splash>
       <div className="card card-body stack">
@@ -35,7 +40,7 @@ export function InvitationPage() {
         <Loaded query={invitation} waiting={<span className="sign-in-waiting" />} failed={null}>
           {(offer) => (
             <>
-              <header>
+              <header className="sign-in-head">
                 <h1>
                   Join <Name text={offer.organization} />
                 </h1>
@@ -59,6 +64,34 @@ export function InvitationPage() {
       </div>
     </Splash>
   )
+}
+
+/** Before anyone can sign in, a link for an owner that names no one is for whoever started the gateway. */
+function isForFirstOwner({ role, email }: { role: string; email: string | null }): boolean {
+  return role === 'owner' && email === null
+}
+
+function FirstOwner({ token, organization: before }: { token: string; organization: string }) {
+  const navigate = useNavigate()
+  async function create(person: NewPerson, name: string): Promise<void> {
+    const { organization } = await send(api.POST('/invitations/accept', { body: { token, person } }))
+    if (name !== before) await rename(organization, name)
+    await readEverythingAgain()
+    await navigate({ to: '/', replace: true })
+  }
+  return (
+    <Splash>
+      <div className="card card-body">
+        <OwnerForm organization={before} onCreate={create} />
+      </div>
+    </Splash>
+  )
+}
+
+// The account exists at this point, so a failure must not keep its owner out.
+async function rename(organization: string, name: string): Promise<void> {
+  const params = { path: { organization } }
+  await send(api.PATCH('/organizations/{organization}', { params, body: { name } })).catch(showProblem)
 }
 
 function NotValid({ error }: { error: Error }) {

@@ -87,8 +87,8 @@ function NotSetUp() {
     <>
       <h1>Welcome to Hearth</h1>
       <p className="soft">
-        This gateway is not set up yet. When it starts, it prints a setup link to its log. Open that link to become the
-        first owner.
+        This gateway is not set up yet. It printed a setup link when it started. Open that link to create the owner
+        account.
       </p>
     </>
   )

@@ -23,6 +23,7 @@ const FEATURES = [
   'logit_bias',
   'reasoning_effort',
   'prefix_scope',
+  'resume',
 ] as const
 
 /** Set HEARTH_TEST_GPU=cuda (or vulkan, metal) to run the suites on your GPU. */

@@ -27,6 +27,7 @@ export class Sampler {
   #fast: Draw | undefined
   #sampler: NativeSampler | undefined
   #constraint: Constraint | undefined
+  #banned: readonly Token[] = []
 
   constructor(native: Native, settings: SamplerSettings, seed: number) {
     this.#native = native
@@ -50,6 +51,7 @@ export class Sampler {
   constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): void {
     const state = grammar.start()
     for (const token of begun) grammar.accept(state, token)
+    this.#banned = banned
     const thorough = this.#configure(state, banned)
     this.#constraint = { grammar, state }
     this.#fast?.dispose()
@@ -60,6 +62,11 @@ export class Sampler {
   force(token: Token): void {
     this.#drawn.push(token)
     this.#constraint?.grammar.accept(this.#constraint.state, token)
+  }
+
+  /** Has the penalties count the tokens that were forced. */
+  countForced(): void {
+    if (this.#hasPenalties) this.#configure(this.#constraint?.state, this.#banned)
   }
 
   dispose(): void {

@@ -37,9 +37,9 @@ const wishes: fc.Arbitrary<Wishes> = fc.record(
 function isWithin(machine: Machine, { ram, gpu }: { ram: number; gpu: number }): boolean {
   const card = machine.gpu
   const own = ram + (card?.isUnified === true ? gpu : 0)
-  return (
-    own <= machine.ram.available - ramReserve(machine) && (card === undefined || gpu <= card.free - gpuReserve(card))
-  )
+  // A card whose memory is nearly all taken has less free than its reserve; a model may still run beside it.
+  const isCardSpared = card === undefined || gpu === 0 || gpu <= card.free - gpuReserve(card)
+  return own <= machine.ram.available - ramReserve(machine) && isCardSpared
 }
 
 /** Every way to serve one slot. */

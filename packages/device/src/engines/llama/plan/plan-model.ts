@@ -85,7 +85,8 @@ function fits(shape: ModelShape, machine: Machine, size: Size, arrangement: Arra
   const hasCard = gpu !== undefined && !gpu.isUnified
   const own = ram.available - ramReserve(machine) - (hasCard ? 0 : later)
   if (need.ram + (hasCard ? 0 : need.gpu) > own) return false
-  if (gpu !== undefined && need.gpu > gpu.free - gpuReserve(gpu) - later) return false
+  // Others may have taken nearly all of the card; then the model runs beside it.
+  if (gpu !== undefined && need.gpu > 0 && need.gpu > gpu.free - gpuReserve(gpu) - later) return false
   // A card of its own is all ours; of the machine's memory, the owner keeps half of what the weights leave.
   return !size.isExtra || hasCard || need.tokens <= (ram.available - later - need.weights) / 2
 }

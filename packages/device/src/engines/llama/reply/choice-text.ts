@@ -4,9 +4,11 @@ import type { ChatEvent, TokenLogprob } from '@hearth/protocol'
 import type { Piece } from './marks.ts'
 import { StopSequences } from '../../stop-sequences.ts'
 
+type TextEvent = Extract<ChatEvent, { type: 'text' }>
+
 export class ChoiceText {
   readonly #choice: number
-  readonly #emit: (event: ChatEvent) => void
+  readonly #emit: (event: TextEvent) => void
   readonly #stop: StopSequences
   /** Log probabilities of tokens that haven't completed a character yet. */
   #logprobs: TokenLogprob[] = []
@@ -15,10 +17,14 @@ export class ChoiceText {
   #sentTokens = 0
   isStopped = false
 
-  constructor(choice: number, stops: readonly string[], emit: (event: ChatEvent) => void) {
+  constructor(choice: number, stops: readonly string[], emit: (event: TextEvent) => void) {
     this.#choice = choice
     this.#emit = emit
     this.#stop = new StopSequences(stops)
+  }
+
+  get holdsLogprobs(): boolean {
+    return this.#logprobs.length > 0
   }
 
   write({ visible, position, logprob }: Piece): void {

@@ -4,8 +4,8 @@ import type { ChatEvent, ChatJob, Usage } from '@hearth/protocol'
 import { EngineError, type EngineProgress } from '../../engine.ts'
 import type { BatchLoop } from '../decode/batch-loop.ts'
 import { checkBias } from './check-bias.ts'
-import { Choice } from './choice.ts'
-import { prepareConstraints, type GrammarCache } from './constraints.ts'
+import { Choice, type ChoiceEvent } from './choice.ts'
+import { prepareConstraints, type Constraints, type GrammarCache } from './constraints.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Native } from '../native/native.ts'
 import { buildPrompt, checkLength, type Prompt } from './prompt.ts'
@@ -51,11 +51,11 @@ export class ChatRun {
       const prompt = buildPrompt(this.#job, profile)
       checkLength(prompt, this.#job, native.contextLength)
       const constraints = await prepareConstraints(this.#job, prompt, profile.dialect, grammars)
-      if (this.#isCancelled) return this.#sink.end(undefined)
-      this.#submit(prompt, constraints)
+      this.#choices = this.#createChoices(prompt, constraints)
     } catch (error) {
-      this.#sink.end(toEngineError(error))
+      return this.#sink.end(toEngineError(error))
     }
+    await this.#begin()
   }
 
   cancel(): void {
@@ -68,35 +68,46 @@ export class ChatRun {
     for (const choice of this.#choices) this.#parts.loop.pause(choice, isPaused)
   }
 
-  #submit(prompt: Prompt, constraints: Awaited<ReturnType<typeof prepareConstraints>>): void {
-    const { native, profile, loop } = this.#parts
-    const total = prompt.tokens.length
+  #createChoices(prompt: Prompt, constraints: Constraints): Choice[] {
+    const { native, profile } = this.#parts
     const world = {
       native,
       profile,
       job: this.#job,
       prompt,
       constraints,
-      emit: (event: ChatEvent) => this.#sink.event(event),
+      emit: (event: ChoiceEvent) => this.#sink.event(event),
       onThinking: (tokens: number) => {
         if (tokens % THINKING_STEP === 1) this.#sink.progress({ phase: 'reasoning', done: tokens })
       },
       onEnd: (error: unknown) => this.#onChoiceEnd(error),
     }
     const report = {
-      onStart: (reused: number, own: number) => void (this.#cached = { reused, own }),
-      onPrompt: (done: number) => this.#sink.progress({ phase: 'prompt', done, total }),
+      // Tokens of the reply that were evaluated together with the prompt don't count.
+      onStart: (reused: number, own: number) => {
+        const total = prompt.tokens.length
+        this.#cached = { reused: Math.min(reused, total), own: Math.min(own, total) }
+      },
+      onPrompt: (done: number) => this.#sink.progress({ phase: 'prompt', done, total: first.prompt.length }),
     }
     const silent = { onStart: () => undefined, onPrompt: () => undefined }
-    const first = new Choice(0, { ...world, ...report })
+    const first: Choice = new Choice(0, { ...world, ...report })
     const others = Array.from(
       { length: (this.#job.n ?? 1) - 1 },
       (_, index) => new Choice(index + 1, { ...world, ...silent }, first),
     )
-    this.#choices = [first, ...others]
+    return [first, ...others]
+  }
+
+  /** A choice that another device began may turn out to be finished, or impossible to continue. */
+  async #begin(): Promise<void> {
     this.#open = this.#choices.length
     this.#sink.progress({ phase: 'queued' })
-    for (const choice of this.#choices) loop.submit(choice)
+    for (const choice of this.#choices) {
+      const failure: unknown = await choice.replay().catch((error: unknown) => error)
+      if (failure !== undefined || choice.finish !== undefined || this.#isCancelled) choice.onEnd(failure)
+      else this.#parts.loop.submit(choice)
+    }
     if (this.#isPaused) this.pause(true)
   }
 
@@ -114,7 +125,7 @@ export class ChatRun {
   #lastEvent(): ChatEvent {
     const [first] = this.#choices as [Choice]
     const usage: Usage = {
-      promptTokens: first.prompt.length,
+      promptTokens: first.promptTokens,
       completionTokens: first.completionTokens,
       ...this.#cachedTokens(),
       ...(first.thinkingTokens === 0 ? {} : { reasoningTokens: first.thinkingTokens }),

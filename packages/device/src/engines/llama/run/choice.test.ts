@@ -4,6 +4,7 @@ import { Choice } from './choice.ts'
 import { prepareConstraints } from './constraints.ts'
 import { buildPrompt } from './prompt.ts'
 import { toReply } from '../../testing/collect-reply.ts'
+import { cutReply } from '../../testing/cut-reply.ts'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
 let tiny: TinyEngine
@@ -32,9 +33,11 @@ async function runWithBudget(thinkingBudget: number, rest: Parameters<typeof gre
     onThinking: () => undefined,
     onEnd: resolve,
   })
-  loop.submit(choice)
+  await choice.replay()
+  if (choice.finish === undefined) loop.submit(choice)
+  else choice.onEnd()
   expect(await promise).toBeUndefined()
-  return { choice, text: toReply(events).text }
+  return { choice, events, text: toReply(events).text }
 }
 
 describe('a choice that thinks', () => {
@@ -58,5 +61,17 @@ describe('a choice that thinks', () => {
     const { choice } = await runWithBudget(2, { maxTokens: 4 })
     expect(choice.completionTokens).toBe(4)
     expect(choice.finish).toBe('length')
+  })
+
+  it('[W80i] is continued on another device, before and after its thinking was cut off', async () => {
+    const whole = await runWithBudget(18, { recovery: {} })
+    expect(whole.events.filter((event) => event.type === 'text' && event.text === '').length).toBeGreaterThan(0)
+    for (let count = 0; count < whole.events.length; count++) {
+      const { sent, recovery } = cutReply(whole.events, count, 1)
+      const rest = await runWithBudget(18, { recovery })
+      expect([count, toReply([...sent, ...rest.events]).text]).toEqual([count, whole.text])
+      expect(rest.choice.completionTokens).toBe(whole.choice.completionTokens)
+      expect(rest.choice.thinkingTokens).toBe(whole.choice.thinkingTokens)
+    }
   })
 })

@@ -3,6 +3,7 @@
 import type { ChatEvent, ChatJob, FinishReason, PrefixScope } from '@hearth/protocol'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
+import { EarlierReply } from './earlier-reply.ts'
 import type { Constraints } from './constraints.ts'
 import { createReader, readCallsOf } from './create-reader.ts'
 import { Logprobs } from '../decode/logprobs.ts'
@@ -13,7 +14,10 @@ import type { Prompt } from './prompt.ts'
 import type { ReplyPart, ReplyReader } from '../reply/reply-reader.ts'
 import { Sampler, randomSeed } from '../decode/sampler.ts'
 import { newCallId, type ReadCall } from '../../formats/tool-calls.ts'
+import { TokenReport } from './token-report.ts'
 import { verifyCall } from './verify-call.ts'
+
+export type ChoiceEvent = Exclude<ChatEvent, { type: 'end' }>
 
 export interface ChoiceWorld {
   native: Native
@@ -21,7 +25,7 @@ export interface ChoiceWorld {
   job: ChatJob
   prompt: Prompt
   constraints: Constraints
-  emit(event: ChatEvent): void
+  emit(event: ChoiceEvent): void
   onStart(reused: number, own: number): void
   onPrompt(done: number): void
   onThinking(tokens: number): void
@@ -42,19 +46,24 @@ export class Choice implements Generation {
   readonly #reader: ReplyReader
   readonly #text: ChoiceText
   readonly #limit: number
+  readonly #earlier: EarlierReply | undefined
+  readonly #report: TokenReport | undefined
   #isConstrained = false
 
   constructor(index: number, world: ChoiceWorld, leader?: Generation) {
     const { native, profile, job, prompt, constraints } = world
     this.#index = index
     this.#world = world
-    this.prompt = prompt.tokens
+    const begun = job.recovery?.choices?.[index]
+    this.prompt = begun === undefined ? prompt.tokens : [...prompt.tokens, ...begun.tokens]
+    this.#earlier = begun && new EarlierReply(begun, native.vocabulary.size)
+    this.#report = job.recovery && new TokenReport(index)
     if (leader !== undefined) this.leader = leader
     if (job.prefixScope !== undefined) this.scope = job.prefixScope
     this.#sampler = new Sampler(native, job, randomSeed())
     this.#logprobs = job.logprobs && new Logprobs(native, profile.bytes, job.logprobs.top)
     this.#reader = createReader(profile, job, prompt)
-    this.#text = new ChoiceText(index, job.stop ?? [], (event) => world.emit(event))
+    this.#text = new ChoiceText(index, job.stop ?? [], (event) => this.#emit(event))
     this.#limit = Math.min(job.maxTokens ?? Number.POSITIVE_INFINITY, native.contextLength - prompt.tokens.length)
     if (constraints.answer !== undefined) {
       this.#sampler.constrain(constraints.answer, [], prompt.banned)
@@ -80,18 +89,52 @@ export class Choice implements Generation {
     return { token, logprob: await logprobOf(token) }
   }
 
+  /** Takes the tokens that another device drew, and comes to the same state. Nothing that the client has is sent again. */
+  async replay(): Promise<void> {
+    const earlier = this.#earlier
+    if (earlier === undefined) return
+    for (const token of earlier.tokens) if (this.finish === undefined) await this.#replayToken(token)
+    if (this.#isFull && this.finish === undefined) await this.#end('length')
+    this.#sampler.countForced()
+    earlier.end()
+  }
+
   async next({ token, logprob }: Drawn): Promise<readonly Token[]> {
+    this.#report?.add(token)
     if (this.#world.native.vocabulary.isEnd(token)) return this.#end('stop')
     await this.#take({ ...this.#piece(token), ...(logprob === undefined ? {} : { logprob }) })
     if (this.#text.isStopped) return this.#end('stop')
     const forced = await this.#cutThinking()
-    return this.completionTokens >= this.#limit ? this.#end('length') : [token, ...forced]
+    if (this.#isFull) return this.#end('length')
+    // A token whose log probability is held back would come without it if it were replayed.
+    if (this.#report?.isDue === true && !this.#text.holdsLogprobs) this.#world.emit(this.#report.take())
+    return [token, ...forced]
   }
 
   onEnd(error?: unknown): void {
     this.#sampler.dispose()
     this.#logprobs?.dispose()
     this.#world.onEnd(error)
+  }
+
+  async #replayToken(token: Token): Promise<void> {
+    if (this.#world.native.vocabulary.isEnd(token)) return void (await this.#end('stop'))
+    this.#sampler.force(token)
+    await this.#take(this.#piece(token))
+    if (this.#text.isStopped) await this.#end('stop')
+  }
+
+  get promptTokens(): number {
+    return this.#world.prompt.tokens.length
+  }
+
+  get #isFull(): boolean {
+    return this.completionTokens >= this.#limit
+  }
+
+  #emit(event: ChoiceEvent): void {
+    if (this.#earlier?.covers(event) === true) return
+    this.#world.emit(event.type === 'text' && this.#report !== undefined ? this.#report.attach(event) : event)
   }
 
   #piece(token: Token): Piece {
@@ -116,6 +159,8 @@ export class Choice implements Generation {
     const { vocabulary } = this.#world.native
     if (!this.#reader.isThinking || this.thinkingTokens < thinkingBudget || marks.thinking === undefined) return []
     const tokens = vocabulary.tokenize(`\n${marks.thinking.end}\n`, true).slice(0, this.#limit - this.completionTokens)
+    // Reported together: a device that continues the reply would insert the rest of them again.
+    for (const token of tokens) this.#report?.add(token)
     for (const token of tokens) {
       this.#sampler.force(token)
       await this.#take(this.#piece(token))
@@ -153,9 +198,11 @@ export class Choice implements Generation {
     // A call that can't be read is content, unless it is only a thought.
     if (calls === undefined && !this.#reader.isThinking) for (const piece of this.#reader.calls) this.#text.write(piece)
     this.#text.end()
+    // Before the calls: whoever has the calls has all their tokens, and doesn't need them again.
+    if (this.#report?.isEmpty === false) this.#world.emit(this.#report.take())
     if (calls !== undefined) {
       const named = calls.map((call) => ({ id: newCallId(), ...call }))
-      this.#world.emit({ type: 'tool-calls', choice: this.#index, calls: named })
+      this.#emit({ type: 'tool-calls', choice: this.#index, calls: named })
     }
     this.finish = calls === undefined ? (this.#text.isStopped ? 'stop' : reason) : 'tool_calls'
     return []

@@ -81,6 +81,7 @@ describe('findFeatures', () => {
       'logit_bias',
       'reasoning_effort',
       'prefix_scope',
+      'resume',
     ])
   })
 

@@ -9,7 +9,15 @@ import { prepareConstraints } from './constraints.ts'
 import { buildPrompt } from './prompt.ts'
 
 /** Work on every model; the engine's tests prove them. Models that don't think accept every effort. */
-const ALWAYS: readonly Feature[] = ['usage', 'logprobs', 'n', 'logit_bias', 'reasoning_effort', 'prefix_scope']
+const ALWAYS: readonly Feature[] = [
+  'usage',
+  'logprobs',
+  'n',
+  'logit_bias',
+  'reasoning_effort',
+  'prefix_scope',
+  'resume',
+]
 
 const TOOL = { name: 'probe_tool', parameters: { type: 'object', properties: { a: { type: 'string' } } } }
 

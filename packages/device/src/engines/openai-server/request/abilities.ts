@@ -42,6 +42,8 @@ export function featuresOf(abilities: Abilities): Feature[] {
     reasoning_effort: abilities.reasoningEffort,
     // Servers reuse whatever prompt began the same, and no request can forbid it.
     prefix_scope: false,
+    // A server takes no tokens, and its text can't be turned into the same tokens again.
+    resume: false,
   }
   return (Object.keys(works) as (keyof typeof works)[]).filter((feature) => works[feature])
 }

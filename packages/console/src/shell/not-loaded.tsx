@@ -1,0 +1,74 @@
+import { CloudOff, RotateCw, Sparkles, type LucideIcon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useConnection } from '../api/live.ts'
+import { compareBuilds } from '../lib/build.ts'
+import { Button } from '../parts/button.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
+
+type Reason = Awaited<ReturnType<typeof compareBuilds>>
+
+const REASONS: Record<Reason, { icon: LucideIcon; title: string; about: string }> = {
+  unreachable: {
+    icon: CloudOff,
+    title: "Can't reach the gateway",
+    about: 'This page has to be loaded from it first. It opens as soon as the gateway is back.',
+  },
+  newer: {
+    icon: Sparkles,
+    title: 'Hearth was updated',
+    about: 'Reload to open this page in the new version.',
+  },
+  same: {
+    icon: CloudOff,
+    title: "This page didn't load",
+    about: 'The connection was interrupted. Reload to try again.',
+  },
+}
+
+/** In place of a page whose code did not load: finds out why, and what helps. */
+export function NotLoaded() {
+  const [reason, setReason] = useState<Reason>()
+  useEffect(() => {
+    void compareBuilds().then(setReason)
+  }, [])
+  return reason === undefined ? <Waiting /> : <Explained reason={reason} />
+}
+
+function Explained({ reason }: { reason: Reason }) {
+  const { icon, title, about } = REASONS[reason]
+  const isAway = reason === 'unreachable'
+  useReloadOnceBack(isAway)
+  useEffect(() => {
+    document.title = `${title} · Hearth`
+  }, [title])
+  return (
+    <div role="alert">
+      <Empty
+        icon={icon}
+        title={title}
+        level={1}
+        action={
+          <Button kind="primary" icon={RotateCw} onClick={() => void reloadIfReachable()}>
+            {isAway ? 'Try again' : 'Reload'}
+          </Button>
+        }
+      >
+        {about}
+      </Empty>
+    </div>
+  )
+}
+
+// Otherwise the browser would replace the console with an error page.
+async function reloadIfReachable(): Promise<void> {
+  if ((await compareBuilds()) !== 'unreachable') window.location.reload()
+}
+
+function useReloadOnceBack(isAway: boolean): void {
+  const connection = useConnection()
+  const before = useRef(connection)
+  useEffect(() => {
+    if (isAway && connection === 'open' && before.current !== 'open') void reloadIfReachable()
+    before.current = connection
+  }, [isAway, connection])
+}

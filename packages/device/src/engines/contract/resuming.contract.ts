@@ -1,0 +1,51 @@
+// Replies that another device began.
+
+import type { ChatJob } from '@hearth/protocol'
+import { expect, it } from 'vitest'
+import { cutReply, seenOf } from '../testing/cut-reply.ts'
+import type { Harness } from '../testing/harness.ts'
+
+const FORMAT = {
+  type: 'json_schema',
+  name: 'person',
+  schema: {
+    type: 'object',
+    properties: { name: { type: 'string', maxLength: 12 }, age: { type: 'integer', minimum: 18, maximum: 99 } },
+    required: ['name', 'age'],
+    additionalProperties: false,
+  },
+} as const
+
+const KINDS: [string, Partial<ChatJob>][] = [
+  ['a text', {}],
+  ['a text with penalties', { frequencyPenalty: 1, presencePenalty: 0.5 }],
+  ['a JSON object', { responseFormat: { type: 'json_object' }, maxTokens: 40 }],
+  ['a schema', { responseFormat: { ...FORMAT, schema: { ...FORMAT.schema } }, maxTokens: 60 }],
+  ['log probabilities', { logprobs: { top: 2 } }],
+  ['three choices', { n: 3 }],
+]
+
+export function itResumes({ ask }: Harness): void {
+  it.each(KINDS)('[W80] continues %s where another device was lost', async (_, job) => {
+    const whole = await ask({ ...job, recovery: {} })
+    for (const share of [0.1, 0.5, 0.9]) {
+      const { sent, recovery } = cutReply(whole.events, Math.ceil(whole.events.length * share), job.n ?? 1)
+      const rest = await ask({ ...job, recovery })
+      expect(seenOf({ events: [...sent, ...rest.events] })).toEqual(seenOf(whole))
+    }
+  })
+
+  it('[W80a] reports no tokens unless it is asked to', async () => {
+    const { events } = await ask()
+    expect(events.some((event) => event.type === 'text' && event.ids !== undefined)).toBe(false)
+  })
+
+  it('[W81] does not continue a reply whose tokens give another text', async () => {
+    const { events } = await ask({ recovery: {} })
+    const { recovery } = cutReply(events, 8, 1)
+    const [begun] = recovery.choices!
+    for (const wrong of [{ length: begun!.length + 1 }, { checksum: begun!.checksum + 1 }, { tokens: [4_294_967_295] }])
+      await expect(ask({ recovery: { choices: [{ ...begun!, ...wrong }] } })).rejects.toMatchObject({ code: 'failed' })
+    expect((await ask()).finishes).toHaveLength(1)
+  })
+}

@@ -1,0 +1,85 @@
+import type { ChatEvent, ChatJob } from '@hearth/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cutReply, seenOf } from '../../testing/cut-reply.ts'
+import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+
+let engine: TinyEngine
+beforeAll(async () => {
+  engine = await openTinyEngine({ slots: 4, contextLength: 2048 })
+})
+afterAll(() => engine.close())
+
+const TOOL = {
+  name: 'get_weather',
+  description: 'Get the weather',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+
+/** Cuts the reply after each of its events, and compares what the client sees with the whole reply. */
+async function expectSeams(job: ChatJob): Promise<ChatEvent[]> {
+  const whole = await engine.ask({ ...job, recovery: {} })
+  for (let count = 0; count < whole.events.length; count++) {
+    const { sent, recovery } = cutReply(whole.events, count, job.n ?? 1)
+    const rest = await engine.ask({ ...job, recovery })
+    expect([count, seenOf({ events: [...sent, ...rest.events] })]).toEqual([count, seenOf(whole)])
+  }
+  return whole.events
+}
+
+describe('a reply that another device began', () => {
+  it('[W80] [W80b] continues in the middle of a character', async () => {
+    const events = await expectSeams(greedy('Say hi in Japanese.', { maxTokens: 30 }))
+    const texts = events.flatMap((event) => (event.type === 'text' ? [event] : []))
+    expect(texts.some(({ ids = [] }) => ids.length > 1)).toBe(true)
+  })
+
+  it('[W80] [W80c] continues after the beginning of a stop sequence', async () => {
+    const { text } = await engine.ask(greedy('Tell me a story.', { maxTokens: 40 }))
+    const stop = text.slice(20, 40)
+    const events = await expectSeams(greedy('Tell me a story.', { maxTokens: 40, stop: [stop] }))
+    expect(events.at(-1)).toMatchObject({ finishes: ['stop'] })
+  })
+
+  it('[W80] [W80d] continues inside a tool call, and never sends one twice', async () => {
+    const events = await expectSeams(greedy('What is the weather in Oslo?', { tools: [TOOL] }))
+    expect(events.filter(({ type }) => type === 'tool-calls')).toHaveLength(1)
+  })
+
+  it('[W80] [W80e] continues each of several choices, also those that are finished', async () => {
+    await expectSeams(greedy('Count from 1 to 5.', { n: 3, maxTokens: 20 }))
+  })
+
+  it('[W80] continues with log probabilities, each once', async () => {
+    await expectSeams(greedy('Say hi in Japanese.', { logprobs: { top: 1 }, maxTokens: 20 }))
+  })
+
+  it('[W80f] ends at once if its last token was drawn', async () => {
+    const job = greedy('Tell me a story.', { maxTokens: 12 })
+    const { events, usage } = await engine.ask({ ...job, recovery: {} })
+    const { recovery } = cutReply(events, events.length - 1, 1)
+    const decodes = engine.parts.loop.counts.decodes
+    const rest = await engine.ask({ ...job, recovery })
+    expect(rest.events).toEqual([{ type: 'end', finishes: ['length'], usage: expect.objectContaining({}) as unknown }])
+    expect(rest.usage).toMatchObject({ completionTokens: usage!.completionTokens })
+    expect(engine.parts.loop.counts.decodes).toBe(decodes)
+  })
+
+  it('[W80g] is not computed again where its tokens are still in memory', async () => {
+    const job = greedy('Tell me a story about a very long river.', { maxTokens: 60 })
+    const { events, usage } = await engine.ask({ ...job, recovery: {} })
+    const { recovery } = cutReply(events, 40, 1)
+    const evaluated = engine.parts.loop.counts.promptTokens
+    const rest = await engine.ask({ ...job, recovery })
+    expect(engine.parts.loop.counts.promptTokens - evaluated).toBeLessThanOrEqual(2)
+    expect(rest.usage!.cachedTokens).toBeLessThanOrEqual(usage!.promptTokens)
+  })
+
+  it('[W80h] reports the tokens of a long tool call while it is written', async () => {
+    const { events } = await engine.ask({
+      ...greedy('What is the weather in Oslo?', { tools: [TOOL] }),
+      recovery: {},
+    })
+    const [first] = events
+    expect(first).toMatchObject({ type: 'text', text: '', ids: expect.any(Array) as unknown })
+  })
+})

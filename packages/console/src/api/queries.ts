@@ -8,6 +8,7 @@ const RETRIES = 3
 const FRESH_MS = 10_000
 const AUDIT_PAGE = 50
 const WAITING_MS = 1_000
+const FOUND_KEYS = 10
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -133,6 +134,18 @@ export function keys(organization: string) {
     queryFn: async ({ signal }) => {
       const path = '/organizations/{organization}/keys'
       return (await send(api.GET(path, { params: { path: { organization } }, signal }))).keys
+    },
+  })
+}
+
+/** A few keys for someone who types a part of their name. */
+export function findKeys(organization: string, search: string) {
+  return queryOptions({
+    queryKey: [organization, 'keys', 'find', search],
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/keys'
+      const query = { search, limit: FOUND_KEYS }
+      return (await send(api.GET(path, { params: { path: { organization }, query }, signal }))).keys
     },
   })
 }

@@ -1,8 +1,10 @@
 import { Dialog } from '../parts/dialog.tsx'
 import { PLACES } from './places.ts'
+import { SEARCH_KEYS } from './search-keys.ts'
 import './keyboard-help.css'
 
 const OTHERS = [
+  { keys: SEARCH_KEYS, does: 'Search or jump to anything' },
   { keys: ['/'], does: 'Filter the list' },
   { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['Esc'], does: 'Close the dialog or menu' },

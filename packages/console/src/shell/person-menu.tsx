@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Keyboard, LogOut, UserRound } from 'lucide-react'
-import { api, send } from '../api/client.ts'
 import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
 import { Name } from '../parts/name.tsx'
-import { showProblem } from '../parts/toasts.tsx'
+import { signOut } from '../session/sign-out.ts'
 import { initialOf } from './organization-menu.tsx'
 import { useSession } from '../session/session.ts'
 
@@ -33,16 +32,6 @@ export function PersonMenu({ onHelp }: { onHelp: () => void }) {
       </MenuItem>
     </Menu>
   )
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await send(api.POST('/sign-out'))
-    // Loads a fresh page, so that no data of this person stays in memory.
-    window.location.assign('/')
-  } catch {
-    showProblem(new Error("You're still signed in: can't reach the gateway."))
-  }
 }
 
 function PersonButton(props: React.ComponentProps<'button'>) {

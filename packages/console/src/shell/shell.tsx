@@ -1,7 +1,7 @@
 // The frame around every page: sidebar, connection banner, keyboard shortcuts. On a phone, the sidebar is a drawer.
 
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon } from 'lucide-react'
+import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live.ts'
 import { Button } from '../parts/button.tsx'
@@ -11,6 +11,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Logo } from '../parts/logo.tsx'
 import { useSession } from '../session/session.ts'
+import { Palette } from './palette/palette.tsx'
 import { usePreloadedPages } from './preload-pages.ts'
 import { Sidebar } from './sidebar.tsx'
 import { UpdateNotice } from './update-notice.tsx'
@@ -20,8 +21,10 @@ import './shell.css'
 export function Shell() {
   const { organization } = useSession()
   useLiveUpdates(organization.id)
-  const [isHelpOpen, setHelpOpen] = useState(false)
-  useShortcuts(() => setHelpOpen(true))
+  const [open, setOpen] = useState<'help' | 'search'>()
+  const actions = { onHelp: () => setOpen('help'), onSearch: () => setOpen('search') }
+  const close = () => setOpen(undefined)
+  useShortcuts(actions)
   usePreloadedPages()
   const main = useRef<HTMLElement>(null)
   useFocusOnNavigation(main)
@@ -30,9 +33,9 @@ export function Shell() {
       <a className="skip" href="#content" onClick={() => main.current?.focus()}>
         Skip to content
       </a>
-      <Drawer onHelp={() => setHelpOpen(true)} />
+      <Drawer {...actions} />
       <aside className="sidebar">
-        <Sidebar onHelp={() => setHelpOpen(true)} />
+        <Sidebar {...actions} />
       </aside>
       <main ref={main} id="content" tabIndex={-1} className="content">
         <ConnectionBanner />
@@ -43,20 +46,26 @@ export function Shell() {
       </main>
       <UpdateNotice />
       <Toasts />
-      {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
+      {open === 'help' && <KeyboardHelp onClose={close} />}
+      {open === 'search' && <Palette onClose={close} onHelp={actions.onHelp} />}
     </div>
   )
 }
 
-function Drawer({ onHelp }: { onHelp: () => void }) {
+function Drawer({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }) {
   const drawer = useRef<HTMLDialogElement>(null)
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', () => drawer.current?.close()), [router])
+  const leaveTo = (show: () => void) => () => {
+    drawer.current?.close()
+    show()
+  }
   return (
     <>
       <header className="topbar">
         <Button kind="quiet" icon={MenuIcon} aria-label="Menu" onClick={() => drawer.current?.showModal()} />
         <Logo />
+        <Button kind="quiet" icon={Search} aria-label="Search" className="topbar-search" onClick={onSearch} />
       </header>
       <dialog
         ref={drawer}
@@ -65,12 +74,7 @@ function Drawer({ onHelp }: { onHelp: () => void }) {
         onMouseDown={(event) => event.target === drawer.current && drawer.current.close()}
       >
         <div className="sidebar">
-          <Sidebar
-            onHelp={() => {
-              drawer.current?.close()
-              onHelp()
-            }}
-          />
+          <Sidebar onHelp={leaveTo(onHelp)} onSearch={leaveTo(onSearch)} />
         </div>
       </dialog>
     </>

@@ -1,4 +1,5 @@
-// Shortcuts that work everywhere except in text fields: `?` for help, `/` for the filter, `g` and a letter for a page.
+// Shortcuts that work everywhere except in text fields: `?` for help, `/` for the filter, `g` and a letter for a page. ⌘K or Ctrl-K works in
+// text fields, too.
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
@@ -7,12 +8,19 @@ import { PLACES } from './places.ts'
 /** How long the second key may take. */
 const SECOND_KEY_MS = 1_500
 
-export function useShortcuts(onHelp: () => void): void {
+export function useShortcuts({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }): void {
   const navigate = useNavigate()
   const showHelp = useEffectEvent(onHelp)
+  const search = useEffectEvent(onSearch)
   useEffect(() => {
     let jumpUntil = 0
     function press(event: KeyboardEvent): void {
+      if (isSearch(event)) {
+        // Browsers use it for their address bar.
+        event.preventDefault()
+        if (!isDialogOpen()) search()
+        return
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return
       const place = event.timeStamp < jumpUntil && PLACES.find(({ key }) => key === event.key)
       jumpUntil = event.key === 'g' ? event.timeStamp + SECOND_KEY_MS : 0
@@ -23,6 +31,10 @@ export function useShortcuts(onHelp: () => void): void {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [navigate])
+}
+
+function isSearch({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey
 }
 
 function focusFilter(event: KeyboardEvent): void {

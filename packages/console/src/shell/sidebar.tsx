@@ -3,14 +3,16 @@ import { Logo } from '../parts/logo.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { PLACES } from './places.ts'
+import { SearchButton } from './search-button.tsx'
 import { useSession } from '../session/session.ts'
 
-export function Sidebar({ onHelp }: { onHelp: () => void }) {
+export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }) {
   const { isAdmin } = useSession()
   return (
     <>
       <Logo />
       <OrganizationMenu />
+      <SearchButton onClick={onSearch} />
       <nav className="sidebar-nav" aria-label="Pages">
         {PLACES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ path, title, icon: Icon }) => (
           <Link key={path} to={path} activeOptions={{ exact: path === '/' }}>

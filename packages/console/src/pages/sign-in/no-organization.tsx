@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { api, send } from '../../api/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Name } from '../../parts/name.tsx'
+import { signOut } from '../../session/sign-out.ts'
 import { NewOrganizationDialog } from '../../session/organization-dialogs.tsx'
 import { Splash } from '../../parts/splash.tsx'
 
@@ -27,9 +27,4 @@ export function NoOrganization({ me }: { me: Shapes['Me'] }) {
       {isOpen && <NewOrganizationDialog onClose={() => setOpen(false)} onMade={() => setOpen(false)} />}
     </Splash>
   )
-}
-
-async function signOut(): Promise<void> {
-  await send(api.POST('/sign-out'))
-  window.location.assign('/')
 }

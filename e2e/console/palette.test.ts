@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findViolations } from './harness/axe.ts'
+import { visit } from './harness/people.ts'
+import { startFilledConsole, type FilledConsole } from './harness/start-filled-console.ts'
+
+let filled: FilledConsole
+let page: Page
+
+beforeAll(async () => {
+  filled = await startFilledConsole()
+  page = filled.page
+})
+afterAll(async () => filled[Symbol.asyncDispose]())
+
+const field = () => page.getByRole('combobox', { name: /^Search/ })
+const highlighted = () => page.getByRole('option', { selected: true })
+
+/** Opens the search, types, and waits until this is the highlighted result. */
+async function find(typed: string, result: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await field().fill(typed)
+  await highlighted().filter({ hasText: result }).waitFor()
+}
+
+describe('the search', () => {
+  it('[Q29] finds and opens pages, models, devices, keys and members', async () => {
+    await visit(page, '/')
+    await find('audit', 'Audit log')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
+
+    await find('thinkpad', "Katherine's ThinkPad")
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: "Katherine's ThinkPad" }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await find('qw8', 'qwen3:8b')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'qwen3:8b' }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await find('nightly', 'Nightly summaries')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+
+    await find('hopper', 'Grace Hopper')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
+    expect(await page.getByRole('row', { name: /Grace Hopper/ }).count()).toBe(1)
+  })
+
+  it('[Q29a] runs actions', async () => {
+    await visit(page, '/')
+    await find('cr k', 'Create a key')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).waitFor()
+    await page.keyboard.press('Escape')
+    await find('dark', 'Use dark theme')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await find('system theme', 'Use system theme')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => page.evaluate('document.documentElement.dataset.theme')).toBeUndefined()
+  })
+
+  it('[Q29b] works by keyboard alone, also from a text field', async () => {
+    await visit(page, '/models')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
+    await highlighted().filter({ hasText: 'Home' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await highlighted().filter({ hasText: 'Models' }).waitFor()
+    expect(await field().getAttribute('aria-activedescendant')).toBe(await highlighted().getAttribute('id'))
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await highlighted().filter({ hasText: 'Sign out' }).waitFor()
+    await page.keyboard.press('Escape')
+    await field().waitFor({ state: 'detached' })
+    await expect.poll(async () => page.evaluate('document.activeElement.type')).toBe('search')
+  })
+
+  it.each(['light', 'dark'] as const)('[Q14] has no axe violations, %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await visit(page, '/')
+    await page.getByRole('button', { name: 'Search' }).click()
+    expect(await findViolations(page)).toStrictEqual([])
+    await field().fill('a')
+    await page.getByRole('group', { name: 'Devices' }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await field().fill('no such thing')
+    await page.getByText('Nothing found').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
+    expect(filled.system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

@@ -26,7 +26,8 @@ describe('enrolment', () => {
     const answers = await Promise.all(Array.from({ length: 3 }, async () => redeem({ token, name: 'laptop' })))
     const winners = answers.filter((answer) => answer.status === 200)
     expect(winners).toHaveLength(1)
-    expect(Object.keys(winners[0]!.json as object).toSorted()).toStrictEqual(['credential', 'device', 'organization'])
+    const fields = ['credential', 'device', 'name', 'organization']
+    expect(Object.keys(winners[0]!.json as object).toSorted()).toStrictEqual(fields)
     for (const loser of answers.filter((answer) => answer !== winners[0]))
       expectError(loser, { status: 401, code: 'invalid_api_key' })
     expectError(await redeem({ token, name: 'laptop' }), { status: 401, code: 'invalid_api_key' })

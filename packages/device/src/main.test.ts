@@ -11,6 +11,7 @@ import { runProgram } from './commands/program.ts'
 import { saveCredential } from './state/credential.ts'
 import { makeGguf } from './testing/make-gguf.ts'
 import { scratchFolder } from './testing/scratch-folder.ts'
+import { APP_VERSION } from './version.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -109,7 +110,9 @@ describe('hearth-device', () => {
       HEARTH_DEVICE_TOKEN: 'once',
     })
     expect(code).toBe(0)
-    expect(gateway.asked).toEqual([{ url: '/device/v1/enrol', body: { token: 'once', name: 'studio' } }])
+    const machine = expect.objectContaining({ cores: expect.any(Number), memoryBytes: expect.any(Number) })
+    const body = { token: 'once', name: 'studio', app: APP_VERSION, machine }
+    expect(gateway.asked).toEqual([{ url: '/device/v1/enrol', body }])
     expect(stdout).toContain('"studio" in organization organization-1')
     expect(stdout).not.toContain('very-secret')
     const path = join(home, 'credential.json')
@@ -119,6 +122,15 @@ describe('hearth-device', () => {
       name: 'studio',
       gateway: `${gateway.url}/`,
     })
+  })
+
+  it('[U62a] uses the name that the gateway gave it', async () => {
+    const home = join(scratchFolder(), 'state')
+    const login = { device: 'd', name: 'studio 2', organization: 'o', credential: 'c' }
+    const gateway = await startGateway(() => ({ status: 200, body: login }))
+    const { stdout } = await run(['--home', home, 'login', gateway.url, '--name', 'studio', '--token', 'once'])
+    expect(stdout).toContain('This machine is now device "studio 2"')
+    expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject({ name: 'studio 2' })
   })
 
   it('[M26c] logs in without a token: shows a code and waits until someone approves it', async () => {
@@ -139,6 +151,7 @@ describe('hearth-device', () => {
       name: 'studio',
       app: expect.any(String),
       system: expect.any(String),
+      machine: expect.any(Object),
     })
     expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject(login)
   })

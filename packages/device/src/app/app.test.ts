@@ -42,6 +42,7 @@ async function begin(
   const noticed = Promise.withResolvers<void>()
   const app = new App({
     state,
+    about: { model: 'ThinkPad X1' },
     settings: { ...readSettings({ flags: {}, environment: {} }).settings, ...parts.settings },
     onNews: (item) => {
       news.push(item)

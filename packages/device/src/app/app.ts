@@ -1,13 +1,14 @@
 // The running device app: keeps the device and its models in step with the files in the state folder, where commands record what the owner
 // wants. Reports what happens through onNews and knows nothing about terminals.
 
+import type { Machine } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import { createDevice, type Device } from '../device.ts'
 import type { ChangingEngine, ModelEngine } from '../engines/engine.ts'
 import { createProbeMemory } from '../engines/openai-server/probe/probe-memory.ts'
 import { DeviceError, describeError } from '../errors.ts'
 import type { Backend, BackendReport } from '../gpu/backend.ts'
-import type { Machine } from '../gpu/detect-gpu.ts'
+import type { Machine as GpuMachine } from '../gpu/detect-gpu.ts'
 import type { Ladder, LadderOptions } from '../gpu/ladder.ts'
 import type { Environment } from '../link/choose-proxy.ts'
 import { readGatewayAddress } from '../link/gateway-address.ts'
@@ -45,7 +46,7 @@ export interface AppWorld {
   run: RunCommand
   /** How models are downloaded. */
   downloads: Partial<DownloadWorld>
-  machine: Machine
+  machine: GpuMachine
   environment: Environment & Record<string, string | undefined>
   createEngine: (entry: TemplatedEntry, backend: Backend, later: readonly ModelEntry[]) => ModelEngine
   /** How a back end is tried, if not for real. */
@@ -56,6 +57,8 @@ export interface AppWorld {
 export interface AppOptions {
   state: StateFolder
   settings: Settings
+  /** What this machine tells the gateway about itself. */
+  about: Machine
   onNews: (news: DeviceNews) => void
   world: AppWorld
 }
@@ -198,6 +201,7 @@ export class App {
       engine: this.#engine,
       restartEngine: (model) => this.#serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
+      machine: () => this.#options.about,
       onNews: (news) => this.#heard(news),
       dial: world.dial,
       clock: world.clock,

@@ -1,5 +1,6 @@
 // The requests that login makes before there is a link, and how errors from the gateway are explained.
 
+import type { Machine } from '@hearth/protocol'
 import { DeviceError, describeError } from '../errors.ts'
 import { under } from '../link/gateway-address.ts'
 import type { Credential } from '../state/credential.ts'
@@ -14,6 +15,16 @@ export interface GatewayAnswer {
   code: string | undefined
   message: string | undefined
 }
+
+/** How a machine introduces itself. */
+export interface Joining {
+  name: string
+  app: string
+  machine: Machine
+}
+
+/** The name is missing if the gateway is too old to say. */
+export type Login = Omit<Credential, 'gateway' | 'name'> & { name?: string }
 
 export async function askGateway(gateway: URL, path: string, body: object): Promise<GatewayAnswer> {
   const response = await fetch(under(gateway, path), {
@@ -39,10 +50,11 @@ export function notAGateway(gateway: URL, { status }: GatewayAnswer): DeviceErro
   return new DeviceError(`${gateway.href} doesn't look like a Hearth gateway (status ${status})`, 'check the address')
 }
 
-export function readLogin(answer: GatewayAnswer, gateway: URL): Omit<Credential, 'gateway' | 'name'> {
+export function readLogin(answer: GatewayAnswer, gateway: URL): Login {
   const device = text(answer.fields, 'device')
   const organization = text(answer.fields, 'organization')
   const credential = text(answer.fields, 'credential')
   if (device === undefined || organization === undefined || credential === undefined) throw notAGateway(gateway, answer)
-  return { device, organization, credential }
+  const name = text(answer.fields, 'name')
+  return { device, organization, credential, ...(name !== undefined && { name }) }
 }

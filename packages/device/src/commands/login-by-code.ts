@@ -3,10 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeviceError } from '../errors.ts'
 import { text } from '../state/fields.ts'
-import type { Credential } from '../state/credential.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { APP_VERSION } from '../version.ts'
-import { askGateway, notAGateway, readLogin, type GatewayAnswer } from './ask-gateway.ts'
+import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
 
 /** The defaults of the RFC, for a gateway that doesn't send its own. */
 const INTERVAL_S = 5
@@ -19,12 +17,8 @@ interface Waiting {
   intervalS: number
 }
 
-export async function loginByCode(
-  gateway: URL,
-  name: string,
-  screen: Screen,
-): Promise<Omit<Credential, 'gateway' | 'name'>> {
-  const waiting = await begin(gateway, name)
+export async function loginByCode(gateway: URL, joining: Joining, screen: Screen): Promise<Login> {
+  const waiting = await begin(gateway, joining)
   screen.line('info', `Open ${waiting.page} and enter the code ${waiting.userCode}`)
   screen.live('Waiting for approval…')
   try {
@@ -34,9 +28,9 @@ export async function loginByCode(
   }
 }
 
-async function begin(gateway: URL, name: string): Promise<Waiting> {
+async function begin(gateway: URL, joining: Joining): Promise<Waiting> {
   const system = `${process.platform} ${process.arch}`
-  const answer = await askGateway(gateway, '/device/v1/authorize', { name, app: APP_VERSION, system })
+  const answer = await askGateway(gateway, '/device/v1/authorize', { ...joining, system })
   const deviceCode = text(answer.fields, 'device_code')
   const userCode = text(answer.fields, 'user_code')
   const page = text(answer.fields, 'verification_uri')
@@ -47,7 +41,7 @@ async function begin(gateway: URL, name: string): Promise<Waiting> {
 }
 
 // This loop ends: codes expire after a few minutes, and then the gateway returns an error.
-async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<Omit<Credential, 'gateway' | 'name'>> {
+async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<Login> {
   let waitS = intervalS
   for (;;) {
     await sleep(waitS * 1_000)

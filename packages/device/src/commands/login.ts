@@ -2,13 +2,16 @@
 // this machine alone, and it is saved here.
 
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { describeSelf } from '../app/describe-self.ts'
 import { DeviceError } from '../errors.ts'
 import { readGatewayAddress } from '../link/gateway-address.ts'
 import { findCredential, saveCredential, type Credential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
-import { askGateway, notAGateway, readLogin, type GatewayAnswer } from './ask-gateway.ts'
-import type { Context } from './context.ts'
+import { chooseName, readNameFacts } from '../system/machine/default-name.ts'
+import { runCommand } from '../system/run-command.ts'
+import { APP_VERSION } from '../version.ts'
+import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
+import type { CommandWorld, Context } from './context.ts'
 import { loginByCode } from './login-by-code.ts'
 
 export interface LoginOptions {
@@ -16,15 +19,19 @@ export interface LoginOptions {
   name: string | undefined
 }
 
+type Environment = CommandWorld['environment']
+
 const MAX_NAME_LENGTH = 64
 
 export async function login(address: string, options: LoginOptions, context: Context): Promise<void> {
   const { state, settings, screen, world } = context
   const gateway = readGatewayAddress(address, settings)
   const token = (options.token ?? world.environment['HEARTH_DEVICE_TOKEN'] ?? '').trim()
-  const name = (options.name ?? hostname()).slice(0, MAX_NAME_LENGTH)
+  const joining = await describeJoining(options.name, world.environment)
   const before = findBefore(state.credential)
-  const answer = token === '' ? await loginByCode(gateway, name, screen) : await enroll(gateway, token, name)
+  const answer = token === '' ? await loginByCode(gateway, joining, screen) : await enroll(gateway, token, joining)
+  // The gateway adds a number to a name that another device has.
+  const name = answer.name ?? joining.name
   saveCredential(state.credential, { ...answer, gateway: gateway.href, name })
   screen.line('good', `This machine is now device "${name}" in organization ${answer.organization}`)
   if (before !== undefined)
@@ -33,6 +40,15 @@ export async function login(address: string, options: LoginOptions, context: Con
       `This replaces its login as device ${before.device} at ${before.gateway}. If you no longer need that device, remove it there.`,
     )
   screen.line('info', nextStep(context))
+}
+
+async function describeJoining(chosen: string | undefined, environment: Environment): Promise<Joining> {
+  const [machine, facts] = await Promise.all([
+    describeSelf(runCommand, environment),
+    readNameFacts(process.platform, runCommand),
+  ])
+  const name = chosen ?? chooseName({ ...facts, ...(machine.model !== undefined && { model: machine.model }) })
+  return { name: name.slice(0, MAX_NAME_LENGTH), app: APP_VERSION, machine }
 }
 
 function nextStep({ state }: Context): string {
@@ -51,8 +67,8 @@ function findBefore(path: string): Credential | undefined {
   }
 }
 
-async function enroll(gateway: URL, token: string, name: string): Promise<Omit<Credential, 'gateway' | 'name'>> {
-  const answer = await askGateway(gateway, '/device/v1/enrol', { token, name })
+async function enroll(gateway: URL, token: string, joining: Joining): Promise<Login> {
+  const answer = await askGateway(gateway, '/device/v1/enrol', { token, ...joining })
   if (answer.status !== 200) throw refusal(answer, gateway)
   return readLogin(answer, gateway)
 }

@@ -1,6 +1,7 @@
 // Runs the device until it is stopped. On the first signal it finishes running jobs; on the second it stops right away.
 
 import { App } from '../app/app.ts'
+import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/engine-for.ts'
 import { systemClock } from '../clock.ts'
 import { removeOldVersions } from '../install/installed.ts'
@@ -26,6 +27,7 @@ export async function start(context: Context): Promise<void> {
   const { name, gateway, organization } = loadCredential(state.credential)
   screen.line('info', `Hearth device ${APP_VERSION}: "${name}" in organization ${organization}, gateway ${gateway}`)
   const app = new App({
+    about: await describeSelf(runCommand, world.environment),
     state,
     settings,
     onNews: createNewsPrinter(screen, isTerminal, systemClock.now),

@@ -78,8 +78,8 @@ export async function redeemDeviceCode(
   })
   if (poll.kind !== 'approved') throw waiting(poll)
   await book.refresh()
-  const { id: device, organization } = poll.device
-  outlet.json(200, JSON.stringify({ device, organization, credential: credential.key }))
+  const { id: device, name, organization } = poll.device
+  outlet.json(200, JSON.stringify({ device, name, organization, credential: credential.key }))
 }
 
 function waiting(poll: Exclude<DeviceCodePoll, { kind: 'approved' }>): ApiError {

@@ -51,7 +51,8 @@ export async function enrolDevice(
     )
   }
   await book.refresh()
-  outlet.json(200, JSON.stringify({ device: device.id, organization: device.organization, credential: credential.key }))
+  const { id, name, organization } = device
+  outlet.json(200, JSON.stringify({ device: id, name, organization, credential: credential.key }))
 }
 
 function readEnrolment(body: unknown): { token: string; name: string; app?: string; machine?: Machine } {

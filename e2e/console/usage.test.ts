@@ -39,6 +39,7 @@ async function use(...used: readonly Used[]): Promise<void> {
     requests,
     errors,
     waitMs,
+    busyMs: 0,
     hour: new Date((Math.floor(Date.now() / HOUR_MS) - hoursAgo) * HOUR_MS),
     promptTokens: requests * 10,
     completionTokens: requests * 5,

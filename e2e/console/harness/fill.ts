@@ -144,6 +144,7 @@ async function fillUsage(store: Store, organization: string, keys: readonly stri
           promptTokens: requests * 430,
           completionTokens: requests * 160,
           waitMs: requests * 35,
+          busyMs: requests * (900 + 700 * index),
         }
       }),
     ),

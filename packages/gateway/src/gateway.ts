@@ -29,6 +29,7 @@ import {
   type Presence,
 } from './fleet/fleet.ts'
 import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
+import type { RefusedCall } from './http/api.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer, type HttpContext } from './http/server.ts'
 import { LoadLimit } from './load/load-limit.ts'
@@ -205,6 +206,12 @@ function recordJob(record: JobRecord, { log }: Base, { ledger, metrics, speeds, 
   log.writeFields(formatJobFields(record), 'job')
 }
 
+function recordRefusal({ requestId, caller, model, code }: RefusedCall, { book, ledger }: Parts): void {
+  const { organization, key } = caller
+  const known = book.models(organization).get(model) ? model : ''
+  ledger.addRefused({ request: requestId, organization, key, model: known, code })
+}
+
 function recordPresence(
   { id, organization }: DeviceIdentity,
   { isLinked, app, machine, address }: Presence,
@@ -257,6 +264,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     isDraining,
     httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
+    onRefused: (refused) => recordRefusal(refused, parts),
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
       notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),

@@ -749,6 +749,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the latest requests of your keys, newest first, without any content. Admins see all keys */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/audit": {
         parameters: {
             query?: never;
@@ -1246,7 +1263,7 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             to: string;
-            /** @description One point for each step and id with usage, oldest first */
+            /** @description One point for each step and id with usage, oldest first. Ids that lead by no counter are one, whose id is a line feed */
             points: {
                 /**
                  * Format: date-time
@@ -1261,8 +1278,20 @@ export interface components {
                 completionTokens: number;
                 /** @description Total time that requests waited for a device */
                 waitMs: number;
+                /** @description Total time that devices spent on requests */
+                busyMs: number;
             }[];
-            /** @description One for each id over the whole range, most requests first. The id is empty for requests that no device answered */
+            /** @description All ids together, oldest first */
+            steps: {
+                /**
+                 * Format: date-time
+                 * @description UTC
+                 * @example 2026-11-15T12:00:00.000Z
+                 */
+                at: string;
+                times: components["schemas"]["UsageTimes"];
+            }[];
+            /** @description One for each id over the whole range, most requests first. The id is empty for requests that no device answered, or whose model does not exist */
             sums: {
                 id: string;
                 name: string;
@@ -1272,7 +1301,12 @@ export interface components {
                 completionTokens: number;
                 /** @description Total time that requests waited for a device */
                 waitMs: number;
+                /** @description Total time that devices spent on requests */
+                busyMs: number;
+                times: components["schemas"]["UsageTimes"];
             }[];
+            /** @description Ids beyond the first 500 */
+            leftOut: number;
             total: {
                 requests: number;
                 errors: number;
@@ -1280,7 +1314,68 @@ export interface components {
                 completionTokens: number;
                 /** @description Total time that requests waited for a device */
                 waitMs: number;
+                /** @description Total time that devices spent on requests */
+                busyMs: number;
+                times: components["schemas"]["UsageTimes"];
             };
+            /** @description Failed requests by error code, most first */
+            codes: {
+                code: string;
+                status: number;
+                requests: number;
+            }[];
+        };
+        UsageTimes: {
+            /** @description Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of */
+            waitMs: {
+                median: number;
+                bad: number;
+            } | null;
+            /** @description Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of */
+            firstTokenMs: {
+                median: number;
+                bad: number;
+            } | null;
+            /** @description Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of */
+            tokensPerSecond: {
+                median: number;
+                bad: number;
+            } | null;
+        };
+        Request: {
+            /** @description Increases by one with every request of the organization */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it ended
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            at: string;
+            /** @description The x-request-id of the response */
+            id: string;
+            key: {
+                id: string;
+                name: string;
+            };
+            /** @description Empty if the organization has no such model */
+            model: string;
+            device: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description 499 if the client disconnected */
+            status: number;
+            /** @description The error code, or canceled if the client disconnected */
+            code: string | null;
+            promptTokens: number;
+            completionTokens: number;
+            /** @description Until a device took it */
+            waitMs: number;
+            firstTokenMs: number | null;
+            totalMs: number;
+            /** @description How often it was offered to a device */
+            attempts: number;
+            isStream: boolean;
         };
         AuditEntry: {
             id: string;
@@ -3371,6 +3466,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before */
+                before?: number | null;
+                limit?: number;
+                key?: string;
+                /** @description Empty for models that do not exist */
+                model?: string;
+                /** @description Empty for requests without a device */
+                device?: string;
+                /** @description answered, failed, canceled, or an error code */
+                result?: string;
+                /** @description UTC */
+                from?: string;
+                /** @description UTC */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        requests: components["schemas"]["Request"][];
+                        /** @description Pass it as `before` to get the next page */
+                        next: number | null;
+                    };
                 };
             };
             /** @description The error */

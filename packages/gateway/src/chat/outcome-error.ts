@@ -2,7 +2,7 @@
 
 import type { Need } from '@hearth/protocol'
 import { ApiError, isApiErrorCode } from '../errors.ts'
-import type { Failed } from '../fleet/fleet.ts'
+import type { Failed, JobRecord } from '../fleet/fleet.ts'
 import { noRoom } from './no-room.ts'
 
 const RETRY_SOON = { 'retry-after': '5' }
@@ -70,6 +70,12 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
     default:
       return outcome satisfies never
   }
+}
+
+/** The code of that error; empty for a job that was answered, and `canceled` for one whose client left. */
+export function outcomeCode(outcome: JobRecord['outcome'], model: string): string {
+  if (outcome.kind === 'ended') return ''
+  return outcome.kind === 'cancelled' ? 'canceled' : outcomeError(outcome, model, []).code
 }
 
 export function modelDisabled(model: string): ApiError {

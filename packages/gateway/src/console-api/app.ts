@@ -24,6 +24,7 @@ import { addModelDefaults } from './model-defaults.ts'
 import { addModels } from './models.ts'
 import { addOrganization } from './organization.ts'
 import { PersonTurns } from './person-turns.ts'
+import { addRequests } from './requests.ts'
 import { rejectOtherSites } from './same-site.ts'
 import { addUsage } from './usage.ts'
 
@@ -42,6 +43,7 @@ const TOPICS = [
   addKeys,
   addMembers,
   addUsage,
+  addRequests,
   addAudit,
 ]
 

@@ -8,6 +8,7 @@ import { describePolicy } from './policy.contract.ts'
 import { describeSignIn } from './sign-in.contract.ts'
 import { describeModelDownloads } from './model-downloads.contract.ts'
 import { describeResources } from './resources.contract.ts'
+import { describeUsageApi } from './usage.contract.ts'
 
 export function describeConsole(name: string, open: () => Promise<string>): void {
   describe(`console API on ${name}`, () => {
@@ -26,5 +27,6 @@ export function describeConsole(name: string, open: () => Promise<string>): void
     describeResources(fixture)
     describeModelDownloads(fixture)
     describeDevicesAndDefaults(fixture)
+    describeUsageApi(fixture)
   })
 }

@@ -13,6 +13,7 @@ function record(more: Partial<JobRecord>): JobRecord {
     waitMs: 0,
     firstEventMs: 500,
     totalMs: 2_500,
+    attempts: 1,
     ...more,
   }
 }

@@ -1,28 +1,44 @@
-import { ApiError } from '../errors.ts'
-import type { Counters, UsagePoint } from '../store/store.ts'
+import { API_ERRORS, ApiError, isApiErrorCode } from '../errors.ts'
+import type { Counters, UsagePoint, UsageQuestion, UsageSum } from '../store/store.ts'
+import { addTimes, noTimes, quantileOf, type Timed } from '../time-buckets.ts'
 import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/usage.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum range, so that the result stays small enough to draw. */
 const MOST_DAYS = { hour: 31, day: 400 }
+/** An organization may have ten thousand keys: the result holds this many sums, and a series for each that leads by some counter. */
+const MOST_SUMS = 500
+const MOST_SERIES = 8
 
 export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.readUsage, async (context) => {
     const { from, to, by, step, key, model, device } = context.req.valid('query')
-    const range = readRange(from, to, step)
-    const points = await store.sumUsage({
+    const question: UsageQuestion = {
       organization: organizationOf(context),
-      ...range,
+      ...readRange(from, to, step),
       by,
-      step,
       ...(key !== undefined && { key }),
       ...(model !== undefined && { model }),
       ...(device !== undefined && { device }),
       ...ownOnly(context),
-    })
-    const shown = points.map(({ at, id, ...point }) => ({ at: at.toISOString(), id, ...pickCounters(point) }))
-    return context.json({ from, to, points: shown, sums: sumByName(points), total: sum(points) }, 200)
+    }
+    const sums = await store.sumUsage(question)
+    const points = await store.usagePoints({ ...question, step, ids: leadersOf(sums) })
+    const codes = await store.usageCodes(question)
+    return context.json(
+      {
+        from,
+        to,
+        points: points.map(({ at, id, ...point }) => ({ at: at.toISOString(), id, ...pickCounters(point) })),
+        steps: sumBySteps(points),
+        sums: sums.slice(0, MOST_SUMS).map(({ id, name, ...sum }) => ({ id, name, ...showSum(sum) })),
+        leftOut: Math.max(0, sums.length - MOST_SUMS),
+        total: showSum(addUp(sums)),
+        codes: codes.map(({ code, requests }) => ({ code, status: statusOf(code), requests })),
+      },
+      200,
+    )
   })
 }
 
@@ -33,19 +49,63 @@ function readRange(from: string, to: string, step: 'hour' | 'day'): { from: Date
   throw new ApiError('invalid_value', `Invalid 'to': expected up to ${MOST_DAYS[step]} days after 'from'.`, 'to')
 }
 
-function sumByName(points: readonly UsagePoint[]) {
-  const groups = [...Map.groupBy(points, ({ id }) => id).entries()]
-  return groups
-    .map(([id, group]) => ({ id, name: group[0]!.name, ...sum(group) }))
-    .toSorted((one, other) => other.requests - one.requests)
+const COUNTERS = ['requests', 'errors', 'promptTokens', 'completionTokens', 'waitMs', 'busyMs'] as const
+
+function leadersOf(sums: readonly UsageSum[]): string[] {
+  const leaders = COUNTERS.flatMap((name) =>
+    sums
+      .toSorted((one, other) => other[name] - one[name])
+      .slice(0, MOST_SERIES)
+      .map(({ id }) => id),
+  )
+  return [...new Set(leaders)]
 }
 
-function pickCounters({ requests, errors, promptTokens, completionTokens, waitMs }: Counters): Counters {
-  return { requests, errors, promptTokens, completionTokens, waitMs }
+type Summed = Counters & { times: readonly number[] }
+
+function sumBySteps(points: readonly UsagePoint[]) {
+  const steps = [...Map.groupBy(points, ({ at }) => at.getTime())]
+  return steps.map(([at, some]) => ({ at: new Date(at).toISOString(), times: showTimes(addUp(some).times) }))
 }
 
-function sum(points: readonly Counters[]): Counters {
-  const total = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0 }
-  for (const point of points) for (const name of Object.keys(total) as (keyof Counters)[]) total[name] += point[name]
-  return total
+function addUp(all: readonly Summed[]): Summed {
+  const total = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
+  const times = noTimes()
+  for (const one of all) {
+    for (const name of COUNTERS) total[name] += one[name]
+    addTimes(times, one.times)
+  }
+  return { ...total, times }
+}
+
+function showSum(sum: Summed) {
+  return { ...pickCounters(sum), times: showTimes(sum.times) }
+}
+
+function pickCounters({ requests, errors, promptTokens, completionTokens, waitMs, busyMs }: Counters): Counters {
+  return { requests, errors, promptTokens, completionTokens, waitMs, busyMs }
+}
+
+/** Of waits the long ones matter, of speeds the slow ones. */
+function showTimes(times: readonly number[]) {
+  return {
+    waitMs: quantiles(times, 'wait', 0.95),
+    firstTokenMs: quantiles(times, 'firstToken', 0.95),
+    tokensPerSecond: quantiles(times, 'speed', 0.05),
+  }
+}
+
+function quantiles(times: readonly number[], kind: Timed, badShare: number) {
+  const [median, bad] = [quantileOf(times, kind, 0.5), quantileOf(times, kind, badShare)]
+  return median === null || bad === null ? null : { median: shorten(median), bad: shorten(bad) }
+}
+
+/** An estimate has no more than three digits. */
+function shorten(value: number): number {
+  return Number(value.toPrecision(3))
+}
+
+/** Zero for a code that this gateway does not know. */
+export function statusOf(code: string): number {
+  return isApiErrorCode(code) ? API_ERRORS[code].status : 0
 }

@@ -11,7 +11,7 @@ import { listModels, retrieveModel } from '../chat/models.ts'
 import { prepareChat, type PreparedChat } from '../chat/prepare-chat.ts'
 import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { sendError } from '../chat/send-error.ts'
-import { ApiError, toApiError } from '../errors.ts'
+import { ApiError, toApiError, type ApiErrorCode } from '../errors.ts'
 import type { LoadLimit } from '../load/load-limit.ts'
 import type { NodeOutlet } from './node-outlet.ts'
 import { readBody, scanBody, type Body } from './read-body.ts'
@@ -24,21 +24,32 @@ export interface ApiContext extends ChatContext {
   largeRequests: LargeRequests
   load: LoadLimit
   isDraining: () => boolean
+  /** Called when a request with a known key is rejected before it becomes a job. */
+  onRefused: (refused: RefusedCall) => void
   /** Called with internal errors and the request or device concerned. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
+}
+
+export interface RefusedCall {
+  requestId: string
+  caller: Caller
+  /** As the client wrote it; empty if it is not known. */
+  model: string
+  code: ApiErrorCode
 }
 
 /** `path` is relative to the prefix. */
 export function handleApi(request: IncomingMessage, path: string, outlet: NodeOutlet, context: ApiContext): void {
   if (request.method === 'OPTIONS') return answerPreflight(request, outlet)
+  let caller: Caller | undefined
   try {
-    const caller = authenticate(oneAuthorization(request), context.book)
+    caller = authenticate(oneAuthorization(request), context.book)
     outlet.chargeTo(context.budgets.replies, caller)
     const operation = findOperation(request.method ?? '', path)
     if (operation.name === 'create-chat-completion') void complete(request, caller, outlet, context)
     else outlet.json(200, answerModels(operation, caller, context))
   } catch (error) {
-    fail(error, outlet, context)
+    fail(error, outlet, context, caller)
   }
 }
 
@@ -61,15 +72,16 @@ async function complete(
     await start(body, caller, outlet, hold, context)
   } catch (error) {
     hold.release()
-    fail(error, outlet, context)
+    fail(error, outlet, context, caller)
   }
 }
 
 /** For a request to create a chat completion that is here as a whole, as `quick/` reads it. */
 export function completeQuickly(authorization: string, bytes: Buffer, outlet: ReplyOutlet, context: ApiContext): void {
   let hold: Hold | undefined
+  let caller: Caller | undefined
   try {
-    const caller = authenticate(authorization, context.book)
+    caller = authenticate(authorization, context.book)
     outlet.chargeTo(context.budgets.replies, caller)
     hold = context.budgets.requests.open(caller)
     admit(caller, outlet, context)
@@ -78,7 +90,7 @@ export function completeQuickly(authorization: string, bytes: Buffer, outlet: Re
     else startNow(prepareChat(bytes, context.limits, prefixScope(caller)), caller, outlet, hold, context)
   } catch (error) {
     hold?.release()
-    fail(error, outlet, context)
+    fail(error, outlet, context, caller)
   }
 }
 
@@ -93,7 +105,7 @@ async function startLater(...[body, caller, outlet, hold, context]: Parameters<t
     await start(body, caller, outlet, hold, context)
   } catch (error) {
     hold.release()
-    fail(error, outlet, context)
+    fail(error, outlet, context, caller)
   }
 }
 
@@ -114,7 +126,12 @@ function startNow(
 ): void {
   if (!chat || outlet.isClosed) return hold.release()
   outlet.onClose(() => hold.release())
-  createChatCompletion(chat, caller, outlet, hold, context)
+  try {
+    createChatCompletion(chat, caller, outlet, hold, context)
+  } catch (error) {
+    hold.release()
+    fail(error, outlet, context, caller, chat.shape.model)
+  }
 }
 
 /** Parsing anything smaller takes a millisecond or two. */
@@ -139,9 +156,12 @@ function answerModels(
   return operation.name === 'list-models' ? listModels(caller, book) : retrieveModel(operation.model, caller, book)
 }
 
-function fail(thrown: unknown, outlet: ReplyOutlet, context: ApiContext): void {
+function fail(thrown: unknown, outlet: ReplyOutlet, context: ApiContext, caller?: Caller, model = ''): void {
   if (!(thrown instanceof ApiError)) context.onInternalError(thrown, outlet.requestId)
-  if (outlet.status === 0) sendError(outlet, toApiError(thrown))
+  if (outlet.status !== 0) return
+  const error = toApiError(thrown)
+  sendError(outlet, error)
+  if (caller) context.onRefused({ requestId: outlet.requestId, caller, model, code: error.code })
 }
 
 /** Two Authorization headers count as none: node:http would silently use the first. */

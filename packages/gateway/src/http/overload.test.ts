@@ -46,6 +46,7 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
     stallMs: 60_000,
     addressHeader: '',
     isDraining: () => false,
+    onRefused: () => {},
     onAnswered: ignore,
     onInternalError: () => expect.unreachable(),
   } as unknown as HttpContext

@@ -25,6 +25,7 @@ const RECORD: JobRecord = {
   waitMs: 100,
   firstEventMs: 200,
   totalMs: 300,
+  attempts: 1,
 }
 
 function render(): string {

@@ -20,6 +20,7 @@ const RECORD: JobRecord = {
   waitMs: 0.4,
   firstEventMs: 1.6,
   totalMs: 2.5,
+  attempts: 1,
 }
 
 describe('the log line of a job', () => {

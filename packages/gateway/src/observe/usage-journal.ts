@@ -57,6 +57,11 @@ export class UsageJournal {
     }
   }
 
+  /** Counts a request that nobody loses anything by if a crash forgets it. */
+  count(record: UsageRecord): void {
+    this.#current.count(record)
+  }
+
   /** Completes the current segment and starts the next one. */
   async seal(): Promise<void> {
     if (this.#current.sums.isEmpty) return

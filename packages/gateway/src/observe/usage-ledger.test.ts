@@ -27,6 +27,7 @@ function record(fields: Partial<JobRecord> = {}): JobRecord {
     waitMs: 4,
     firstEventMs: 5,
     totalMs: 6,
+    attempts: 1,
     ...fields,
   }
 }
@@ -49,13 +50,90 @@ describe('the usage ledger', () => {
     ledger.add(record(), 2 * HOUR)
     await ledger.close()
     const where = { organization: 'o', key: 'k', model: 'm', device: 'd' }
+    const times = expect.any(Array)
     expect(world.batches).toEqual([
       [
-        { ...where, hour: new Date(HOUR), requests: 2, errors: 1, promptTokens: 2, completionTokens: 3, waitMs: 8 },
-        { ...where, hour: new Date(2 * HOUR), requests: 1, errors: 0, promptTokens: 2, completionTokens: 3, waitMs: 4 },
+        {
+          ...where,
+          hour: new Date(HOUR),
+          requests: 2,
+          errors: 1,
+          promptTokens: 2,
+          completionTokens: 3,
+          waitMs: 8,
+          busyMs: 4,
+          times,
+        },
+        {
+          ...where,
+          hour: new Date(2 * HOUR),
+          requests: 1,
+          errors: 0,
+          promptTokens: 2,
+          completionTokens: 3,
+          waitMs: 4,
+          busyMs: 2,
+          times,
+        },
       ],
     ])
     expect(world.keyUses).toEqual([`k ${2 * HOUR}`])
+  })
+
+  it('[O7m] passes on each request with how it ended, also after a crash', async () => {
+    const ledger = await world.open()
+    ledger.add(record(), HOUR)
+    ledger.add(
+      record({ outcome: { kind: 'no-device' }, device: undefined, firstEventMs: undefined, attempts: 0 }),
+      HOUR,
+    )
+    ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
+    world.crash()
+    await world.open()
+    const times = { waitMs: 4, firstTokenMs: 5, totalMs: 6, attempts: 1, isStream: false }
+    const [answered, failed, left] = world.details.flatMap(({ requests }) => requests)
+    expect(answered).toMatchObject({
+      at: new Date(HOUR),
+      request: 'j',
+      device: 'd',
+      code: '',
+      promptTokens: 2,
+      ...times,
+    })
+    expect(failed).toMatchObject({ device: '', code: 'model_unavailable', firstTokenMs: undefined, attempts: 0 })
+    expect(left).toMatchObject({ code: 'canceled' })
+    expect(world.details.flatMap(({ codes }) => codes)).toMatchObject([{ code: 'model_unavailable', requests: 1 }])
+  })
+
+  it('[O7k] counts requests that were refused, by their code', async () => {
+    const ledger = await world.open()
+    const refused = { request: 'r', organization: 'o', key: 'k', model: '' }
+    for (let count = 0; count < 10; count++) ledger.addRefused({ ...refused, code: 'model_not_found' }, HOUR)
+    ledger.addRefused({ ...refused, code: 'invalid_json' }, HOUR)
+    await ledger.close()
+    expect(world.batches).toMatchObject([[{ key: 'k', model: '', device: '', requests: 11, errors: 11 }]])
+    expect(world.details[0]?.codes).toMatchObject([
+      { code: 'model_not_found', requests: 10 },
+      { code: 'invalid_json', requests: 1 },
+    ])
+  })
+
+  it('[O7l] keeps the newest requests if there are too many to pass on', async () => {
+    const ledger = await world.open()
+    for (let index = 0; index < 5_003; index++) ledger.add(record({ totalMs: index }), HOUR)
+    await ledger.close()
+    const { requests } = world.details[0]!
+    expect([requests.length, requests[0]?.totalMs, requests.at(-1)?.totalMs]).toEqual([5_000, 3, 5_002])
+    expect(world.requests).toBe(5_003)
+  })
+
+  it('[O7d] reads the journal of a gateway that kept no list of requests', async () => {
+    await world.open()
+    world.crash()
+    appendFileSync(join(world.folder, world.files()[0]!), `${JSON.stringify([HOUR, 'o', 'k', 'm', 'd', 1, 2, 3, 4])}\n`)
+    await world.open()
+    expect(world.batches).toMatchObject([[{ requests: 1, errors: 1, promptTokens: 2, completionTokens: 3, waitMs: 4 }]])
+    expect(world.details[0]?.requests).toEqual([])
   })
 
   it('[O7b] keeps usage that could not be written, and writes it later, once', async () => {

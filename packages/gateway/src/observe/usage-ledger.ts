@@ -5,7 +5,7 @@ import type { JobRecord } from '../fleet/fleet.ts'
 import type { Store } from '../store/store.ts'
 import type { UsageJournal } from './usage-journal.ts'
 import type { LeftJournal } from './usage-left.ts'
-import { toUsageRecord } from './usage-record.ts'
+import { toUsageRecord, type EndCode } from './usage-record.ts'
 import type { UsageSums } from './usage-sums.ts'
 
 export interface UsageLedgerOptions {
@@ -15,6 +15,26 @@ export interface UsageLedgerOptions {
   left: readonly LeftJournal[]
   flushMs: number
   onError: (error: unknown) => void
+}
+
+export interface RefusedRequest {
+  request: string
+  organization: string
+  key: string
+  /** Empty if the organization has no such model: names that anyone can make up are not kept. */
+  model: string
+  code: EndCode
+}
+
+const NOTHING_USED = {
+  device: '',
+  promptTokens: 0,
+  completionTokens: 0,
+  waitMs: 0,
+  firstTokenMs: undefined,
+  totalMs: 0,
+  attempts: 0,
+  isStream: false,
 }
 
 export class UsageLedger {
@@ -36,6 +56,11 @@ export class UsageLedger {
 
   add(record: JobRecord, at = Date.now()): void {
     this.#journal.add(toUsageRecord(record, at))
+  }
+
+  /** A request that was rejected before it became a job. It used nothing, so it is counted without a line in the journal. */
+  addRefused({ request, organization, key, model, code }: RefusedRequest, at = Date.now()): void {
+    this.#journal.count({ ...NOTHING_USED, at, request, organization, key, model, code })
   }
 
   /** Calls `listener` for each organization whose usage was just written. There is one listener. */
@@ -86,7 +111,7 @@ export class UsageLedger {
   }
 
   async #write(journal: string, number: number, sums: UsageSums): Promise<void> {
-    await this.#store.addUsage(sums.rows(), { journal, number })
+    await this.#store.addUsage(sums.rows(), { journal, number }, sums.details())
     for (const organization of sums.organizations()) this.#onWritten(organization)
     await this.#store.touchKeys(sums.keyUses()).catch(this.#onError)
   }

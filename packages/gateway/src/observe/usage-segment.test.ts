@@ -15,10 +15,15 @@ const record: UsageRecord = {
   key: 'k',
   model: 'größe "x"\n',
   device: '',
-  isError: true,
+  request: 'req_1',
+  code: 'server_error',
   promptTokens: 1,
   completionTokens: 2,
   waitMs: 3,
+  firstTokenMs: undefined,
+  totalMs: 9,
+  attempts: 2,
+  isStream: true,
 }
 
 describe('a segment of the usage journal', () => {
@@ -27,9 +32,9 @@ describe('a segment of the usage journal', () => {
     const segment = new UsageSegment(1, await open(path, 'ax'))
     onTestFinished(() => segment.close())
     segment.add(record)
-    segment.add({ ...record, isError: false })
+    segment.add({ ...record, code: '', firstTokenMs: 5 })
     const lines = readFileSync(path, 'utf8').split('\n')
-    expect(lines.map(parseUsageRecord)).toEqual([record, { ...record, isError: false }, undefined])
+    expect(lines.map(parseUsageRecord)).toEqual([record, { ...record, code: '', firstTokenMs: 5 }, undefined])
   })
 
   it('[O7h] counts a request that it cannot write', async () => {

@@ -1,13 +1,27 @@
-// Adds up usage per hour, key, model and device.
+// Adds up usage per hour, key, model and device, and keeps the latest requests themselves.
 
-import type { UsageRow } from '../store/store.ts'
-import type { UsageRecord } from './usage-record.ts'
+import type { RequestRow, UsageCodeRow, UsageDetails, UsageRow } from '../store/store.ts'
+import { countTime, noTimes } from '../time-buckets.ts'
+import { isError, type UsageRecord } from './usage-record.ts'
 
 const HOUR_MS = 3_600_000
+/** The database takes this many rows in a fraction of a second. Of more requests between two writes, the list leaves out the oldest. */
+const MAX_REQUESTS = 5_000
+/** Shorter answers say nothing about speed. */
+const LEAST_TOKENS = 4
+const LEAST_MS = 20
+
+interface Counted extends UsageRow {
+  times: number[]
+}
 
 export class UsageSums {
-  readonly #rows = new Map<string, UsageRow>()
+  readonly #rows = new Map<string, Counted>()
+  readonly #codes = new Map<string, UsageCodeRow>()
   readonly #keyUses = new Map<string, number>()
+  /** A ring once it is full. */
+  readonly #requests: UsageRecord[] = []
+  #oldest = 0
 
   get isEmpty(): boolean {
     return this.#rows.size === 0
@@ -16,15 +30,24 @@ export class UsageSums {
   add(record: UsageRecord): void {
     const row = this.#row(record)
     row.requests += 1
-    row.errors += record.isError ? 1 : 0
     row.promptTokens += record.promptTokens
     row.completionTokens += record.completionTokens
     row.waitMs += record.waitMs
+    if (record.device !== '') row.busyMs += Math.max(0, record.totalMs - record.waitMs)
+    if (isError(record)) this.#countError(row, record)
+    countTimes(row.times, record)
     this.#keyUses.set(record.key, record.at)
+    if (record.request !== '') this.#keep(record)
   }
 
   rows(): UsageRow[] {
     return [...this.#rows.values()]
+  }
+
+  /** Requests are in the order in which they ended. */
+  details(): UsageDetails {
+    const requests = [...this.#requests.slice(this.#oldest), ...this.#requests.slice(0, this.#oldest)]
+    return { codes: [...this.#codes.values()], requests: requests.map(toRow) }
   }
 
   organizations(): Set<string> {
@@ -36,14 +59,44 @@ export class UsageSums {
     return [...this.#keyUses].map(([key, at]) => ({ key, at: new Date(at) }))
   }
 
-  #row({ at, organization, key, model, device }: UsageRecord): UsageRow {
+  #keep(record: UsageRecord): void {
+    if (this.#requests.length < MAX_REQUESTS) return void this.#requests.push(record)
+    this.#requests[this.#oldest] = record
+    this.#oldest = (this.#oldest + 1) % MAX_REQUESTS
+  }
+
+  #countError(row: Counted, { code }: UsageRecord): void {
+    row.errors += 1
+    const { hour, organization, key, model, device } = row
+    const name = `${hour.getTime()}\n${key}\n${device}\n${model}\n${code}`
+    const known = this.#codes.get(name)
+    if (known) known.requests += 1
+    else this.#codes.set(name, { hour, organization, key, model, device, code, requests: 1 })
+  }
+
+  #row({ at, organization, key, model, device }: UsageRecord): Counted {
     const hour = Math.floor(at / HOUR_MS) * HOUR_MS
     const name = `${hour}\n${key}\n${device}\n${model}`
     const row = this.#rows.get(name)
     if (row) return row
-    const counters = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0 }
-    const fresh: UsageRow = { hour: new Date(hour), organization, key, model, device, ...counters }
+    const counters = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
+    const fresh: Counted = { hour: new Date(hour), organization, key, model, device, ...counters, times: noTimes() }
     this.#rows.set(name, fresh)
     return fresh
   }
+}
+
+// A request that was refused before it could wait says nothing about waits.
+function countTimes(times: number[], record: UsageRecord): void {
+  const { attempts, waitMs, firstTokenMs, totalMs, completionTokens, code } = record
+  if (attempts > 0 || waitMs > 0) countTime(times, 'wait', waitMs)
+  if (firstTokenMs === undefined) return
+  countTime(times, 'firstToken', firstTokenMs)
+  const ms = totalMs - firstTokenMs
+  if (code === '' && completionTokens >= LEAST_TOKENS && ms >= LEAST_MS)
+    countTime(times, 'speed', (completionTokens / ms) * 1_000)
+}
+
+function toRow({ at, ...record }: UsageRecord): RequestRow {
+  return { ...record, at: new Date(at) }
 }

@@ -10,4 +10,6 @@ export interface JobRecord {
   /** From submission to the first event; undefined if there was none. */
   firstEventMs: number | undefined
   totalMs: number
+  /** How often it was offered to a device. */
+  attempts: number
 }

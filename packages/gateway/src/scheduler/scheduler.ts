@@ -31,6 +31,8 @@ interface Run {
   submittedAt: number
   firstEventAt: number | undefined
   progress: JobProgress | undefined
+  /** How often it was offered to a device. */
+  attempts: number
   /** The memory that the events of this attempt took. */
   bytes: number
   /** How the device ended the answer; the client gets it once the job is recorded. */
@@ -82,6 +84,7 @@ export class Scheduler implements DeviceListener {
       submittedAt: now,
       firstEventAt: undefined,
       progress: undefined,
+      attempts: 0,
       bytes: 0,
       end: undefined,
     }
@@ -250,6 +253,7 @@ export class Scheduler implements DeviceListener {
     if (!run || !link || link.isOverloaded) return this.#core.refused({ ...effect }, 'busy', this.#now())
     run.bytes = 0
     run.progress = undefined
+    run.attempts += 1
     link.startJob(effect, run.text)
   }
 
@@ -267,6 +271,7 @@ export class Scheduler implements DeviceListener {
       waitMs: effect.waitMs,
       firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
       totalMs: now - run.submittedAt,
+      attempts: run.attempts,
     })
     if (run.end) run.reply.end(run.end.finishes, run.end.usage)
     else if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)

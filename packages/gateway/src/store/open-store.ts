@@ -23,7 +23,11 @@ import { usageQueries } from './usage.ts'
 export interface StoreOptions {
   /** An idle connection was lost. The next query opens a new one. */
   onConnectionLost?: (error: Error) => void
+  /** Requests that are listed, per organization. The same for everyone who opens this store. */
+  keptRequests?: number
 }
+
+const KEPT_REQUESTS = 100_000
 
 /** `pglite:<folder>` or `postgres://…` */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
@@ -47,7 +51,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     ...deviceQueries(database),
     ...enrolmentQueries(database),
     ...deviceCodeQueries(database),
-    ...usageQueries(database),
+    ...usageQueries(database, options.keptRequests ?? KEPT_REQUESTS),
     ...auditQueries(database),
   })
   let closing: Promise<void> | undefined

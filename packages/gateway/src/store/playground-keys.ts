@@ -1,11 +1,12 @@
 // The playground makes a key for each session and renews it every hour, so expired ones are removed. Their usage stays: it moves to one keeper per person and
 // organization, a revoked key that nothing lists and that tells the usage whose it was.
 
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Handle } from './database.ts'
 import { StoreError } from './store-error.ts'
 import type { PlaygroundSweep } from './store.ts'
-import { apiKey, usageHour } from './tables.ts'
+import { apiKey, recentRequest, usageCode, usageHour } from './tables.ts'
+import { addCodesFrom, addUsageFrom } from './usage-addition.ts'
 
 interface Gone {
   id: string
@@ -89,33 +90,45 @@ async function addKeepers(transaction: Handle, gone: readonly Gone[]): Promise<v
   await transaction.insert(apiKey).values(rows).onConflictDoNothing({ target: apiKey.id })
 }
 
-/** Sorted like other writers of usage, so that they never deadlock. */
+/** Counters move to the keeper of their key, and requests name it from now on. */
 async function moveUsage(transaction: Handle, gone: readonly Gone[]): Promise<void> {
-  const column = (read: (key: Gone) => string) => sql.param(gone.map(read))
   await transaction.execute(sql`
-    with gone as (
-      select * from unnest(
-        ${column(({ id }) => id)}::text[], ${column(({ organization }) => organization)}::text[],
-        ${column(keeperOf)}::text[], ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[]
-      ) as gone(id, organization, keeper, created_at)
-    ), moved as (
-      delete from ${usageHour} using gone
-      where usage_hour.organization_id = gone.organization and usage_hour.key_id = gone.id
-        and usage_hour.hour >= gone.created_at - interval '1 hour'
+    with ${goneKeys(gone)}, moved as (
+      delete from ${usageHour} using gone where ${isOfGone('usage_hour')}
       returning usage_hour.*, gone.keeper
-    )
-    insert into ${usageHour} (hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
-    select hour, organization_id, keeper, model, device_id,
-      sum(requests), sum(errors), sum(prompt_tokens), sum(completion_tokens), sum(wait_ms)
-    from moved
-    group by 1, 2, 3, 4, 5
-    order by 2, 1, 3, 4, 5
-    on conflict (organization_id, hour, key_id, model, device_id) do update set
-      requests = usage_hour.requests + excluded.requests,
-      errors = usage_hour.errors + excluded.errors,
-      prompt_tokens = usage_hour.prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = usage_hour.completion_tokens + excluded.completion_tokens,
-      wait_ms = usage_hour.wait_ms + excluded.wait_ms`)
+    ) ${addUsageFrom(ofKeeper(USAGE_COLUMNS))}`)
+  await transaction.execute(sql`
+    with ${goneKeys(gone)}, moved as (
+      delete from ${usageCode} using gone where ${isOfGone('usage_code')}
+      returning usage_code.*, gone.keeper
+    ) ${addCodesFrom(ofKeeper('code, requests'))}`)
+  await transaction.execute(sql`
+    with ${goneKeys(gone)} update ${recentRequest} set key_id = gone.keeper from gone
+    where recent_request.organization_id = gone.organization and recent_request.key_id = gone.id`)
+}
+
+const USAGE_COLUMNS = 'requests, errors, prompt_tokens, completion_tokens, wait_ms, busy_ms, times'
+
+function goneKeys(gone: readonly Gone[]): SQL {
+  const column = (read: (key: Gone) => string) => sql.param(gone.map(read))
+  return sql`gone as (
+    select * from unnest(
+      ${column(({ id }) => id)}::text[], ${column(({ organization }) => organization)}::text[],
+      ${column(keeperOf)}::text[], ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[]
+    ) as gone(id, organization, keeper, created_at)
+  )`
+}
+
+function isOfGone(table: 'usage_hour' | 'usage_code'): SQL {
+  return sql.raw(
+    `${table}.organization_id = gone.organization and ${table}.key_id = gone.id and ${table}.hour >= gone.created_at - interval '1 hour'`,
+  )
+}
+
+function ofKeeper(columns: string): SQL {
+  return sql.raw(
+    `(select hour, organization_id, keeper as key_id, model, device_id, ${columns} from moved) as of_keeper`,
+  )
 }
 
 function keeperOf({ organization, createdBy }: Gone): string {

@@ -10,6 +10,7 @@ import { describeMembers } from './contract/members.contract.ts'
 import { describeModels } from './contract/models.contract.ts'
 import { describePeople } from './contract/people.contract.ts'
 import { describeRecords } from './contract/records.contract.ts'
+import { describeRequests } from './contract/requests.contract.ts'
 import { describeRevisions } from './contract/revisions.contract.ts'
 import { describeSeparation } from './contract/separation.contract.ts'
 import { StoreWorld } from './contract/store-world.ts'
@@ -32,6 +33,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeModels(world)
     describeDevices(world)
     describeUsage(world)
+    describeRequests(world)
     describeRevisions(world)
     describeAccessChanges(world)
     describeSeparation(world)

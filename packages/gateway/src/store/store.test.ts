@@ -1,13 +1,15 @@
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { useDatabases } from '../testing/databases.ts'
+import { KEPT_REQUESTS } from './contract/requests.contract.ts'
 import { openStore } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
 
 const databases = useDatabases()
 const [, postgres] = databases
 
-for (const { name, create } of databases) describeStore(name, async () => openStore(await create()))
+for (const { name, create } of databases)
+  describeStore(name, async () => openStore(await create(), { keptRequests: KEPT_REQUESTS }))
 
 describe('the audit log in PostgreSQL', () => {
   it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(

@@ -1,7 +1,10 @@
-import { and, asc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
-import type { Database } from './database.ts'
-import type { UsageBatchId, UsageQuestion, UsageRow, UsageStore } from './store.ts'
-import { apiKey, device, person, usageHour, usageJournal } from './tables.ts'
+import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Database, Handle } from './database.ts'
+import { addRequests, listRequests } from './requests.ts'
+import type { UsageBatchId, UsageQuestion, UsageStore } from './store.ts'
+import { apiKey, device, person, usageCode, usageHour, usageJournal } from './tables.ts'
+import { addCodesFrom, addUsageFrom, codeRows, sumTimes, usageRows } from './usage-addition.ts'
 
 const columns = {
   hour: usageHour.hour,
@@ -14,20 +17,33 @@ const columns = {
   promptTokens: usageHour.promptTokens,
   completionTokens: usageHour.completionTokens,
   waitMs: usageHour.waitMs,
+  busyMs: usageHour.busyMs,
 }
 
-const counters = {
+const sums = {
   requests: summed(usageHour.requests),
   errors: summed(usageHour.errors),
   promptTokens: summed(usageHour.promptTokens),
   completionTokens: summed(usageHour.completionTokens),
   waitMs: summed(usageHour.waitMs),
+  busyMs: summed(usageHour.busyMs),
+  // Floating point, which the driver reads as numbers; counts are exact in it.
+  times: sql<number[]>`${sumTimes('usage_hour.times')}::float8[]`,
 }
 
-export function usageQueries({ query }: Database): UsageStore {
+/** The id of everything without an id of its own. No key, model or device has it. */
+const OTHER_IDS = '\n'
+
+export function usageQueries({ query, transact }: Database, keptRequests: number): UsageStore {
   return {
-    async addUsage(rows, batch) {
-      if (rows.length > 0) await query.execute(batch ? addOnce(rows, batch) : addition(rows, sql``))
+    async addUsage(rows, batch, details = { codes: [], requests: [] }) {
+      if (rows.length === 0) return
+      await transact(async (transaction) => {
+        if (batch && !(await markBatch(transaction, batch))) return
+        await transaction.execute(addUsageFrom(usageRows(rows)))
+        if (details.codes.length > 0) await transaction.execute(addCodesFrom(codeRows(details.codes)))
+        await addRequests(transaction, details.requests, keptRequests)
+      })
     },
 
     async forgetUsageJournal(journal) {
@@ -43,21 +59,58 @@ export function usageQueries({ query }: Database): UsageStore {
     },
 
     sumUsage(question) {
-      const at = sql<Date>`date_trunc(${sql.raw(`'${question.step}'`)}, ${usageHour.hour}, 'UTC')`.mapWith(
-        usageHour.hour,
-      )
       const { id, name } = BY[question.by]
       return query
-        .select({ at, id, name, ...counters })
+        .select({ id, name, ...sums })
         .from(usageHour)
         .leftJoin(apiKey, eq(apiKey.id, usageHour.keyId))
         .leftJoin(person, eq(person.id, apiKey.createdBy))
         .leftJoin(device, eq(device.id, usageHour.deviceId))
-        .where(isAskedFor(question))
-        .groupBy(at, id, name)
-        .orderBy(at, id)
+        .where(isAskedFor(usageHour, question))
+        .groupBy(id, name)
+        .orderBy(desc(sums.requests), id)
+    },
+
+    usagePoints({ step, ids, ...question }) {
+      const at = sql<Date>`date_trunc(${sql.raw(`'${step}'`)}, ${usageHour.hour}, 'UTC')`.mapWith(usageHour.hour)
+      const own = BY[question.by].id
+      const id = sql<string>`case when ${own} = any(${sql.param([...ids])}::text[]) then ${own} else ${OTHER_IDS} end`
+      // By their places: the parameters in the group would not be recognized as those of the column.
+      return query
+        .select({ at, id, ...sums })
+        .from(usageHour)
+        .leftJoin(apiKey, eq(apiKey.id, usageHour.keyId))
+        .leftJoin(person, eq(person.id, apiKey.createdBy))
+        .leftJoin(device, eq(device.id, usageHour.deviceId))
+        .where(isAskedFor(usageHour, question))
+        .groupBy(sql`1`, sql`2`)
+        .orderBy(sql`1`, sql`2`)
+    },
+
+    usageCodes(question) {
+      const requests = summed(usageCode.requests)
+      return query
+        .select({ code: usageCode.code, requests })
+        .from(usageCode)
+        .leftJoin(apiKey, eq(apiKey.id, usageCode.keyId))
+        .where(isAskedFor(usageCode, question))
+        .groupBy(usageCode.code)
+        .orderBy(desc(requests), asc(usageCode.code))
+    },
+
+    listRequests(question) {
+      return listRequests(query, question, keptRequests)
     },
   }
+}
+
+/** False if the batch was added before. A second call waits for the transaction of the first. */
+async function markBatch(transaction: Handle, { journal, number }: UsageBatchId): Promise<boolean> {
+  const { rows } = await transaction.execute(sql`
+    insert into ${usageJournal} (id, last_batch) values (${journal}, ${number})
+    on conflict (id) do update set last_batch = excluded.last_batch where usage_journal.last_batch < excluded.last_batch
+    returning 1`)
+  return rows.length > 0
 }
 
 /** Id and name of a group. A deleted key or device has only its id. */
@@ -73,54 +126,21 @@ const BY = {
   },
 }
 
-function isAskedFor({ organization, from, to, key, model, device, createdBy }: UsageQuestion) {
+function isAskedFor(
+  table: typeof usageHour | typeof usageCode,
+  { organization, from, to, key, model, device, createdBy }: UsageQuestion,
+): SQL | undefined {
   return and(
-    eq(usageHour.organizationId, organization),
-    gte(usageHour.hour, from),
-    lt(usageHour.hour, to),
-    key === undefined ? undefined : eq(usageHour.keyId, key),
-    model === undefined ? undefined : eq(usageHour.model, model),
-    device === undefined ? undefined : eq(usageHour.deviceId, device),
+    eq(table.organizationId, organization),
+    gte(table.hour, from),
+    lt(table.hour, to),
+    key === undefined ? undefined : eq(table.keyId, key),
+    model === undefined ? undefined : eq(table.model, model),
+    device === undefined ? undefined : eq(table.deviceId, device),
     createdBy === undefined ? undefined : eq(apiKey.createdBy, createdBy),
   )
 }
 
-function summed(column: typeof usageHour.requests) {
+function summed(column: AnyPgColumn) {
   return sql<number>`sum(${column})`.mapWith(Number)
-}
-
-// One statement, so that the batch is marked as added if and only if its rows were. A second call waits for the first and then finds the mark.
-function addOnce(rows: readonly UsageRow[], { journal, number }: UsageBatchId) {
-  return sql`
-    with fresh as (
-      insert into ${usageJournal} (id, last_batch) values (${journal}, ${number})
-      on conflict (id) do update set last_batch = excluded.last_batch where usage_journal.last_batch < excluded.last_batch
-      returning 1
-    ) ${addition(rows, sql`where exists (select 1 from fresh)`)}`
-}
-
-// One array per column, so that a batch of any size has ten parameters. Rows of the batch with the same key are added up first, because a
-// statement may update a row only once, and they are sorted by key, so that two gateways never deadlock.
-function addition(rows: readonly UsageRow[], condition: SQL) {
-  const column = (read: (row: UsageRow) => string | number) => sql.param(rows.map(read))
-  return sql`
-    insert into ${usageHour} (hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
-    select hour, organization_id, key_id, model, device_id,
-      sum(requests), sum(errors), sum(prompt_tokens), sum(completion_tokens), sum(wait_ms)
-    from unnest(
-      ${column((row) => row.hour.toISOString())}::timestamptz[], ${column((row) => row.organization)}::text[],
-      ${column((row) => row.key)}::text[], ${column((row) => row.model)}::text[], ${column((row) => row.device)}::text[],
-      ${column((row) => row.requests)}::bigint[], ${column((row) => row.errors)}::bigint[],
-      ${column((row) => row.promptTokens)}::bigint[], ${column((row) => row.completionTokens)}::bigint[],
-      ${column((row) => Math.round(row.waitMs))}::bigint[]
-    ) as batch(hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms)
-    ${condition}
-    group by 1, 2, 3, 4, 5
-    order by 2, 1, 3, 4, 5
-    on conflict (organization_id, hour, key_id, model, device_id) do update set
-      requests = usage_hour.requests + excluded.requests,
-      errors = usage_hour.errors + excluded.errors,
-      prompt_tokens = usage_hour.prompt_tokens + excluded.prompt_tokens,
-      completion_tokens = usage_hour.completion_tokens + excluded.completion_tokens,
-      wait_ms = usage_hour.wait_ms + excluded.wait_ms`
 }

@@ -11,7 +11,13 @@ import { openStore } from '../store/open-store.ts'
 import type { Role, Store } from '../store/store.ts'
 import { ADDRESS_HEADER, Visitor } from './visitor.ts'
 
-const QUICK = { PORT: '0', ACCESS_POLL_MS: '50', DRAIN_MS: '100', CLIENT_ADDRESS_HEADER: ADDRESS_HEADER }
+const QUICK = {
+  PORT: '0',
+  ACCESS_POLL_MS: '50',
+  USAGE_FLUSH_MS: '50',
+  DRAIN_MS: '100',
+  CLIENT_ADDRESS_HEADER: ADDRESS_HEADER,
+}
 
 export const PASSWORD = 'correct horse battery'
 

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { UsageJournal } from '../observe/usage-journal.ts'
 import { UsageLedger } from '../observe/usage-ledger.ts'
 import { readLeftJournals } from '../observe/usage-left.ts'
-import type { UsageBatchId, UsageRow } from '../store/store.ts'
+import type { UsageBatchId, UsageDetails, UsageRow } from '../store/store.ts'
 
 export class UsageWorld {
   folder = mkdtempSync(join(tmpdir(), 'hearth-usage-'))
   readonly folders = [this.folder]
   readonly batches: UsageRow[][] = []
+  readonly details: UsageDetails[] = []
   readonly troubles: unknown[] = []
   unprotected = 0
   damagedLines = 0
@@ -22,10 +23,13 @@ export class UsageWorld {
   readonly keyUses: string[] = []
 
   readonly store = {
-    addUsage: async (rows: readonly UsageRow[], batch?: UsageBatchId) => {
+    addUsage: async (rows: readonly UsageRow[], batch?: UsageBatchId, details?: UsageDetails) => {
       await this.beforeCommit()
       const { journal, number } = batch!
-      if (number > (this.added.get(journal) ?? 0)) this.batches.push(structuredClone([...rows]))
+      if (number > (this.added.get(journal) ?? 0)) {
+        this.batches.push(structuredClone([...rows]))
+        if (details) this.details.push(details)
+      }
       this.added.set(journal, Math.max(number, this.added.get(journal) ?? 0))
       await this.afterCommit()
     },

@@ -3,7 +3,7 @@
 import type { Shapes } from '../../api/client.ts'
 import { formatCount, formatShort } from '../../lib/format.ts'
 
-export type Counters = Shapes['Usage']['total']
+export type Counters = Omit<Shapes['Usage']['total'], 'times'>
 
 export type MetricName = 'requests' | 'tokensIn' | 'tokensOut' | 'errors' | 'wait'
 
@@ -55,8 +55,9 @@ export function addCounters(into: Counters, more: Counters): void {
   into.promptTokens += more.promptTokens
   into.completionTokens += more.completionTokens
   into.waitMs += more.waitMs
+  into.busyMs += more.busyMs
 }
 
 export function noCounters(): Counters {
-  return { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0 }
+  return { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
 }

@@ -11,8 +11,11 @@ const NOW = Date.parse('2026-11-15T12:34:56Z')
 const DAYS = { first: '2026-11-10', last: '2026-11-15' }
 
 function counters(requests: number) {
-  return { requests, errors: 0, promptTokens: requests * 2, completionTokens: requests * 3, waitMs: requests * 100 }
+  const tokens = { promptTokens: requests * 2, completionTokens: requests * 3 }
+  return { requests, errors: 0, ...tokens, waitMs: requests * 100, busyMs: requests * 50 }
 }
+
+const times = { waitMs: null, firstTokenMs: null, tokensPerSecond: null }
 
 function usage(points: [at: string, id: string, requests: number][]): Usage {
   const ids = [...new Set(points.map(([, id]) => id))]
@@ -21,8 +24,11 @@ function usage(points: [at: string, id: string, requests: number][]): Usage {
     from: '2026-11-14T13:00:00.000Z',
     to: '2026-11-15T13:00:00.000Z',
     points: points.map(([at, id, requests]) => ({ at, id, ...counters(requests) })),
-    sums: ids.map((id) => ({ id, name: `name of ${id}`, ...counters(sumOf(id)) })),
-    total: counters(points.reduce((sum, [, , requests]) => sum + requests, 0)),
+    sums: ids.map((id) => ({ id, name: `name of ${id}`, ...counters(sumOf(id)), times })),
+    steps: [],
+    leftOut: 0,
+    codes: [],
+    total: { ...counters(points.reduce((sum, [, , requests]) => sum + requests, 0)), times },
   }
 }
 

@@ -13,6 +13,7 @@ import * as modelDefaults from './model-defaults.ts'
 import * as models from './models.ts'
 import * as organization from './organization.ts'
 import * as playground from './playground.ts'
+import * as requests from './requests.ts'
 import type { DescribedRoute } from './route.ts'
 import * as usage from './usage.ts'
 
@@ -30,6 +31,7 @@ const TOPICS = [
   playground,
   members,
   usage,
+  requests,
   audit,
 ]
 

@@ -12,20 +12,34 @@ const counters = {
   promptTokens: count,
   completionTokens: count,
   waitMs: count.openapi({ description: 'Total time that requests waited for a device' }),
+  busyMs: count.openapi({ description: 'Total time that devices spent on requests' }),
 }
+
+const quantiles = z
+  .object({ median: z.number(), bad: z.number() })
+  .nullable()
+  .openapi({ description: 'Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of' })
+
+const times = z.object({ waitMs: quantiles, firstTokenMs: quantiles, tokensPerSecond: quantiles }).openapi('UsageTimes')
 
 const usage = z
   .object({
     from: moment,
     to: moment,
-    points: z
-      .array(z.object({ at: moment, id: z.string(), ...counters }))
-      .openapi({ description: 'One point for each step and id with usage, oldest first' }),
-    sums: z.array(z.object({ id: z.string(), name: z.string(), ...counters })).openapi({
+    points: z.array(z.object({ at: moment, id: z.string(), ...counters })).openapi({
       description:
-        'One for each id over the whole range, most requests first. The id is empty for requests that no device answered',
+        'One point for each step and id with usage, oldest first. Ids that lead by no counter are one, whose id is a line feed',
     }),
-    total: z.object(counters),
+    steps: z.array(z.object({ at: moment, times })).openapi({ description: 'All ids together, oldest first' }),
+    sums: z.array(z.object({ id: z.string(), name: z.string(), ...counters, times })).openapi({
+      description:
+        'One for each id over the whole range, most requests first. The id is empty for requests that no device answered, or whose model does not exist',
+    }),
+    leftOut: count.openapi({ description: 'Ids beyond the first 500' }),
+    total: z.object({ ...counters, times }),
+    codes: z
+      .array(z.object({ code: z.string(), status: count, requests: count }))
+      .openapi({ description: 'Failed requests by error code, most first' }),
   })
   .openapi('Usage')
 

@@ -80,7 +80,7 @@ export function describeRecords(world: StoreWorld): void {
     const hour = (text: string) => new Date(`2026-11-${text}:00:00.000Z`)
 
     function row(more: Pick<UsageRow, 'hour' | 'key' | 'model' | 'requests'>): UsageRow {
-      const counters = { errors: 0, promptTokens: 10, completionTokens: 1, waitMs: 5 }
+      const counters = { errors: 0, promptTokens: 10, completionTokens: 1, waitMs: 5, busyMs: 2 }
       return { organization: world.acme.id, device: '', ...counters, ...more }
     }
 
@@ -95,21 +95,26 @@ export function describeRecords(world: StoreWorld): void {
         row({ hour: hour('15T10'), key: one.id, model: 'b', requests: 4 }),
       ])
       const question = { organization: world.acme.id, from: hour('15T00'), to: hour('16T00') }
-      const sums = async (more: Omit<Parameters<Store['sumUsage']>[0], keyof typeof question>) =>
-        (await world.store.sumUsage({ ...question, ...more })).map(({ at, name, requests }) => [at, name, requests])
-      expect(await sums({ by: 'model', step: 'hour' })).toEqual([
+      type More = Omit<Parameters<Store['usagePoints']>[0], keyof typeof question | 'ids'>
+      const points = async (more: More) => {
+        const sums = await world.store.sumUsage({ ...question, ...more })
+        const names = new Map(sums.map(({ id, name }) => [id, name]))
+        const found = await world.store.usagePoints({ ...question, ...more, ids: [...names.keys()] })
+        return found.map(({ at, id, requests }) => [at, names.get(id), requests])
+      }
+      expect(await points({ by: 'model', step: 'hour' })).toEqual([
         [hour('15T09'), 'a', 1],
         [hour('15T10'), 'a', 2],
         [hour('15T10'), 'b', 4],
       ])
-      expect(await sums({ by: 'model', step: 'day' })).toEqual([
+      expect(await points({ by: 'model', step: 'day' })).toEqual([
         [hour('15T00'), 'a', 3],
         [hour('15T00'), 'b', 4],
       ])
-      const byKey = (await sums({ by: 'key', step: 'day' })).map((row) => JSON.stringify(row.slice(1)))
+      const byKey = (await points({ by: 'key', step: 'day' })).map((row) => JSON.stringify(row.slice(1)))
       expect(byKey.toSorted()).toEqual(['["one",5]', '["two",2]'])
-      expect(await sums({ by: 'key', step: 'day', createdBy: other.person })).toEqual([[hour('15T00'), 'two', 2]])
-      expect(await sums({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
+      expect(await points({ by: 'key', step: 'day', createdBy: other.person })).toEqual([[hour('15T00'), 'two', 2]])
+      expect(await points({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
     })
 
     it('[M37b] of one person in the playground counts as one key', async () => {
@@ -119,7 +124,7 @@ export function describeRecords(world: StoreWorld): void {
       await world.store.addUsage(
         sessions.map(({ id: key }) => row({ hour: hour('15T09'), key, model: 'a', requests: 2 })),
       )
-      const day = { from: hour('15T00'), to: hour('16T00'), by: 'key', step: 'day' } as const
+      const day = { from: hour('15T00'), to: hour('16T00'), by: 'key' } as const
       const sums = await world.store.sumUsage({ organization: world.acme.id, ...day })
       expect(sums).toMatchObject([{ name: 'Playground, Ann', requests: 4 }])
     })
@@ -158,7 +163,6 @@ export function describeRecords(world: StoreWorld): void {
         from: past,
         to: new Date(Date.now() + 1),
         by: 'key',
-        step: 'day',
       } as const
       const sums = await world.store.sumUsage({ ...question, createdBy: world.owner.person })
       expect(new Set(sums.map(({ name, requests }) => `${name} ${requests}`))).toEqual(

@@ -28,6 +28,7 @@ export function describeSeparation(world: StoreWorld): void {
           promptTokens: 1,
           completionTokens: 1,
           waitMs: 1,
+          busyMs: 1,
         },
       ])
       const refused = await Promise.all([

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { noTimes } from '../../time-buckets.ts'
 import type { Organization, Store, UsageRow } from '../store.ts'
 import { HOUR, LATER, NOW, type StoreWorld } from './store-world.ts'
 
@@ -11,7 +12,7 @@ export function describeUsage(world: StoreWorld): void {
     })
 
     function row(more: Partial<UsageRow> = {}): UsageRow {
-      const counters = { requests: 1, errors: 0, promptTokens: 10, completionTokens: 5, waitMs: 7 }
+      const counters = { requests: 1, errors: 0, promptTokens: 10, completionTokens: 5, waitMs: 7, busyMs: 0 }
       return { hour: HOUR, organization: acme.id, key: 'k', model: 'm', device: 'd', ...counters, ...more }
     }
     const list = () => store.listUsage({ organization: acme.id, from: HOUR, to: LATER })
@@ -65,6 +66,43 @@ export function describeUsage(world: StoreWorld): void {
       await expect(store.addUsage([row({ model: 'a\0b' })], batch)).rejects.toThrow()
       await store.addUsage([row()], batch)
       expect((await list()).map(({ requests }) => requests)).toEqual([1])
+    })
+
+    it('[T35] has histograms of times, added up in any way', async () => {
+      const times = (...counts: [place: number, count: number][]) => {
+        const all = noTimes()
+        for (const [place, count] of counts) all[place] = count
+        return all
+      }
+      await store.addUsage([
+        row({ times: times([0, 1], [83, 2]) }),
+        row({ times: times([0, 4]) }),
+        row({ device: 'e' }),
+      ])
+      await store.addUsage([row({ times: times([5, 7]), busyMs: 9 })])
+      const question = { organization: acme.id, from: HOUR, to: LATER, by: 'model' } as const
+      const [sum] = await store.sumUsage(question)
+      expect(sum).toMatchObject({ requests: 4, busyMs: 9, times: times([0, 5], [5, 7], [83, 2]) })
+      const points = await store.usagePoints({ ...question, by: 'device', step: 'hour', ids: ['e'] })
+      expect(points.map(({ id, requests, times: [first] }) => [id, requests, first])).toEqual([
+        ['\n', 3, 5],
+        ['e', 1, 0],
+      ])
+    })
+
+    it('[T35a] counts failed requests by code', async () => {
+      const { requests: _, ...place } = row()
+      const code = (name: string, requests: number) => ({ ...place, code: name, requests })
+      const codes = [code('model_not_found', 1), code('model_not_found', 1), code('invalid_json', 5)]
+      const batch = { journal: `codes of ${acme.id}`, number: 1 }
+      for (let time = 0; time < 2; time++) await store.addUsage([row()], batch, { codes, requests: [] })
+      await store.addUsage([row()], undefined, { codes: [code('model_not_found', 2)], requests: [] })
+      const question = { organization: acme.id, from: HOUR, to: LATER, by: 'model' } as const
+      expect(await store.usageCodes(question)).toEqual([
+        { code: 'invalid_json', requests: 5 },
+        { code: 'model_not_found', requests: 4 },
+      ])
+      expect(await store.usageCodes({ ...question, key: 'another' })).toEqual([])
     })
 
     it('[T12c] is listed from the first hour up to, but not including, the last', async () => {

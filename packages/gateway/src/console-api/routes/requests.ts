@@ -1,0 +1,61 @@
+// The latest requests, one by one: what they were about, how they ended and how long they took. Never their content.
+
+import { z } from '@hono/zod-openapi'
+import { describeRoute, json } from './route.ts'
+import { count, id, moment, organizationPath } from './shapes.ts'
+
+const tags = ['Usage']
+
+const request = z
+  .object({
+    number: count.openapi({ description: 'Increases by one with every request of the organization' }),
+    at: moment.openapi({ description: 'When it ended' }),
+    id: z.string().openapi({ description: 'The x-request-id of the response' }),
+    key: z.object({ id: z.string(), name: z.string() }),
+    model: z.string().openapi({ description: 'Empty if the organization has no such model' }),
+    device: z.object({ id: z.string(), name: z.string() }).nullable(),
+    status: count.openapi({ description: '499 if the client disconnected' }),
+    code: z.string().nullable().openapi({ description: 'The error code, or canceled if the client disconnected' }),
+    promptTokens: count,
+    completionTokens: count,
+    waitMs: count.openapi({ description: 'Until a device took it' }),
+    firstTokenMs: count.nullable(),
+    totalMs: count,
+    attempts: count.openapi({ description: 'How often it was offered to a device' }),
+    isStream: z.boolean(),
+  })
+  .openapi('Request')
+
+export const listRequests = describeRoute({
+  access: 'usage.read',
+  method: 'get',
+  path: '/organizations/{organization}/requests',
+  tags,
+  operationId: 'listRequests',
+  summary: 'List the latest requests of your keys, newest first, without any content. Admins see all keys',
+  request: {
+    params: organizationPath,
+    query: z.object({
+      before: z.coerce.number().int().min(0).optional().openapi({ description: 'The `next` of the page before' }),
+      limit: z.coerce.number().int().min(1).max(1_000).default(100),
+      key: id.optional(),
+      model: z.string().max(256).optional().openapi({ description: 'Empty for models that do not exist' }),
+      device: z.string().max(256).optional().openapi({ description: 'Empty for requests without a device' }),
+      result: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .openapi({ description: 'answered, failed, canceled, or an error code' }),
+      from: moment.optional(),
+      to: moment.optional(),
+    }),
+  },
+  responses: json(
+    'A page of requests',
+    z.object({
+      requests: z.array(request),
+      next: count.nullable().openapi({ description: 'Pass it as `before` to get the next page' }),
+    }),
+  ),
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { RequestQuestion, RequestRow, UsageRow } from '../store.ts'
+import { HOUR, NOW, type StoreWorld } from './store-world.ts'
+
+/** A ring that a test can fill. */
+export const KEPT_REQUESTS = 4_000
+
+export function describeRequests(world: StoreWorld): void {
+  describe('the list of requests', () => {
+    function request(name: string, more: Partial<RequestRow> = {}): RequestRow {
+      const place = { organization: world.acme.id, key: 'k', model: 'm', device: 'd' }
+      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true }
+      return { at: NOW, request: name, ...place, code: '', promptTokens: 4, completionTokens: 5, ...times, ...more }
+    }
+
+    async function add(requests: readonly RequestRow[], number?: number): Promise<void> {
+      const counters = { requests: 1, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
+      const row: UsageRow = { hour: HOUR, organization: world.acme.id, key: 'k', model: 'm', device: 'd', ...counters }
+      const batch = number === undefined ? undefined : { journal: `requests of ${world.acme.id}`, number }
+      await world.store.addUsage([row], batch, { codes: [], requests })
+    }
+
+    const ask = (more: Partial<RequestQuestion> = {}) =>
+      world.store.listRequests({ organization: world.acme.id, limit: 100, ...more })
+    const names = async (more: Partial<RequestQuestion> = {}) =>
+      (await ask(more)).requests.map(({ request }) => request)
+
+    it('[T36] names each request with its key, model, device, tokens, times and end', async () => {
+      const key = await world.store.createKey(world.newKey({ name: 'laptop' }))
+      const device = await world.enrol('studio')
+      const row = request('a', { key: key.id, device, firstTokenMs: undefined, code: 'server_error' })
+      await add([row])
+      expect(await ask()).toEqual({
+        requests: [{ ...row, number: expect.any(Number), keyName: 'laptop', deviceName: 'studio' }],
+      })
+    })
+
+    it('[T36a] is read a page at a time, newest first', async () => {
+      await add(['a', 'b', 'c'].map((name) => request(name)))
+      await add(['d', 'e'].map((name) => request(name)))
+      const first = await ask({ limit: 2 })
+      const second = await ask({ limit: 2, before: first.next! })
+      const third = await ask({ limit: 2, before: second.next! })
+      const pages = [first, second, third].map(({ requests }) => requests.map((one) => one.request).join(''))
+      expect([pages, third.next]).toEqual([['ed', 'cb', 'a'], undefined])
+    })
+
+    it('[T36b] is filtered by key, model, device, end and time', async () => {
+      await add([
+        request('a', { key: 'x' }),
+        request('b', { model: 'y', code: 'invalid_json' }),
+        request('c', { device: 'z', code: 'canceled' }),
+        request('d', { at: HOUR, code: 'rate_limit_exceeded' }),
+      ])
+      expect(await names({ key: 'x' })).toEqual(['a'])
+      expect(await names({ model: 'y' })).toEqual(['b'])
+      expect(await names({ device: 'z' })).toEqual(['c'])
+      expect(await names({ code: 'answered' })).toEqual(['a'])
+      expect(await names({ code: 'failed' })).toEqual(['d', 'b'])
+      expect(await names({ code: 'canceled' })).toEqual(['c'])
+      expect(await names({ code: 'invalid_json' })).toEqual(['b'])
+      expect(await names({ to: NOW })).toEqual(['d'])
+      expect(await names({ from: NOW })).toEqual(['c', 'b', 'a'])
+    })
+
+    it('[T36c] finds rare requests far back', async () => {
+      await add([request('rare', { model: 'rare' })])
+      await add(Array.from({ length: 3_000 }, (_, index) => request(`${index}`)))
+      const { requests, next } = await ask({ model: 'rare', limit: 10 })
+      expect([requests.map((one) => one.request), next]).toEqual([['rare'], undefined])
+    })
+
+    it('[T36d] keeps the newest of an organization, up to the size of the ring', async () => {
+      await add([request('oldest'), request('second')])
+      const many = (from: number, count: number) =>
+        Array.from({ length: count }, (_, index) => request(`${from + index}`))
+      await add(many(0, 1_000))
+      await add(many(1_000, KEPT_REQUESTS - 1_001))
+      expect(await names({ limit: 1 })).toEqual([`${KEPT_REQUESTS - 2}`])
+      const { requests, next } = await ask({ limit: 2, before: 4 })
+      expect([requests.map((one) => one.request), next]).toEqual([['0', 'second'], undefined])
+      expect(await names({ model: 'nothing' })).toEqual([])
+    })
+
+    it('[T36e] has each batch of a journal once', async () => {
+      await add([request('a')], 1)
+      await add([request('a')], 1)
+      await add([request('b')], 2)
+      expect(await names()).toEqual(['b', 'a'])
+    })
+
+    it('[T36f] [T14] shows only requests of the organization, and of one person if asked to', async () => {
+      const guest = await world.add('member')
+      const own = await world.store.createKey(world.newKey({ createdBy: guest.person }))
+      const other = await world.store.createOrganization({ name: 'Other' })
+      await add([request('mine', { key: own.id }), request('acme'), request('other', { organization: other.id })])
+      expect(await names()).toEqual(['acme', 'mine'])
+      expect(await names({ createdBy: guest.person })).toEqual(['mine'])
+      expect(await names({ organization: other.id })).toEqual(['other'])
+    })
+
+    it('[T36g] numbers requests of several gateways one after the other', async () => {
+      await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(Array.from({ length: 50 }, () => request(name)))))
+      const { requests } = await ask({ limit: 200 })
+      expect(new Set(requests.map(({ number }) => number)).size).toBe(200)
+    })
+
+    it('[T36h] names one key for all playground keys of a person, also after they are removed', async () => {
+      const past = new Date(Date.now() - 3_600_000)
+      const [gone, kept] = [
+        await world.store.createKey(world.newKey({ session: 'a', expiresAt: past })),
+        await world.store.createKey(world.newKey({ session: 'b' })),
+      ]
+      await add([request('a', { key: gone.id }), request('b', { key: kept.id })])
+      await world.store.removePlaygroundKeys({ expiredBefore: new Date(), limit: 9, createdBy: world.owner.person })
+      const key = `playground-${world.owner.person}`
+      expect(await names({ key, createdBy: world.owner.person })).toEqual(['b', 'a'])
+      expect((await ask()).requests.map(({ keyName }) => keyName)).toEqual(['Playground, Ann', 'Playground, Ann'])
+    })
+  })
+}

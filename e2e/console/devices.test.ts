@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { findViolations } from './harness/axe.ts'
 import { fightOverCredential, linkDevice, theOrganization } from './harness/fill.ts'
 import { chooseInMenu, column, confirmByName, toast, visit } from './harness/people.ts'
 import { startFilledConsole } from './harness/start-filled-console.ts'
@@ -110,6 +111,62 @@ describe('Devices', () => {
     await unused.getByRole('button', { name: 'Revoke' }).click()
     await toast(page, 'Install command revoked')
     await unused.waitFor({ state: 'detached' })
+  })
+
+  it('[Q6p] [Q6q] [Q6r] writes the command for a system and a model, and shows what the device serves as it connects', async () => {
+    await visit(page, '/devices?dialog=add')
+    await page.getByRole('button', { name: 'Create command' }).click()
+    const command = page.getByLabel('Install command', { exact: true })
+    const plain = await command.innerText()
+    await page.getByText('Waiting for the device.').waitFor()
+    await page.getByLabel('Model').fill('$(id)')
+    await page.getByText('Use letters, digits and . : / - _ only').waitFor()
+    expect(await command.innerText()).toBe(plain)
+    await page.getByLabel('Model').fill('qwen3:8b')
+    await expect.poll(async () => command.innerText()).toBe(`${plain} --model qwen3:8b`)
+    await page.getByRole('tab', { name: 'Windows' }).click()
+    await expect.poll(async () => command.innerText()).toBe(`${plain.replace('npm ', 'npm.cmd ')} --model qwen3:8b`)
+    expect(await findViolations(page)).toStrictEqual([])
+    const device = await linkDevice(system.store, system.origin, { name: 'Cellar', models: [] })
+    device.send({ type: 'downloads', downloads: [{ model: 'qwen3:8b', doneBytes: 2e9, totalBytes: 5e9 }] })
+    await page.getByText('Cellar is connected.').waitFor()
+    await page.getByText('Downloading qwen3:8b: 2.0 GB of 5.0 GB').waitFor()
+    device.send({ type: 'downloads', downloads: [] })
+    device.announce(['qwen3:8b', 'other'])
+    await page.getByText('Cellar is connected and serves qwen3:8b and 1 other model.').waitFor()
+    await page.keyboard.press('Escape')
+    await system.store.removeDevice({
+      organization: await theOrganization(system.store),
+      device: (await find('Cellar'))!.id,
+    })
+    await device[Symbol.asyncDispose]()
+  })
+
+  it('[Q6s] [Q6t] shows the latency, the speed over time and what limits it', async () => {
+    const organization = await theOrganization(system.store)
+    await system.store.enableModel({ organization, name: 'timed' })
+    const plan = { tokens: 8, intervalMs: 5 }
+    const models = [{ name: 'timed', slots: 1 }]
+    const device = await linkDevice(system.store, system.origin, { name: 'Timed one', models, plan })
+    const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for speed' })
+    for (let request = 0; request < 3; request++) {
+      const response = await fetch(`${system.origin}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'timed', messages: [{ role: 'user', content: 'hi' }] }),
+      })
+      expect(response.status).toBe(200)
+    }
+    await visit(page, '/devices')
+    await page.getByRole('button', { name: 'Timed one', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText(/^\d+ ms there and back$/).waitFor()
+    await sheet.getByRole('img', { name: /^Speed of timed over the last 3 responses: .* tokens\/s$/ }).waitFor()
+    await sheet.getByText('timed answers one request at a time. Others wait.').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await system.store.removeDevice({ organization, device: (await find('Timed one'))!.id })
+    await device[Symbol.asyncDispose]()
   })
 
   it('[Q6i] pauses and resumes a device', async () => {

@@ -104,6 +104,16 @@ export function devices(organization: string) {
   })
 }
 
+export function deviceSpeeds(organization: string, device: string) {
+  return queryOptions({
+    queryKey: [organization, 'devices', device, 'speeds'],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization, device } }
+      return (await send(api.GET('/organizations/{organization}/devices/{device}/speeds', { params, signal }))).models
+    },
+  })
+}
+
 /** Asked again every second, as long as someone waits. */
 export function waitingRequests(organization: string) {
   return queryOptions({

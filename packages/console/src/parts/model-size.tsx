@@ -15,9 +15,15 @@ export function describeSize({ contextLength, sizing }: Sized): string {
   return `${formatContext(contextLength)}${cut} context · ${layers}`
 }
 
+/** A device gives the model less context than it could have. */
+export function isContextCut({ contextLength, sizing }: Sized): boolean {
+  return sizing !== null && contextLength < sizing.trainedLength
+}
+
 /** Says why a device gives a model less context than it could have. */
-export function ContextCut({ model: { contextLength, sizing } }: { model: Sized }) {
-  if (sizing === null || contextLength >= sizing.trainedLength) return null
+export function ContextCut({ model }: { model: Sized }) {
+  const { sizing } = model
+  if (sizing === null || !isContextCut(model)) return null
   return (
     <span className="row small">
       <Badge tone="warn">Context cut</Badge>

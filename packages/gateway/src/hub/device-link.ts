@@ -205,7 +205,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'hello':
         throw new ProtocolError('hello comes once')
       case 'pong':
-        return this.#pingClock.pong(this.#heardAt)
+        return this.#noteLatency()
       case 'models':
         state.hello = { ...state.hello, models: frame.models }
         return this.#modelsPacer.ask()
@@ -237,6 +237,13 @@ export class DeviceLink implements Link, DeviceConnection {
       default:
         frame satisfies never
     }
+  }
+
+  /** The first measurement is news; later ones wait until someone looks. */
+  #noteLatency(): void {
+    const isFirst = this.latencyMs === undefined
+    this.#pingClock.pong(this.#heardAt)
+    if (isFirst && this.latencyMs !== undefined) this.#reportPacer.ask()
   }
 
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { devices as devicesQuery, overview as overviewQuery, useChange } from '../../api/queries.ts'
+import { overview as overviewQuery, useChange } from '../../api/queries.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { LocalOnly } from '../../session/local-only.tsx'
-import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { InstallCommand } from './install-command.tsx'
+import { Joined } from './joined.tsx'
 import './devices.css'
 
 /** Two ways to add a device: paste a command with a token, or approve a code that the device shows. */
@@ -42,33 +42,15 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
             </div>
           </form>
         ) : (
-          <Command command={command} />
+          <InstallCommand command={command} />
         )}
       </section>
       {command === undefined && <CodeWay onClose={onClose} />}
-      <Joined />
+      <Joined isWaiting={command !== undefined} />
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
       </DialogActions>
     </Dialog>
-  )
-}
-
-function Command({ command }: { command: string }) {
-  const [isService, setService] = useState(false)
-  return (
-    <div className="stack-small">
-      <p>
-        Run this on the machine. It installs the device app, connects it to this organization and downloads a small
-        model to start with.
-      </p>
-      <label className="row">
-        <input type="checkbox" checked={isService} onChange={(event) => setService(event.target.checked)} />
-        Keep it running in the background, also after a restart
-      </label>
-      <Code text={isService ? `${command} --service` : command} label="Install command" />
-      <p className="soft small">This command is shown only once. Anyone who has it can add one device.</p>
-    </div>
   )
 }
 
@@ -89,27 +71,5 @@ function CodeWay({ onClose }: { onClose: () => void }) {
         </Link>
       </div>
     </section>
-  )
-}
-
-/** Reports devices that joined after the dialog opened. */
-function Joined() {
-  const { organization } = useSession()
-  const { data } = useQuery(devicesQuery(organization.id))
-  const [before, setBefore] = useState<ReadonlySet<string>>()
-  if (data && !before) setBefore(new Set(data.map(({ id }) => id)))
-  const joined = data?.filter(({ id }) => before && !before.has(id)) ?? []
-  return (
-    <div role="status">
-      {joined.map(({ id, name, state }) => (
-        <p key={id} className="joined joined-now">
-          <CircleCheck size={18} aria-hidden />
-          <span>
-            <Name text={name} isStrong />{' '}
-            {state === 'offline' ? 'has joined. Start the device app to bring it online.' : 'is online.'}
-          </span>
-        </p>
-      ))}
-    </div>
   )
 }

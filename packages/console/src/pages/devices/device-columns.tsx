@@ -54,6 +54,13 @@ function columns(onOpen: (id: string) => void): Column<Device>[] {
       cell: ({ tokensPerSecond }) => (tokensPerSecond === null ? '–' : formatSpeed(tokensPerSecond)),
     },
     {
+      title: 'Latency',
+      kind: 'number',
+      isMinor: true,
+      sortBy: ({ latencyMs }) => latencyMs,
+      cell: ({ latencyMs }) => (latencyMs === null ? '–' : `${latencyMs} ms`),
+    },
+    {
       title: 'App version',
       isMinor: true,
       sortBy: ({ app }) => app,

@@ -16,6 +16,7 @@ import { ConflictAdvice } from './conflict-advice.tsx'
 import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
 import { BackendAdvice, describeBackend } from './backend.tsx'
 import { DeviceState } from './device-state.tsx'
+import { Limits } from './limits.tsx'
 import { ServedModels } from './served-models.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 import '../../parts/entries.css'
@@ -37,6 +38,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
         facts={[
           ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
           ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
+          ['Connection', device.latencyMs === null ? '–' : `${device.latencyMs} ms there and back`],
           ['Runs on', device.backend === null ? '–' : <Name key="backend" text={describeBackend(device.backend)} />],
           ['Engine', device.engine === null ? '–' : <Name key="engine" text={device.engine} />],
           ['App version', device.app === null ? '–' : <Name key="app" text={device.app} />],
@@ -45,6 +47,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
         ]}
       />
       <Downloads device={device} />
+      <Limits device={device} />
       <ServedModels device={device} />
     </Dialog>
   )

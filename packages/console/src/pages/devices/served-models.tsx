@@ -3,13 +3,14 @@ import type { Shapes } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
 import { formatSpeed } from '../../lib/format.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { ContextCut, describeSize } from '../../parts/model-size.tsx'
+import { describeSize, isContextCut } from '../../parts/model-size.tsx'
 import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
+import { SpeedHistory } from './speed-history.tsx'
 import '../../parts/entries.css'
 
 /** The models a device serves, with their features on that device. */
-export function ServedModels({ device: { models, state } }: { device: Shapes['Device'] }) {
+export function ServedModels({ device: { id, models, state } }: { device: Shapes['Device'] }) {
   return (
     <section className="stack-small">
       <h3>Models</h3>
@@ -22,14 +23,14 @@ export function ServedModels({ device: { models, state } }: { device: Shapes['De
       )}
       <ul className="entries">
         {models.map((model) => (
-          <ServedModel key={model.name} model={model} />
+          <ServedModel key={model.name} device={id} model={model} />
         ))}
       </ul>
     </section>
   )
 }
 
-function ServedModel({ model }: { model: Shapes['DeviceModel'] }) {
+function ServedModel({ device, model }: { device: string; model: Shapes['DeviceModel'] }) {
   return (
     <li>
       <span className="entry-head">
@@ -38,6 +39,7 @@ function ServedModel({ model }: { model: Shapes['DeviceModel'] }) {
             <Name text={model.name} />
           </Link>
           {!model.isEnabled && <Badge tone="accent">Not enabled</Badge>}
+          {isContextCut(model) && <Badge tone="warn">Context cut</Badge>}
         </span>
         <SlotsInUse running={model.running} slots={model.slots} />
       </span>
@@ -45,7 +47,7 @@ function ServedModel({ model }: { model: Shapes['DeviceModel'] }) {
         {describeSize(model)}
         {model.tokensPerSecond !== null && ` · ${formatSpeed(model.tokensPerSecond)} tokens/s`}
       </span>
-      <ContextCut model={model} />
+      <SpeedHistory device={device} model={model.name} />
       <span className="row">
         {model.features.map((feature) => (
           <span key={feature} title={FEATURES[feature].about}>

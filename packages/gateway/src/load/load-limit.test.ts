@@ -62,14 +62,41 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(100)).toBe(0)
   })
 
-  it('[O12a] grows slowly when turns are short, so that a crowd does not get in all at once', () => {
+  it('[O12a] falls below that number, so that requests that end make no room', () => {
+    const { enter, leave, look } = overload(1_000)
+    look(LONG, 5)
+    leave(40)
+    expect(enter(100)).toBe(0)
+    leave(20)
+    expect(enter(100)).toBeGreaterThan(0)
+  })
+
+  it('[O12a] never falls far below it, however long requests take to end', () => {
+    const { enter, leave, look } = overload(1_000)
+    look(LONG, 500)
+    leave(200)
+    expect(enter(500)).toBe(100)
+  })
+
+  it('[O12a] grows slowly when turns have been short for a while, so that a crowd does not get in all at once', () => {
     const { enter, leave, look } = overload(1_000)
     leave(500)
     look(LONG)
+    look(SHORT, 5)
+    expect(enter(5_000)).toBe(0)
+    look(SHORT)
+    expect(enter(5_000)).toBe(5)
     look(SHORT)
     expect(enter(5_000)).toBe(10)
-    look(SHORT)
-    expect(enter(5_000)).toBe(11)
+  })
+
+  it('[O12a] does not grow because of single short turns between long ones', () => {
+    const { enter, look } = overload(1_000)
+    for (let time = 0; time < 100; time++) {
+      look(SHORT, 5)
+      look(LONG)
+    }
+    expect(enter(100)).toBe(0)
   })
 
   it('[O12b] does not come from other programs that use the processor', () => {

@@ -2,9 +2,9 @@
 // means that turns of the event loop are long, and long because of the gateway's own work: a token waits for up to two turns. There is no
 // limit before that, because nobody knows in advance how much a request will cost.
 //
-// While shedding, the limit is the number of requests at which turns got too long. It follows that number down for as long as they are,
-// stays where turns are long but bearable, and grows slowly when they are short. So the gateway keeps as much as it can carry, and a crowd
-// that comes back doesn't get in all at once.
+// While shedding, the limit starts at the number of requests at which turns got too long. It falls a little below the requests in progress
+// for as long as they are, so that those that end are not replaced; it stays where turns are long but bearable, and grows slowly once they
+// have been short for a while. So the gateway keeps as much as it can carry, and a crowd that comes back doesn't get in all at once.
 
 import type { Turns } from './loop-meter.ts'
 
@@ -18,10 +18,16 @@ const LOOKS_TO_SHED = 3
 /** Without a refusal. */
 const LOOKS_TO_STOP = 50
 const GROWTH = 1.02
+/** A busy loop has short turns between long ones. */
+const LOOKS_TO_GROW = 5
+/** Per look with long turns. */
+const SHRINKAGE = 0.99
+/** Of the requests in progress. Streams take long to end: the limit waits for them, or it would fall to nothing meanwhile. */
+const LEAST_SHARE = 0.9
 /** An organization that has less than its share may exceed the limit, up to here. */
 const STRETCH = 1.25
 
-type State = { name: 'open'; longLooks: number } | { name: 'shedding'; limit: number; quietLooks: number }
+type State = { name: 'open'; longLooks: number } | { name: 'shedding'; limit: number; quietLooks: number; shortLooks: number }
 
 /** A time of shedding. */
 export interface Episode {
@@ -83,18 +89,24 @@ export class LoadLimit {
   #lookOpen(state: Extract<State, { name: 'open' }>, isLong: boolean): void {
     state.longLooks = isLong && this.#requests > ALWAYS_ALLOWED ? state.longLooks + 1 : 0
     if (state.longLooks < LOOKS_TO_SHED) return
-    this.#state = { name: 'shedding', limit: this.#requests, quietLooks: 0 }
+    this.#state = { name: 'shedding', limit: this.#requests, quietLooks: 0, shortLooks: 0 }
     this.#episode = { requests: this.#requests, refused: 0 }
     this.#options.onShedding(this.#episode)
   }
 
   #lookShedding(state: Extract<State, { name: 'shedding' }>, isLong: boolean, isShort: boolean): void {
-    if (isLong) state.limit = Math.max(ALWAYS_ALLOWED, Math.min(state.limit, this.#requests))
-    if (isShort) state.limit *= GROWTH
+    state.shortLooks = isShort ? state.shortLooks + 1 : 0
+    if (isLong) state.limit = this.#shrunk(state.limit)
+    if (state.shortLooks > LOOKS_TO_GROW) state.limit *= GROWTH
     state.quietLooks = isLong ? 0 : state.quietLooks + 1
     if (state.quietLooks < LOOKS_TO_STOP) return
     this.#state = { name: 'open', longLooks: 0 }
     this.#options.onRecovered(this.#episode)
+  }
+
+  #shrunk(limit: number): number {
+    const least = Math.max(ALWAYS_ALLOWED, LEAST_SHARE * this.#requests)
+    return Math.max(least, SHRINKAGE * Math.min(limit, this.#requests))
   }
 
   #isFull(limit: number, own: number): boolean {

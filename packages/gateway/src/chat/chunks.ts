@@ -25,7 +25,8 @@ export class Chunks {
   readonly #tail: string
   readonly #textHeads: string[]
   readonly #mirrorsFunctions: boolean
-  readonly #callIds = new Set<string>()
+  readonly #hasAsciiModel: boolean
+  #callIds: Set<string> | undefined
 
   constructor({ id, created, model, choices, includeUsage, mirrorsFunctions }: ChunkOptions) {
     this.#head = `data: ${serializeHead('chat.completion.chunk', id, created, model)},"choices":[`
@@ -35,6 +36,12 @@ export class Chunks {
       (_, choice) => `${this.#head}{"index":${choice},"delta":{"content":`,
     )
     this.#mirrorsFunctions = mirrorsFunctions
+    this.#hasAsciiModel = isAscii(model)
+  }
+
+  /** Whether chunks with this text have only ASCII characters. */
+  isAscii(text: string): boolean {
+    return this.#hasAsciiModel && isAscii(text)
   }
 
   role(choice: number): string {
@@ -47,7 +54,7 @@ export class Chunks {
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): string {
-    const toolCalls = shapeToolCalls(calls, this.#callIds).map((call, index) => ({ index, ...call }))
+    const toolCalls = shapeToolCalls(calls, (this.#callIds ??= new Set())).map((call, index) => ({ index, ...call }))
     const mirrored = this.#mirrorsFunctions && toolCalls[0] ? { function_call: toolCalls[0].function } : {}
     return this.#chunk(choice, serialize({ tool_calls: toolCalls, ...mirrored }))
   }
@@ -67,6 +74,10 @@ export class Chunks {
   #chunk(choice: number, delta: string, finishReason = 'null'): string {
     return `${this.#head}{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}${this.#tail}`
   }
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
 }
 
 function serialize(value: unknown): string {

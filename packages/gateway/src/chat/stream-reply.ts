@@ -34,6 +34,7 @@ export class StreamReply implements Reply, Beating {
   readonly #halves: string[]
   #handle: JobHandle | undefined
   #pending = ''
+  #isPendingAscii = true
   #hasStarted = false
   #isPaused = false
   #quietBeats = 0
@@ -61,15 +62,16 @@ export class StreamReply implements Reply, Beating {
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
     const whole = this.#wholeCharacters(choice, text)
-    if (whole !== '' || logprobs) this.#push(this.#chunks.text(choice, whole, logprobs))
+    if (whole === '' && !logprobs) return
+    this.#push(this.#chunks.text(choice, whole, logprobs), !logprobs && this.#chunks.isAscii(whole))
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): void {
-    this.#push(this.#chunks.toolCalls(choice, calls))
+    this.#push(this.#chunks.toolCalls(choice, calls), false)
   }
 
   annotations(choice: number, annotations: readonly UrlCitation[]): void {
-    this.#push(this.#chunks.annotations(choice, annotations))
+    this.#push(this.#chunks.annotations(choice, annotations), false)
   }
 
   restart(): void {
@@ -104,8 +106,10 @@ export class StreamReply implements Reply, Beating {
     const text = this.#pending
     this.#pending = ''
     this.#quietBeats = 0
+    const isAscii = this.#isPendingAscii
+    this.#isPendingAscii = true
     const { outlet } = this.#options
-    if (outlet.write(text)) return
+    if (outlet.write(text, isAscii)) return
     this.#pause()
     if (outlet.bufferedBytes > MAX_BUFFERED_BYTES || !outlet.holdUnread()) this.#giveUp()
   }
@@ -113,11 +117,13 @@ export class StreamReply implements Reply, Beating {
   beat(): void {
     if (++this.#quietBeats < BEATS_PER_INTERVAL || this.#isPaused) return
     this.#pending += this.#chunks.text(0, '', undefined)
+    this.#isPendingAscii = false
     this.flush()
   }
 
-  #push(chunk: string): void {
+  #push(chunk: string, isAscii: boolean): void {
     this.#start()
+    this.#isPendingAscii &&= isAscii
     if (this.#pending === '') flushSoon(this)
     this.#pending += chunk
   }

@@ -69,8 +69,8 @@ export class NodeOutlet extends ReplyOutlet {
     this.#response.chunkedEncoding = false
   }
 
-  write(text: string): boolean {
-    const size = Buffer.byteLength(text)
+  write(text: string, isAscii = false): boolean {
+    const size = isAscii ? text.length : Buffer.byteLength(text)
     return this.#response.write(this.#isChunked ? frameChunk(text, size) : text, encodingOf(text, size))
   }
 

@@ -28,7 +28,7 @@ export abstract class ReplyOutlet implements Outlet {
   abstract header(name: string, value: string): void
   abstract json(status: number, body: string): void
   abstract startStream(): void
-  abstract write(text: string): boolean
+  abstract write(text: string, isAscii?: boolean): boolean
   abstract end(text: string): void
   abstract destroy(): void
   protected abstract onceDrained(listener: () => void): void

@@ -61,13 +61,13 @@ export class SocketOutlet extends ReplyOutlet {
     this.#head = this.#start(200, STREAM_LINES)
   }
 
-  write(text: string): boolean {
-    return this.#sendChunk(text, '')
+  write(text: string, isAscii = false): boolean {
+    return this.#sendChunk(text, isAscii ? text.length : Buffer.byteLength(text), '')
   }
 
   end(text: string): void {
     this.isOver = true
-    this.#sendChunk(text, LAST_CHUNK)
+    this.#sendChunk(text, Buffer.byteLength(text), LAST_CHUNK)
     this.#closeWhenSent()
     this.countSoon()
   }
@@ -91,8 +91,7 @@ export class SocketOutlet extends ReplyOutlet {
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${this.requestId}\r\n${CORS_LINES}${this.#lines}${lines}Date: ${httpDate()}\r\n${this.#closing}\r\n`
   }
 
-  #sendChunk(text: string, last: string): boolean {
-    const size = Buffer.byteLength(text)
+  #sendChunk(text: string, size: number, last: string): boolean {
     const head = this.#head
     this.#head = ''
     return this.#send(head + frameChunk(text, size) + last, encodingOf(text, size))

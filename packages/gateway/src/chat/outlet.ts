@@ -14,7 +14,7 @@ export interface Outlet {
    * pass over it.
    */
   write(text: string, isAscii?: boolean): boolean
-  end(text: string): void
+  end(text: string, isAscii?: boolean): void
   /** Closes the connection: the client gets nothing more. */
   destroy(): void
   /** Bytes written that the client has not read yet. */

@@ -81,18 +81,20 @@ export class StreamReply implements Reply, Beating {
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     this.#start()
     this.#halves.forEach((half, choice) => {
-      if (half !== '') this.#pending += this.#chunks.text(choice, half, undefined)
+      if (half === '') return
+      this.#pending += this.#chunks.text(choice, half, undefined)
+      this.#isPendingAscii = false
     })
     finishes.forEach((reason, choice) => (this.#pending += this.#chunks.finish(choice, reason)))
     if (this.#options.shape.includeUsage && usage) this.#pending += this.#chunks.usage(usage)
-    this.#close(DONE)
+    this.#close(DONE, this.#isPendingAscii && this.#chunks.isAscii(''))
   }
 
   fail(outcome: Failed): void {
     const { shape, outlet } = this.#options
     const error = outcomeError(outcome, shape.model, shape.demands)
     if (!this.#hasStarted) return sendError(outlet, error)
-    this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`)
+    this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`, false)
   }
 
   /** The client has left: write nothing more. */
@@ -139,11 +141,11 @@ export class StreamReply implements Reply, Beating {
     flushSoon(this)
   }
 
-  #close(last: string): void {
+  #close(last: string, isAscii: boolean): void {
     const text = this.#pending + last
     this.#pending = ''
     this.#release()
-    this.#options.outlet.end(text)
+    this.#options.outlet.end(text, isAscii)
   }
 
   #release(): void {

@@ -74,9 +74,9 @@ export class NodeOutlet extends ReplyOutlet {
     return this.#response.write(this.#isChunked ? frameChunk(text, size) : text, encodingOf(text, size))
   }
 
-  end(text: string): void {
+  end(text: string, isAscii = false): void {
     this.isOver = true
-    const size = Buffer.byteLength(text)
+    const size = isAscii ? text.length : Buffer.byteLength(text)
     this.#response.end(this.#isChunked ? frameChunk(text, size) + LAST_CHUNK : text, encodingOf(text, size))
     this.countSoon()
   }

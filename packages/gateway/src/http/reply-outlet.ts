@@ -29,7 +29,7 @@ export abstract class ReplyOutlet implements Outlet {
   abstract json(status: number, body: string): void
   abstract startStream(): void
   abstract write(text: string, isAscii?: boolean): boolean
-  abstract end(text: string): void
+  abstract end(text: string, isAscii?: boolean): void
   abstract destroy(): void
   protected abstract onceDrained(listener: () => void): void
 

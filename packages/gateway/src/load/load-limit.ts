@@ -27,7 +27,9 @@ const LEAST_SHARE = 0.9
 /** An organization that has less than its share may exceed the limit, up to here. */
 const STRETCH = 1.25
 
-type State = { name: 'open'; longLooks: number } | { name: 'shedding'; limit: number; quietLooks: number; shortLooks: number }
+type State =
+  | { name: 'open'; longLooks: number }
+  | { name: 'shedding'; limit: number; quietLooks: number; shortLooks: number }
 
 /** A time of shedding. */
 export interface Episode {

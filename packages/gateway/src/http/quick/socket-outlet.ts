@@ -65,9 +65,9 @@ export class SocketOutlet extends ReplyOutlet {
     return this.#sendChunk(text, isAscii ? text.length : Buffer.byteLength(text), '')
   }
 
-  end(text: string): void {
+  end(text: string, isAscii = false): void {
     this.isOver = true
-    this.#sendChunk(text, Buffer.byteLength(text), LAST_CHUNK)
+    this.#sendChunk(text, isAscii ? text.length : Buffer.byteLength(text), LAST_CHUNK)
     this.#closeWhenSent()
     this.countSoon()
   }

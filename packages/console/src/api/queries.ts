@@ -9,6 +9,7 @@ const FRESH_MS = 10_000
 const AUDIT_PAGE = 50
 const WAITING_MS = 1_000
 const FOUND_KEYS = 10
+const FAILED_REQUESTS = 5
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -196,6 +197,17 @@ export function usage(organization: string, question: UsageQuestion) {
   })
 }
 
+/** The latest requests that failed, newest first. */
+export function failedRequests(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'requests', 'failed'],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization }, query: { result: 'failed', limit: FAILED_REQUESTS } }
+      return (await send(api.GET('/organizations/{organization}/requests', { params, signal }))).requests
+    },
+  })
+}
+
 export function audit(organization: string) {
   return infiniteQueryOptions({
     queryKey: [organization, 'audit'],
@@ -216,7 +228,7 @@ const READ_AGAIN: Record<Change, readonly string[]> = {
   models: ['models', 'devices', 'overview'],
   keys: ['keys', 'members', 'overview'],
   members: ['members', 'invitations', 'keys', 'overview'],
-  usage: ['usage'],
+  usage: ['usage', 'requests'],
   organization: ['organization', 'overview'],
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronRight, PartyPopper, TriangleAlert } from 'lucide-react'
+import { Check, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { useSession } from '../../session/session.ts'
@@ -43,11 +43,10 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-/** The steps before the first request works. Once they are done, whether requests work right now. */
+/** The steps before the first request works. */
 export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
   const { isAdmin } = useSession()
   const { missing } = overview
-  if (missing.length === 0) return overview.models.served > 0 ? <Ready /> : <NotServing overview={overview} />
   return (
     <section className="card steps" aria-label="Next steps">
       <header>
@@ -90,34 +89,5 @@ function StepLine({ step, isDone, children }: { step: Step; isDone: boolean; chi
       </span>
       {children}
     </li>
-  )
-}
-
-function Ready() {
-  return (
-    <section className="card ready" aria-label="Next steps">
-      <PartyPopper size={20} aria-hidden />
-      <p>
-        <strong>Ready for requests.</strong> <span className="soft">Devices, models and keys are in place.</span>
-      </p>
-      <Link to="/playground" className="button button-primary">
-        Try it in the playground
-      </Link>
-    </section>
-  )
-}
-
-function NotServing({ overview: { devices } }: { overview: Shapes['Overview'] }) {
-  return (
-    <section className="card ready" aria-label="Next steps">
-      <TriangleAlert size={20} aria-hidden />
-      <p>
-        <strong>{devices.linked === 0 ? 'No device is online.' : 'No device serves an enabled model.'}</strong>{' '}
-        <span className="soft">Requests wait until one {devices.linked === 0 ? 'is' : 'does'}.</span>
-      </p>
-      <Link to={devices.linked === 0 ? '/devices' : '/models'} className="button button-primary">
-        {devices.linked === 0 ? 'Go to Devices' : 'Go to Models'}
-      </Link>
-    </section>
   )
 }

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { models as modelsQuery, overview as overviewQuery } from '../../api/queries.ts'
+import type { Shapes } from '../../api/client.ts'
+import { devices as devicesQuery, models as modelsQuery, overview as overviewQuery } from '../../api/queries.ts'
 import { plainModelName } from '../../lib/snippets.ts'
 import { Code } from '../../parts/copy-button.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Snippets } from '../../parts/snippets.tsx'
 import { Loaded, Waiting } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { DeviceStrip } from './device-strip.tsx'
+import { LastDay } from './last-day.tsx'
+import { LastErrors } from './last-errors.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { Numbers } from './numbers.tsx'
+import { Next } from './next.tsx'
+import { judgeReadiness } from './readiness.ts'
+import { Status } from './status.tsx'
 import './start.css'
 
 export function StartPage() {
@@ -18,13 +24,40 @@ export function StartPage() {
       <Loaded query={overview} waiting={<Waiting lines={14} />}>
         {(data) => (
           <>
-            <NextSteps overview={data} />
-            {data.devices.total + data.models.enabled > 0 && <Numbers overview={data} />}
+            {data.missing.length > 0 ? <NextSteps overview={data} /> : <Running overview={data} />}
             <Calls baseUrl={data.baseUrl} />
           </>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Once everything is set up: whether it works, and what happened lately. */
+function Running({ overview }: { overview: Shapes['Overview'] }) {
+  const { organization } = useSession()
+  const models = useQuery(modelsQuery(organization.id))
+  const devices = useQuery(devicesQuery(organization.id))
+  return (
+    <Loaded query={models} waiting={<Waiting lines={8} />}>
+      {(allModels) => (
+        <Loaded query={devices} waiting={<Waiting lines={8} />}>
+          {(allDevices) => (
+            <>
+              <Status readiness={judgeReadiness(allModels, allDevices)} />
+              <DeviceStrip devices={allDevices} />
+              <div className="start-grid">
+                <LastDay />
+                <div className="stack">
+                  <LastErrors />
+                  <Next overview={overview} devices={allDevices} />
+                </div>
+              </div>
+            </>
+          )}
+        </Loaded>
+      )}
+    </Loaded>
   )
 }
 

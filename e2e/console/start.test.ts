@@ -1,0 +1,85 @@
+import { createKey, type ScriptedDevice } from '@hearth/gateway/testing'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkDevice, theOrganization } from './harness/fill.ts'
+import { visit } from './harness/people.ts'
+import { startConsole } from './harness/start-console.ts'
+
+const system = await startConsole()
+const { key, digest, hint } = createKey()
+let page: Page
+let device: ScriptedDevice
+let organization: string
+
+beforeAll(async () => {
+  page = await system.ownersPage()
+  organization = await theOrganization(system.store)
+  const [owner] = await system.store.listMembers(organization)
+  await system.store.createKey({ organization, createdBy: owner!.person, name: 'First app', digest, hint })
+  await system.store.enableModel({ organization, name: 'wanted' })
+  device = await linkDevice(system.store, system.origin, { name: 'Mac Studio', models: [{ name: 'other' }] })
+})
+afterAll(async () => {
+  await device[Symbol.asyncDispose]()
+  await system[Symbol.asyncDispose]()
+})
+
+async function pause(isPaused: boolean): Promise<void> {
+  const [known] = await system.store.listDevices(organization)
+  await system.store.changeDevice({ organization, device: known!.id, isPaused })
+}
+
+const status = () => page.getByRole('region', { name: 'Status' })
+const isReady = () => status().getByText('Ready for requests.')
+
+describe('Home after set-up', () => {
+  it('[Q2c] [Q2a] says that no online device serves an enabled model', async () => {
+    await visit(page, '/')
+    await status().getByText('No device serves an enabled model.').waitFor()
+    expect(await isReady().count()).toBe(0)
+  })
+
+  it('[Q2c] is ready exactly while a device that takes jobs serves an enabled model', async () => {
+    await system.store.enableModel({ organization, name: 'other' })
+    await isReady().waitFor()
+    await status().getByText('other answers on 1 device.').waitFor()
+    await pause(true)
+    await status().getByText('All online devices are paused.').waitFor()
+    expect(await isReady().count()).toBe(0)
+    await pause(false)
+    await isReady().waitFor()
+  })
+
+  it('[Q2d] shows the devices, and the requests and errors of the last day', async () => {
+    await page.getByRole('link', { name: 'Mac Studio' }).getByText('Idle').waitFor()
+    await page.getByText('No requests yet').waitFor()
+    await page.getByText('None of the latest requests failed.').waitFor()
+    const ask = async (model: string) =>
+      fetch(`${system.origin}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
+      })
+    expect((await ask('other')).status).toBe(200)
+    expect((await ask('missing')).status).toBe(404)
+    await page.getByText('model_not_found').waitFor()
+    await page.getByRole('img', { name: '2 requests in the last 24 hours, 1 failed' }).waitFor()
+  })
+
+  it('[Q2e] suggests what to do next', async () => {
+    await page.getByRole('link', { name: /Add a second device/ }).waitFor()
+    await page.getByRole('link', { name: /Invite someone/ }).click()
+    await page.getByRole('dialog').waitFor()
+  })
+
+  it('[Q2a] says that no device is online', async () => {
+    await visit(page, '/')
+    await device[Symbol.asyncDispose]()
+    await status().getByText('No device is online.').waitFor()
+    expect(await isReady().count()).toBe(0)
+  })
+
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

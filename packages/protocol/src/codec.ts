@@ -1,6 +1,7 @@
 // The only place that turns frames into text and text into frames. Parsed frames are well-formed down to the last field of a job, so no code
 // behind this checks them again.
 
+import type { BegunChoice, Recovery } from './chat-job.ts'
 import type { DeviceFrame, GatewayFrame, JobStartHead } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
 import { readGatewayFrame } from './read-gateway-frame.ts'
@@ -15,6 +16,12 @@ export function encodeJobStart(head: JobStartHead, rest: { request: string } | {
   const { job, attempt, organization } = head
   const open = `{"type":"job-start","job":${JSON.stringify(job)},"attempt":${attempt},"organization":${JSON.stringify(organization)}`
   return 'parts' in rest ? `${open},"parts":${rest.parts}}` : `${open},"request":${rest.request}}`
+}
+
+/** A request that asks its device to report tokens, and to continue what `choices` began. */
+export function addRecovery(request: string, choices: BegunChoice[] | undefined): string {
+  const recovery: Recovery = choices === undefined ? {} : { choices }
+  return `${request.slice(0, -1)},"recovery":${JSON.stringify(recovery)}}`
 }
 
 /** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */

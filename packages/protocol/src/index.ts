@@ -11,7 +11,7 @@ export type {
   ToolCall,
   WebSearch,
 } from './chat-job.ts'
-export { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
+export { addRecovery, encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames.ts'
 export type {

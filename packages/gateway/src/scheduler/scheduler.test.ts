@@ -1,6 +1,7 @@
 import {
   encodeFrame,
   parseGatewayFrames,
+  TextSum,
   type DeviceFrame,
   type DeviceModel,
   type GatewayFrame,
@@ -223,6 +224,33 @@ describe('the scheduler over a link', () => {
       )
     expect(reply.text).not.toHaveBeenCalled()
     expect(records.map(({ outcome }) => outcome.kind)).toEqual(['device-lost'])
+  })
+
+  it('[S60] [S60h] [S60i] continues a stream on another device, with its tokens', () => {
+    const { hub, scheduler, records } = start()
+    const models: DeviceModel[] = [{ ...model, digest: 'f', features: ['resume'] }]
+    const first = connect(hub, 'one', models)
+    const { reply, handle } = submit(scheduler)
+    expect(first.frames.at(-1)).toMatchObject({ type: 'job-start', request: { recovery: {} } })
+    const place = { job: 'j', attempt: 1, choice: 0 }
+    first.say({ type: 'job-accept', job: 'j', attempt: 1 })
+    first.say({ type: 'job-delta', ...place, sequence: 0, text: '', ids: [1, 2] })
+    first.say({ type: 'job-delta', ...place, sequence: 1, text: 'He', tokens: 3, ids: [3] })
+    handle.pause()
+    const second = connect(hub, 'two', models)
+    first.link.ended()
+    const sum = new TextSum()
+    sum.add('He')
+    const begun = { tokens: [1, 2, 3], length: 2, checksum: sum.checksum, hasCalls: false }
+    expect(second.frames.at(-1)).toMatchObject({ attempt: 2, request: { model: 'm', recovery: { choices: [begun] } } })
+    second.say({ type: 'job-accept', job: 'j', attempt: 2 })
+    expect(second.frames.at(-1)).toMatchObject({ type: 'job-pause', attempt: 2 })
+    second.say({ type: 'job-delta', ...place, attempt: 2, sequence: 0, text: 'llo', tokens: 1, ids: [4] })
+    second.say({ type: 'job-end', job: 'j', attempt: 2, sequence: 1, finishes: ['stop'] })
+    expect(reply.text.mock.calls.map(([, text]) => text)).toEqual(['He', 'llo'])
+    expect(reply.end).toHaveBeenCalledOnce()
+    expect(reply.restart).not.toHaveBeenCalled()
+    expect(records).toMatchObject([{ outcome: { kind: 'ended' }, device: 'two', tokens: { completion: 4 } }])
   })
 
   it('[L18a] fails an attempt that sends more than any answer could hold', () => {

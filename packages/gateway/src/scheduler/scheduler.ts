@@ -1,7 +1,7 @@
 // Runs jobs on devices: tells the pure core what happens, carries out its decisions, and passes the events of each job to its reply.
 // Everything here is synchronous, except for one timer that wakes the core at its next deadline.
 
-import type { DeviceModel } from '@hearth/protocol'
+import { addRecovery, ReplyRecord, type DeviceModel } from '@hearth/protocol'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
@@ -22,6 +22,8 @@ export interface SchedulerOptions {
 /** No real answer is this long. A device that sends more would fill up our memory. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
+type EventFrame = Extract<JobFrame, { choice: number }>
+
 interface Run {
   ticket: Ticket
   choices: number
@@ -33,6 +35,10 @@ interface Run {
   progress: JobProgress | undefined
   /** How often it was offered to a device. */
   attempts: number
+  /** What another device needs to continue the reply; undefined if the device does not report its tokens. */
+  record: ReplyRecord | undefined
+  /** The client reads slowly. */
+  isPaused: boolean
   /** The memory that the events of this attempt took. */
   bytes: number
   /** How the device ended the answer; the client gets it once the job is recorded. */
@@ -85,6 +91,8 @@ export class Scheduler implements DeviceListener {
       firstEventAt: undefined,
       progress: undefined,
       attempts: 0,
+      record: undefined,
+      isPaused: false,
       bytes: 0,
       end: undefined,
     }
@@ -94,8 +102,8 @@ export class Scheduler implements DeviceListener {
     return {
       cancel: (reason) => this.#do((at) => this.#core.cancel(ticket.job, reason, at)),
       giveUp: (full) => this.#do((at) => this.#core.outOfMemory(ticket.job, full, at)),
-      pause: () => this.#tell(ticket.job, 'job-pause'),
-      resume: () => this.#tell(ticket.job, 'job-resume'),
+      pause: () => this.#setPaused(run, true),
+      resume: () => this.#setPaused(run, false),
     }
   }
 
@@ -151,6 +159,11 @@ export class Scheduler implements DeviceListener {
     if (frame.type !== 'job-delta' || this.#core.effects.length > 0) this.#settle()
   }
 
+  #setPaused(run: Run, isPaused: boolean): void {
+    run.isPaused = isPaused
+    this.#tell(run.ticket.job, isPaused ? 'job-pause' : 'job-resume')
+  }
+
   #tell(job: string, type: 'job-pause' | 'job-resume'): void {
     const runner = this.#core.runner(job)
     if (runner) this.#links.find(runner.device, runner.epoch)?.send({ type, job, attempt: runner.attempt })
@@ -169,7 +182,7 @@ export class Scheduler implements DeviceListener {
       case 'job-end':
         return this.#end(frame, reporter, now)
       case 'job-accept':
-        return this.#core.accepted(reporter, now)
+        return this.#accepted(reporter, now)
       case 'job-refuse':
         return this.#core.refused(reporter, frame.reason, now)
       case 'job-progress':
@@ -191,16 +204,33 @@ export class Scheduler implements DeviceListener {
     if (run && this.#core.runner(frame.job)?.attempt === frame.attempt) run.progress = { phase, done, total }
   }
 
-  #deliver(frame: Extract<JobFrame, { choice: number }>, reporter: Reporter, now: number): void {
+  // The device that continues the reply of a slow client doesn't know that it is slow.
+  #accepted(reporter: Reporter, now: number): void {
+    this.#core.accepted(reporter, now)
+    if (this.#runs.get(reporter.job)?.isPaused === true) this.#tell(reporter.job, 'job-pause')
+  }
+
+  #deliver(frame: EventFrame, reporter: Reporter, now: number): void {
     const run = this.#runs.get(frame.job)
     if (run && frame.choice >= run.choices) return this.#core.faulted(reporter, now)
-    if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now) === 'drop' || !run) return
-    if (run.firstEventAt === undefined) beginRun(run, now)
+    const isShown = frame.type !== 'job-delta' || frame.text !== '' || frame.logprobs !== undefined
+    if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now, isShown) === 'drop' || !run) return
     run.bytes += frameBytes(frame)
     if (run.bytes > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
+    if (run.record !== undefined) this.#note(run, run.record, frame)
+    if (!isShown) return
+    if (run.firstEventAt === undefined) beginRun(run, now)
     if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
     else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
     else run.reply.annotations(frame.choice, frame.annotations)
+  }
+
+  #note(run: Run, record: ReplyRecord, frame: EventFrame): void {
+    if (frame.type === 'job-delta') record.addText(frame)
+    else if (frame.type === 'job-calls') record.addCalls(frame.choice)
+    if (record.isComplete) return
+    run.record = undefined
+    this.#core.stopRecording(run.ticket.job)
   }
 
   #end(frame: Extract<JobFrame, { type: 'job-end' }>, reporter: Reporter, now: number): void {
@@ -240,7 +270,7 @@ export class Scheduler implements DeviceListener {
           .find(effect.device, effect.epoch)
           ?.send({ type: 'job-cancel', job: effect.job, attempt: effect.attempt, reason: effect.reason })
       case 'restart':
-        return run?.reply.restart()
+        return run && restart(run)
       case 'finish':
         return this.#finish(effect, run)
       default:
@@ -254,7 +284,9 @@ export class Scheduler implements DeviceListener {
     run.bytes = 0
     run.progress = undefined
     run.attempts += 1
-    link.startJob(effect, run.text)
+    if (!effect.reportsTokens) return link.startJob(effect, run.text)
+    run.record ??= new ReplyRecord()
+    link.startJob(effect, addRecovery(run.text, run.record.choices(run.choices)))
   }
 
   // Records the job before its client gets the end: a process that dies in between has counted too much, never too little.
@@ -298,8 +330,14 @@ export class Scheduler implements DeviceListener {
   }
 }
 
-/** A stream that has begun is never run again, so its request is no longer needed. */
+/** A stream that has begun is never run again. If no other device can continue it, its request is no longer needed. */
 function beginRun(run: Run, now: number): void {
   run.firstEventAt = now
-  if (!run.ticket.rerunnable) run.text = ''
+  if (!run.ticket.rerunnable && run.record === undefined) run.text = ''
+}
+
+/** The client of a stream that starts over has nothing of it yet. */
+function restart(run: Run): void {
+  run.record = undefined
+  if (run.ticket.rerunnable) run.reply.restart()
 }

@@ -87,8 +87,9 @@ export class Attempts {
     job.attempt += 1
     const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
     const lease = this.#slots.take(job, served, now + job.hedgeMs, answerBy)
-    const { attempt, device, epoch } = lease
-    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch })
+    const { attempt, device, epoch, file } = lease
+    const reportsTokens = file !== undefined
+    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, reportsTokens })
     return lease
   }
 
@@ -133,27 +134,30 @@ export class Attempts {
     return run
   }
 
-  receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
+  /** The client gets something of the event if it `isShown`; otherwise it only brings tokens for the record. */
+  receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
     const state = this.#jobs.get(from.job)?.state
     if (state?.name !== 'running' || state.nextSequence !== sequence || !isAbout(state.lease, from))
-      return this.#receiveUnexpected(from, sequence, tokens, now)
-    return this.#deliver(state, sequence, tokens, now)
+      return this.#receiveUnexpected(from, sequence, tokens, now, isShown)
+    return this.#deliver(state, sequence, tokens, now, isShown)
   }
 
   // An event that was seen before is a repetition. A missing event never comes: the attempt can't be completed anymore.
-  #receiveUnexpected(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
+  #receiveUnexpected(from: Reporter, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
     const held = this.#held(from)
     if (held === undefined) return 'drop'
-    if (held.name === 'offered' && sequence === 0) return this.#deliver(this.#accept(held, now, 1), 0, tokens, now)
+    if (held.name === 'offered' && sequence === 0)
+      return this.#deliver(this.#accept(held, now, 1), 0, tokens, now, isShown)
     if (sequence > nextSequence(held)) this.#fault(held, now)
     return 'drop'
   }
 
-  #deliver(run: Running, sequence: number, tokens: number, now: Ms): Verdict {
+  #deliver(run: Running, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
     if (run.isLoading) this.#watch.working(run, now)
     run.nextSequence = sequence + 1
     run.lastSignAt = now
     run.deliveredTokens += tokens
+    if (isShown) run.lease.job.hasShown = true
     if (sequence === 0) this.#firstEvent(run, now)
     return 'deliver'
   }
@@ -247,6 +251,8 @@ export class Attempts {
     const run = newRun(lease, events, now)
     job.state = run
     if (lease.isLate) job.lane.late.delete(job)
+    // A device that is there to continue the reply may take its time to load the model.
+    if (job.begun !== undefined) job.waitUntil = Math.max(job.waitUntil, now + this.#limits.waitMs)
     if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
     this.#watch.put(run)
     this.#slots.trust(served)

@@ -1,5 +1,6 @@
 // Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
 
+import { canContinue } from './continuation.ts'
 import { lacking, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
 import type { Job, Lane, ServedModel } from './state.ts'
@@ -22,7 +23,7 @@ export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): bo
   const wanted = reach.mayLoad ? job.features : ~job.features
   if (outOfReach.has(wanted)) return false
   if (lane.open.some((served) => suits(job, served, reach))) return true
-  if (reach.avoided === undefined && job.excluded === undefined) outOfReach.add(wanted)
+  if (reach.avoided === undefined && job.excluded === undefined && job.begun === undefined) outOfReach.add(wanted)
   return false
 }
 
@@ -102,8 +103,14 @@ function isAble(job: Job, served: ServedModel): boolean {
   return (
     lacking(job.features, served.features) === 0 &&
     served.device.organization === job.ticket.organization &&
-    job.excluded?.has(served.device.id) !== true
+    job.excluded?.has(served.device.id) !== true &&
+    (job.begun === undefined || canContinue(job.begun, served))
   )
+}
+
+/** A device could take the job, now or once it has a free slot. */
+export function hasDevice(job: Job, { served }: Lane): boolean {
+  return served.some((one) => isAlternative(job, one, undefined))
 }
 
 /** The model is in memory, or the device is loading it for another job: a slot for it is not far away. */

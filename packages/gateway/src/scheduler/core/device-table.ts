@@ -83,11 +83,13 @@ export class DeviceTable {
   }
 
   #offerModel(device: Device, { name, slots, features, ...model }: DeviceModel): LaneChange | undefined {
-    const { state: presence = 'loaded', loadMs = FIRST_GUESS_LOAD_MS } = model
+    const { state: presence = 'loaded', loadMs = FIRST_GUESS_LOAD_MS, contextLength, digest } = model
     const mask = toMask(features)
     const served = device.served.get(name) ?? this.#create(device, name)
     const changed = served.slots === 0 ? ALL_FEATURES : served.features ^ mask
     const isSame = served.slots === slots && served.presence === presence && served.loadMs === loadMs
+    served.digest = digest
+    served.contextLength = contextLength
     if (changed === NO_FEATURES && isSame) return undefined
     if (served.slots === 0) {
       served.lane = this.#lanes.open(device.organization, name)
@@ -114,6 +116,8 @@ export class DeviceTable {
       loadMs: FIRST_GUESS_LOAD_MS,
       features: 0,
       featureCount: 0,
+      digest: undefined,
+      contextLength: 0,
       leased: 0,
       suspect: 0,
       isBackingOff: false,

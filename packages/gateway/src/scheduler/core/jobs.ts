@@ -1,5 +1,7 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
+import { hasDevice } from './choose-device.ts'
+import { begunBy } from './continuation.ts'
 import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Hedges } from './hedges.ts'
 import { type Lanes, missingFeatures } from './lanes.ts'
@@ -7,8 +9,8 @@ import { judgeLoss, type Loss } from './judge-loss.ts'
 import { QueueBounds } from './queue-bounds.ts'
 import type { RankedHeap } from './ranked-heap.ts'
 import { FINISHED, hasDelivered, heldState, WAITING } from './state.ts'
-import type { Held, Job, Lane, Lease, Running, Timed } from './state.ts'
-import { deliveredTokens, NO_TOKENS, totalTokens } from './token-count.ts'
+import type { Held, Job, Lane, Lease, ModelFile, Running, Timed } from './state.ts'
+import { begunTokens, deliveredTokens, NO_TOKENS, totalTokens } from './token-count.ts'
 import type { Effect, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from './types.ts'
 
 /** A device can only answer once it has the whole request, and some connections take this long for it: a megabit per second. */
@@ -111,12 +113,40 @@ export class Jobs {
   /** The attempt is over without an end; its slot was released or given up before. */
   loseAttempt(held: Held, loss: Loss, now: Ms): void {
     const { job, device } = held.lease
-    const outcome = judgeLoss(held, loss, this.#limits)
+    const begun = begunBy(held)
+    const outcome = judgeLoss(held, loss, begun, this.#limits)
     if (outcome !== undefined) return this.finish(job, outcome, now)
-    job.avoided = (job.avoided ?? new Set()).add(device)
+    if (held.name === 'running' && job.isModelClosed) return this.finish(job, { kind: 'model-disabled' }, now)
+    // A device that continues a reply, and only lost its link, still has all of it in memory when it is back.
+    if (begun === undefined || loss.kind !== 'lost') job.avoided = (job.avoided ?? new Set()).add(device)
     if (held.name === 'running' && !held.isLoading)
       job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(held))
+    this.#decideStart(held, begun, now)
     this.waitAgain(held, now)
+  }
+
+  // What was computed is continued where that is possible. A whole reply starts over on any device rather than wait for a particular one.
+  #decideStart(held: Held, begun: ModelFile | undefined, now: Ms): void {
+    const { job } = held.lease
+    const hasAny = job.begun !== undefined || hasDelivered(held)
+    if (held.name === 'running') job.begunTokens += held.deliveredTokens
+    job.begun = begun
+    if (begun !== undefined && hasDevice(job, job.lane)) return
+    if (begun !== undefined && job.hasShown && !job.ticket.rerunnable) job.waitUntil = now + this.#limits.returnMs
+    else if (hasAny) this.#startOver(job)
+  }
+
+  #startOver(job: Job): void {
+    job.begun = undefined
+    job.begunTokens = 0
+    job.hasShown = false
+    this.#effects.push({ type: 'restart', job: job.ticket.job })
+  }
+
+  /** The reply is too long to be recorded. */
+  stopRecording(job: string): void {
+    const found = this.#jobs.get(job)
+    if (found !== undefined) found.isRecordable = false
   }
 
   // A whole reply that broke off gets its full waiting time again. Before the first event the old wait continues; if it ran out while a
@@ -137,7 +167,6 @@ export class Jobs {
     const { job } = held.lease
     if (held.name === 'offered' && held.rival !== undefined) return this.#leaveTo(held.rival)
     if (job.isModelClosed) return this.finish(job, { kind: 'model-disabled' }, now)
-    if (hasDelivered(held)) this.#effects.push({ type: 'restart', job: job.ticket.job })
     job.lane.queue.refund(job)
     this.#wait(job)
   }
@@ -151,16 +180,17 @@ export class Jobs {
   /** No device has accepted the job in time. */
   giveUpWaiting(job: Job, now: Ms): void {
     const isTotal = now >= job.totalUntil
-    this.finish(job, isTotal ? { kind: 'timed-out', limit: 'total' } : { kind: 'no-device' }, now)
+    const outcome: Outcome = job.begun === undefined ? { kind: 'no-device' } : { kind: 'device-lost' }
+    this.finish(job, isTotal ? { kind: 'timed-out', limit: 'total' } : outcome, now)
   }
 
   /**
-   * The one end of a job. Its slot, if it has one, was released or given up before. Only the tokens of the current attempt count: the
-   * client never sees what earlier attempts produced, so nobody pays for them.
+   * The one end of a job. Its slot, if it has one, was released or given up before. Only the tokens of the current attempt count, and of
+   * those that it continues: the client never sees what other attempts produced, so nobody pays for them.
    */
   finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
     const run = job.state.name === 'running' && !job.state.isLoading ? job.state : undefined
-    const tokens = run === undefined ? NO_TOKENS : (counted ?? deliveredTokens(run))
+    const tokens = run === undefined ? begunTokens(job) : (counted ?? deliveredTokens(run))
     if (job.state.name === 'waiting') this.leaveQueue(job)
     else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))
     job.state = FINISHED
@@ -215,6 +245,10 @@ function newJob(
     losses: 0,
     crashes: 0,
     isModelClosed: false,
+    begun: undefined,
+    begunTokens: 0,
+    hasShown: false,
+    isRecordable: true,
     givenUp: [],
     avoided: undefined,
     excluded: undefined,

@@ -94,6 +94,11 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
+  /** The reply is too long to be recorded: no other device continues it. */
+  stopRecording(job: string): void {
+    this.#jobs.stopRecording(job)
+  }
+
   // Links to devices.
 
   /** A newer link of the same device takes its place: attempts over the old one are lost. */
@@ -161,8 +166,8 @@ export class SchedulerCore {
   }
 
   /** Called for every token: allocates nothing and doesn't move deadlines. */
-  receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
-    const verdict = this.#attempts.receive(from, sequence, tokens, now)
+  receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown = true): Verdict {
+    const verdict = this.#attempts.receive(from, sequence, tokens, now, isShown)
     this.#serve(now)
     return verdict
   }

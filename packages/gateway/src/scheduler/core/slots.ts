@@ -2,6 +2,7 @@
 // is done with it, so that no device ever works on more jobs than it has slots.
 
 import { backOff, endBackoff, trustAgain } from './backoff.ts'
+import { reportedFile } from './continuation.ts'
 import type { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
 import { learnSpeed } from './prompt-speed.ts'
@@ -102,6 +103,7 @@ function newLease(job: Job, served: ServedModel, answerBy: Ms): Lease {
     served,
     device: served.device.id,
     epoch: served.device.epoch,
+    file: reportedFile(job, served),
     uncached: Math.max(0, job.ticket.promptSize - cached),
     answerBy,
     isLate: false,

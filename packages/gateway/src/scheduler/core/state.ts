@@ -50,6 +50,9 @@ export interface ServedModel extends Ranked {
   loadMs: Ms
   features: FeatureMask
   featureCount: number
+  /** The model's file; undefined if the device doesn't know it. */
+  digest: string | undefined
+  contextLength: number
   /** Slots taken, including those of attempts that were given up and not confirmed yet. */
   leased: number
   /** How many of those are suspect. */
@@ -87,12 +90,26 @@ export interface Job extends Ranked, Waiter {
   losses: number
   crashes: number
   isModelClosed: boolean
+  /** What drew the part of the reply that is to be continued. */
+  begun: ModelFile | undefined
+  /** Tokens of that part, all choices together. */
+  begunTokens: number
+  /** The client of a stream has a part of the reply. */
+  hasShown: boolean
+  /** False once the reply is too long to be continued by another device. */
+  isRecordable: boolean
   /** Leases of attempts that were given up and whose slot is still taken. */
   readonly givenUp: Lease[]
   /** Devices that lost or failed an attempt, or answered late: others are preferred. */
   avoided: Set<string> | undefined
   /** Devices that said they can't do it: they are never asked again. */
   excluded: Set<string> | undefined
+}
+
+/** What draws the tokens of a reply. */
+export interface ModelFile {
+  readonly digest: string
+  readonly contextLength: number
 }
 
 /** `scheduler-core.ts` draws how one follows another. */
@@ -170,6 +187,8 @@ export interface Lease extends Ranked {
   readonly served: ServedModel
   readonly device: string
   readonly epoch: number
+  /** The file whose tokens the device reports, so that another one can continue the reply; undefined if it does not. */
+  readonly file: ModelFile | undefined
   /** Characters of the prompt that the device probably has to read. */
   readonly uncached: number
   /** The device has to accept or refuse by then. */

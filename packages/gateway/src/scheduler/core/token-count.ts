@@ -1,6 +1,6 @@
 // How many tokens a job used. Key limits, usage, metrics and the fair queue all read the one count in its finish effect.
 
-import type { Running } from './state.ts'
+import type { Job, Running } from './state.ts'
 import type { TokenCount } from './types.ts'
 
 export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
@@ -12,11 +12,20 @@ export function estimateTokens(characters: number): number {
   return characters / CHARACTERS_PER_TOKEN
 }
 
-/** The prompt, as the device reported it or as its length suggests, and the tokens delivered so far. */
+/** The prompt, as the device reported it or as its length suggests, and the tokens delivered so far, also by devices before it. */
 export function deliveredTokens({ lease, promptTokens, deliveredTokens: completion }: Running): TokenCount {
+  return tokensOf(lease.job, completion, promptTokens)
+}
+
+/** Of a job that waits for a device to continue its reply. */
+export function begunTokens(job: Job): TokenCount {
+  return job.begun === undefined ? NO_TOKENS : tokensOf(job, 0)
+}
+
+function tokensOf(job: Job, completion: number, promptTokens?: number): TokenCount {
   return {
-    prompt: promptTokens ?? Math.ceil(estimateTokens(lease.job.ticket.promptSize)),
-    completion: Math.ceil(completion),
+    prompt: promptTokens ?? Math.ceil(estimateTokens(job.ticket.promptSize)),
+    completion: Math.ceil(job.begunTokens + completion),
   }
 }
 

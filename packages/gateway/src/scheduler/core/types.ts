@@ -58,9 +58,10 @@ export interface Failure {
 
 /** Something for the caller to do. */
 export type Effect =
-  | { type: 'offer'; job: string; attempt: number; device: string; epoch: number }
+  /** The device is asked to report the tokens it draws if it `reportsTokens`, and to continue what earlier attempts reported. */
+  | { type: 'offer'; job: string; attempt: number; device: string; epoch: number; reportsTokens: boolean }
   | { type: 'cancel'; job: string; attempt: number; device: string; epoch: number; reason: CancelReason }
-  /** The job runs again from the start: discard everything collected so far. Only for rerunnable jobs. */
+  /** The job runs again from the start: discard everything collected so far. The client has nothing of it. */
   | { type: 'restart'; job: string }
   | {
       type: 'finish'
@@ -68,7 +69,7 @@ export type Effect =
       outcome: Outcome
       device: string | undefined
       waitMs: Ms
-      /** Used by the last attempt; zero unless a device accepted it. */
+      /** Used by the last attempt and those that it continued; zero unless a device accepted it. */
       tokens: TokenCount
     }
 
@@ -112,6 +113,8 @@ export interface SchedulerLimits {
   firstEventMs: Ms
   gapMs: Ms
   totalMs: Ms
+  /** How long a stream waits for a device that can continue it, if none is there: the same one may come back. */
+  returnMs: Ms
   cancelMs: Ms
   queuePerKey: number
   queuePerOrganization: number
@@ -127,6 +130,7 @@ export const DEFAULT_LIMITS: SchedulerLimits = {
   firstEventMs: 120_000,
   gapMs: 60_000,
   totalMs: 30 * 60_000,
+  returnMs: 15_000,
   cancelMs: 5_000,
   queuePerKey: 200,
   queuePerOrganization: 1_000,

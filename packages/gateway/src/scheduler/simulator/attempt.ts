@@ -1,5 +1,6 @@
 // One attempt from the device's side: it answers the offer, reads the prompt, sends events and ends, unless its fate is different.
 
+import type { ModelFile } from '../core/state.ts'
 import { estimateTokens } from '../core/token-count.ts'
 import type { Failure, Ms, RefuseReason, Reporter, TokenCount } from '../core/types.ts'
 import type { Client, Try } from './client.ts'
@@ -19,6 +20,11 @@ export interface Gateway {
   end(attempt: Attempt, sequence: number): void
   fail(attempt: Attempt, failure: Failure): void
   confirm(attempt: Attempt): void
+}
+
+export interface AttemptOffer {
+  acceptMs: Ms
+  reportsTokens: boolean
 }
 
 const LOADING_REPORT_MS = 400
@@ -43,6 +49,8 @@ export class Attempt implements Happening, Try {
   /** The device has not answered in the usual time. */
   isLate = false
   readonly answerBy: Ms
+  /** What its tokens come from, if it reports them. */
+  readonly file: ModelFile | undefined
   /** The world's own count of tokens, to compare with the scheduler's. */
   promptTokens: number
   deliveredTokens = 0
@@ -52,23 +60,21 @@ export class Attempt implements Happening, Try {
   #progressLeft: number
   #loadUntil: Ms = 0
 
-  constructor(gateway: Gateway, client: Client, device: Device, fate: Fate, acceptMs: Ms) {
+  constructor(gateway: Gateway, client: Client, device: Device, fate: Fate, offer: AttemptOffer) {
     const { job, model, promptSize } = client.ticket
     this.reporter = { device: device.id, epoch: device.epoch, job, attempt: client.attempts + 1 }
     this.client = client
     this.device = device
     this.served = device.served.get(model)!
+    const { digest, contextLength } = this.served
+    this.file = offer.reportsTokens && digest !== undefined ? { digest, contextLength } : undefined
     this.fate = fate
     this.#gateway = gateway
     this.promptTokens = Math.ceil(estimateTokens(promptSize))
     this.#progressLeft = fate.progressFrames
     this.offeredAt = this.lastSignAt = gateway.clock.now
-    this.answerBy = Math.min(this.offeredAt + acceptMs, client.waitUntil, client.totalUntil)
+    this.answerBy = Math.min(this.offeredAt + offer.acceptMs, client.waitUntil, client.totalUntil)
     gateway.clock.schedule(this, fate.answerMs)
-  }
-
-  get tokens(): TokenCount {
-    return this.endTokens ?? { prompt: this.promptTokens, completion: Math.ceil(this.deliveredTokens) }
   }
 
   happen(): void {

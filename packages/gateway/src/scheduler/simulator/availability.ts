@@ -18,9 +18,11 @@ export function isDoable(devices: Devices, { ticket, features }: Client): boolea
 }
 
 /** Devices that could start the job now. */
-export function freeDevices(devices: Devices, { ticket, features, excluded }: Client, now: number): Device[] {
+export function freeDevices(devices: Devices, client: Client, now: number): Device[] {
+  const { ticket, features, excluded } = client
   const own = [...devices.values()].filter((device) => device.organization === ticket.organization)
-  return own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
+  const able = own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
+  return able.filter((device) => client.couldRunOn(device.served.get(ticket.model)!))
 }
 
 /** A device that could start the job now, has the model loaded, answers in time and has not failed it. */
@@ -41,7 +43,8 @@ export function idleDevice(client: Client, devices: Devices, now: number, patien
 }
 
 /** Some device that can do the job has its model, even if its slots are taken. */
-function isNear({ ticket, features, excluded }: Client, devices: Devices, now: number): boolean {
+function isNear(client: Client, devices: Devices, now: number): boolean {
+  const { ticket, features, excluded } = client
   return [...devices.values()].some(
     (device) =>
       device.isUp &&
@@ -49,9 +52,19 @@ function isNear({ ticket, features, excluded }: Client, devices: Devices, now: n
       device.organization === ticket.organization &&
       device.canServe(ticket.model, features) &&
       device.has(ticket.model) &&
+      client.couldRunOn(device.served.get(ticket.model)!) &&
       device.served.get(ticket.model)!.quietUntil <= now &&
       !excluded.includes(device.id),
   )
+}
+
+/** A device that could continue what the client has is there, even if it takes no jobs right now. */
+export function hasSuccessor(devices: Devices, client: Client): boolean {
+  const { ticket, features } = client
+  return [...devices.values()].some((device) => {
+    if (!device.isUp || device.organization !== ticket.organization) return false
+    return device.canServe(ticket.model, features) && client.couldRunOn(device.served.get(ticket.model)!)
+  })
 }
 
 /** After a change of a device: a waiting job that the change concerns must be doable, or it should have been refused. */

@@ -82,6 +82,7 @@ function checkClient(world: World, client: Client): void {
   if (!client.tries.some((attempt) => attempt.isAccepted))
     demand(now <= client.waitUntil, () => `${job} waits beyond its time`)
   if (client.isWaiting) checkNotForgotten(world, client)
+  if (client.isWaiting) demand(now <= client.returnUntil, () => `${job} waits too long for a device to come back`)
   if (client.needsSecond) checkNoSecond(world, client)
   const silentMs = client.received > 0 ? limits.gapMs : limits.firstEventMs
   for (const attempt of client.tries) {

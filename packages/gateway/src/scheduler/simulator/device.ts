@@ -11,6 +11,9 @@ export class Served {
   presence: ModelPresence = 'loaded'
   loadMs: Ms = 0
   features: FeatureMask = 0
+  /** The file that its tokens come from, as announced. */
+  digest: string | undefined
+  contextLength = 0
   held = 0
   /** No offers before this moment. */
   quietUntil: Ms = 0
@@ -72,13 +75,15 @@ export class Device {
     )
     this.models = models
     for (const served of this.served.values()) served.slots = 0
-    for (const { name, slots, features, state = 'loaded', loadMs = 0 } of models) {
+    for (const { name, slots, features, state = 'loaded', loadMs = 0, digest, contextLength } of models) {
       const served = this.served.get(name) ?? new Served()
       this.served.set(name, served)
       served.slots = slots
       served.presence = state
       served.loadMs = loadMs
       served.features = toMask(features)
+      served.digest = digest
+      served.contextLength = contextLength
     }
     return new Map(models.map(({ name }) => [name, changeOf(before.get(name), this.served.get(name)!.features)]))
   }
@@ -134,7 +139,8 @@ export function someModels(names: readonly string[], random: Random): DeviceMode
   const chosen = random.some(names, 0.6)
   return (chosen.length > 0 ? chosen : [names[0]!]).map((name) => ({
     name,
-    contextLength: 4096,
+    contextLength: random.pick([4096, 4096, 8192]),
+    ...(random.chance(0.2) ? {} : { digest: random.pick(['one', 'one', 'two']) }),
     slots: random.between(1, 4),
     features: random.chance(0.5) ? [...FEATURES] : random.some(FEATURES, 0.6),
     ...(random.chance(0.7) ? {} : { state: 'loadable' as const, loadMs: random.between(50, 4_000) }),
@@ -152,5 +158,5 @@ export function withPresence(
 }
 
 export function allModels(names: readonly string[]): DeviceModel[] {
-  return names.map((name) => ({ name, contextLength: 4096, slots: 4, features: [...FEATURES] }))
+  return names.map((name) => ({ name, contextLength: 8192, digest: 'one', slots: 4, features: [...FEATURES] }))
 }

@@ -27,21 +27,22 @@ class IgnoresEpochs extends SchedulerCore {
     this.#epochs.set(linked.device, Math.max(linked.epoch, this.#epochs.get(linked.device) ?? 0))
   }
 
-  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
-    return super.receive({ ...from, epoch: this.#epochs.get(from.device) ?? from.epoch }, sequence, tokens, now)
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown?: boolean): Verdict {
+    const epoch = this.#epochs.get(from.device) ?? from.epoch
+    return super.receive({ ...from, epoch }, sequence, tokens, now, isShown)
   }
 }
 
 class DeliversTwice extends SchedulerCore {
-  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
-    super.receive(from, sequence, tokens, now)
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown?: boolean): Verdict {
+    super.receive(from, sequence, tokens, now, isShown)
     return 'deliver'
   }
 }
 
 class LosesEvents extends SchedulerCore {
-  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
-    const verdict = super.receive(from, sequence, tokens, now)
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown?: boolean): Verdict {
+    const verdict = super.receive(from, sequence, tokens, now, isShown)
     return sequence === 30 ? 'drop' : verdict
   }
 }
@@ -129,8 +130,8 @@ class LosesJobs extends SchedulerCore {
 }
 
 class MiscountsTokens extends SchedulerCore {
-  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
-    return super.receive(from, sequence, sequence === 3 ? tokens + 1 : tokens, now)
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown?: boolean): Verdict {
+    return super.receive(from, sequence, sequence === 3 ? tokens + 1 : tokens, now, isShown)
   }
 }
 
@@ -207,6 +208,31 @@ class LoadsForEver extends SchedulerCore {
   }
 }
 
+class ContinuesWithAnotherFile extends SchedulerCore {
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    super.deviceUp({ ...linked, models: linked.models.map((model) => ({ ...model, digest: 'one' })) }, now)
+  }
+}
+
+class ContinuesWithLessContext extends SchedulerCore {
+  override deviceUp(linked: LinkedDevice, now: Ms): void {
+    super.deviceUp({ ...linked, models: linked.models.map((model) => ({ ...model, contextLength: 9_999 })) }, now)
+  }
+}
+
+class WaitsForLostDevices extends SchedulerCore {
+  constructor(limits: SchedulerLimits) {
+    super({ ...limits, returnMs: 1e9 })
+  }
+}
+
+/** Takes a part of the reply that the client has for thoughts. */
+class RunsStreamsAgain extends SchedulerCore {
+  override receive(from: Reporter, sequence: number, tokens: number, now: Ms): Verdict {
+    return super.receive(from, sequence, tokens, now, false)
+  }
+}
+
 export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerCore)[] = [
   LeaksSlots,
   IgnoresEpochs,
@@ -237,4 +263,8 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   OverlooksUnloading,
   NeverLoads,
   LoadsForEver,
+  ContinuesWithAnotherFile,
+  ContinuesWithLessContext,
+  WaitsForLostDevices,
+  RunsStreamsAgain,
 ]

@@ -25,6 +25,11 @@ describe('the scheduler in a random world', () => {
     ])
   })
 
+  it('[S41c] continues replies on other devices', () => {
+    const continued = SEEDS.map((seed) => simulate({ seed: seed + 200, steps: 20_000 }).continued)
+    expect(Math.min(...continued)).toBeGreaterThan(10)
+  })
+
   it('[S40] makes the same decisions when it is run again', () => {
     const [once, again, other] = [7, 7, 8].map((seed) => simulate({ seed, steps: 20_000 }))
     expect(again).toEqual(once)

@@ -27,6 +27,8 @@ export interface Simulation {
   outcomes: ReadonlyMap<string, number>
   /** Jobs that were offered to a second device, and those that it accepted first. */
   hedges: { offered: number; won: number }
+  /** Attempts that continued a reply. */
+  continued: number
 }
 
 /** Small, so that every limit is reached often. */
@@ -38,6 +40,7 @@ const LIMITS: SchedulerLimits = {
   firstEventMs: 3_000,
   gapMs: 1_500,
   totalMs: 9_000,
+  returnMs: 600,
   cancelMs: 200,
   queuePerKey: 12,
   queuePerOrganization: 30,
@@ -94,7 +97,17 @@ function described(error: unknown, seed: number, steps: number, step: number): V
 }
 
 function result(world: World, seed: number, steps: number): Simulation {
-  const { submitted, delivered, outcomes, now } = world
+  const { submitted, delivered, continued, outcomes, now } = world
   const hash = world.hash.toString(16).padStart(8, '0')
-  return { seed, steps, hash, virtualMs: now, submitted, delivered, outcomes, hedges: world.lateOffers.count }
+  return {
+    seed,
+    steps,
+    hash,
+    virtualMs: now,
+    submitted,
+    delivered,
+    continued,
+    outcomes,
+    hedges: world.lateOffers.count,
+  }
 }

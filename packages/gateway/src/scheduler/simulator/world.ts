@@ -4,7 +4,7 @@
 import type { SchedulerCore } from '../core/scheduler-core.ts'
 import type { DeviceModel, Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../core/types.ts'
 import { Attempt, type Gateway } from './attempt.ts'
-import { checkStillDoable, isDoable } from './availability.ts'
+import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
 import { Client } from './client.ts'
 import { withPresence, type Device } from './device.ts'
@@ -36,6 +36,7 @@ export class World implements Gateway {
   submitted = 0
   finished = 0
   delivered = 0
+  continued = 0
   hash = 0x811c9dc5
   readonly outcomes = new Map<string, number>()
 
@@ -75,6 +76,7 @@ export class World implements Gateway {
   }
 
   linkUp(device: Device): void {
+    device.isUp = false
     this.#unlink(device)
     device.linkUp()
     this.core.deviceUp(device.linked, this.now)
@@ -90,8 +92,8 @@ export class World implements Gateway {
   }
 
   linkDown(device: Device): void {
-    this.#unlink(device)
     device.isUp = false
+    this.#unlink(device)
     this.core.deviceDown(device.id, device.epoch, this.now)
     this.settle()
   }
@@ -136,7 +138,7 @@ export class World implements Gateway {
     const isDue = isCurrent && sequence === client.received
     const tokens = tokensOf(sequence)
     if (isCurrent && sequence >= client.received) this.#sign(attempt)
-    const verdict = this.core.receive(attempt.reporter, sequence, tokens, this.now)
+    const verdict = this.core.receive(attempt.reporter, sequence, tokens, this.now, client.isShown)
     demand(verdict === 'deliver' || !isDue, () => `event ${sequence} of ${client.ticket.job} was due and is dropped`)
     if (verdict === 'deliver') this.#deliver(attempt, sequence, tokens)
     const isGap = isCurrent && sequence > client.received
@@ -176,7 +178,7 @@ export class World implements Gateway {
     if (client.holds(attempt)) client.failed(failure)
     const isMild = failure.retryable && !failure.crashed
     if (attempt.isLoading && isMild && client.holds(attempt)) this.#loadFailed(attempt)
-    else this.#lose(attempt)
+    else this.#lose(attempt, true)
     this.core.failed(attempt.reporter, failure, this.now)
     this.settle()
   }
@@ -238,8 +240,10 @@ export class World implements Gateway {
       throw new Violation(`${effect.job} was offered over a link that is gone`)
     checkOffer(client, device, this.devices, this.now)
     const fate = this.isCalm ? goodFate(this.random) : anyFate(this.random, this.limits)
-    const attempt = new Attempt(this, client, device, fate, this.limits.acceptMs)
+    const { acceptMs } = this.limits
+    const attempt = new Attempt(this, client, device, fate, { acceptMs, reportsTokens: effect.reportsTokens })
     demand(attempt.reporter.attempt === effect.attempt, () => `${effect.job} was offered as attempt ${effect.attempt}`)
+    if (client.hasPart) this.continued += 1
     client.offered(attempt, this.now)
     this.lateOffers.offered(attempt)
     this.attempts.add(attempt)
@@ -255,7 +259,7 @@ export class World implements Gateway {
       throw new Violation(`attempt ${effect.attempt} of ${effect.job} is cancelled without holding a slot`)
     demand(!held.isCancelled, () => `attempt ${effect.attempt} of ${effect.job} is cancelled twice`)
     held.isCancelled = true
-    this.#lose(held)
+    this.#lose(held, effect.reason === 'timed-out')
     this.clock.after(this.random.between(1, 40), () => held.cancel())
   }
 
@@ -285,9 +289,14 @@ export class World implements Gateway {
     attempt.served.trusted()
   }
 
-  #lose(attempt: Attempt): void {
-    attempt.client.lost(attempt, this.now)
-    this.#shaken.push(attempt.client)
+  /** It `isFault` if the device failed or took too long; otherwise it was only interrupted. */
+  #lose(attempt: Attempt, isFault = false): void {
+    const { client } = attempt
+    if (client.holds(attempt)) {
+      client.lost(attempt, this.now, isFault)
+      if (!hasSuccessor(this.devices, client)) client.awaitReturn(this.now)
+    }
+    this.#shaken.push(client)
   }
 
   #free(attempt: Attempt): void {

@@ -82,16 +82,16 @@ export class ChatRun {
       },
       onEnd: (error: unknown) => this.#onChoiceEnd(error),
     }
+    const total = prompt.tokens.length
     const report = {
       // Tokens of the reply that were evaluated together with the prompt don't count.
       onStart: (reused: number, own: number) => {
-        const total = prompt.tokens.length
         this.#cached = { reused: Math.min(reused, total), own: Math.min(own, total) }
       },
-      onPrompt: (done: number) => this.#sink.progress({ phase: 'prompt', done, total: first.prompt.length }),
+      onPrompt: (done: number) => this.#sink.progress({ phase: 'prompt', done: Math.min(done, total), total }),
     }
     const silent = { onStart: () => undefined, onPrompt: () => undefined }
-    const first: Choice = new Choice(0, { ...world, ...report })
+    const first = new Choice(0, { ...world, ...report })
     const others = Array.from(
       { length: (this.#job.n ?? 1) - 1 },
       (_, index) => new Choice(index + 1, { ...world, ...silent }, first),

@@ -27,6 +27,8 @@ export interface DeviceProcessOptions {
   token: string
   model: { path: string; name: string }
   flags?: readonly string[]
+  /** Added to the app's environment variables. */
+  environment?: Readonly<Record<string, string>>
 }
 
 const running = new Set<ChildProcess>()
@@ -38,23 +40,29 @@ export async function startDeviceProcess({
   token,
   model,
   flags = [],
+  environment = {},
 }: DeviceProcessOptions): Promise<DeviceProcess> {
   const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
-  const environment = { ...process.env, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
-  await run(['login', origin, '--name', 'real'], environment)
-  await run(['models', 'add', model.path, '--as', model.name], environment)
-  return startIn(home, model.name, flags)
+  const own = { ...process.env, ...environment, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
+  await run(['login', origin, '--name', 'real'], own)
+  await run(['models', 'add', model.path, '--as', model.name], own)
+  return startIn(home, model.name, flags, environment)
 }
 
 /** A second machine with a copy of the first one's folder. */
 export async function startCopy(of: DeviceProcess, model: string): Promise<DeviceProcess> {
   const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
   for (const file of ['credential.json', 'models.json']) await copyFile(join(of.home, file), join(home, file))
-  return startIn(home, model, [])
+  return startIn(home, model, [], {})
 }
 
-async function startIn(home: string, model: string, flags: readonly string[]): Promise<DeviceProcess> {
-  const environment = { ...process.env, HEARTH_DEVICE_HOME: home }
+async function startIn(
+  home: string,
+  model: string,
+  flags: readonly string[],
+  more: Readonly<Record<string, string>>,
+): Promise<DeviceProcess> {
+  const environment = { ...process.env, ...more, HEARTH_DEVICE_HOME: home }
   const child = spawn(process.execPath, [MAIN, 'start', '--threads', '1', ...flags], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,6 +18,8 @@ import {
   type Library,
   type ModelReply,
   type ModelRequestFrame,
+  type PieceWanted,
+  type SharedModel,
 } from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
@@ -45,6 +47,8 @@ export interface DeviceOptions {
   restartEngine?: (model: string) => Promise<void>
   /** Answers a person in the console who asks about the models of this machine. Never rejects. */
   onModelRequest?: (request: ModelRequestFrame) => Promise<ModelReply>
+  /** Another device of the organization wants a piece of a model that this one shares. */
+  onPieceWanted?: (piece: PieceWanted) => void
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
   /** What this machine tells the gateway about itself. */
@@ -66,6 +70,8 @@ export interface Device {
   tellBackend(backend: DeviceBackend): void
   /** The models on the disk, for the gateway to show. Before this is called, the gateway sends no requests about models. */
   tellLibrary(library: Library): void
+  /** The models that other devices of the organization may copy. */
+  tellShared(models: readonly SharedModel[]): void
   /** Returns running jobs to the gateway. */
   stopJobs(): void
   /** Resolves when no job runs. */
@@ -105,6 +111,7 @@ class LinkedDevice implements Device {
   /** From the current gateway, or from the last one until a link is open again. */
   readonly #defaults = new Map<string, ModelDefaults>()
   #library: Library | undefined
+  #shared: readonly SharedModel[] = []
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
   #hurry = new AbortController()
   /** The login used for the current link. */
@@ -163,6 +170,12 @@ class LinkedDevice implements Device {
     if (JSON.stringify(library) === JSON.stringify(this.#library)) return
     this.#library = library
     this.#openLink?.send({ type: 'library', library })
+  }
+
+  tellShared(models: readonly SharedModel[]): void {
+    if (JSON.stringify(models) === JSON.stringify(this.#shared)) return
+    this.#shared = models
+    this.#openLink?.send({ type: 'shared', models: [...models] })
   }
 
   stopJobs(): void {
@@ -253,6 +266,7 @@ class LinkedDevice implements Device {
           onOpen: (link, welcome) => this.#opened(link, welcome),
           onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
           onModelRequest: (request) => void this.#answer(request),
+          onPieceWanted: (piece) => this.#options.onPieceWanted?.(piece),
           onNotice: (text) => this.#note(text),
           onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
           onGone: () => this.#gone(),
@@ -287,6 +301,7 @@ class LinkedDevice implements Device {
     if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
     if (this.#backend !== undefined) this.tellBackend(this.#backend)
     if (this.#library !== undefined) link.send({ type: 'library', library: this.#library })
+    if (this.#shared.length > 0) link.send({ type: 'shared', models: [...this.#shared] })
     if (this.#serves === 'leaving') link.send({ type: 'drain' })
   }
 

@@ -22,6 +22,8 @@
 //              device → library        the models on its disk, its room, and whether people may change them from the console; whenever that changes
 // Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove   only to a device whose `library` is open
 //              device → model-reply    once per request. How a download goes on, `downloads` says: it outlives the link and the gateway.
+// Copies       device → shared         the complete list of models that it gives to other devices of its organization, whenever that changes
+//              gateway → piece-wanted  only to a device that sent `shared`; it sends the bytes over HTTP, so that jobs don't wait behind them
 // Leaving      device → drain          it takes no new jobs and finishes those it has
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
@@ -41,13 +43,14 @@
 //              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device),
 //              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults),
 //              the frame `library` and the requests about models, `state` and what follows it of a download,
-//              `recovery` of a job and `ids` of a delta.
+//              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
 import type { Feature } from './features.ts'
 import type { Machine } from './machine.ts'
 import type { ModelDefaults } from './model-defaults.ts'
+import type { PieceWanted, SharedModel } from './sharing.ts'
 import type { Download, Library, ModelReply, ModelRequestFrame } from './library.ts'
 
 export const PROTOCOL_VERSIONS: readonly number[] = [1]
@@ -143,6 +146,7 @@ export type DeviceFrame =
   | { type: 'downloads'; downloads: Download[] }
   | { type: 'backend'; backend: DeviceBackend }
   | { type: 'library'; library: Library }
+  | { type: 'shared'; models: SharedModel[] }
   | ModelReply
   | { type: 'pong' }
   | { type: 'drain' }
@@ -215,6 +219,7 @@ export type GatewayFrame =
   | { type: 'notice'; text: string }
   | { type: 'defaults'; model: string; defaults: ModelDefaults }
   | ModelRequestFrame
+  | PieceWanted
 
 /** Carries the request itself, or the number of job-part frames that its JSON follows in. */
 export type JobStart = JobStartHead & ({ request: ChatJob; parts?: never } | { parts: number; request?: never })

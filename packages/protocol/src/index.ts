@@ -33,6 +33,7 @@ export type {
   ProgressPhase,
   RefuseReason,
 } from './frames.ts'
+export type { PieceWanted, SharedFile, SharedModel } from './sharing.ts'
 export { readMachine, type Machine } from './machine.ts'
 export type { ModelDefaults } from './model-defaults.ts'
 export type {

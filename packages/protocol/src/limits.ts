@@ -31,6 +31,10 @@ export const MAX_SYSTEM_MESSAGE_LENGTH = 16_384
 export const MAX_CHAT_TEMPLATE_LENGTH = 32_768
 /** Where a model comes from: a name, a reference to a hub, or an address. */
 export const MAX_SOURCE_LENGTH = 2_048
+/** Files of one split model. */
+export const MAX_FILES_PER_MODEL = 512
+/** A model is copied between devices in pieces of at most this size. Even a slow line sends one within a minute. */
+export const MAX_PIECE_BYTES = 4 * 1024 * 1024
 /** The reason why a back end can't be used, and the remedy. */
 export const MAX_REASON_LENGTH = 1_000
 export const MAX_BACKEND_PROBLEMS = 16

@@ -51,6 +51,7 @@ import {
   readWord,
   type Fields,
 } from './read-fields.ts'
+import { readShared } from './sharing.ts'
 import { readDownload, readLibrary, readModelReply } from './read-library.ts'
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'tool_calls']
@@ -83,6 +84,8 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
     case 'library':
       return { type: 'library', library: readLibrary(readObject(fields, 'library')) }
+    case 'shared':
+      return { type: 'shared', models: readShared(fields) }
     case 'model-reply':
       return readModelReply(fields)
     case 'job-accept':

@@ -6,6 +6,7 @@ import { readModelDefaults } from './model-defaults.ts'
 import { readChatJob } from './read-chat-job.ts'
 import { ProtocolError, isAbsent, readCount, readObject, readText, readWord, type Fields } from './read-fields.ts'
 import { readModelRequest } from './read-library.ts'
+import { readPieceWanted } from './sharing.ts'
 
 const CANCEL_REASONS: readonly CancelReason[] = [
   'client-gone',
@@ -57,6 +58,8 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
     case 'model-cancel':
     case 'model-remove':
       return readModelRequest(fields['type'], fields)
+    case 'piece-wanted':
+      return readPieceWanted(fields)
     default:
       if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
       return undefined

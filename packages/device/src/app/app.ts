@@ -1,7 +1,7 @@
 // The running device app: keeps the device and its models in step with the files in the state folder, where commands record what the owner
 // wants. Reports what happens through onNews and knows nothing about terminals.
 
-import type { Machine } from '@hearth/protocol'
+import type { Machine, PieceWanted } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import { createDevice, type Device } from '../device.ts'
 import type { ChangingEngine, ModelEngine } from '../engines/engine.ts'
@@ -16,6 +16,7 @@ import type { Dial } from '../link/socket.ts'
 import type { DownloadWorld } from '../models/download.ts'
 import type { ModelStore } from '../models/model-store.ts'
 import { loadRegistry, type ModelEntry } from '../models/registry.ts'
+import { sharedModels } from '../models/share.ts'
 import type { DeviceNews, ModelState, Permission, PullNews, Say } from '../news.ts'
 import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
 import { decidePermission, type Power } from '../owner/permission.ts'
@@ -35,6 +36,7 @@ import { createLocalServers } from './local-servers.ts'
 import { noteUses } from './note-uses.ts'
 import { openLadder } from './open-ladder.ts'
 import { openModelStore } from './open-model-store.ts'
+import { sendPiece } from './send-piece.ts'
 import { searchOptions } from './search-options.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
@@ -198,6 +200,7 @@ export class App {
         const gateway = readGatewayAddress(this.#credential.gateway, settings)
         return { ...this.#credential, gateway }
       },
+      onPieceWanted: (piece) => void this.#send(piece),
       engine: this.#engine,
       restartEngine: (model) => this.#serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
@@ -257,7 +260,16 @@ export class App {
     this.#apply()
   }
 
+  async #send(piece: PieceWanted): Promise<void> {
+    const { state, settings, world } = this.#options
+    const { credential, gateway } = this.#credential
+    const login = { credential, gateway: readGatewayAddress(gateway, settings) }
+    const sender = { login, entries: this.#entries, folder: state.models, fetch: world.downloads.fetch ?? fetch }
+    await sendPiece(piece, sender, this.#end.signal)
+  }
+
   #apply(): void {
+    this.#device.tellShared(sharedModels(this.#entries, this.#options.state.models))
     this.#device.allow(this.#permission.allowed)
     if (this.#permission.allowed) return this.#load()
     if (this.#control.stopsJobs) this.#device.stopJobs()

@@ -2,17 +2,20 @@
 
 import type { Machine } from '../engines/llama/plan/machine.ts'
 import type { Ladder } from '../gpu/ladder.ts'
+import { readGatewayAddress } from '../link/gateway-address.ts'
 import type { DownloadWorld } from '../models/download.ts'
 import { hubToken } from '../models/hub-token.ts'
 import { ModelStore } from '../models/model-store.ts'
+import { createSiblings } from '../models/siblings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { findCredential } from '../state/credential.ts'
 import type { StateFolder } from '../state/folder.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { createJudge, measureMachine, memoryForModels } from './judge-fit.ts'
 
 export interface StoreOptions {
   state: StateFolder
-  settings: Pick<Settings, 'hub' | 'hubToken'>
+  settings: Pick<Settings, 'hub' | 'hubToken' | 'allowInsecure'>
   environment: Readonly<Record<string, string | undefined>>
   run: RunCommand
   downloads: Partial<DownloadWorld>
@@ -39,7 +42,22 @@ export function openModelStore({
     hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(settings.hubToken, environment) },
     run,
     download: downloads,
+    siblings: createSiblings({ login: () => findLogin(state, settings), fetch: downloads.fetch ?? fetch }),
     judge: () => measure().then(createJudge),
     memory: () => measure().then(memoryForModels),
   })
+}
+
+/** Undefined if this machine is not logged in, or its login can't be read. */
+function findLogin(
+  { credential: path }: StateFolder,
+  settings: Pick<Settings, 'allowInsecure'>,
+): { gateway: URL; credential: string } | undefined {
+  try {
+    const found = findCredential(path)
+    if (found === undefined) return undefined
+    return { gateway: readGatewayAddress(found.gateway, settings), credential: found.credential }
+  } catch {
+    return undefined
+  }
 }

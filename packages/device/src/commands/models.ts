@@ -41,7 +41,7 @@ export function remove(name: string, context: Context): void {
   screen.line(
     'good',
     freedBytes > 0
-      ? `Removed ${entry.name} and deleted its file: ${formatBytes(freedBytes)} are free again`
+      ? `Removed ${entry.name} and deleted its file, which frees ${formatBytes(freedBytes)}`
       : `Removed ${entry.name}; its file was kept`,
   )
 }

@@ -26,6 +26,7 @@ async function begin(options: { greet?: boolean } = {}) {
     onOpen: (open) => (link = open),
     onFrame: (frame) => seen.frames.push(frame),
     onModelRequest: (frame) => seen.requests.push(frame),
+    onPieceWanted: () => {},
     onNotice: (text) => seen.notices.push(text),
     onDefaults: (frame) => seen.defaults.push(frame),
     onGone: () => (seen.gone += 1),

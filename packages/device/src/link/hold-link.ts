@@ -10,6 +10,7 @@ import {
   type GatewayFrame,
   type Hello,
   type ModelRequestFrame,
+  type PieceWanted,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { LinkEnd } from './backoff.ts'
@@ -35,6 +36,7 @@ export interface LinkUser {
   onOpen(link: OpenLink, welcome: Welcome): void
   onFrame(frame: JobFrame): void
   onModelRequest(frame: ModelRequestFrame): void
+  onPieceWanted(frame: PieceWanted): void
   onNotice(text: string): void
   onDefaults(frame: DefaultsFrame): void
   /** Called only after onOpen. */
@@ -143,6 +145,8 @@ class LinkSession implements SocketListener {
       case 'model-cancel':
       case 'model-remove':
         return state.name === 'open' ? this.#user.onModelRequest(frame) : undefined
+      case 'piece-wanted':
+        return state.name === 'open' ? this.#user.onPieceWanted(frame) : undefined
       default:
         return frame satisfies never
     }

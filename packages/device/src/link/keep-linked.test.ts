@@ -12,6 +12,7 @@ const user: LinkUser = {
   onOpen: () => {},
   onFrame: () => {},
   onModelRequest: () => {},
+  onPieceWanted: () => {},
   onNotice: () => {},
   onDefaults: () => {},
   onGone: () => {},

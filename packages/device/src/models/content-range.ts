@@ -2,15 +2,19 @@
 
 export interface Range {
   startBytes: number
+  /** Just after the last byte of the part; absent if that is the end of the file. */
+  endBytes?: number
   totalBytes: number | undefined
 }
 
 /** Undefined if the response contradicts itself. */
 export function readRange(response: Response): Range | undefined {
   if (response.status === 206) {
-    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
+    const [, start, last, total] =
+      /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
     if (start === undefined) return undefined
-    return { startBytes: Number(start), totalBytes: total === '*' ? undefined : Number(total) }
+    const part = { startBytes: Number(start), endBytes: Number(last) + 1 }
+    return { ...part, totalBytes: total === '*' ? undefined : Number(total) }
   }
   const length = response.headers.get('content-length')
   // The length of a compressed body is not the length of the file.

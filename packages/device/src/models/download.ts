@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DeviceError, describeError, StorageError } from '../errors.ts'
 import { readRange, type Range } from './content-range.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
+import { Unreachable } from './unreachable.ts'
 import type { DownloadProgress } from '../news.ts'
 import { SpeedMeter } from './speed-meter.ts'
 
@@ -83,13 +84,16 @@ async function fetchUntilWhole(
   for (let failures = 0; ;) {
     const before = partial.bytes
     try {
-      return await fetchRest(request, partial, world, signal)
+      if (await fetchRest(request, partial, world, signal)) return
+      // The server sends the file in pieces, and there are more.
+      failures = 0
+      continue
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof BrokenDownload)) throw error
       failures = partial.bytes > before ? 1 : failures + 1
       if (failures > world.retryMs.length)
-        throw new DeviceError(
+        throw new Unreachable(
           `Can't download from ${hostOf(request.url)}: ${error.message}`,
           'check your network (behind a proxy, set HTTPS_PROXY) and run the command again to continue where it stopped',
         )
@@ -98,25 +102,28 @@ async function fetchUntilWhole(
   }
 }
 
+/** Returns true when the file is whole, false after one of several pieces. */
 async function fetchRest(
   request: DownloadRequest,
   partial: PartialFile,
   world: DownloadWorld,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const stall = createStallGuard(world.stallMs, signal)
   try {
     const response = await ask(request, partial, world, stall.signal)
     const range = readRange(response)
     if (range === undefined || range.startBytes > partial.bytes)
       throw new BrokenDownload('the server sent a different part of the file')
-    const { startBytes, totalBytes } = range
+    const { startBytes, endBytes, totalBytes } = range
     if (totalBytes !== undefined) partial.requireRoom(totalBytes - startBytes)
-    partial.remember({ url: request.url, ...validatorOf(response) })
+    partial.remember({ url: request.url, ...validatorOf(response), ...digestOf(request) })
     await using file = await partial.openAt(startBytes)
     const doneBytes = await pour(response, file, range, world, stall.touch)
     await file.sync()
+    if (endBytes !== undefined && doneBytes === endBytes && endBytes !== totalBytes) return false
     if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was lost')
+    return true
   } catch (error) {
     throw nameFailure(error, request)
   } finally {
@@ -130,7 +137,7 @@ async function ask(
   { fetch }: DownloadWorld,
   signal: AbortSignal,
 ): Promise<Response> {
-  const origin = partial.bytes > 0 ? partial.origin(request.url) : undefined
+  const origin = partial.bytes > 0 ? partial.origin(request) : undefined
   // Without a validator to detect a changed file, it is safe to resume only if the checksum is known.
   const mayGoOn = origin !== undefined && (origin.validator !== undefined || request.sha256 !== undefined)
   const range: Record<string, string> = mayGoOn ? { range: `bytes=${partial.bytes}-` } : {}
@@ -191,6 +198,10 @@ function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
     )
   if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
   return new BrokenDownload(describeError(error))
+}
+
+function digestOf({ sha256 }: DownloadRequest): { sha256?: string } {
+  return sha256 === undefined ? {} : { sha256 }
 }
 
 /** Weak validators don't guarantee the same bytes. */

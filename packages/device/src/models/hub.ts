@@ -4,6 +4,7 @@ import { DeviceError, describeError } from '../errors.ts'
 import { isFields } from '../state/fields.ts'
 import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
 import { explainHubRefusal } from './hub-refusal.ts'
+import { Unreachable } from './unreachable.ts'
 
 export interface HubAddress {
   owner: string
@@ -19,7 +20,7 @@ export interface HubWorld {
 }
 
 /** The hub can't be reached at all, as opposed to one that rejects the request. */
-export class HubUnreachable extends DeviceError {
+export class HubUnreachable extends Unreachable {
   override name = 'HubUnreachable'
 }
 

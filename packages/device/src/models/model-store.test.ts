@@ -37,6 +37,7 @@ async function begin(repositories: Record<string, StandInRepository>, { token, f
     download: { retryMs: [1, 1, 1] },
     judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
     memory: () => Promise.resolve(8e9),
+    siblings: { find: () => Promise.resolve(undefined) },
   })
   const pull = (reference: string, as?: string, signal = never) =>
     store.pull(reference, { onNews: (item) => news.push(item), signal, ...(as === undefined ? {} : { as }) })
@@ -140,6 +141,7 @@ describe('pull', () => {
       run: () => Promise.reject(new Error('not needed')),
       judge: () => Promise.resolve(() => ({ fits: true })),
       memory: () => Promise.resolve(8e9),
+      siblings: { find: () => Promise.resolve(undefined) },
       download: { fetch: ((url: string) => Promise.reject(new Error(String(asked.push(url))))) as typeof fetch },
     })
     await expect(full.pull('maker/Big-GGUF', { onNews: () => {}, signal: never })).rejects.toThrow(

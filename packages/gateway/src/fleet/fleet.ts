@@ -5,6 +5,7 @@ import type { DeviceBackend, DeviceModel, Download, Library, Machine } from '@he
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
 import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
+import type { Relay } from '../hub/relay/relay.ts'
 import type { Conflict } from '../hub/take-overs.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
 import type { JobHandle, Reply, SerializedJob } from '../scheduler/reply.ts'
@@ -23,6 +24,8 @@ export interface Fleet {
   onChange(organization: string, listener: (change: FleetChange) => void): () => void
   /** Asks a connected device about the models on its disk, and waits for its answer. */
   askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer>
+  /** Copies models between devices of this gateway. */
+  readonly relay: ModelRelay
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats
 
@@ -43,6 +46,8 @@ export interface Fleet {
   /** Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. */
   drain(limitMs: number): Promise<void>
 }
+
+export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'expects' | 'arrived'>
 
 export interface FleetView {
   devices: readonly FleetDevice[]

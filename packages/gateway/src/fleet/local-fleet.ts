@@ -21,6 +21,7 @@ import type {
   JobRecord,
   ModelAnswer,
   ModelAsk,
+  ModelRelay,
   Reply,
   SerializedJob,
   Ticket,
@@ -90,6 +91,10 @@ export class LocalFleet implements Fleet {
 
   askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
     return this.#hub.askModel(organization, device, ask)
+  }
+
+  get relay(): ModelRelay {
+    return this.#hub.relay
   }
 
   stats(): FleetStats {

@@ -60,11 +60,11 @@ async function prepareLink(
   context: UpgradeContext,
 ): Promise<{ device: DeviceIdentity; accept: Awaited<ReturnType<Fleet['accept']>> }> {
   checkRequest(request)
-  const device = identify(request, context)
+  const device = identifyDevice(request, context)
   context.dialLimiter.countDevice(device.id)
   const accept = await context.fleet.accept(device)
   // The device may have been removed while the fleet got ready.
-  identify(request, context)
+  identifyDevice(request, context)
   return { device, accept }
 }
 
@@ -75,7 +75,8 @@ function checkRequest(request: IncomingMessage): void {
   if (request.headers.origin !== undefined) throw new ApiError('bad_request', 'The device link is not for browsers.')
 }
 
-function identify(request: IncomingMessage, context: UpgradeContext): DeviceIdentity {
+/** By its credential. Throws ApiError if nobody has it. */
+export function identifyDevice(request: IncomingMessage, context: UpgradeContext): DeviceIdentity {
   const { book, isDraining, dialLimiter, addressHeader } = context
   if (isDraining() || !book.isFresh)
     throw new ApiError('service_unavailable', 'The gateway is not ready for devices. Try again.', null, {

@@ -19,6 +19,7 @@ import {
   TOKEN_PATH,
   type DeviceCodeContext,
 } from './device-codes.ts'
+import { answerRelay, isRelayPath } from './device-relay.ts'
 import { createUpgradeHandler, type UpgradeContext } from './device-upgrade.ts'
 import { enrolDevice, ENROL_PATH, type EnrolContext } from './enrol.ts'
 import { NodeOutlet } from './node-outlet.ts'
@@ -160,7 +161,7 @@ function serveFilesFirst(files: ConsoleFiles, listener: ConsoleListener): Consol
 
 function routeOf(path: string): AnsweredRequest['route'] {
   if (isOperatorPath(path)) return 'operator'
-  return Object.hasOwn(DEVICE_CALLS, path) || isDeviceAppPath(path) ? 'device' : 'console'
+  return Object.hasOwn(DEVICE_CALLS, path) || isDeviceAppPath(path) || isRelayPath(path) ? 'device' : 'console'
 }
 
 const DEVICE_CALLS: Record<
@@ -180,6 +181,7 @@ async function answerOther(
 ): Promise<void> {
   if (isOperatorPath(path)) return answerOperator(request, path, outlet, context.operator)
   if (isDeviceAppPath(path)) return answerDeviceApp(request, path, outlet, context)
+  if (isRelayPath(path)) return answerRelay(request, path, outlet, context)
   if (request.method !== 'POST')
     throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, { allow: 'POST' })
   context.joinLimiter.count(clientAddress(request, context.addressHeader))

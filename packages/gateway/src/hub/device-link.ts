@@ -19,6 +19,7 @@ import {
   type JobAttempt,
   type Library,
   type ModelReply,
+  type SharedModel,
 } from '@hearth/protocol'
 import { dropUnprintable } from '../printable.ts'
 import { printableBackend, printableDownload, printableLibrary } from './printable-report.ts'
@@ -69,6 +70,7 @@ export class DeviceLink implements Link, DeviceConnection {
   downloads: readonly Download[] = []
   backend: DeviceBackend | undefined
   library: Library | undefined
+  shared: readonly SharedModel[] = []
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
@@ -218,6 +220,9 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'library':
         this.library = printableLibrary(frame.library)
         return this.#reportPacer.ask()
+      case 'shared':
+        this.shared = frame.models
+        return
       case 'model-reply':
         return this.#listener.modelReply(this, frame)
       case 'drain':

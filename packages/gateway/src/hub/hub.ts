@@ -7,6 +7,7 @@ import { DeviceLink, type LinkListener, type PingIntervals } from './device-link
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
 import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
+import { Relay } from './relay/relay.ts'
 import { TakeOvers, type Conflict } from './take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
@@ -50,6 +51,7 @@ export class Hub implements Links, LinkListener {
   #listener: DeviceListener | undefined
   readonly #takeOvers = new TakeOvers()
   readonly #modelRequests = new ModelRequests()
+  readonly relay = new Relay({ linksOf: (organization) => this.linksOf(organization) })
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
   /** Links that were refused because another machine uses the same credential. */
@@ -179,6 +181,7 @@ export class Hub implements Links, LinkListener {
   closed(link: DeviceLink, wasGreeted: boolean): void {
     if (!wasGreeted) return this.#endGreeting(link)
     this.#modelRequests.linkGone(link)
+    this.relay.linkGone(link)
     const isCurrent = this.#links.get(link.identity.id) === link
     if (isCurrent) this.#links.delete(link.identity.id)
     if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '', address: link.address })

@@ -9,6 +9,7 @@ import type {
   Hello,
   JobAttempt,
   Library,
+  SharedModel,
 } from '@hearth/protocol'
 import type { Conflict } from './take-overs.ts'
 
@@ -31,6 +32,8 @@ export interface Link {
   readonly backend: DeviceBackend | undefined
   /** The models on the device's disk; undefined until it says so, which older devices never do. */
   readonly library: Library | undefined
+  /** The models that the device gives to others of its organization; none on older devices. */
+  readonly shared: readonly SharedModel[]
   /** Another machine that tries to use the device's credential, if there is one. */
   readonly conflict: Conflict | undefined
   /** How long a message takes to the device and back. Undefined until it is measured. */

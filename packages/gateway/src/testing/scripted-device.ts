@@ -197,6 +197,8 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'model-remove':
         this.modelRequests.push(frame)
         return this.send({ type: 'model-reply', request: frame.request, ...this.#options.onModelRequest?.(frame) })
+      case 'piece-wanted':
+        return
       default:
         frame satisfies never
     }

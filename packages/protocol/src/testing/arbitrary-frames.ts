@@ -17,6 +17,8 @@ const place = { ...attempt, sequence: count, choice: fc.nat({ max: 7 }) }
 
 const modelRequest = { request: text, by: text }
 
+const digest = fc.stringMatching(/^[0-9a-f]{64}$/)
+
 const token = { token: text, logprob: decimal, bytes: fc.array(fc.nat({ max: 255 }), { maxLength: 8 }) }
 const logprob: Arbitrary<TokenLogprob> = record({ ...token, top: fc.array(record(token), { maxLength: 3 }) })
 const call: Arbitrary<ToolCall> = record({ id: text, name: text, arguments: text })
@@ -74,6 +76,16 @@ export const deviceFrames: ByType<DeviceFrame> = {
     backend: record(
       { name: text, problems: fc.array(record({ name: text, why: text, remedy: text }), { maxLength: 3 }) },
       { card: text, driver: text },
+    ),
+  }),
+  shared: record({
+    type: fc.constant('shared'),
+    models: fc.array(
+      record(
+        { name: text, files: fc.array(record({ name: text, bytes: count, sha256: digest }), { maxLength: 2 }) },
+        { source: text, quant: text },
+      ),
+      { maxLength: 2 },
     ),
   }),
   library: record({
@@ -176,6 +188,13 @@ export const gatewayFrames: ByType<GatewayFrame> = {
   'job-resume': record({ type: fc.constant('job-resume'), ...attempt }),
   restarting: record({ type: fc.constant('restarting'), reconnectInMs: count }),
   notice: record({ type: fc.constant('notice'), text }),
+  'piece-wanted': record({
+    type: fc.constant('piece-wanted'),
+    transfer: text,
+    sha256: digest,
+    offset: count,
+    bytes: count,
+  }),
   defaults: record({
     type: fc.constant('defaults'),
     model: text,

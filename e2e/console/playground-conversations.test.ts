@@ -195,7 +195,10 @@ describe('what a response looks like', () => {
     expect(await answer.locator('math').count()).toBe(2)
     await answer.getByText('for $5 or $6.').waitFor()
     await answer.locator('.hljs-string').getByText('"hi"').waitFor()
-    expect(await findViolations(page)).toStrictEqual([])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findViolations(page)).toStrictEqual([])
+    }
   })
 
   it('[Q54b] says why it shows no tokens, and turns on log probabilities', async () => {

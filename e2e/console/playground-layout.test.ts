@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { findViolations } from './harness/axe.ts'
 import { visit } from './harness/people.ts'
 import { Playground, startPlayground } from './harness/start-playground.ts'
 
@@ -75,6 +76,29 @@ describe.each([
     await page.getByRole('button', { name: /why the sky is blue/ }).click()
     await playground.answers.getByText('Because of scattering.').waitFor()
     expect(playground.lastMessages).toStrictEqual(['Explain in three sentences why the sky is blue.'])
+  })
+})
+
+describe('a phone', () => {
+  it('[Q49] [Q13] compares two models without making the page wider, and lists conversations', async () => {
+    const { page } = phone
+    await phone.open()
+    await page.getByRole('button', { name: 'Compare', exact: true }).tap()
+    device.plan = ({ model }) => ({ text: `Said by ${model}` })
+    await phone.say('Who?')
+    await page.getByText('Said by able').waitFor()
+    await page.getByText('Said by plain').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+    expect(await findViolations(page)).toStrictEqual([])
+    await page.getByRole('button', { name: /^Conversations/ }).tap()
+    await page.getByRole('dialog').getByText('1 message · 2 models').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+  })
+
+  it('[Q46h] gives most of its screen to the conversation', async () => {
+    await phone.open()
+    const box = await phone.page.getByRole('region', { name: 'Conversation' }).boundingBox()
+    expect(box!.height).toBeGreaterThan(812 * 0.6)
   })
 })
 

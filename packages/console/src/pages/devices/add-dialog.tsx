@@ -24,7 +24,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   })
   const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync(undefined)).command))
   return (
-    <Dialog shape="wide" title="Add a device" about="The machine needs Node.js and npm." onClose={onClose}>
+    <Dialog shape="wide" title="Add a device" about="The machine needs Node.js, which includes npm." onClose={onClose}>
       <LocalOnly />
       <section className="way">
         <h3>Run an install command</h3>

@@ -14,12 +14,12 @@ export interface System {
 }
 
 export const SYSTEMS: readonly System[] = [
-  { name: 'macOS and Linux', npm: 'npm', about: 'Needs Node.js, which includes npm.' },
+  { name: 'macOS and Linux', npm: 'npm', about: 'Works in every terminal.' },
   // PowerShell drops the lone -- of npm, but not of npm.cmd.
   {
     name: 'Windows',
     npm: 'npm.cmd',
-    about: 'Works in PowerShell and in the command prompt. Needs Node.js, which includes npm.',
+    about: 'Works in PowerShell and in the command prompt.',
   },
 ]
 

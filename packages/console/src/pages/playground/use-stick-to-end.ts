@@ -21,11 +21,12 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, turns: re
   }, [scroller])
   const isStuck = useRef(true)
   isStuck.current = isAtEnd
-  // Formulas and colored code take their room later than the text.
+  // Formulas and colored code take their room later than the text, and notes above the conversation take room from it.
   useEffect(() => {
     const { current: element } = scroller
     if (element === null) return undefined
     const observer = new ResizeObserver(() => isStuck.current && jump())
+    observer.observe(element)
     observer.observe(element.firstElementChild!)
     return () => observer.disconnect()
   }, [scroller, jump])

@@ -72,6 +72,27 @@ describe('an OpenAPI description', () => {
 })
 
 describe('makeCurl', () => {
+  it('[Q72a] uses values that exist', () => {
+    const known = { model: 'org/qwen3:8b', organization: 'o1' }
+    const description = {
+      info: { title: 'Test' },
+      paths: {
+        '/organizations/{organization}/models/{model}': {
+          post: {
+            operationId: 'ask',
+            tags: ['Things'],
+            requestBody: { content: { 'application/json': { schema: {}, example: { model: 'other', n: 1 } } } },
+            responses: {},
+          },
+        },
+      },
+    } as unknown as Description
+    const [ask] = listOperations(description)
+    const command = makeCurl(description, ask!, 'https://hearth.example', known)
+    expect(command).toContain("'https://hearth.example/organizations/o1/models/org%2Fqwen3:8b'")
+    expect(command).toContain('"model": "org/qwen3:8b",\n    "n": 1')
+  })
+
   it('[Q72] fills in the URL, required values and authentication', () => {
     expect(makeCurl(DESCRIPTION, operation!, 'https://hearth.example')).toBe(
       [

@@ -3,7 +3,7 @@ import { Code } from '../../parts/copy-button.tsx'
 import { useDescription } from './description-context.ts'
 import type { Method, Operation, Parameter } from './description.ts'
 import { FieldRow } from './field-row.tsx'
-import { makeCurl } from './make-curl.ts'
+import { makeCurl, type Known } from './make-curl.ts'
 import { ResponseList } from './response-list.tsx'
 import { SchemaView } from './schema-view.tsx'
 
@@ -11,9 +11,10 @@ interface OperationProps {
   name: string
   operation: Operation
   baseUrl: string
+  known: Known
 }
 
-export function OperationView({ name, operation, baseUrl }: OperationProps) {
+export function OperationView({ name, operation, baseUrl, known }: OperationProps) {
   const { operationId, method, path, summary, parameters = [], requestBody, responses } = operation
   const id = `${name}-${operationId}`
   const body = requestBody?.content['application/json']
@@ -33,7 +34,7 @@ export function OperationView({ name, operation, baseUrl }: OperationProps) {
         {operation.description !== undefined && <p className="soft">{operation.description}</p>}
         <Access access={operation['x-access']} />
       </header>
-      <Example {...{ operation, baseUrl }} />
+      <Example {...{ operation, baseUrl, known }} />
       {parameters.length > 0 && <Parameters parameters={parameters} />}
       {body && (
         <section className="stack-small">
@@ -69,9 +70,9 @@ function Access({ access }: { access: string | undefined }) {
   )
 }
 
-function Example({ operation, baseUrl }: Omit<OperationProps, 'name'>) {
+function Example({ operation, baseUrl, known }: Omit<OperationProps, 'name'>) {
   const description = useDescription()
-  return <Code text={makeCurl(description, operation, baseUrl)} label={`Example of ${operation.operationId}`} />
+  return <Code text={makeCurl(description, operation, baseUrl, known)} label={`Example of ${operation.operationId}`} />
 }
 
 function Parameters({ parameters }: { parameters: readonly Parameter[] }) {

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { overview as overviewQuery } from '../../api/queries.ts'
+import { useExampleModel } from '../../session/example-model.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { filterRows } from '../../lib/order-rows.ts'
 import { FilterBar, Segments } from '../../parts/filter-bar.tsx'
@@ -34,6 +35,7 @@ export function ReferencePage() {
   const [addressed] = useState(readAddress)
   const name: ApiName = (search.state ?? addressed) === 'console' ? 'console' : 'public'
   const overview = useQuery(overviewQuery(organization.id))
+  const model = useExampleModel()
   const descriptions = { public: useQuery(describedApi('public')), console: useQuery(describedApi('console')) }
   const found = {
     public: useFound(descriptions.public.data, search.slowFilter),
@@ -64,6 +66,7 @@ export function ReferencePage() {
                 description={description}
                 source={ADDRESSES[name]}
                 baseUrl={name === 'public' ? baseUrl : `${gatewayUrl}${description.servers?.[0]?.url ?? ''}`}
+                known={{ organization: organization.id, model }}
                 operations={found[name]}
                 isFiltered={search.slowFilter !== ''}
               />

@@ -2,6 +2,7 @@ import { plural } from '../../lib/format.ts'
 import { Code } from '../../parts/copy-button.tsx'
 import type { Description, Operation } from './description.ts'
 import { DescriptionContext } from './description-context.ts'
+import type { Known } from './make-curl.ts'
 import { MethodBadge, OperationView } from './operation-view.tsx'
 import './reference.css'
 
@@ -12,11 +13,13 @@ interface ReferenceProps {
   /** URL of the OpenAPI description. */
   source: string
   baseUrl: string
+  /** What the examples use. */
+  known: Known
   operations: readonly Operation[]
   isFiltered: boolean
 }
 
-export function Reference({ name, description, source, baseUrl, operations, isFiltered }: ReferenceProps) {
+export function Reference({ name, description, source, baseUrl, known, operations, isFiltered }: ReferenceProps) {
   const groups = [...Map.groupBy(operations, ({ tag }) => tag)]
   return (
     <DescriptionContext value={description}>
@@ -32,7 +35,7 @@ export function Reference({ name, description, source, baseUrl, operations, isFi
             <section key={tag} className="stack" aria-label={tag}>
               <h2>{tag}</h2>
               {own.map((operation) => (
-                <OperationView key={operation.operationId} {...{ name, operation, baseUrl }} />
+                <OperationView key={operation.operationId} {...{ name, operation, baseUrl, known }} />
               ))}
             </section>
           ))}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Shapes } from '../../api/client.ts'
 import { devices as devicesQuery, models as modelsQuery, overview as overviewQuery } from '../../api/queries.ts'
-import { plainModelName } from '../../lib/snippets.ts'
 import { Code } from '../../parts/copy-button.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Snippets } from '../../parts/snippets.tsx'
 import { Loaded, Waiting } from '../../parts/states.tsx'
+import { useExampleModel } from '../../session/example-model.ts'
 import { useSession } from '../../session/session.ts'
 import { DeviceStrip } from './device-strip.tsx'
 import { LastDay } from './last-day.tsx'
@@ -62,11 +62,7 @@ function Running({ overview }: { overview: Shapes['Overview'] }) {
 }
 
 function Calls({ baseUrl }: { baseUrl: string }) {
-  const { organization } = useSession()
-  const models = useQuery(modelsQuery(organization.id))
-  const enabled = (models.data ?? []).filter(({ state }) => state === 'enabled')
-  const served = enabled.filter(({ devices }) => devices.length > 0)
-  const model = plainModelName([...served, ...enabled].map(({ name }) => name))
+  const model = useExampleModel()
   return (
     <Section
       title="Use the API"

@@ -59,6 +59,15 @@ describe('waiting for a device', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   })
 
+  it.each([false, true])('[H82h] ends with a status if the model is not loaded by then, stream %s', async (stream) => {
+    const plan = { progress: ['loading' as const], stall: { at: 0, until: never } }
+    await using device = await system.connectDevice({ models: [LONELY], plan })
+    const answer = await system.chat({ model: LONELY, stream })
+    expectError(answer, UNAVAILABLE)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(device.jobs).toHaveLength(1)
+  })
+
   it.each([false, true])('[H81] ends with a reply when a device comes, stream %s', async (stream) => {
     const pending = patient.chat({ model: LONELY, stream })
     await patient.queued(1)

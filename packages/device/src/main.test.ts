@@ -188,7 +188,7 @@ describe('hearth-device', () => {
     expect(added.stdout).toContain('chat is ready')
     const listed = await run(['--home', home, 'models', 'list'])
     expect(listed.stdout).toMatch(
-      /NAME\s+SIZE\s+QUANT\s+DIGEST\s+CONTEXT\s+STATE\s+LAST USED\s+SOURCE\nchat\s.*\s[0-9a-f]{12}\s+2,048\s+ready\s+never\s/,
+      /NAME\s+SIZE\s+QUANT\s+DIGEST\s+CONTEXT\s+STATE\s+LAST USED\s+KEEP-ALIVE\s+SOURCE\nchat\s.*\s[0-9a-f]{12}\s+2,048\s+ready\s+never\s+30m\s/,
     )
     const json = await run(['--home', home, 'models', 'list', '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'chat', path, slots: 3 }])
@@ -202,6 +202,23 @@ describe('hearth-device', () => {
       stderr: '',
       stdout: expect.stringContaining('No models yet'),
     })
+  })
+
+  it('[U71] [U71d] keeps and shows how long a model stays in memory', async () => {
+    const home = join(scratchFolder(), 'state')
+    const path = join(scratchFolder(), 'mine.gguf')
+    writeFileSync(path, makeGguf())
+    const models = (...words: string[]) => run(['--home', home, 'models', ...words])
+    await models('add', path, '--as', 'chat', '--keep-alive', '2h')
+    expect((await models('list')).stdout).toMatch(/never\s+2h\s/)
+    expect((await models('keep', 'chat', 'always')).stdout).toContain('chat: keep-alive is now always')
+    expect((await models('list')).stdout).toMatch(/never\s+always\s/)
+    const wrong = await models('keep', 'chat', 'long')
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining('use a time like 30m or 2h, always or never'),
+    ])
+    expect((await models('keep', 'other', '1h')).stderr).toContain('There is no model "other" on this machine')
   })
 
   it('[U39a] deletes only the files of models that it downloaded', async () => {

@@ -14,6 +14,7 @@ import type { Environment } from '../link/choose-proxy.ts'
 import { readGatewayAddress } from '../link/gateway-address.ts'
 import type { Dial } from '../link/socket.ts'
 import type { DownloadWorld } from '../models/download.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/keep-alive.ts'
 import type { ModelStore } from '../models/model-store.ts'
 import { loadRegistry, type ModelEntry } from '../models/registry.ts'
 import { sharedModels } from '../models/share.ts'
@@ -26,7 +27,7 @@ import type { Settings } from '../settings/settings.ts'
 import { FREE, readControl, type Control } from '../state/control-file.ts'
 import { loadCredential, type Credential } from '../state/credential.ts'
 import type { StateFolder } from '../state/folder.ts'
-import { LastUses } from '../state/last-uses.ts'
+import { LastUses, readLastUses } from '../state/last-uses.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { createWebSearchEngine } from '../web-search/web-search-engine.ts'
@@ -36,6 +37,7 @@ import { createLocalServers } from './local-servers.ts'
 import { noteUses } from './note-uses.ts'
 import { openLadder } from './open-ladder.ts'
 import { openModelStore } from './open-model-store.ts'
+import { RememberedFacts } from './remembered-facts.ts'
 import { sendPiece } from './send-piece.ts'
 import { searchOptions } from './search-options.ts'
 import { StatusWriter } from './status-writer.ts'
@@ -50,7 +52,7 @@ export interface AppWorld {
   downloads: Partial<DownloadWorld>
   machine: GpuMachine
   environment: Environment & Record<string, string | undefined>
-  createEngine: (entry: TemplatedEntry, backend: Backend, later: readonly ModelEntry[]) => ModelEngine
+  createEngine: (entry: TemplatedEntry, backend: Backend, others: readonly ModelEntry[]) => ModelEngine
   /** How a back end is tried, if not for real. */
   trial?: LadderOptions['trial']
   startAwakeProcess: () => AwakeProcess | undefined
@@ -115,6 +117,7 @@ export class App {
       credential: () => this.#credential,
       permission: () => this.#permission,
       backend: () => this.#backend,
+      keepAlive: (model) => formatKeepAlive(this.#keepAliveMs(this.#entries.find(({ name }) => name === model))),
     })
     void this.#begin()
   }
@@ -147,14 +150,20 @@ export class App {
     const { clock } = world
     const say = this.#say
     const servers = createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) })
-    const createEngine = (entry: ModelEntry, later: readonly ModelEntry[]): ModelEngine =>
+    const createEngine = (entry: ModelEntry, others: readonly ModelEntry[]): ModelEngine =>
       createLadderEngine(
         () => this.#openLadder(),
-        (backend) => world.createEngine(this.#withTemplate(entry), backend, later),
+        (backend) => world.createEngine(this.#withTemplate(entry), backend, others),
       )
     const onState = (name: string, modelState: ModelState): void =>
       this.#tell({ type: 'model', name, state: modelState })
-    return createServing({ kind: 'llama', createEngine, servers, clock, onState })
+    const facts = new RememberedFacts(state.facts, settings, clock, readLastUses(state.lastUses))
+    const keepAliveMs = (entry: ModelEntry): number => this.#keepAliveMs(entry)
+    return createServing({ kind: 'llama', createEngine, servers, clock, onState, keepAliveMs, facts })
+  }
+
+  #keepAliveMs({ keepAlive }: Pick<ModelEntry, 'keepAlive'> = {}): number {
+    return keepAlive === undefined ? this.#options.settings.keepAlive : parseKeepAlive(keepAlive)
   }
 
   /** Known before the model is loaded, because a file with a broken template can't be loaded without another one. */

@@ -2,7 +2,6 @@
 
 import type { ModelEngine } from '../engines/engine.ts'
 import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
-import { roomForLater } from '../engines/llama/plan/room-for-later.ts'
 import type { Backend } from '../gpu/backend.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
 import type { ModelEntry } from '../models/registry.ts'
@@ -14,13 +13,13 @@ export interface TemplatedEntry extends ModelEntry {
 }
 
 /**
- * Settings of a model override those for all models. Models of `later` need room too. Throws DeviceError if the file can't be loaded.
+ * Settings of a model override those for all models. The `others` may be loaded beside it. Throws DeviceError if the file can't be loaded.
  */
 export function engineFor(
   entry: TemplatedEntry,
   settings: Settings,
   backend: Backend,
-  later: readonly ModelEntry[] = [],
+  others: readonly ModelEntry[] = [],
 ): ModelEngine {
   readGgufHeader(entry.path)
   const { threads } = settings
@@ -33,7 +32,8 @@ export function engineFor(
     path: entry.path,
     gpu,
     environment,
-    keptForLater: roomForLater(later.map(({ bytes }) => bytes)),
+    others: others.map(({ bytes }) => bytes),
+    ...(settings.memory === undefined ? {} : { memoryLimit: settings.memory }),
     ...(entry.chatTemplate === undefined ? {} : { chatTemplate: entry.chatTemplate }),
     ...(entry.sha256 === undefined ? {} : { digest: entry.sha256 }),
     ...(contextLength === undefined ? {} : { contextLength }),

@@ -1,7 +1,14 @@
 // One model's engine on the rung that the ladder has found. It tells the ladder when it dies, so that the next engine may get another rung.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
-import { EngineError, type EngineEnd, type EngineProgress, type ModelEngine } from '../engines/engine.ts'
+import {
+  EngineError,
+  type EngineEnd,
+  type EngineProgress,
+  type Memory,
+  type ModelEngine,
+  type Room,
+} from '../engines/engine.ts'
 import { describeError } from '../errors.ts'
 import type { Backend } from '../gpu/backend.ts'
 import type { Ladder } from '../gpu/ladder.ts'
@@ -27,13 +34,17 @@ class LadderEngine implements ModelEngine {
     this.ended = this.#died.promise
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  get memory(): Memory | undefined {
+    return this.#engine?.memory
+  }
+
+  async start(signal: AbortSignal, room?: Room): Promise<void> {
     const ladder = await this.#ladder()
     const backend = await unlessAborted(ladder.use(), signal)
     const engine = this.#create(backend)
     this.#engine = engine
     void this.#watch(engine, (why) => ladder.crashed(backend.rung, why))
-    await engine.start(signal).catch((error: unknown) => {
+    await engine.start(signal, room).catch((error: unknown) => {
       if (isBackendFault(error) && !signal.aborted) ladder.crashed(backend.rung, describeError(error))
       throw error
     })

@@ -17,6 +17,8 @@ export interface StatusSources {
   permission: () => Permission
   /** Undefined until a model was loaded. */
   backend: () => BackendReport | undefined
+  /** How long a model of this machine stays in memory when idle. */
+  keepAlive: (model: string) => string
 }
 
 export class StatusWriter {
@@ -55,14 +57,17 @@ export class StatusWriter {
   }
 
   content(): Omit<DeviceStatus, 'updatedAt'> {
-    const { device, serving, credential, permission, backend } = this.#sources
+    const { device, serving, credential, permission, backend, keepAlive } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
     const report = backend()
     // Models of local servers have no state of their own: they are there or they are not.
     const others = device.models().filter((model) => !states.has(model.name))
     const all = [...states, ...others.map((model) => [model.name, { name: 'serving', model }] as const)]
-    const models = all.map(([model, state]) => describeModel(model, state, device.runningOn(model)))
+    const models = all.map(([model, state]) => ({
+      ...describeModel(model, state, device.runningOn(model)),
+      ...(states.has(model) && { keepAlive: keepAlive(model) }),
+    }))
     return {
       app: APP_VERSION,
       pid: process.pid,

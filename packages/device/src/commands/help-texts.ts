@@ -40,6 +40,7 @@ const start = `
 Examples:
   $ hearth-device start
   $ hearth-device start --slots 2 --threads 4
+  $ hearth-device start --memory 12GB --keep-alive 2h
   $ hearth-device start --hours 18:00-08:00,12:00-13:00 --only-on-mains
   $ hearth-device start --upstream auto
   $ HEARTH_DEVICE_SEARCH_KEY=... hearth-device start --search brave
@@ -95,6 +96,17 @@ const list = `
 Examples:
   $ hearth-device models list
   $ hearth-device models list --json
+`
+
+const keep = `
+Models load when a request needs them. An idle model is unloaded when its time is over, or earlier to make room for another.
+
+Examples:
+  $ hearth-device models keep qwen 2h        unload it after two hours without a request
+  $ hearth-device models keep qwen always    never unload it, not even to make room
+  $ hearth-device models keep qwen never     unload it after each use
+
+The setting keep-alive counts for all other models (default: 30m).
 `
 
 const remove = `
@@ -187,6 +199,7 @@ export const HELP_AFTER = {
   pull,
   add,
   verify,
+  keep,
   remove,
   status,
   pause,

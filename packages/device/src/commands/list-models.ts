@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { formatBytes, formatCount, formatSeconds } from '../format.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
+import { formatKeepAlive } from '../models/keep-alive.ts'
 import { loadRegistry, type ModelEntry } from '../models/registry.ts'
 import type { StateFolder } from '../state/folder.ts'
 import { readLastUses } from '../state/last-uses.ts'
@@ -10,10 +11,10 @@ import { readStatus, type ModelStatus } from '../state/status-file.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { Context } from './context.ts'
 
-const COLUMNS = ['NAME', 'SIZE', 'QUANT', 'DIGEST', 'CONTEXT', 'STATE', 'LAST USED', 'SOURCE']
+const COLUMNS = ['NAME', 'SIZE', 'QUANT', 'DIGEST', 'CONTEXT', 'STATE', 'LAST USED', 'KEEP-ALIVE', 'SOURCE']
 const DIGEST_LETTERS = 12
 
-export function listModels({ isJson }: { isJson: boolean }, { state, world, screen }: Context): void {
+export function listModels({ isJson }: { isJson: boolean }, { state, settings, world, screen }: Context): void {
   const entries = loadRegistry(state.registry)
   if (isJson) return void world.stdout.write(`${JSON.stringify(withLastUses(entries, state))}\n`)
   if (entries.length === 0) {
@@ -25,7 +26,8 @@ export function listModels({ isJson }: { isJson: boolean }, { state, world, scre
   const lastUses = readLastUses(state.lastUses)
   const rows = entries.map((entry) => {
     const status = running.find(({ name }) => name === entry.name)
-    return row(entry, status, formatAge(lastUses.get(entry.name), now))
+    const keepAlive = entry.keepAlive ?? status?.keepAlive ?? formatKeepAlive(settings.keepAlive)
+    return row(entry, status, [formatAge(lastUses.get(entry.name), now), keepAlive])
   })
   world.stdout.write(formatTable([COLUMNS, ...rows]))
 }
@@ -35,11 +37,11 @@ function withLastUses(entries: readonly ModelEntry[], state: StateFolder): unkno
   return entries.map((entry) => ({ ...entry, lastUsedAt: lastUses.get(entry.name)?.toISOString() ?? null }))
 }
 
-function row(entry: ModelEntry, running: ModelStatus | undefined, lastUse: string): string[] {
+function row(entry: ModelEntry, running: ModelStatus | undefined, use: readonly string[]): string[] {
   const { name, bytes, quant = '–', sha256 = '–', source } = entry
   const { context, state } = inspect(entry)
   const digest = sha256.slice(0, DIGEST_LETTERS)
-  return [name, formatBytes(bytes), quant, digest, context, running?.state ?? state, lastUse, source]
+  return [name, formatBytes(bytes), quant, digest, context, running?.state ?? state, ...use, source]
 }
 
 function formatAge(date: Date | undefined, now: Date): string {

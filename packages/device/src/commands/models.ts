@@ -3,11 +3,12 @@
 import { openLadder } from '../app/open-ladder.ts'
 import { openModelStore } from '../app/open-model-store.ts'
 import { systemClock } from '../clock.ts'
-import { DeviceError } from '../errors.ts'
+import { DeviceError, describeError } from '../errors.ts'
 import { formatBytes } from '../format.ts'
-import type { ModelStore } from '../models/model-store.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/keep-alive.ts'
+import type { ModelSettings, ModelStore } from '../models/model-store.ts'
 import { findEntry } from '../models/register-model.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import { loadRegistry, saveRegistry, type ModelEntry } from '../models/registry.ts'
 import { verifyModel } from '../models/verify-model.ts'
 import { kebab } from '../settings/settings.ts'
 import { runCommand } from '../system/run-command.ts'
@@ -79,14 +80,36 @@ function openStore({ state, settings, world }: Context, signal: AbortSignal): Mo
   return openModelStore({ state, settings, environment, run: runCommand, downloads: {}, ladder, signal })
 }
 
+/** Changes how long an idle model stays in memory; the running app applies it without loading the model again. */
+export function keep(name: string, time: string, { state, screen }: Context): void {
+  const entries = loadRegistry(state.registry)
+  const [entry] = chosen(entries, name)
+  const keepAlive = readTime(time)
+  saveRegistry(
+    state.registry,
+    entries.map((other) => (other === entry ? { ...other, keepAlive } : other)),
+  )
+  screen.line('good', `${entry!.name}: keep-alive is now ${keepAlive}`)
+}
+
+function readTime(time: string): string {
+  try {
+    return formatKeepAlive(parseKeepAlive(time))
+  } catch (error) {
+    throw new DeviceError(`Invalid time "${time}"`, describeError(error))
+  }
+}
+
 /** Only the settings given for this model. Settings for all models are applied when it is loaded. */
-function ownSettings({ settings, origins }: Context): Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers'> {
+function ownSettings({ settings, origins }: Context): ModelSettings {
   const own = (name: 'slots' | 'context' | 'gpuLayers'): number | undefined =>
     origins[name] === `--${kebab(name)}` ? settings[name] : undefined
   const slots = own('slots')
   const contextLength = own('context')
   const gpuLayers = own('gpuLayers')
+  const isKept = origins.keepAlive === '--keep-alive'
   return {
+    ...(isKept ? { keepAlive: formatKeepAlive(settings.keepAlive) } : {}),
     ...(slots === undefined ? {} : { slots }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),

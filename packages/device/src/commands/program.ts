@@ -97,7 +97,7 @@ function addStart(program: Command, run: Run): void {
 function addModels(program: Command, run: Run): void {
   const models = program
     .command('models')
-    .summary('list, pull, add, verify and remove models')
+    .summary('list, pull, add, verify, keep and remove models')
     .description('Manages the models on this machine. A running app picks up changes by itself.')
     .addHelpText('after', HELP_AFTER.models)
   models
@@ -119,6 +119,7 @@ function addModels(program: Command, run: Run): void {
       .option('--slots <count>', 'requests this model handles at once')
       .option('--context <tokens>', 'max tokens per request, prompt and answer together')
       .option('--gpu-layers <count>', 'layers to keep on the GPU')
+      .option('--keep-alive <time>', 'how long it stays in memory when idle: a time like 2h, always or never')
       .addHelpText('after', HELP_AFTER[verb])
       .action((source: string, options: { as?: string }, command: Command) =>
         run(command, async (context) => {
@@ -133,6 +134,13 @@ function addModels(program: Command, run: Run): void {
     .addHelpText('after', HELP_AFTER.verify)
     .action((name: string | undefined, _: unknown, command: Command) =>
       run(command, async (context) => (await import('./models.ts')).verify(name, context, untilInterrupted())),
+    )
+  models
+    .command('keep <name> <time>')
+    .description('set how long an idle model stays in memory: a time like 2h, always or never')
+    .addHelpText('after', HELP_AFTER.keep)
+    .action((name: string, time: string, _: unknown, command: Command) =>
+      run(command, async (context) => (await import('./models.ts')).keep(name, time, context)),
     )
   models
     .command('remove <name>')

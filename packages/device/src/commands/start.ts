@@ -39,7 +39,7 @@ export async function start(context: Context): Promise<void> {
       downloads: {},
       machine: { platform: process.platform, arch: process.arch },
       environment: world.environment,
-      createEngine: (entry, backend, later) => engineFor(entry, settings, backend, later),
+      createEngine: (entry, backend, others) => engineFor(entry, settings, backend, others),
       startAwakeProcess,
     },
   })

@@ -32,8 +32,36 @@ export interface Engine {
 
 /** An engine for one model. It dies at most once and doesn't come back: a new one takes its place. */
 export interface ModelEngine extends Engine {
+  /** Rejects with NoRoomError if the room decided against it. Without a room, the model takes the memory that is free. */
+  start(signal: AbortSignal, room?: Room): Promise<void>
+  /** The memory that the loaded model takes, as far as the engine knows. */
+  readonly memory?: Memory | undefined
   /** Resolves if the engine dies by itself after it started; stays pending if it is stopped. */
   readonly ended: Promise<EngineEnd>
+}
+
+/** In bytes. */
+export interface Memory {
+  ram: number
+  gpu: number
+}
+
+/** The memory of the machine, as a model sees it that is about to be loaded beside others. */
+export interface Room {
+  /** What the loaded models take. */
+  held(): Memory
+  /** The part of it that unloading others could free. */
+  evictable(): Memory
+  /**
+   * For an engine that would get too little. `made`: another model was unloaded, so it should plan again. `take-less`: no other model may
+   * go, so it should take what there is. `give-up`: it is not worth unloading others for it.
+   */
+  make(signal: AbortSignal): Promise<'made' | 'take-less' | 'give-up'>
+}
+
+/** The model doesn't fit beside the others, and they stay. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError'
 }
 
 export interface EngineEnd {

@@ -10,6 +10,8 @@ import { loadRegistry, type ModelEntry } from './registry.ts'
 import { parseDownload, parseSource, UnknownModel, type ModelSource } from './source.ts'
 import { suggestNames } from './suggest.ts'
 
+export type ModelSettings = Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers' | 'keepAlive'>
+
 export interface ModelStoreWorld extends Omit<PullWorld, 'onNews' | 'folder'> {
   files: ModelFiles
   /** How many bytes one model may take here, weights and context together. */
@@ -24,7 +26,7 @@ export interface PullOptions {
   /** The name to serve it under, if not the usual one. */
   as?: string
   /** The owner's settings for this model. */
-  settings?: Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers'>
+  settings?: ModelSettings
   /** Someone else asks, so nothing on this machine may be named. */
   isRemote?: boolean
 }

@@ -1,9 +1,10 @@
 // The list of models this machine serves, with their settings. It is one small file that the running app watches.
 
-import { DeviceError } from '../errors.ts'
+import { DeviceError, describeError } from '../errors.ts'
 import { count, isFields, readObjectFile, text, type Fields } from '../state/fields.ts'
 import type { Piece } from './fetch-remote.ts'
 import { writeJson } from '../state/write-atomic.ts'
+import { parseKeepAlive } from './keep-alive.ts'
 
 export interface ModelEntry {
   /** The name it is served under. */
@@ -22,6 +23,8 @@ export interface ModelEntry {
   contextLength?: number
   slots?: number
   gpuLayers?: number
+  /** How long it stays in memory when idle: `30m`, `always`, `never`. The setting counts unless given. */
+  keepAlive?: string
 }
 
 const ADVICE = 'delete the file and add your models again'
@@ -60,6 +63,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(pieces.length === 0 ? {} : { pieces }),
     ...(quant === undefined ? {} : { quant }),
+    ...keepAlive(fields, path),
     ...numbers(fields),
   }
 }
@@ -80,5 +84,16 @@ function numbers(fields: Fields): Pick<ModelEntry, 'contextLength' | 'slots' | '
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(slots === undefined ? {} : { slots }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),
+  }
+}
+
+function keepAlive(fields: Fields, path: string): Pick<ModelEntry, 'keepAlive'> {
+  const value = text(fields, 'keepAlive')
+  if (value === undefined) return {}
+  try {
+    parseKeepAlive(value)
+    return { keepAlive: value }
+  } catch (error) {
+    throw new DeviceError(`Can't read ${path}: the keep-alive "${value}" is invalid`, describeError(error))
   }
 }

@@ -1,11 +1,14 @@
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Room } from '../engines/engine.ts'
 import type { ModelState } from '../news.ts'
 import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
 
+const NOTHING = { ram: 0, gpu: 0 }
+const ROOM: Room = { held: () => NOTHING, evictable: () => NOTHING, make: () => Promise.resolve('take-less') }
 const entry = { name: 'echo', path: '/models/echo.gguf', source: 'echo', bytes: 1 }
 const asking = (content: string): ChatJob => ({ model: 'echo', messages: [{ role: 'user', content }] })
 
@@ -17,6 +20,7 @@ async function begin(options: (engine: number) => EchoOptions = () => ({})) {
     entry,
     clock,
     loads: new LoadQueue(),
+    room: ROOM,
     createEngine: () => {
       const engine = createEchoEngine(options(engines.length))
       engines.push(engine)
@@ -25,6 +29,7 @@ async function begin(options: (engine: number) => EchoOptions = () => ({})) {
     onState: (state) => states.push(state),
   })
   onTestFinished(() => supervisor.stop())
+  supervisor.load()
   await clock.advance(0)
   const die = async (...jobs: ChatJob[]) => {
     engines.at(-1)!.die({ why: 'SIGSEGV', jobs })

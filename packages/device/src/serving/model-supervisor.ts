@@ -1,15 +1,24 @@
-// Keeps one model served: loads it into an engine, replaces an engine that died, and tries again when loading failed. Nothing else on the
-// device restarts anything.
+// Keeps one model served while it is wanted: loads it into an engine, replaces an engine that died, and tries again when loading failed.
+// Nothing else on the device restarts anything.
 
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import { EngineError, type EngineEnd, type EngineProgress, type ModelEngine } from '../engines/engine.ts'
+import {
+  EngineError,
+  NoRoomError,
+  type EngineEnd,
+  type EngineProgress,
+  type Memory,
+  type ModelEngine,
+  type Room,
+} from '../engines/engine.ts'
 import { describeError } from '../errors.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'
 import { RestartPlan, type Pause } from './restart-plan.ts'
+import { TimedRoom } from './timed-room.ts'
 
 export interface SupervisorOptions {
   entry: ModelEntry
@@ -17,6 +26,7 @@ export interface SupervisorOptions {
   createEngine: (entry: ModelEntry) => ModelEngine
   /** Shared by all models. */
   loads: LoadQueue
+  room: Room
   clock: Clock
   onState: (state: ModelState) => void
 }
@@ -31,9 +41,16 @@ export class ModelSupervisor {
   readonly #crashes = new CrashRecord()
   readonly #end = new AbortController()
   readonly #ended: Promise<void>
-  #state: ModelState
+  #state: ModelState = { name: 'loadable' }
   /** The engine while it serves. */
   #engine: ModelEngine | undefined
+  #isWanted = false
+  #whyUnloaded: string | undefined
+  /** Ends the wait of a model that nobody wants. */
+  #wake = Promise.withResolvers<void>()
+  #unloaded: PromiseWithResolvers<void> | undefined
+  /** How long loading took, without the time that other models took to make room. */
+  #loadMs = 0
   /** Ends the current engine, or the pause before the next one. */
   #replace = new AbortController()
   #replaced: PromiseWithResolvers<void> | undefined
@@ -41,12 +58,34 @@ export class ModelSupervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.entry = options.entry
-    this.#state = { name: 'loading', sinceMs: options.clock.now() }
     this.#ended = this.#supervise()
   }
 
   get state(): ModelState {
     return this.#state
+  }
+
+  get memory(): Memory | undefined {
+    return this.#engine?.memory
+  }
+
+  get loadMs(): number {
+    return this.#loadMs
+  }
+
+  load(): void {
+    this.#isWanted = true
+    this.#wake.resolve()
+  }
+
+  /** Resolves when the engine is gone, and its memory free. */
+  unload(why: string): Promise<void> {
+    this.#isWanted = false
+    this.#whyUnloaded = why
+    this.#unloaded ??= Promise.withResolvers()
+    const { promise } = this.#unloaded
+    this.#replace.abort()
+    return promise
   }
 
   /** Throws EngineError if the model is not serving, or if this job keeps killing its engine. */
@@ -69,6 +108,7 @@ export class ModelSupervisor {
   async stop(): Promise<void> {
     this.#end.abort()
     this.#replace.abort()
+    this.#wake.resolve()
     await this.#ended
   }
 
@@ -76,6 +116,10 @@ export class ModelSupervisor {
     // The first state is reported only after the constructor has returned.
     await Promise.resolve()
     while (!this.#end.signal.aborted) {
+      if (!this.#isWanted) {
+        await this.#beUnloaded()
+        continue
+      }
       this.#replace = new AbortController()
       const { signal } = this.#replace
       const pause = await this.#serveOnce(signal)
@@ -84,7 +128,19 @@ export class ModelSupervisor {
       await this.#options.clock.wait(pause.ms, signal).catch(() => {})
       this.#settleRestart()
     }
+    this.#unloaded?.resolve()
     this.#enter({ name: 'stopped' })
+  }
+
+  async #beUnloaded(): Promise<void> {
+    this.#wake = Promise.withResolvers()
+    if (this.#state.name !== 'loadable') {
+      this.#enter({ name: 'loadable', ...(this.#whyUnloaded === undefined ? {} : { why: this.#whyUnloaded }) })
+      this.#whyUnloaded = undefined
+    }
+    this.#unloaded?.resolve()
+    this.#unloaded = undefined
+    await this.#wake.promise
   }
 
   #settleRestart(): void {
@@ -103,7 +159,9 @@ export class ModelSupervisor {
       const end = await this.#serve(engine, signal)
       return end && this.#failed(end.why, this.#plan.afterCrash(clock.now() - servingSince))
     } catch (error) {
-      return signal.aborted ? undefined : this.#failed(describeError(error), this.#plan.afterFailedLoad())
+      if (error instanceof NoRoomError) this.#isWanted = false
+      const isOver = signal.aborted || error instanceof NoRoomError
+      return isOver ? undefined : this.#failed(describeError(error), this.#plan.afterFailedLoad())
     } finally {
       await engine?.stop().catch(() => {})
     }
@@ -112,9 +170,13 @@ export class ModelSupervisor {
   async #load(signal: AbortSignal): Promise<ModelEngine> {
     const engine = this.#options.createEngine(this.entry)
     const late = new AbortController()
-    const cancelAlarm = this.#options.clock.after(LOAD_MS, () => late.abort(new Error('loading took too long')))
+    const { clock } = this.#options
+    const cancelAlarm = clock.after(LOAD_MS, () => late.abort(new Error('loading took too long')))
+    const since = clock.now()
+    const room = new TimedRoom(this.#options.room, clock)
     try {
-      await engine.start(AbortSignal.any([signal, late.signal]))
+      await engine.start(AbortSignal.any([signal, late.signal]), room)
+      this.#loadMs = clock.now() - since - room.waitedMs
       return engine
     } catch (error) {
       await engine.stop().catch(() => {})

@@ -51,7 +51,7 @@ describe('serving', () => {
     await clock.advance(0)
     expect(names()).toEqual(['a', 'b'])
     expect(changes()).toBeGreaterThan(before)
-    expect(states).toEqual(['a loading', 'b loading', 'a serving', 'b serving'])
+    expect(states).toEqual(['a loading', 'a serving', 'b loading', 'b serving'])
     await serving.stop()
     expect(names()).toEqual([])
   })

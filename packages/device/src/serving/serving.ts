@@ -1,16 +1,25 @@
-// All models of this device as one engine: the machine's own models, each with its supervisor, and the models of local servers. A model
+// All models of this device as one engine: the machine's own models, loaded when they are needed, and the models of local servers. A model
 // that fails, crashes or changes leaves the others alone.
 
-import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import { EngineError, type ChangingEngine, type EngineProgress, type ModelEngine } from '../engines/engine.ts'
+import {
+  EngineError,
+  type ChangingEngine,
+  type EngineJob,
+  type EngineProgress,
+  type ModelEngine,
+} from '../engines/engine.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { ModelState } from '../news.ts'
+import { announceLoaded, announceUnloaded, type ModelFacts } from './announce.ts'
+import { HostedModel } from './hosted-model.ts'
 import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
+import { Residency } from './residency.ts'
 
 export interface Serving extends ChangingEngine {
-  /** Loads and unloads the machine's own models until they match this list. */
+  /** Serves exactly these models of the machine: loads as many as fit, the most recently used first, and the others when jobs ask for them. */
   sync(entries: readonly ModelEntry[]): void
   /** Resolves when the model's engine and its jobs are gone; the next engine is then starting. Never rejects. */
   restart(model: string): Promise<void>
@@ -21,11 +30,15 @@ export interface Serving extends ChangingEngine {
 export interface ServingOptions {
   /** The kind of the engines that createEngine makes. */
   kind: string
-  /** Models of `later` are loaded after this one, and need room too. */
-  createEngine: (entry: ModelEntry, later: readonly ModelEntry[]) => ModelEngine
+  /** The `others` are not loaded, and may have to fit beside this one. The most recently used come first. */
+  createEngine: (entry: ModelEntry, others: readonly ModelEntry[]) => ModelEngine
   servers?: readonly ChangingEngine[]
   clock: Clock
   onState: (name: string, state: ModelState) => void
+  /** How long an idle model stays in memory; forever unless given. */
+  keepAliveMs?: (entry: ModelEntry) => number
+  /** Known about models from when they were loaded before. A model that nothing is known about is announced once it is loaded. */
+  facts?: ModelFacts
 }
 
 export function createServing(options: ServingOptions): Serving {
@@ -36,17 +49,19 @@ class DeviceServing implements Serving {
   readonly kind: string
   readonly #options: ServingOptions
   readonly #servers: readonly ChangingEngine[]
-  readonly #supervisors = new Map<string, ModelSupervisor>()
+  readonly #own = new Map<string, HostedModel>()
   readonly #listeners = new Set<() => void>()
   readonly #loads = new LoadQueue()
-  /** Unloads in progress: memory is released before the next model takes it. */
-  #ending: Promise<unknown> = Promise.resolve()
+  readonly #residency: Residency
+  /** Models that were removed and still have jobs or memory. */
+  readonly #ending = new Map<HostedModel, Promise<void>>()
   #wanted: readonly ModelEntry[] = []
   #isStopped = false
 
   constructor(options: ServingOptions) {
     this.#options = options
     this.#servers = options.servers ?? []
+    this.#residency = new Residency(() => this.#own.values(), options.clock)
     this.kind = [...new Set([options.kind, ...this.#servers.map(({ kind }) => kind)])].join('+')
     for (const server of this.#servers) server.onChange(() => this.#changed())
   }
@@ -56,18 +71,24 @@ class DeviceServing implements Serving {
     await Promise.all(this.#servers.map((server) => server.start(signal)))
   }
 
+  /** A model that several have counts once: as a loaded one of the machine, of a server, or one that can be loaded. */
   models(): readonly DeviceModel[] {
-    const own = [...this.#supervisors.values()].flatMap(({ state }) => (state.name === 'serving' ? [state.model] : []))
-    const all = [...own, ...this.#servers.flatMap((server) => server.models())]
+    const own = [...this.#own.values()]
+    const all = [
+      ...own.flatMap((model) => announceLoaded(model)),
+      ...this.#servers.flatMap((server) => server.models()),
+      ...own.flatMap((model) => announceUnloaded(model, this.#options.facts)),
+    ]
     return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
   }
 
-  /** A model that several have runs where `models()` found it first. */
-  run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
-    const own = this.#supervisors.get(job.model)
+  /** Runs where `models()` found the model first. */
+  run(job: EngineJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
+    const own = this.#own.get(job.model)
     if (own?.state.name === 'serving') return own.run(job, signal, report)
     const server = this.#servers.find((other) => other.models().some(({ name }) => name === job.model))
     if (server !== undefined) return server.run(job, signal, report)
+    if (own?.state.name === 'loading' || own?.state.name === 'loadable') return own.run(job, signal, report)
     throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
   }
 
@@ -78,51 +99,83 @@ class DeviceServing implements Serving {
 
   sync(entries: readonly ModelEntry[]): void {
     this.#wanted = entries
-    for (const supervisor of this.#supervisors.values())
-      if (!entries.some((entry) => isSame(entry, supervisor.entry))) this.#unload(supervisor)
-    void this.#loadWanted()
+    for (const model of this.#own.values()) {
+      const entry = entries.find((other) => isSame(other, model.supervisor.entry))
+      if (entry === undefined) void this.#remove(model)
+      else model.keepAliveMs = this.#keepAliveMs(entry)
+    }
+    void this.#addWanted()
+    this.#residency.update()
   }
 
   restart(name: string): Promise<void> {
-    return this.#supervisors.get(name)?.restart() ?? Promise.resolve()
+    return this.#own.get(name)?.supervisor.restart() ?? Promise.resolve()
   }
 
   states(): ReadonlyMap<string, ModelState> {
-    return new Map([...this.#supervisors].map(([name, { state }]) => [name, state]))
+    return new Map([...this.#own].map(([name, { state }]) => [name, state]))
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const supervisor of this.#supervisors.values()) this.#unload(supervisor)
-    await Promise.all([this.#ending, ...this.#servers.map((server) => server.stop())])
+    this.#residency.stop()
+    const all = [...this.#own.values(), ...this.#ending.keys()]
+    this.#own.clear()
+    await Promise.all([...all.map(({ supervisor }) => supervisor.stop()), ...this.#servers.map((one) => one.stop())])
   }
 
-  async #loadWanted(): Promise<void> {
-    await this.#ending
-    for (const entry of this.#wanted) if (!this.#supervisors.has(entry.name) && !this.#isStopped) this.#load(entry)
+  /** A model that changed comes back once the old one is gone: its memory is freed before the next model takes it. */
+  async #addWanted(): Promise<void> {
+    while (this.#ending.size > 0 && !this.#isStopped) await Promise.race(this.#ending.values())
+    if (this.#isStopped) return
+    const added = this.#wanted.filter(({ name }) => !this.#own.has(name)).map((entry) => this.#add(entry))
+    const early = added.filter(({ keepAliveMs }) => keepAliveMs > 0)
+    this.#residency.loadEarly(early.toSorted((a, b) => b.usedAt - a.usedAt))
   }
 
-  #load(entry: ModelEntry): void {
-    const { clock } = this.#options
-    const createEngine = (): ModelEngine => this.#options.createEngine(entry, this.#laterThan(entry))
-    const onState = (state: ModelState): void => {
-      this.#options.onState(entry.name, state)
-      this.#changed()
-    }
-    this.#supervisors.set(entry.name, new ModelSupervisor({ entry, createEngine, loads: this.#loads, clock, onState }))
-  }
-
-  #laterThan(entry: ModelEntry): ModelEntry[] {
-    const others = this.#wanted.filter(({ name }) => name !== entry.name)
-    return others.filter(({ name }) => {
-      const state = this.#supervisors.get(name)?.state.name ?? 'loading'
-      return state === 'loading' || state === 'restarting'
+  #add(entry: ModelEntry): HostedModel {
+    const { clock, facts } = this.#options
+    const supervisor = new ModelSupervisor({
+      entry,
+      clock,
+      loads: this.#loads,
+      createEngine: () => this.#options.createEngine(entry, this.#unloadedBeside(entry)),
+      room: this.#residency.roomFor(entry.name),
+      onState: (state) => this.#stateChanged(model, state),
     })
+    const onJobs = (): void => this.#residency.update()
+    const usedAt = facts?.usedAt(entry) ?? Number.NEGATIVE_INFINITY
+    const model = new HostedModel(supervisor, { clock, onJobs, usedAt, keepAliveMs: this.#keepAliveMs(entry) })
+    this.#own.set(entry.name, model)
+    return model
   }
 
-  #unload(supervisor: ModelSupervisor): void {
-    this.#supervisors.delete(supervisor.entry.name)
-    this.#ending = Promise.all([this.#ending, supervisor.stop()])
+  #keepAliveMs(entry: ModelEntry): number {
+    return this.#options.keepAliveMs?.(entry) ?? Number.POSITIVE_INFINITY
+  }
+
+  #stateChanged(model: HostedModel, state: ModelState): void {
+    const { facts, onState } = this.#options
+    const { entry, loadMs } = model.supervisor
+    if (state.name === 'serving') facts?.remember(entry, state.model, loadMs)
+    model.stateChanged(state)
+    onState(model.name, state)
+    this.#changed()
+    this.#residency.stateChanged(model, state)
+  }
+
+  #unloadedBeside(entry: ModelEntry): ModelEntry[] {
+    const others = [...this.#own.values()].filter(({ name, state }) => name !== entry.name && isToCome(state))
+    return others.toSorted((a, b) => b.usedAt - a.usedAt).map(({ supervisor }) => supervisor.entry)
+  }
+
+  async #remove(model: HostedModel): Promise<void> {
+    this.#own.delete(model.name)
+    this.#residency.forget(model)
+    const gone = model.retire().then(() => model.supervisor.stop())
+    this.#ending.set(model, gone)
+    await gone
+    this.#ending.delete(model)
   }
 
   #changed(): void {
@@ -130,6 +183,12 @@ class DeviceServing implements Serving {
   }
 }
 
+function isToCome({ name }: ModelState): boolean {
+  return name === 'loadable' || name === 'loading' || name === 'restarting'
+}
+
+/** How long it stays in memory can change while it is loaded. */
 function isSame(a: ModelEntry, b: ModelEntry): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  const [one, other] = [a, b].map((entry) => JSON.stringify({ ...entry, keepAlive: undefined }))
+  return one === other
 }

@@ -42,3 +42,17 @@ export function webAddress(text: string): URL {
     throw new Error('use a URL that starts with https:// or http://')
   return url
 }
+
+const UNITS: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, MIB: 2 ** 20, GIB: 2 ** 30 }
+
+/** In bytes. */
+export function memorySize(text: string): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([MG]i?B)$/i.exec(text.trim()) ?? []
+  const factor = UNITS[unit?.toUpperCase() ?? '']
+  if (amount === undefined || factor === undefined) throw new Error('write a size like 12GB or 800MB')
+  return Math.round(Number(amount) * factor)
+}
+
+export function showSize(bytes: number): string {
+  return bytes % 1e9 === 0 ? `${bytes / 1e9}GB` : `${Math.round(bytes / 1e6)}MB`
+}

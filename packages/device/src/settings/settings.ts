@@ -2,7 +2,8 @@
 // overrides the settings file, which overrides the default here.
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
-import { features, oneOf, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/keep-alive.ts'
+import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
 import { secret, servedNames, serverAddresses } from './upstream-parsers.ts'
 
 interface Setting<Value> {
@@ -62,6 +63,23 @@ export const SETTINGS = {
     help: 'layers to keep on the GPU (default: as many as fit)',
     unset: 'automatic',
     commands: ['start'],
+  }),
+  memory: setting<number | undefined>({
+    parse: memorySize,
+    fallback: undefined,
+    placeholder: '<size>',
+    help: 'most memory for all models together, e.g. 12GB, and as much on a graphics card (default: what is free)',
+    unset: 'automatic',
+    commands: ['start', 'doctor'],
+    show: showSize,
+  }),
+  keepAlive: setting<number>({
+    parse: parseKeepAlive,
+    fallback: 30 * 60_000,
+    placeholder: '<time>',
+    help: 'how long an idle model stays in memory, e.g. 10m or 2h; always keeps it, never unloads it after each use (default: 30m)',
+    commands: ['start'],
+    show: formatKeepAlive,
   }),
   fetchGpu: setting<boolean>({
     parse: yesOrNo,

@@ -14,6 +14,8 @@ export interface StateFolder {
   control: string
   /** Probe results for local servers. */
   probes: string
+  /** How models were the last time they were loaded. */
+  facts: string
   models: string
   /** When each model last got a job. */
   lastUses: string
@@ -30,6 +32,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),
     probes: join(path, 'probes.json'),
+    facts: join(path, 'model-facts.json'),
     models: join(path, 'models'),
     lastUses: join(path, 'last-uses.json'),
     gpu: join(path, 'gpu'),

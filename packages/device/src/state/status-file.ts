@@ -33,12 +33,14 @@ export interface BackendStatus {
 
 export interface ModelStatus {
   name: string
-  state: 'loading' | 'serving' | 'restarting' | 'failed' | 'stopped'
+  state: 'loadable' | 'loading' | 'serving' | 'restarting' | 'failed' | 'stopped'
   why?: string
   slots?: number
   busy: number
   contextLength?: number
   features?: string[]
+  /** How long it stays in memory when idle: `30m`, `always`, `never`. Absent for models of local servers. */
+  keepAlive?: string
 }
 
 /** The app writes at least this often. */

@@ -57,6 +57,11 @@ function describeModel(name: string, state: ModelState): Line | undefined {
   switch (state.name) {
     case 'loading':
       return { level: 'info', text: `${name}: loading…` }
+    case 'loadable':
+      return {
+        level: 'info',
+        text: state.why === undefined ? `${name}: loads when a request needs it` : `${name}: unloaded ${state.why}`,
+      }
     case 'serving': {
       const { slots, contextLength, features } = state.model
       const able = features.length === 0 ? 'basic features only' : features.join(', ')

@@ -75,14 +75,30 @@ function backendLines({ backend }: DeviceStatus): Line[] {
   return [{ level: 'info', text: `Models run on ${describeRung(backend)}` }, ...problems]
 }
 
-function modelLine({ name, state, why, slots = 0, busy, contextLength = 0, features = [] }: ModelStatus): Line {
+function modelLine({
+  name,
+  state,
+  why,
+  slots = 0,
+  busy,
+  contextLength = 0,
+  features = [],
+  keepAlive,
+}: ModelStatus): Line {
+  if (state === 'loadable') return { level: 'info', text: `${name}: not in memory; loads when a request needs it` }
   if (state === 'serving') {
     const able = features.length === 0 ? 'basic features only' : features.join(', ')
     return {
       level: 'good',
-      text: `${name}: ${busy} of ${plural(slots, 'slot')} busy, ${formatCount(contextLength)} tokens each (${able})`,
+      text: `${name}: ${busy} of ${plural(slots, 'slot')} busy, ${formatCount(contextLength)} tokens each (${able})${keepWord(keepAlive)}`,
     }
   }
   if (state === 'failed') return { level: 'bad', text: `${name}: can't serve this model: ${why}` }
   return { level: 'info', text: why === undefined ? `${name}: ${state}` : `${name}: ${state}: ${why}` }
+}
+
+function keepWord(keepAlive: string | undefined): string {
+  if (keepAlive === undefined) return ''
+  if (keepAlive === 'always') return ', stays in memory'
+  return keepAlive === 'never' ? ', unloads when idle' : `, unloads after ${keepAlive} idle`
 }

@@ -70,6 +70,29 @@ describe('terminal output', () => {
     ])
   })
 
+  it('[U71d] says which models are in memory and how long they stay', () => {
+    const serving = { name: 'a', state: 'serving', busy: 0, slots: 1, contextLength: 8_192 } as const
+    const models = [
+      { ...serving, keepAlive: '30m' },
+      { ...serving, keepAlive: 'always' },
+      { ...serving, keepAlive: 'never' },
+      { name: 'b', state: 'loadable', busy: 0, why: 'to make room for a', keepAlive: '30m' } as const,
+    ]
+    const lines = describeStatus({ ...status, models }, new Date(status.updatedAt)).map(({ text }) => text)
+    expect(lines.slice(3, 7)).toEqual([
+      'a: 0 of 1 slot busy, 8,192 tokens each (basic features only), unloads after 30m idle',
+      'a: 0 of 1 slot busy, 8,192 tokens each (basic features only), stays in memory',
+      'a: 0 of 1 slot busy, 8,192 tokens each (basic features only), unloads when idle',
+      'b: not in memory; loads when a request needs it',
+    ])
+    const news = (why?: string) =>
+      describeNews({ type: 'model', name: 'b', state: { name: 'loadable', ...(why !== undefined && { why }) } })?.text
+    expect([news(), news('to make room for a')]).toEqual([
+      'b: loads when a request needs it',
+      'b: unloaded to make room for a',
+    ])
+  })
+
   it('[U12] says to log in again', () => {
     const link = {
       name: 'waiting',

@@ -2,9 +2,9 @@
 // count its jobs.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
-import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine } from '../engines/engine.ts'
+import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine, Memory, Room } from '../engines/engine.ts'
 
-export interface EchoEngine extends ChangingEngine, ModelEngine {
+export interface EchoEngine extends Omit<ChangingEngine, 'start'>, ModelEngine {
   /** Words produced so far. */
   produced: number
   /** Jobs that occupy a slot. */
@@ -24,7 +24,8 @@ export interface EchoOptions {
   before?: (word: number, signal: AbortSignal, report: (progress: EngineProgress) => void) => Promise<void> | void
   /** Keeps running after it was canceled. */
   ignoresAbort?: boolean
-  start?: (signal: AbortSignal) => Promise<void>
+  start?: (signal: AbortSignal, room?: Room) => Promise<void>
+  memory?: Memory
 }
 
 export const ECHO_MODEL: DeviceModel = {
@@ -44,7 +45,8 @@ export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
     running: 0,
     isStopped: false,
     ended: ended.promise,
-    start: (signal) => options.start?.(signal) ?? Promise.resolve(),
+    start: (signal, room) => options.start?.(signal, room) ?? Promise.resolve(),
+    memory: options.memory,
     models: () => (engine.isStopped ? [] : models),
     run: (job, signal, report) => echo(engine, options, job, signal, report),
     onChange(listener) {

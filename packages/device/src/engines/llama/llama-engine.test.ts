@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { STARTER } from '../../models/starter.ts'
 import { stateFolder } from '../../state/folder.ts'
 import { describeEngine } from '../engine.contract.ts'
-import { EngineError } from '../engine.ts'
+import { EngineError, NoRoomError, type Room } from '../engine.ts'
 import { askEngine } from '../testing/collect-reply.ts'
 import { createLlamaEngine } from './llama-engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
@@ -86,6 +86,53 @@ describe('a llama engine with another chat template', () => {
     expect(own).toBeGreaterThan(short)
     expect(await count(SHORT)).toBe(short)
     await engine.stop()
+  })
+})
+
+describe('a llama engine beside other models', () => {
+  /** Others that hold this much until they make room. */
+  const others = (bytes: number, answer: 'made' | 'take-less' | 'give-up'): Room & { asked: number } => {
+    let held = { ram: bytes, gpu: 0 }
+    return {
+      asked: 0,
+      held: () => held,
+      evictable: () => held,
+      make() {
+        this.asked += 1
+        held = { ram: 0, gpu: 0 }
+        return Promise.resolve(answer)
+      },
+    }
+  }
+  const limit = { memoryLimit: 600e6, gpu: false } as const
+
+  it('[U70b] [U74] has them make room if it does not fit into the memory that is left', async () => {
+    const engine = createTiny(limit)
+    const room = others(500e6, 'made')
+    await engine.start(AbortSignal.timeout(240_000), room)
+    expect(room.asked).toBe(1)
+    expect(engine.memory!.ram).toBeLessThan(600e6)
+    expect((await askEngine(engine, greedy('What is the capital of Italy?'))).text).toBe(
+      'The capital of Italy is Rome.',
+    )
+    await engine.stop()
+  })
+
+  it('[U70e] asks for nothing if it fits beside them', async () => {
+    const engine = createTiny(limit)
+    const room = others(50e6, 'made')
+    await engine.start(AbortSignal.timeout(240_000), room)
+    expect(room.asked).toBe(0)
+    await engine.stop()
+  })
+
+  it('[U70a] [U74] is not loaded if they stay', async () => {
+    const engine = createTiny(limit)
+    await expect(engine.start(AbortSignal.timeout(240_000), others(500e6, 'give-up'))).rejects.toThrow(NoRoomError)
+    const failing = createTiny({ ...limit, memoryLimit: 400e6 })
+    await expect(failing.start(AbortSignal.timeout(240_000), others(0, 'made'))).rejects.toThrow(
+      /0\.4 GiB of memory are/,
+    )
   })
 })
 

@@ -2,19 +2,32 @@
 
 import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import { setTimeout as wait } from 'node:timers/promises'
-import { EngineError, type EngineEnd, type EngineJob, type EngineProgress, type ModelEngine } from '../engine.ts'
+import {
+  EngineError,
+  NoRoomError,
+  type EngineEnd,
+  type EngineJob,
+  type EngineProgress,
+  type Memory,
+  type ModelEngine,
+  type Room,
+} from '../engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
 import { HostProcess, forkHost, type ForkHost } from './process/host-process.ts'
 import { RunQueue } from './process/run-queue.ts'
+
+const NOTHING: Memory = { ram: 0, gpu: 0 }
+/** For an engine that has the machine to itself. */
+const ALONE: Room = { held: () => NOTHING, evictable: () => NOTHING, make: () => Promise.resolve('take-less') }
 
 /** How long to wait for a canceled job: a decode can't be interrupted. */
 const CANCEL_MS = 30_000
 
 type State =
   | { name: 'new' }
-  | { name: 'loading'; host: HostProcess }
-  | { name: 'serving'; host: HostProcess; model: DeviceModel }
+  | { name: 'loading'; host: HostProcess; room: Room; signal: AbortSignal }
+  | { name: 'serving'; host: HostProcess; model: DeviceModel; memory: Memory }
   | { name: 'ended' }
 
 interface Run {
@@ -48,15 +61,19 @@ class LlamaEngine implements ModelEngine {
     this.#loaded.promise.catch(() => undefined)
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  get memory(): Memory | undefined {
+    return this.#state.name === 'serving' ? this.#state.memory : undefined
+  }
+
+  async start(signal: AbortSignal, room: Room = ALONE): Promise<void> {
     signal.throwIfAborted()
     const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
-    this.#state = { name: 'loading', host }
+    this.#state = { name: 'loading', host, room, signal }
     void host.exited.then((why) => this.#exited(why))
     const giveUp = () => this.#loaded.reject(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
     try {
-      host.send({ type: 'load', options: this.#options })
+      this.#load(room.evictable())
       await this.#loaded.promise
     } catch (error) {
       await this.stop()
@@ -64,6 +81,21 @@ class LlamaEngine implements ModelEngine {
     } finally {
       signal.removeEventListener('abort', giveUp)
     }
+  }
+
+  #load(evictable: Memory): void {
+    if (this.#state.name !== 'loading') return
+    const { host, room } = this.#state
+    host.send({ type: 'load', options: this.#options, room: { held: room.held(), evictable } })
+  }
+
+  /** With nothing left to free, the process takes what there is, or says that it is not enough. */
+  async #makeRoom(): Promise<void> {
+    if (this.#state.name !== 'loading') return
+    const { room, signal } = this.#state
+    const answer = await room.make(signal)
+    if (answer === 'give-up') this.#loaded.reject(new NoRoomError('There is no room for it beside the other models'))
+    else this.#load(answer === 'made' ? room.evictable() : NOTHING)
   }
 
   models(): readonly DeviceModel[] {
@@ -110,8 +142,10 @@ class LlamaEngine implements ModelEngine {
     switch (message.type) {
       case 'loaded':
         if (this.#state.name === 'loading')
-          this.#state = { name: 'serving', host: this.#state.host, model: message.model }
+          this.#state = { name: 'serving', host: this.#state.host, model: message.model, memory: message.memory }
         return this.#loaded.resolve()
+      case 'cramped':
+        return void this.#makeRoom().catch((error: unknown) => this.#loaded.reject(error))
       case 'load-failed':
         return this.#loaded.reject(readError(message.error))
       case 'outputs':

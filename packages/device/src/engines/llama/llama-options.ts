@@ -13,8 +13,10 @@ export interface LlamaOptions {
   contextLength?: number
   /** Jobs at once; planned from memory unless set. */
   slots?: number
-  /** Bytes to leave for models that are loaded after this one. */
-  keptForLater?: number
+  /** The file sizes of other models that may be loaded after this one. Those that fit beside it are left room. */
+  others?: readonly number[]
+  /** Use no more memory than this for all models together; by default what is free. */
+  memoryLimit?: number
   /** CPU threads; by default one less than the physical cores. */
   threads?: number
   /** 'auto' takes the best backend whose package is installed; false stays on the CPU. */

@@ -3,7 +3,7 @@
 
 import { GgmlType, type Llama, type LlamaContext, type LlamaModel } from 'node-llama-cpp'
 import type { ModelSizing } from '@hearth/protocol'
-import { EngineError } from '../../engine.ts'
+import { EngineError, type Memory } from '../../engine.ts'
 import { readModelShape, type ModelShape } from '../../../models/model-shape.ts'
 import { explainPlan, explainRefusal } from '../plan/explain.ts'
 import { afterPlan, MIB, type Machine } from '../plan/machine.ts'
@@ -16,6 +16,7 @@ export interface Fitted {
   model: LlamaModel
   context: LlamaContext
   sizing: ModelSizing
+  memory: Memory
 }
 
 interface Task {
@@ -98,7 +99,8 @@ async function createContext(
     failedCreationRemedy: false,
     ignoreMemorySafetyChecks: true,
   })
-  return { model, context, sizing: toSizing(shape, machine, arrangement, wishesOf(options)) }
+  const { ram, gpu } = memoryNeed(shape, arrangement)
+  return { model, context, sizing: toSizing(shape, machine, arrangement, wishesOf(options)), memory: { ram, gpu } }
 }
 
 /** What the library says it needs beyond our own estimate; undefined if nothing worth mentioning. */
@@ -145,7 +147,7 @@ function plan({ options, shape }: Task, machine: Machine, wishes: Wishes, failur
   throw new EngineError('failed', `Can't load model "${options.name}": it ${why}`)
 }
 
-function wishesOf({ slots, contextLength, gpuLayers }: LlamaOptions): Wishes {
+export function wishesOf({ slots, contextLength, gpuLayers }: LlamaOptions): Wishes {
   return {
     ...(slots === undefined ? {} : { slots }),
     ...(contextLength === undefined ? {} : { context: contextLength }),

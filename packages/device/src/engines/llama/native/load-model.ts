@@ -2,30 +2,59 @@
 
 import type { ModelSizing } from '@hearth/protocol'
 import { getLlama, type Llama } from 'node-llama-cpp'
-import { EngineError } from '../../engine.ts'
+import { readModelShape } from '../../../models/model-shape.ts'
+import { EngineError, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { fitModel } from './fit-model.ts'
+import { isCramped } from '../plan/cramped.ts'
+import { withLimit, type Machine } from '../plan/machine.ts'
+import { weightBytes } from '../plan/memory-need.ts'
+import { roomForOthers } from '../plan/room-for-later.ts'
+import { fitModel, wishesOf } from './fit-model.ts'
 import { measureMachine } from './measure-machine.ts'
 import { toNative, type Native } from './native.ts'
 
 export interface LoadedModel {
   native: Native
   sizing: ModelSizing
+  memory: Memory
 }
 
-/** Throws EngineError; one that says the sum if the model doesn't fit into memory. */
-export async function loadModel(options: LlamaOptions, signal: AbortSignal): Promise<LoadedModel> {
-  const llama = await openLibrary(options)
+/** The other models in memory, at this moment. */
+export interface RoomFacts {
+  held: Memory
+  /** The part of it that could still be freed. */
+  evictable: Memory
+}
+
+const ALONE: RoomFacts = { held: { ram: 0, gpu: 0 }, evictable: { ram: 0, gpu: 0 } }
+
+/** Undefined if other models should make room first. Throws EngineError; one that says the sum if the model doesn't fit into memory. */
+export async function loadModel(
+  options: LlamaOptions,
+  signal: AbortSignal,
+  room: RoomFacts = ALONE,
+  library = openLibrary(options),
+): Promise<LoadedModel | undefined> {
+  const llama = await library
   try {
-    const { model, context, sizing } = await fitModel(llama, options, await measureMachine(llama, options), signal)
-    return { native: toNative(llama, model, context), sizing }
+    const shape = readModelShape(options.path)
+    const machine = withinLimit(await measureMachine(llama), options, room)
+    if (isCramped(shape, machine, room.evictable, wishesOf(options))) return undefined
+    const keptForLater = roomForOthers(weightBytes(shape), options.others ?? [], machine)
+    const fitted = await fitModel(llama, options, { ...machine, keptForLater }, signal)
+    const { model, context, sizing, memory } = fitted
+    return { native: toNative(llama, model, context), sizing, memory }
   } catch (error) {
     if (error instanceof EngineError) throw error
     throw new EngineError('failed', `Can't load model "${options.name}": ${messageOf(error)}`, { cause: error })
   }
 }
 
-async function openLibrary({ gpu = 'auto', threads }: LlamaOptions): Promise<Llama> {
+function withinLimit(machine: Machine, { memoryLimit }: LlamaOptions, { held }: RoomFacts): Machine {
+  return memoryLimit === undefined ? machine : withLimit(machine, memoryLimit, held)
+}
+
+export async function openLibrary({ gpu = 'auto', threads }: LlamaOptions): Promise<Llama> {
   try {
     const llama = await getLlama({
       gpu,

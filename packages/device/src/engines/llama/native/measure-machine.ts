@@ -5,10 +5,10 @@ import { availableMemory } from '../../../system/available-memory.ts'
 import { mappedBySiblings } from '../../../system/mapped-by-siblings.ts'
 import type { Machine } from '../plan/machine.ts'
 
-export async function measureMachine(llama: Llama, { keptForLater = 0 }: { keptForLater?: number }): Promise<Machine> {
+export async function measureMachine(llama: Llama): Promise<Machine> {
   const { total, available } = availableMemory()
   const ram = { total, available: Math.max(0, available - mappedBySiblings()) }
-  const machine = { ram, cores: llama.cpuMathCores, keptForLater }
+  const machine = { ram, cores: llama.cpuMathCores }
   if (llama.gpu === false) return machine
   const card = await llama.getVramState()
   if (card.total === 0) return machine

@@ -12,5 +12,5 @@ export async function surveyMachine(gpu: 'cuda' | 'vulkan' | 'metal' | false): P
     progressLogs: false,
     logger: () => undefined,
   })
-  return measureMachine(llama, {})
+  return measureMachine(llama)
 }

@@ -46,6 +46,26 @@ export function afterPlan(machine: Machine, need: { ram: number; gpu: number }):
   return gpu === undefined ? left : { ...left, gpu: { ...gpu, free: Math.max(0, gpu.free - need.gpu) } }
 }
 
+/** The memory once models that take this much are gone. */
+export function withFreed(machine: Machine, freed: { ram: number; gpu: number }): Machine {
+  const { ram, gpu } = machine
+  const shared = gpu?.isUnified === true ? freed.gpu : 0
+  const available = Math.min(ram.total, ram.available + freed.ram + shared)
+  const without = { ...machine, ram: { ...ram, available } }
+  return gpu === undefined ? without : { ...without, gpu: { ...gpu, free: Math.min(gpu.total, gpu.free + freed.gpu) } }
+}
+
+/** The same machine if it had only this much memory, and a GPU no larger than that, of which models already hold a part. */
+export function withLimit(machine: Machine, limit: number, held: { ram: number; gpu: number }): Machine {
+  const { ram, gpu } = machine
+  const taken = held.ram + (gpu?.isUnified === true ? held.gpu : 0)
+  const total = Math.min(ram.total, limit)
+  const limited = { ...machine, ram: { total, available: Math.max(0, Math.min(ram.available, limit - taken)) } }
+  if (gpu === undefined) return limited
+  const free = Math.max(0, Math.min(gpu.free, limit - held.gpu))
+  return { ...limited, gpu: { ...gpu, total: Math.min(gpu.total, limit), free } }
+}
+
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value))
 }

@@ -37,6 +37,11 @@ const CELLS = 256
 /** q8_0 stores 32 numbers in 34 bytes. */
 const BYTES_PER_NUMBER: Readonly<Record<CacheType, number>> = { f16: 2, q8_0: 34 / 32 }
 
+/** All weights of a model, wherever they are. */
+export function weightBytes({ layers, inputBytes, outputBytes }: ModelShape): number {
+  return sum(layers, weightsOf) + inputBytes + outputBytes
+}
+
 /** All layers and the output. */
 export function allLayers({ layers }: ModelShape): number {
   return layers.length + 1

@@ -1,9 +1,9 @@
 // The plans of all reference models on all reference machines, and two models after each other on one of them, as text.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
 import { plural } from '../../../format.ts'
 import { describePlan, explainRefusal, formatGib } from './explain.ts'
 import { afterPlan, type Machine } from './machine.ts'
+import { weightBytes } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
 import { roomForLater } from './room-for-later.ts'
 import { REFERENCE_MACHINES } from './reference-machines.ts'
@@ -23,7 +23,7 @@ const isShown = ({ name }: { name: string }): boolean => name.startsWith('24 G')
 
 function twoModels({ name, machine }: (typeof REFERENCE_MACHINES)[number]): string[] {
   const [small, large] = [REFERENCE_MODELS[1]!, REFERENCE_MODELS[3]!]
-  const before = { ...machine, keptForLater: roomForLater([weightsOf(small.shape)]) }
+  const before = { ...machine, keptForLater: roomForLater([weightBytes(small.shape)]) }
   const first = planModel(large.shape, before)
   const left = first.fits ? afterPlan(machine, first.need) : machine
   return [
@@ -45,8 +45,4 @@ function planLine({ name, shape }: ReferenceModel, machine: Machine): string {
     ? `${describePlan(shape, plan)}, ${formatGib(plan.need.ram + plan.need.gpu)}`
     : explainRefusal(machine, plan, {})
   return `  ${name.padEnd(22)}${text}`
-}
-
-function weightsOf({ layers, inputBytes, outputBytes }: ModelShape): number {
-  return layers.reduce((sum, { weightBytes }) => sum + weightBytes, inputBytes + outputBytes)
 }

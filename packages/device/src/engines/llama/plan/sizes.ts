@@ -35,7 +35,7 @@ export interface SizeLimits {
 }
 
 const SMALL = [1024, 2048, 3072, 4096, 6144, 8192] as const
-const WORTH_HAVING = 8192
+export const WORTH_HAVING = 8192
 const AGENT = [16_384, 32_768] as const
 /** Longer prompts keep a CPU busy for more than five minutes. */
 export const LONGEST_ON_CPU = 32_768

@@ -6,7 +6,7 @@ import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { findFeatures } from '../run/features.ts'
 import { EXIT_STUCK, serializeError, type FromHost, type RunOutput, type ToHost } from './host-messages.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { loadModel } from '../native/load-model.ts'
+import { loadModel, openLibrary, type RoomFacts } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import { studyModel, type ModelProfile } from '../run/model-profile.ts'
@@ -20,6 +20,8 @@ const runs = new Map<number, ChatRun>()
 const outbox: RunOutput[] = []
 const loading = new AbortController()
 let parts: ModelParts | undefined
+/** A model that waits for room is loaded later with the same library. */
+let library: ReturnType<typeof openLibrary> | undefined
 /** Why the chat template that was set can't be used. Jobs fail with it: another template would answer, but not as somebody wanted. */
 let templateProblem: EngineError | undefined
 
@@ -36,9 +38,12 @@ function put(output: RunOutput): void {
   if (outbox.push(output) === 1) setImmediate(() => parts?.loop.isRunning !== true && flush())
 }
 
-async function load(options: LlamaOptions): Promise<void> {
+async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
   try {
-    const { native, sizing } = await loadModel(options, loading.signal)
+    library ??= openLibrary(options)
+    const loaded = await loadModel(options, loading.signal, room, library)
+    if (loaded === undefined) return send({ type: 'cramped' })
+    const { native, sizing, memory } = loaded
     parts = createModelParts(native, flush, studyTemplate(native, options.chatTemplate))
     const features = await findFeatures(parts, options.featuresOff)
     const { name, digest } = options
@@ -46,6 +51,7 @@ async function load(options: LlamaOptions): Promise<void> {
     send({
       type: 'loaded',
       model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }), sizing },
+      memory,
     })
   } catch (error) {
     const failure =
@@ -95,7 +101,7 @@ async function stop(): Promise<void> {
 process.on('message', (message: ToHost) => {
   switch (message.type) {
     case 'load':
-      return void load(message.options)
+      return void load(message.options, message.room)
     case 'template':
       return useTemplate(message.chatTemplate)
     case 'run':

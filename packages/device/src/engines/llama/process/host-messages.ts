@@ -1,11 +1,12 @@
 // The messages between the device app and an engine's process. All outputs of one step of the batch loop travel in one message.
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode } from '@hearth/protocol'
-import { EngineError, type EngineProgress } from '../../engine.ts'
+import { EngineError, type EngineProgress, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
+import type { RoomFacts } from '../native/load-model.ts'
 
 export type ToHost =
-  | { type: 'load'; options: LlamaOptions }
+  | { type: 'load'; options: LlamaOptions; room: RoomFacts }
   /** For all runs after it; undefined means the one in the model's file. */
   | { type: 'template'; chatTemplate: string | undefined }
   | { type: 'run'; run: number; job: ChatJob }
@@ -14,7 +15,9 @@ export type ToHost =
   | { type: 'stop' }
 
 export type FromHost =
-  | { type: 'loaded'; model: DeviceModel }
+  | { type: 'loaded'; model: DeviceModel; memory: Memory }
+  /** The model would get too little. Nothing is loaded; the process waits for the next `load`. */
+  | { type: 'cramped' }
   | { type: 'load-failed'; error: SerializedError }
   | { type: 'outputs'; outputs: RunOutput[] }
 

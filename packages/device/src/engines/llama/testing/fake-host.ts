@@ -47,7 +47,11 @@ export class FakeHost extends EventEmitter {
 export function createFakeHost(onRun?: (host: FakeHost, run: number) => boolean): FakeHost {
   return new FakeHost((message, host) => {
     if (message.type === 'load')
-      host.say({ type: 'loaded', model: { name: 'fake', contextLength: 8, slots: 1, features: [] } })
+      host.say({
+        type: 'loaded',
+        model: { name: 'fake', contextLength: 8, slots: 1, features: [] },
+        memory: { ram: 1, gpu: 0 },
+      })
     if (message.type !== 'run' || onRun?.(host, message.run) === true) return
     const { run } = message
     host.say({

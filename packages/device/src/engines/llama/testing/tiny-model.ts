@@ -9,6 +9,6 @@ export const TINY_MODEL_PATH = fileURLToPath(new URL('../../../../tiny-model/tin
 
 export async function loadTinyModel(options: Partial<LlamaOptions> = {}): Promise<Native> {
   const tiny = { name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu: false } as const
-  const { native } = await loadModel({ ...tiny, ...options }, AbortSignal.timeout(240_000))
+  const { native } = (await loadModel({ ...tiny, ...options }, AbortSignal.timeout(240_000)))!
   return native
 }

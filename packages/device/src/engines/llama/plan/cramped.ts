@@ -1,0 +1,30 @@
+// Whether a model should have others unloaded before it is loaded itself. Pure.
+
+import type { ModelShape } from '../../../models/model-shape.ts'
+import { withFreed, type Machine } from './machine.ts'
+import { planModel, type Fit } from './plan-model.ts'
+import { WORTH_HAVING, type Wishes } from './sizes.ts'
+
+/**
+ * True if the model fits only without the others, or would have to do without a context worth having or without layers on the GPU because
+ * of them. More slots and longer contexts are no reason to unload anything: models that fit together stay together.
+ */
+export function isCramped(
+  shape: ModelShape,
+  machine: Machine,
+  evictable: { ram: number; gpu: number },
+  wishes: Wishes,
+): boolean {
+  const alone = planModel(shape, withFreed(machine, evictable), wishes)
+  if (!alone.fits) return false
+  const beside = planModel(shape, machine, wishes)
+  return !beside.fits || usefulContext(beside) < usefulContext(alone) || layersOf(beside) < layersOf(alone)
+}
+
+function usefulContext({ arrangement }: Fit): number {
+  return Math.min(arrangement.context, WORTH_HAVING)
+}
+
+function layersOf({ arrangement }: Fit): number {
+  return arrangement.gpuLayers
+}

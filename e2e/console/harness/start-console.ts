@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
@@ -85,7 +86,12 @@ export class ConsoleSystem implements AsyncDisposable {
   /** Calls the console API with the session of this page. */
   async call(page: Page, path: string, data: object): Promise<Record<string, unknown>> {
     const headers = { origin: this.origin }
-    const response = await page.request.post(`${this.origin}/api/v1${path}`, { data, headers })
+    let response = await page.request.post(`${this.origin}/api/v1${path}`, { data, headers })
+    // On a very busy machine the database may be silent for a moment; the gateway says so and asks to try again.
+    while (response.status() === 503) {
+      await setTimeout(1_000 * Number(response.headers()['retry-after']))
+      response = await page.request.post(`${this.origin}/api/v1${path}`, { data, headers })
+    }
     if (!response.ok()) throw new Error(`${path} returned ${response.status()}: ${await response.text()}`)
     return response.status() === 204 ? {} : ((await response.json()) as Record<string, unknown>)
   }

@@ -99,6 +99,8 @@ export interface FleetStats {
   secondOffers: number
   /** Those that the second device accepted first. */
   secondOffersWon: number
+  /** Replies that a device continued after another one was lost. */
+  continuedReplies: number
   /** Models that a device takes new jobs for, on whichever gateway it is. */
   served: readonly { organization: string; model: string }[]
 }

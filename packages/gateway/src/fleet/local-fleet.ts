@@ -98,7 +98,7 @@ export class LocalFleet implements Fleet {
   }
 
   stats(): FleetStats {
-    const { queued, running, leases, suspect, hedges, queues, served } = this.#scheduler.stats()
+    const { queued, running, leases, suspect, hedges, continued, queues, served } = this.#scheduler.stats()
     return {
       links: this.#hub.linkCount,
       supersededLinks: this.#hub.supersededCount,
@@ -110,6 +110,7 @@ export class LocalFleet implements Fleet {
       suspectSlots: suspect,
       secondOffers: hedges.offered,
       secondOffersWon: hedges.won,
+      continuedReplies: continued,
       served: served
         .filter(({ slots, isDraining }) => slots > 0 && !isDraining)
         .map(({ organization, model }) => ({ organization, model })),

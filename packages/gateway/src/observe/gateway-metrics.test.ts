@@ -14,6 +14,7 @@ const FLEET: FleetStats = {
   suspectSlots: 7,
   secondOffers: 9,
   secondOffersWon: 8,
+  continuedReplies: 10,
   served: [],
 }
 
@@ -59,6 +60,7 @@ describe('the gateway metrics', () => {
       'hearth_suspect_slots 7',
       'hearth_second_offers 9',
       'hearth_second_offers_won 8',
+      'hearth_continued_replies 10',
     ])
       expect(text.split('\n')).toContain(line)
     expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)

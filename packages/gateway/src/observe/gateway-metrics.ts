@@ -141,6 +141,11 @@ export class GatewayMetrics {
       'Jobs that the second device accepted first',
       ({ secondOffersWon }) => secondOffersWon,
     )
+    gauge(
+      'hearth_continued_replies',
+      'Replies that a device continued after another one was lost',
+      ({ continuedReplies }) => continuedReplies,
+    )
   }
 }
 

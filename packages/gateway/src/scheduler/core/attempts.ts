@@ -252,7 +252,10 @@ export class Attempts {
     job.state = run
     if (lease.isLate) job.lane.late.delete(job)
     // A device that is there to continue the reply may take its time to load the model.
-    if (job.begun !== undefined) job.waitUntil = Math.max(job.waitUntil, now + this.#limits.waitMs)
+    if (job.begun !== undefined) {
+      job.waitUntil = Math.max(job.waitUntil, now + this.#limits.waitMs)
+      this.#jobs.continued += 1
+    }
     if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
     this.#watch.put(run)
     this.#slots.trust(served)

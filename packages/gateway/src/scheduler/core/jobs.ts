@@ -34,6 +34,8 @@ export class Jobs {
   /** Finished jobs stay while one of their attempts holds a slot. */
   readonly #jobs = new Map<string, Job>()
   #submitted = 0
+  /** Attempts that continued a reply. */
+  continued = 0
 
   constructor({ lanes, hedges, deadlines, effects, limits }: JobsOptions) {
     this.bounds = new QueueBounds(limits)

@@ -17,6 +17,8 @@ export interface SchedulerStats {
   leases: number
   suspect: number
   hedges: HedgeCount
+  /** Replies that a device continued after another one was lost. */
+  continued: number
   /** Jobs whose only device is late, and that wait for a second one. */
   late: number
   queues: QueueStats[]
@@ -68,6 +70,7 @@ export function collectStats({ jobs, lanes, devices, hedges }: Sources, now: Ms)
     leases: sum(served, (model) => model.leases),
     suspect: sum(served, (model) => model.suspect),
     hedges: { ...hedges.count },
+    continued: jobs.continued,
     late: sum([...lanes.all()], (lane) => lane.late.size),
     queues,
     served,

@@ -1,0 +1,101 @@
+// Two real device apps with the same model file, each behind a connection that drops in the middle of a reply. The client sees the reply it
+// would have seen without that.
+
+import { fileURLToPath } from 'node:url'
+import { createEnrolmentToken } from '@hearth/gateway/testing'
+import { afterAll, expect, inject, it } from 'vitest'
+import { createRandom } from '../harness/create-random.ts'
+import { startCuttableLink } from '../harness/cuttable-link.ts'
+import { startDeviceProcess } from '../harness/device-process.ts'
+import { summarize, type StreamEvent, type WholeStream } from '../harness/read-stream.ts'
+import { startSystem } from '../harness/start-system.ts'
+
+const TINY = {
+  path: fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url)),
+  name: 'own',
+}
+const ROUNDS = inject('isLongRun') ? 90 : 2
+
+const system = await startSystem({ devices: 'none' })
+const links = await Promise.all([startCuttableLink(system.origin), startCuttableLink(system.origin)])
+const devices = await Promise.all(links.map(({ origin }) => start(origin)))
+const random = createRandom(11)
+afterAll(async () => {
+  for (const part of [...devices, ...links, system]) await part[Symbol.asyncDispose]()
+})
+
+async function start(origin: string) {
+  const { key, digest } = createEnrolmentToken()
+  await system.change(async (store, { home: organization }) => {
+    await store.enableModel({ organization, name: TINY.name })
+    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
+  })
+  return startDeviceProcess({ origin, token: key, model: TINY, flags: ['--slots', '4'] })
+}
+
+const TOOL = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'Get the weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+}
+
+const ask = (content: string, rest: object = {}) => ({
+  model: TINY.name,
+  messages: [{ role: 'user', content }],
+  temperature: 0,
+  max_tokens: 400,
+  stream_options: { include_usage: true },
+  ...rest,
+})
+
+const KINDS: Record<string, object> = {
+  text: ask('Tell me a story.'),
+  'text in another script': ask('Say hi in Japanese.'),
+  JSON: ask('Tell me about a cat.', { response_format: { type: 'json_object' } }),
+  'a tool call': ask('What is the weather in Oslo?', { tools: [TOOL] }),
+  'several choices': ask('Tell me a story.', { n: 3 }),
+  'log probabilities': ask('Tell me a story.', { logprobs: true, max_tokens: 100 }),
+  penalties: ask('Tell me a story.', { frequency_penalty: 0.5 }),
+}
+
+/** What the client sees, without what is drawn by chance or depends on timing. */
+function seen({ chunks, texts, finishes, done, error }: WholeStream) {
+  const choices = chunks.flatMap((chunk) => chunk.choices)
+  return {
+    texts,
+    finishes,
+    done,
+    error,
+    calls: choices.flatMap(({ delta }) => delta.tool_calls ?? []).map((call) => JSON.stringify(call.function)),
+    tokens: choices.flatMap(({ logprobs }) => logprobs?.content ?? []).map(({ token }) => token),
+    completionTokens: chunks.at(-1)?.usage?.completion_tokens,
+  }
+}
+
+/** Reads a stream, and cuts the connections of both devices after some events: whoever is back first goes on. */
+async function cutAfter(body: object, count: number): Promise<WholeStream> {
+  const events: StreamEvent[] = []
+  const stream = await system.client.openStream(body)
+  for await (const event of stream.events) {
+    events.push(event)
+    if (events.length === count) for (const link of links) link.cut()
+  }
+  return summarize(events)
+}
+
+it.each(Object.keys(KINDS))('[S60] [S60b] %s goes on after the connection of its device broke', async (kind) => {
+  const body = KINDS[kind]!
+  const whole = seen(await system.client.stream(body))
+  expect(whole).toMatchObject({ done: true, error: undefined })
+  for (let round = 0; round < ROUNDS; round++) {
+    const count = 1 + Math.floor(random() * 20)
+    expect([round, count, seen(await cutAfter(body, count))]).toEqual([round, count, whole])
+  }
+})
+
+it('[O2c] each continued reply is counted in the metrics', async () => {
+  expect(await system.metric('hearth_continued_replies')).toBeGreaterThan(0)
+})

@@ -3,6 +3,7 @@
 import { describeLive } from '@hearth/device'
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { mkdirSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
 import { checkPort } from './check-port.ts'
@@ -55,7 +56,8 @@ async function main(): Promise<void> {
   const facts = await settleIn(gateway, store, options)
   await store.close()
   const baseUrl = `${gateway.url}/openai/v1`
-  screen.print(renderPanel({ baseUrl, networkUrl: networkUrlOf(gateway), dataFolder: options.data, ...facts }))
+  const machine = { networkUrl: networkUrlOf(gateway), dataFolder: options.data, memoryBytes: totalmem() }
+  screen.print(renderPanel({ baseUrl, ...machine, ...facts }))
   await watch()
 }
 

@@ -8,6 +8,7 @@ const facts: PanelFacts = {
   newKey: undefined,
   isOwnerLink: false,
   models: ['tiny'],
+  memoryBytes: 16e9,
   dataFolder: 'data',
 }
 
@@ -29,6 +30,16 @@ describe('the panel', () => {
   it('[R2a] does not know an old key', () => {
     expect(renderPanel(facts)).toContain('shown once at first start')
     expect(renderPanel(facts)).toContain('Bearer YOUR_KEY')
+  })
+
+  it('[R2f] says what the starter model is, and how to serve a better one', () => {
+    const panel = renderPanel({ ...facts, models: ['smollm2-135m-instruct'] })
+    expect(panel).toContain('135M parameters, for testing')
+    expect(panel).toMatch(
+      /Serve a better one: Models → Add a model in the console,\n +or start with npm start -- --model \S+ /,
+    )
+    expect(renderPanel(facts)).not.toContain('for testing')
+    expect(renderPanel({ ...facts, models: ['smollm2-135m-instruct', 'tiny'] })).not.toContain('for testing')
   })
 
   it('[R2c] offers no curl command while no model is served', () => {

@@ -1,5 +1,8 @@
 // Printed once everything runs: the few facts a person needs now.
 
+import { findListed, STARTER_MODEL } from '@hearth/model-list'
+import { sizeOf, suggestModel } from './suggest-model.ts'
+
 export interface PanelFacts {
   baseUrl: string
   /** The same for other machines; undefined if only this machine can reach the gateway. */
@@ -9,6 +12,8 @@ export interface PanelFacts {
   newKey: string | undefined
   isOwnerLink: boolean
   models: readonly string[]
+  /** Of this machine, to suggest a better model than the starter. */
+  memoryBytes: number
   dataFolder: string
 }
 
@@ -19,6 +24,7 @@ export function renderPanel({
   newKey,
   isOwnerLink,
   models,
+  memoryBytes,
   dataFolder,
 }: PanelFacts): string {
   const key = newKey ?? 'YOUR_KEY'
@@ -36,6 +42,7 @@ export function renderPanel({
     `  Console    ${consoleUrl}`,
     ...(isOwnerLink ? ['             (this link works once and makes you the owner)'] : []),
     `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
+    ...aboutStarter(models, memoryBytes),
     `  Data       ${dataFolder}`,
     '',
     ...(model ? ['  Try it:', '', indent(curlLine(baseUrl, key, model)), ''] : []),
@@ -45,12 +52,23 @@ export function renderPanel({
   return lines.join('\n')
 }
 
+/** So that nobody takes its answers for what Hearth can do. */
+function aboutStarter(models: readonly string[], memoryBytes: number): string[] {
+  const isStarter = models.length > 0 && models.every((name) => findListed(name) === STARTER_MODEL)
+  if (!isStarter) return []
+  const better = suggestModel(memoryBytes)
+  return [
+    `             (${Math.round(STARTER_MODEL.parameters * 1000)}M parameters, for testing: it knows little)`,
+    '             Serve a better one: Models → Add a model in the console,',
+    ...(better ? [`             or start with npm start -- --model ${better.name} (${sizeOf(better)} GB)`] : []),
+  ]
+}
+
 function curlLine(baseUrl: string, key: string, model: string): string {
   const body = JSON.stringify({
     model,
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],
-    max_tokens: 60,
-    temperature: 0,
+    max_tokens: 100,
   })
   return `curl ${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`
 }

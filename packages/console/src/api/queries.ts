@@ -95,6 +95,16 @@ export function models(organization: string) {
   })
 }
 
+export function modelDefaults(organization: string, name: string) {
+  return queryOptions({
+    queryKey: [organization, 'model-defaults', name],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization }, query: { name } }
+      return send(api.GET('/organizations/{organization}/models/defaults', { params, signal }))
+    },
+  })
+}
+
 export function devices(organization: string) {
   return queryOptions({
     queryKey: [organization, 'devices'],
@@ -225,7 +235,7 @@ export type Change = 'devices' | 'models' | 'keys' | 'members' | 'usage' | 'orga
 
 const READ_AGAIN: Record<Change, readonly string[]> = {
   devices: ['devices', 'models', 'enrolments', 'overview'],
-  models: ['models', 'devices', 'overview'],
+  models: ['models', 'model-defaults', 'devices', 'overview'],
   keys: ['keys', 'members', 'overview'],
   members: ['members', 'invitations', 'keys', 'overview'],
   usage: ['usage', 'requests'],

@@ -907,6 +907,15 @@ export interface components {
             slots: number;
             running: number;
             queued: number;
+            /** @description What is known about a well-known model; null for others */
+            known: {
+                title: string;
+                /** @description In billions */
+                parameters: number;
+                goodAt: string;
+                /** @description True for the small model that a new device starts with */
+                isStarter: boolean;
+            } | null;
             devices: components["schemas"]["Serving"][];
             downloads: components["schemas"]["ModelDownload"][];
             copies: components["schemas"]["ModelCopy"][];

@@ -1,3 +1,4 @@
+import { findListedQuant, STARTER_MODEL } from '@hearth/model-list'
 import { FEATURES, type Download } from '@hearth/protocol'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/models.ts'
@@ -42,6 +43,7 @@ function showModel({ name, state, model, queued, devices, downloads, copies }: M
     slots: devices.reduce((sum, { served }) => sum + served.slots, 0),
     running: devices.reduce((sum, { served }) => sum + served.running, 0),
     queued,
+    known: showKnown(name),
     devices: devices.map(({ device, served }) => ({
       device: device.id,
       name: device.name,
@@ -61,6 +63,13 @@ function showModel({ name, state, model, queued, devices, downloads, copies }: M
       isChangeable: device.library?.isOpen ?? false,
     })),
   }
+}
+
+function showKnown(name: string) {
+  const listed = findListedQuant(name)?.model
+  if (listed === undefined) return null
+  const { title, parameters, goodAt } = listed
+  return { title, parameters, goodAt, isStarter: listed === STARTER_MODEL }
 }
 
 function nameDevice({ id, name }: DeviceEntry) {

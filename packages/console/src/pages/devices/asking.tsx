@@ -11,6 +11,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { machineFacts } from './machine-facts.tsx'
 
 interface AskingProps {
   code: string
@@ -68,7 +69,9 @@ function Claims({ device }: { device: Shapes['AskingDevice'] }) {
       <Facts
         facts={[
           ['Name', <Name key="name" text={device.name} />],
-          ['System', <Name key="system" text={device.system} />],
+          ...(device.machine === null
+            ? [['System', <Name key="system" text={device.system} />] as const]
+            : machineFacts(device.machine)),
           ['App version', <Name key="app" text={device.app} />],
           ['IP address', <Name key="address" text={device.address} />],
           ['Requested', <Moment key="since" at={device.askedAt} />],

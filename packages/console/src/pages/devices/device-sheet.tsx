@@ -17,6 +17,7 @@ import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
 import { BackendAdvice, describeBackend } from './backend.tsx'
 import { DeviceState } from './device-state.tsx'
 import { Limits } from './limits.tsx'
+import { machineFacts } from './machine-facts.tsx'
 import { ServedModels } from './served-models.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 import '../../parts/entries.css'
@@ -40,6 +41,8 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
           ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
           ['Connection', device.latencyMs === null ? '–' : `${device.latencyMs} ms there and back`],
           ['Runs on', device.backend === null ? '–' : <Name key="backend" text={describeBackend(device.backend)} />],
+          ...machineFacts(device.machine),
+          ['IP address', device.address === null ? '–' : <Name key="address" text={device.address} />],
           ['Engine', device.engine === null ? '–' : <Name key="engine" text={device.engine} />],
           ['App version', device.app === null ? '–' : <Name key="app" text={device.app} />],
           ['Last seen', device.state === 'offline' ? <Moment key="seen" at={device.lastSeenAt} /> : 'now'],

@@ -15,6 +15,7 @@ import { Name } from '../../parts/name.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import { useSession } from '../../session/session.ts'
 import { ModelState } from './model-columns.tsx'
+import { ModelDefaults } from './model-defaults.tsx'
 import { RemoveModelDialog } from './remove-dialog.tsx'
 import { useModelState } from './use-model-state.ts'
 import '../../parts/entries.css'
@@ -44,6 +45,7 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
           ['Added', <Moment key="added" at={model.createdAt} none="not enabled yet" />],
         ]}
       />
+      {model.state !== 'offered' && <ModelDefaults model={model} />}
       <FeatureList features={model.features} />
       <ServingList model={model} />
     </Dialog>

@@ -4,6 +4,7 @@ import { devices as devicesQuery, models as modelsQuery, overview as overviewQue
 import { Code } from '../../parts/copy-button.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Snippets } from '../../parts/snippets.tsx'
+import { starterOf, StarterNote } from '../../parts/starter-note.tsx'
 import { Loaded, Waiting } from '../../parts/states.tsx'
 import { useExampleModel } from '../../session/example-model.ts'
 import { useSession } from '../../session/session.ts'
@@ -25,6 +26,7 @@ export function StartPage() {
         {(data) => (
           <>
             {data.missing.length > 0 ? <NextSteps overview={data} /> : <Running overview={data} />}
+            <Starter />
             <Calls baseUrl={data.baseUrl} />
           </>
         )}
@@ -59,6 +61,12 @@ function Running({ overview }: { overview: Shapes['Overview'] }) {
       )}
     </Loaded>
   )
+}
+
+function Starter() {
+  const { organization, isAdmin } = useSession()
+  const starter = starterOf(useQuery(modelsQuery(organization.id)).data ?? [])
+  return starter === undefined ? null : <StarterNote model={starter} isAdmin={isAdmin} />
 }
 
 function Calls({ baseUrl }: { baseUrl: string }) {

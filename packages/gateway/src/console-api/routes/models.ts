@@ -76,6 +76,15 @@ export const model = z
     slots: count,
     running: count,
     queued: count,
+    known: z
+      .object({
+        title: z.string(),
+        parameters: z.number().openapi({ description: 'In billions' }),
+        goodAt: z.string(),
+        isStarter: z.boolean().openapi({ description: 'True for the small model that a new device starts with' }),
+      })
+      .nullable()
+      .openapi({ description: 'What is known about a well-known model; null for others' }),
     devices: z.array(serving),
     downloads: z.array(modelDownload),
     copies: z.array(copy),

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import type { Shapes } from '../../api/client.ts'
+import { Name } from '../../parts/name.tsx'
+
+type Fact = readonly [name: string, value: ReactNode]
+
+/** Memory is sold by it, and called GB. */
+const GIB = 1024 ** 3
+
+/** What a machine says about itself, to tell it from others. */
+export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
+  if (machine === null) return []
+  const { model, system, processor, cores, memoryBytes, gpu } = machine
+  const withCores = processor === null || cores === null ? processor : `${processor} (${cores} cores)`
+  const facts: [string, string | null][] = [
+    ['Machine', model],
+    ['System', system],
+    ['Processor', withCores],
+    ['Memory', memoryBytes === null ? null : `${Math.round(memoryBytes / GIB)} GB`],
+    ['GPU', gpu],
+  ]
+  return facts.flatMap(([name, text]) => (text === null ? [] : [[name, <Name key={name} text={text} />] as const]))
+}

@@ -16,7 +16,7 @@ export function starterOf(models: readonly Model[]): Model | undefined {
 export function StarterNote({ model, isAdmin }: { model: Model; isAdmin: boolean }) {
   if (model.known?.isStarter !== true) return null
   return (
-    <aside className="card starter-note" aria-label="About this model">
+    <section className="card starter-note" aria-label="About this model">
       <FlaskConical size={18} aria-hidden />
       <p>
         <strong>
@@ -32,7 +32,7 @@ export function StarterNote({ model, isAdmin }: { model: Model; isAdmin: boolean
           Serve a better one
         </Link>
       )}
-    </aside>
+    </section>
   )
 }
 

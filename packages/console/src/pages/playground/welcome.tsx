@@ -1,5 +1,7 @@
 import { MessagesSquare, Sprout } from 'lucide-react'
 import { Name } from '../../parts/name.tsx'
+import { StarterNote } from '../../parts/starter-note.tsx'
+import { useSession } from '../../session/session.ts'
 import type { LaneModel } from './lane-model.ts'
 
 const EXAMPLES = [
@@ -15,6 +17,10 @@ interface WelcomeProps {
 
 /** Before the first message. */
 export function Welcome({ models, onExample }: WelcomeProps) {
+  const { isAdmin } = useSession()
+  const starter = models
+    .flatMap((lane) => (lane.kind === 'ready' ? [lane.model] : []))
+    .find(({ known }) => known?.isStarter)
   const tiny = models.find(({ name }) => isTiny(name))
   return (
     <div className="welcome">
@@ -31,7 +37,8 @@ export function Welcome({ models, onExample }: WelcomeProps) {
           </li>
         ))}
       </ul>
-      {tiny && (
+      {starter && <StarterNote model={starter} isAdmin={isAdmin} />}
+      {!starter && tiny && (
         <p className="welcome-tiny small">
           <Sprout size={16} aria-hidden />
           <span>

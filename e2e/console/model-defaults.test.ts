@@ -37,7 +37,7 @@ async function defaults(): Promise<unknown> {
 describe('the defaults of a model', () => {
   const section = () => page.getByRole('region', { name: 'Defaults' })
 
-  it('[Q60] shows what its authors recommend, and saves what an admin sets instead', async () => {
+  it('[Q90] shows what its authors recommend, and saves what an admin sets instead', async () => {
     await visit(page, `/models?open=${STARTER}`)
     await section().getByText('0.2 (recommended by its authors)').waitFor()
     await section().getByRole('button', { name: 'Edit defaults…' }).click()
@@ -50,7 +50,7 @@ describe('the defaults of a model', () => {
     expect(await defaults()).toStrictEqual({ temperature: 0.7, systemMessage: 'Answer briefly.' })
   })
 
-  it('[Q60a] explains what is wrong with a chat template, and keeps what was typed', async () => {
+  it('[Q90a] explains what is wrong with a chat template, and keeps what was typed', async () => {
     await visit(page, `/models?open=${STARTER}`)
     await section().getByRole('button', { name: 'Edit defaults…' }).click()
     const dialog = page.getByRole('dialog', { name: /Defaults of/ })
@@ -63,7 +63,7 @@ describe('the defaults of a model', () => {
 })
 
 describe('a device', () => {
-  it('[Q61] shows its machine and its address', async () => {
+  it('[Q91] shows its machine and its address', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'vm', exact: true }).click()
     const sheet = page.getByRole('dialog')
@@ -71,10 +71,22 @@ describe('a device', () => {
       await sheet.getByText(fact, { exact: true }).waitFor()
     await sheet.getByText('127.0.0.1').waitFor()
   })
+
+  it('[Q91] shows its machine before an admin approves its code', async () => {
+    const body = JSON.stringify({ name: 'new', app: '0.1.0', system: 'linux x64', machine: MACHINE })
+    const headers = { 'content-type': 'application/json' }
+    const asked = await fetch(`${system.origin}/device/v1/authorize`, { method: 'POST', headers, body })
+    const { user_code: code } = (await asked.json()) as { user_code: string }
+    await visit(page, '/device')
+    await page.getByLabel('Code').fill(code)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    for (const fact of [MACHINE.model, MACHINE.system, '32 GB', MACHINE.gpu, '127.0.0.1'])
+      await page.getByText(fact, { exact: true }).waitFor()
+  })
 })
 
 describe('the starter model', () => {
-  it.each(['/', '/playground'])('[Q62] is described on %s, with a way to a better one', async (path) => {
+  it.each(['/', '/playground'])('[Q92] is described on %s, with a way to a better one', async (path) => {
     await visit(page, path)
     const note = page.getByRole('region', { name: 'About this model' })
     await note.getByText('135M parameters, for testing').waitFor()
@@ -83,7 +95,7 @@ describe('the starter model', () => {
     await page.getByRole('dialog').waitFor()
   })
 
-  it('[Q62] is no longer mentioned on Home once another model is served', async () => {
+  it('[Q92] is no longer mentioned on Home once another model is served', async () => {
     const organization = await theOrganization(system.store)
     await system.store.enableModel({ organization, name: 'qwen3:8b' })
     await linkDevice(system.store, system.origin, { name: 'studio', models: ['qwen3:8b'] })

@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { FlaskConical } from 'lucide-react'
-import type { Shapes } from '../api/client.ts'
 import { Name } from './name.tsx'
 import './starter-note.css'
 
-type Model = Shapes['Model']
+interface Model {
+  name: string
+  state: string
+  devices: readonly unknown[]
+  /** In billions of parameters; null for models that are not well known. */
+  known: { parameters: number; isStarter: boolean } | null
+}
 
 /** The starter model, if the API serves nothing better. */
-export function starterOf(models: readonly Model[]): Model | undefined {
+export function starterOf<One extends Model>(models: readonly One[]): One | undefined {
   const served = models.filter(({ state, devices }) => state === 'enabled' && devices.length > 0)
   return served.every(({ known }) => known?.isStarter === true) ? served[0] : undefined
 }

@@ -26,7 +26,7 @@ export function StartPage() {
         {(data) => (
           <>
             {data.missing.length > 0 ? <NextSteps overview={data} /> : <Running overview={data} />}
-            <Starter />
+            {data.missing.length > 0 && <Starter />}
             <Calls baseUrl={data.baseUrl} />
           </>
         )}
@@ -47,6 +47,7 @@ function Running({ overview }: { overview: Shapes['Overview'] }) {
           {(allDevices) => (
             <>
               <Status readiness={judgeReadiness(allModels, allDevices)} />
+              <Starter />
               <DeviceStrip devices={allDevices} />
               <div className="start-grid">
                 <LastDay />

@@ -1,5 +1,6 @@
 // A model reaches a second device from the first one, through the gateway, while the hub can't be reached.
 
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startStandInHub } from '@hearth/device/testing'
@@ -33,17 +34,36 @@ async function startDevice(): Promise<DeviceProcess> {
   return startDeviceProcess({ origin: system.origin, token, model: { path: MODEL, name: MODEL }, environment })
 }
 
+async function call(path: string, credential: string, init: RequestInit = {}): Promise<number> {
+  const headers = new Headers(init.headers)
+  headers.set('authorization', `Bearer ${credential}`)
+  const response = await fetch(`${system.origin}/device/v1/relay/${path}`, { ...init, headers })
+  await response.arrayBuffer()
+  return response.status
+}
+
 async function find(credential: string): Promise<number> {
-  const url = `${system.origin}/device/v1/relay/models?name=${encodeURIComponent(MODEL)}`
-  return (await fetch(url, { headers: { authorization: `Bearer ${credential}` } })).status
+  return call(`models?name=${encodeURIComponent(MODEL)}`, credential)
 }
 
 describe('a model that another device has', () => {
   it('[L50] is known to devices of the same organization only', async () => {
     const sibling = await system.enrol('home')
     await expect.poll(() => find(sibling)).toBe(200)
-    expect(await find(await system.enrol('other'))).toBe(404)
+    const stranger = await system.enrol('other')
+    expect(await find(stranger)).toBe(404)
     expect(await find('he-hearth-wrong')).toBe(401)
+    const file = `files/${createHash('sha256').update(readFileSync(TINY)).digest('hex')}`
+    expect(await call(file, sibling)).toBe(206)
+    expect(await call(file, stranger)).toBe(404)
+  })
+
+  it('[L50c] takes bytes only from a device that was asked for them', async () => {
+    const sibling = await system.enrol('home')
+    expect(await call('pieces/never-asked', sibling, { method: 'POST', body: 'x' })).toBe(404)
+    expect(await call('models', sibling, { method: 'POST' })).toBe(405)
+    const headers = { range: 'bytes=-5' }
+    expect(await call(`files/${'0'.repeat(64)}`, sibling, { headers })).toBe(400)
   })
 
   it('[U31k] is copied through the gateway when the hub cannot be reached, verified, and served', async () => {

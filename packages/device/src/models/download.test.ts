@@ -115,6 +115,26 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
+  it.each([
+    ['of unknown length', 'bytes 100000-299999/*', 300_000],
+    ['that is empty', 'bytes 100000-99999/300000', undefined],
+  ])('[U34a] does not ask forever for more of a part %s', async (_, range, whole) => {
+    const { target, get, cutAt, server } = await begin()
+    cutAt(100_000)
+    await expect(get({ retryMs: [] })).rejects.toThrow()
+    const asked: unknown[] = []
+    const answer = (async (...request: unknown[]) => {
+      asked.push(request)
+      const rest = whole === undefined ? Buffer.alloc(0) : content.subarray(100_000)
+      return new Response(new Uint8Array(rest), { status: 206, headers: { 'content-range': range, etag: server.etag } })
+    }) as typeof fetch
+    const done = get({ retryMs: [1], fetch: answer })
+    if (whole === undefined) await expect(done).rejects.toThrow(/the connection was lost/)
+    else expect((await done).sha256).toBe(sha256(content))
+    expect(asked.length).toBeLessThan(4)
+    expect(existsSync(target)).toBe(whole !== undefined)
+  })
+
   it('[U35] deletes a file with the wrong checksum', async () => {
     const { target, get } = await begin()
     await expect(get(quick, '0'.repeat(64))).rejects.toThrow(/checksum/)

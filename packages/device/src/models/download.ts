@@ -121,7 +121,7 @@ async function fetchRest(
     await using file = await partial.openAt(startBytes)
     const doneBytes = await pour(response, file, range, world, stall.touch)
     await file.sync()
-    if (endBytes !== undefined && doneBytes === endBytes && endBytes !== totalBytes) return false
+    if (isPiece(range) && doneBytes === endBytes) return false
     if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was lost')
     return true
   } catch (error) {
@@ -198,6 +198,11 @@ function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
     )
   if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
   return new BrokenDownload(describeError(error))
+}
+
+/** The server chose to send less than the rest of the file. */
+function isPiece({ startBytes, endBytes, totalBytes }: Range): boolean {
+  return endBytes !== undefined && totalBytes !== undefined && endBytes > startBytes && endBytes < totalBytes
 }
 
 function digestOf({ sha256 }: DownloadRequest): { sha256?: string } {

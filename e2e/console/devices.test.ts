@@ -84,6 +84,29 @@ describe('Devices', () => {
     await device[Symbol.asyncDispose]()
   })
 
+  it('[Q6u] says which models are in memory, on the pages of the device and of the model', async () => {
+    const plain = { contextLength: 8_192, slots: 1, features: [] }
+    const models = [
+      { ...plain, name: 'near-model', state: 'loading' as const },
+      { ...plain, name: 'far-model', state: 'loadable' as const, loadMs: 9_000 },
+      { ...plain, name: 'here-model' },
+    ]
+    const device = await linkDevice(system.store, system.origin, { name: 'Juggler', models })
+    await visit(page, '/devices')
+    await page.getByRole('button', { name: 'Juggler', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    const badgesOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
+    await badgesOf('near-model').getByText('Loading', { exact: true }).waitFor()
+    await badgesOf('far-model').getByText('Loads on demand').waitFor()
+    expect(await badgesOf('here-model').getByText(/^Load/).count()).toBe(0)
+    await sheet.getByRole('link', { name: 'far-model' }).click()
+    await page.getByRole('dialog', { name: 'far-model' }).getByText('Loads on demand').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    const organization = await theOrganization(system.store)
+    await system.store.removeDevice({ organization, device: (await find('Juggler'))!.id })
+    await device[Symbol.asyncDispose]()
+  })
+
   it('[Q6a] [Q6b] [Q6c] [Q6n] [Q6o] creates an install command, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()

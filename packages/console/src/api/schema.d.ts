@@ -932,6 +932,7 @@ export interface components {
             running: number;
             features: components["schemas"]["Feature"][];
             sizing: components["schemas"]["Sizing"];
+            presence: components["schemas"]["Presence"];
             /** @description Measured on recent answers; null before the first one */
             tokensPerSecond: number | null;
         };
@@ -947,6 +948,11 @@ export interface components {
             /** @description Why the context is not longer, in the words of the device */
             why: string;
         } | null;
+        /**
+         * @description Whether the device has the model in memory; `loadable` means that it loads it when a request needs it
+         * @enum {string}
+         */
+        Presence: "loaded" | "loading" | "loadable";
         /** @description A model that a device is downloading */
         ModelDownload: components["schemas"]["Download"] & {
             device: string;
@@ -1064,6 +1070,7 @@ export interface components {
             missingFeatures: components["schemas"]["Feature"][];
             tokensPerSecond: number | null;
             sizing: components["schemas"]["Sizing"];
+            presence: components["schemas"]["Presence"];
         };
         /** @description Null if it is offline or its app is too old */
         Library: {

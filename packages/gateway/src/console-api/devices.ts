@@ -96,6 +96,17 @@ function showHistory({ model, measured }: SpeedHistory) {
 }
 
 function showServed({ name, isEnabled, contextLength, slots, running, ...served }: ServedEntry) {
-  const { features, missingFeatures, tokensPerSecond, sizing = null } = served
-  return { name, isEnabled, contextLength, slots, running, features, missingFeatures, tokensPerSecond, sizing }
+  const { features, missingFeatures, tokensPerSecond, sizing = null, state: presence = 'loaded' } = served
+  return {
+    name,
+    isEnabled,
+    contextLength,
+    slots,
+    running,
+    features,
+    missingFeatures,
+    tokensPerSecond,
+    sizing,
+    presence,
+  }
 }

@@ -53,6 +53,7 @@ function showModel({ name, state, model, queued, devices, downloads, copies }: M
       running: served.running,
       features: served.features,
       sizing: served.sizing ?? null,
+      presence: served.state ?? 'loaded',
       tokensPerSecond: served.tokensPerSecond,
     })),
     downloads: downloads.map(({ device, download }) => ({ ...nameDevice(device), ...showDownload(download) })),

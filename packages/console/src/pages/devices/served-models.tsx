@@ -5,6 +5,7 @@ import { formatSpeed } from '../../lib/format.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { describeSize, isContextCut } from '../../parts/model-size.tsx'
 import { Name } from '../../parts/name.tsx'
+import { PresenceBadge } from '../../parts/presence.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import { SpeedHistory } from './speed-history.tsx'
 import '../../parts/entries.css'
@@ -39,6 +40,7 @@ function ServedModel({ device, model }: { device: string; model: Shapes['DeviceM
             <Name text={model.name} />
           </Link>
           {!model.isEnabled && <Badge tone="accent">Not enabled</Badge>}
+          <PresenceBadge presence={model.presence} />
           {isContextCut(model) && <Badge tone="warn">Context cut</Badge>}
         </span>
         <SlotsInUse running={model.running} slots={model.slots} />

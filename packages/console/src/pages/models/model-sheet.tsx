@@ -12,6 +12,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { ContextCut, describeSize } from '../../parts/model-size.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
+import { PresenceBadge } from '../../parts/presence.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import { useSession } from '../../session/session.ts'
 import { ModelState } from './model-columns.tsx'
@@ -119,9 +120,12 @@ function ServingList({ model: { devices, features } }: { model: Model }) {
         {devices.slice(0, MOST_SHOWN).map((device) => (
           <li key={device.device}>
             <span className="entry-head">
-              <Link to="/devices" search={{ open: device.device }}>
-                <Name text={device.name} />
-              </Link>
+              <span className="row">
+                <Link to="/devices" search={{ open: device.device }}>
+                  <Name text={device.name} />
+                </Link>
+                <PresenceBadge presence={device.presence} />
+              </span>
               {device.isPaused ? (
                 <Badge tone="warn">Paused</Badge>
               ) : (

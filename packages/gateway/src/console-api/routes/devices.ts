@@ -1,7 +1,7 @@
 // Devices of an organization, with their state and load.
 
 import { z } from '@hono/zod-openapi'
-import { download, feature, sizing } from './models.ts'
+import { download, feature, presence, sizing } from './models.ts'
 import { body, describeRoute, done, json } from './route.ts'
 import { count, id, moment, name, organizationPath, pathWith } from './shapes.ts'
 
@@ -19,6 +19,7 @@ const deviceModel = z
     missingFeatures: z.array(feature).openapi({ description: 'Features that an update of the device app would add' }),
     tokensPerSecond: z.number().nullable(),
     sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
+    presence,
   })
   .openapi('DeviceModel')
 

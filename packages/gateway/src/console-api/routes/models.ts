@@ -19,6 +19,10 @@ export const sizing = z
   })
   .openapi('Sizing', { description: 'The size that a model got on a device' })
 
+export const presence = z.enum(['loaded', 'loading', 'loadable']).openapi('Presence', {
+  description: 'Whether the device has the model in memory; `loadable` means that it loads it when a request needs it',
+})
+
 export const serving = z
   .object({
     device: id,
@@ -29,6 +33,7 @@ export const serving = z
     running: count,
     features: z.array(feature),
     sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
+    presence,
     tokensPerSecond: z
       .number()
       .nullable()

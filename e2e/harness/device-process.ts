@@ -26,6 +26,8 @@ export interface DeviceProcessOptions {
   origin: string
   token: string
   model: { path: string; name: string }
+  /** The name of the machine. */
+  name?: string
   flags?: readonly string[]
   /** Added to the app's environment variables. */
   environment?: Readonly<Record<string, string>>
@@ -39,12 +41,13 @@ export async function startDeviceProcess({
   origin,
   token,
   model,
+  name = 'real',
   flags = [],
   environment = {},
 }: DeviceProcessOptions): Promise<DeviceProcess> {
   const home = await mkdtemp(join(tmpdir(), 'hearth-device-'))
   const own = { ...process.env, ...environment, HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_TOKEN: token }
-  await run(['login', origin, '--name', 'real'], own)
+  await run(['login', origin, '--name', name], own)
   await run(['models', 'add', model.path, '--as', model.name], own)
   return startIn(home, model.name, flags, environment)
 }

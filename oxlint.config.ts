@@ -48,7 +48,7 @@ const DEVICE_LAYERS = [
   ['settings', 'terminal'],
   ['device.ts'],
   ['jobs'],
-  ['serving', 'web-search'],
+  ['serving', 'web-search', 'remote-models'],
   ['engines'],
   ['models', 'gpu'],
   ['link'],

@@ -50,7 +50,7 @@ describe('the first visit', () => {
 
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByText('1 of 3 done').waitFor()
-    await page.getByRole('link', { name: 'Enable a model' }).click()
+    await page.getByRole('link', { name: 'Add a model' }).click()
     await page.getByRole('button', { name: 'Enable qwen3:8b' }).click()
     await toast(page, 'qwen3:8b is enabled')
     await page.keyboard.press('Escape')

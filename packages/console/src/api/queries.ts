@@ -105,6 +105,18 @@ export function modelDefaults(organization: string, name: string) {
   })
 }
 
+/** Well-known open models. The list changes only with a new version of the gateway. */
+export function knownModels(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'known-models'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const path = '/organizations/{organization}/known-models'
+      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).models
+    },
+  })
+}
+
 export function devices(organization: string) {
   return queryOptions({
     queryKey: [organization, 'devices'],

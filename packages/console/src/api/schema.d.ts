@@ -368,6 +368,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/known-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List well-known open models that devices can download by name, smallest first */
+        get: operations["listKnownModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/devices": {
         parameters: {
             query?: never;
@@ -1007,6 +1024,26 @@ export interface components {
             /** @description What it takes in memory, at least */
             memoryBytes: number;
             license: string | null;
+        };
+        ListedModel: {
+            /** @description The name that clients use, and that a download needs as its source */
+            name: string;
+            aliases: string[];
+            title: string;
+            maker: string;
+            goodAt: string;
+            license: {
+                name: string;
+                url: string;
+            };
+            /** @description The most tokens that it was trained for */
+            contextLength: number;
+            /** @description In billions */
+            parameters: number;
+            /** @description Of its smallest file that answers well */
+            bytes: number;
+            /** @description What that takes in memory, with a short context */
+            memoryBytes: number;
         };
         Device: {
             id: string;
@@ -2393,6 +2430,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FoundModel"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKnownModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        models: components["schemas"]["ListedModel"][];
+                    };
                 };
             };
             /** @description The error */

@@ -46,6 +46,8 @@ export function useListSearch() {
     setState: (state: string) => change({ state }, true),
     opened: search.open,
     open: (id: string) => change({ open: id }, false),
+    /** Opens a row in place of a dialog. */
+    show: (id: string) => change({ open: id, dialog: undefined }, true),
     isAdding: search.dialog === 'add',
     add: () => change({ dialog: 'add' }, false),
     close: () => change({ open: undefined, dialog: undefined }, true),

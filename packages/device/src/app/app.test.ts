@@ -71,6 +71,10 @@ async function begin(
   return { app, state, gateway, clock, news, announced, noticed: noticed.promise }
 }
 
+function libraryOf({ last }: ReturnType<typeof createFakeGateway>) {
+  return last.frames.flatMap((frame) => (frame.type === 'library' ? [frame.library] : [])).at(-1)
+}
+
 describe('the running app', () => {
   it('[U50] follows changes to the list of models without a restart', async () => {
     const { state, clock, announced } = await begin()
@@ -169,6 +173,23 @@ describe('the running app', () => {
     saveCredential(state.credential, { ...login, credential: 'second' })
     await clock.advance(1_000)
     expect(gateway.last.request.credential).toBe('second')
+  })
+
+  it('[U94] [U91] tells the gateway what is on its disk, and changes nothing without permission', async () => {
+    const { gateway, state } = await begin()
+    expect(libraryOf(gateway)).toMatchObject({ isOpen: false, models: [{ name: 'echo', bytes: 1 }] })
+    await gateway.last.say({ type: 'model-remove', request: 'r', model: 'echo', by: 'Ada' })
+    expect(gateway.last.frames.at(-1)).toMatchObject({ request: 'r', problem: { code: 'not-allowed' } })
+    expect(loadRegistry(state.registry)).toHaveLength(1)
+  })
+
+  it('[U94] [U92] removes a model when someone in the console asks for it', async () => {
+    const { gateway, state, clock, announced } = await begin({ settings: { remoteModels: 'on' } })
+    await gateway.last.say({ type: 'model-remove', request: 'r', model: 'echo', by: 'Ada' })
+    await clock.advance(0)
+    expect(gateway.last.frames).toContainEqual({ type: 'model-reply', request: 'r', freedBytes: 0 })
+    expect([loadRegistry(state.registry), announced()]).toEqual([[], []])
+    expect(libraryOf(gateway)).toMatchObject({ isOpen: true, models: [] })
   })
 
   it('[U38] downloads the starter model if there is no other', async () => {

@@ -39,6 +39,7 @@ import { openLadder } from './open-ladder.ts'
 import { openModelStore } from './open-model-store.ts'
 import { RememberedFacts } from './remembered-facts.ts'
 import { sendPiece } from './send-piece.ts'
+import { RemotePart } from './remote-part.ts'
 import { searchOptions } from './search-options.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
@@ -70,8 +71,6 @@ export interface AppOptions {
 /** How often to check files and hours, and the power state, which takes running another program. */
 const LOOK_MS = 1_000
 const POWER_MS = 15_000
-/** The protocol allows download progress at most this often. */
-const DOWNLOAD_TOLD_MS = 1_000
 
 export class App {
   readonly #options: AppOptions
@@ -83,7 +82,7 @@ export class App {
   readonly #awake: KeepAwake
   readonly #status: StatusWriter
   readonly #store: ModelStore
-  #downloadToldAt = Number.NEGATIVE_INFINITY
+  readonly #remote: RemotePart
   readonly #end = new AbortController()
   readonly #stops: (() => void)[] = []
   #credential: Credential
@@ -110,6 +109,7 @@ export class App {
     this.#serving = this.#createServing()
     const lastUses = new LastUses(state.lastUses, () => world.clock.date())
     this.#engine = noteUses(this.#addWebSearch(this.#serving), (model) => lastUses.note(model))
+    this.#remote = this.#openRemote()
     this.#device = this.#createDevice()
     this.#status = new StatusWriter(state.status, world.clock, {
       device: this.#device,
@@ -141,6 +141,7 @@ export class App {
     this.#device.stop()
     for (const stop of this.#stops.splice(0)) stop()
     this.#awake.stop()
+    await this.#remote.stop()
     await this.#engine.stop()
     this.#status.remove()
   }
@@ -191,6 +192,7 @@ export class App {
     this.#backend = { rung, problems, ...card }
     const told = problems.map((problem) => ({ name: problem.rung, why: problem.why, remedy: problem.remedy }))
     this.#device.tellBackend({ name: rung, ...card, problems: told })
+    this.#remote.computesOn(this.#backend)
   }
 
   #addWebSearch(engine: ChangingEngine): ChangingEngine {
@@ -199,6 +201,24 @@ export class App {
     if (search === undefined) return engine
     const onProblem = (text: string): void => this.#tell({ type: 'notice', text })
     return createWebSearchEngine(engine, { ...search, clock: world.clock, onProblem })
+  }
+
+  #openRemote(): RemotePart {
+    const { state, settings, world } = this.#options
+    return new RemotePart({
+      state,
+      settings,
+      clock: world.clock,
+      store: this.#store,
+      engine: this.#engine,
+      device: () => this.#device,
+      credential: () => this.#credential,
+      serving: () => this.#permission,
+      say: this.#say,
+      onPull: (news, by) => this.#noted(news, by),
+      onPullEnd: () => (this.#status.pulling = undefined),
+      onModels: () => this.#readRegistry(),
+    })
   }
 
   #createDevice(): Device {
@@ -210,7 +230,8 @@ export class App {
         return { ...this.#credential, gateway }
       },
       onPieceWanted: (piece) => void this.#send(piece),
-      engine: this.#engine,
+      engine: this.#remote.engine,
+      onModelRequest: (request) => this.#remote.answer(request),
       restartEngine: (model) => this.#serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
       machine: () => this.#options.about,
@@ -231,6 +252,7 @@ export class App {
     void this.#engine.start(this.#end.signal).catch(() => {})
     await this.#askPower()
     this.#look()
+    this.#remote.start()
     this.#stops.push(
       clock.every(LOOK_MS, () => {
         if (credentialChanged()) this.#device.redial()
@@ -248,6 +270,7 @@ export class App {
     try {
       this.#entries = loadRegistry(this.#options.state.registry)
       this.#apply()
+      this.#remote.refresh()
     } catch (error) {
       this.#tell({ type: 'notice', text: describeError(error) })
     }
@@ -267,6 +290,7 @@ export class App {
     if (!isNew) return
     this.#tell({ type: 'permission', permission })
     this.#apply()
+    this.#remote.refresh()
   }
 
   async #send(piece: PieceWanted): Promise<void> {
@@ -309,24 +333,27 @@ export class App {
 
   #pullEnded(): void {
     this.#status.pulling = undefined
-    this.#device.tellDownloads([])
+    this.#remote.pullEnded()
   }
 
   #pulled(news: PullNews): void {
-    this.#status.pulling = news.type === 'progress' ? { label: news.label, progress: news.progress } : undefined
-    if (news.type === 'progress') this.#tellDownload(news)
+    this.#remote.pulled(news)
+    this.#noted(news)
+  }
+
+  #noted(news: PullNews, by?: string): void {
+    this.#status.pulling =
+      news.type === 'progress'
+        ? { label: news.label, progress: news.progress, ...(by !== undefined && { by }) }
+        : undefined
     this.#tell({ type: 'pull', news })
   }
 
-  #tellDownload({ label, progress: { doneBytes, totalBytes } }: Extract<PullNews, { type: 'progress' }>): void {
-    const now = this.#world.clock.now()
-    if (now - this.#downloadToldAt < DOWNLOAD_TOLD_MS) return
-    this.#downloadToldAt = now
-    this.#device.tellDownloads([{ model: label, doneBytes, ...(totalBytes !== undefined && { totalBytes }) }])
-  }
-
   #heard(news: DeviceNews): void {
-    if (news.type === 'jobs') this.#awake.jobsRunning(news.jobs.running)
+    if (news.type === 'jobs') {
+      this.#awake.jobsRunning(news.jobs.running)
+      this.#remote.jobsChanged()
+    }
     this.#tell(news)
   }
 

@@ -32,7 +32,8 @@ export async function login(address: string, options: LoginOptions, context: Con
   const answer = token === '' ? await loginByCode(gateway, joining, screen) : await enroll(gateway, token, joining)
   // The gateway adds a number to a name that another device has.
   const name = answer.name ?? joining.name
-  saveCredential(state.credential, { ...answer, gateway: gateway.href, name })
+  const joinedBy = token === '' ? 'code' : 'token'
+  saveCredential(state.credential, { ...answer, gateway: gateway.href, name, joinedBy })
   screen.line('good', `This machine is now device "${name}" in organization ${answer.organization}`)
   if (before !== undefined)
     screen.line(

@@ -94,6 +94,13 @@ export const SETTINGS = {
     help: "download NVIDIA's CUDA libraries (about 450 MB) if the driver came without them: auto or never (default: auto)",
     commands: ['start'],
   }),
+  remoteModels: setting<'auto' | 'on' | 'off'>({
+    parse: oneOf('auto', 'on', 'off'),
+    fallback: 'auto',
+    placeholder: '<who>',
+    help: 'let administrators add and remove models from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
+    commands: ['start'],
+  }),
   hours: setting<Hours | undefined>({
     parse: parseHours,
     fallback: undefined,

@@ -11,6 +11,8 @@ export interface Credential {
   organization: string
   name: string
   credential: string
+  /** How this machine joined: with an administrator's token, or with a code that its owner asked for. Absent in older files. */
+  joinedBy?: 'token' | 'code'
 }
 
 const LOGIN_ADVICE = 'run hearth-device login <gateway-url>'
@@ -29,7 +31,7 @@ export function findCredential(path: string): Credential | undefined {
   const fields = readObjectFile(path, LOGIN_ADVICE)
   if (fields === undefined) return undefined
   closeToOthers(path)
-  const read = (name: keyof Credential): string => {
+  const read = (name: Exclude<keyof Credential, 'joinedBy'>): string => {
     const value = text(fields, name)
     if (value === undefined) throw new DeviceError(`Can't read ${path}: "${name}" is missing`, LOGIN_ADVICE)
     return value
@@ -40,6 +42,7 @@ export function findCredential(path: string): Credential | undefined {
     organization: read('organization'),
     name: read('name'),
     credential: read('credential'),
+    ...(fields['joinedBy'] === 'token' || fields['joinedBy'] === 'code' ? { joinedBy: fields['joinedBy'] } : {}),
   }
 }
 

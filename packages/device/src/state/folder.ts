@@ -12,6 +12,8 @@ export interface StateFolder {
   status: string
   /** Whether the app is paused; written by `pause` and `resume`. */
   control: string
+  /** Downloads that people asked for in the console. */
+  downloads: string
   /** Probe results for local servers. */
   probes: string
   /** How models were the last time they were loaded. */
@@ -31,6 +33,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     registry: join(path, 'models.json'),
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),
+    downloads: join(path, 'downloads.json'),
     probes: join(path, 'probes.json'),
     facts: join(path, 'model-facts.json'),
     models: join(path, 'models'),

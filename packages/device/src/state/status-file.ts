@@ -21,7 +21,7 @@ export interface DeviceStatus {
   models: ModelStatus[]
   jobs: JobCounts
   /** The download in progress, if any. */
-  pulling?: { label: string; progress: DownloadProgress }
+  pulling?: { label: string; progress: DownloadProgress; /** Who asked for it in the console. */ by?: string }
 }
 
 export interface BackendStatus {

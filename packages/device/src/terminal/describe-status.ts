@@ -46,7 +46,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       : [
           {
             level: 'info' as const,
-            text: `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}`,
+            text: `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}${askedBy(status.pulling)}`,
           },
         ]),
     ...backendLines(status),
@@ -56,6 +56,10 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped`,
     },
   ]
+}
+
+function askedBy({ by }: { by?: string }): string {
+  return by === undefined ? '' : ` (${by} asked for it in the console)`
 }
 
 function noticeLines({ link }: DeviceStatus): Line[] {

@@ -46,6 +46,15 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       ])
     })
 
+    it('[M60d] can be chosen from a list, with their sizes', async () => {
+      const { body } = await fixture.people.member.get<{ models: { bytes: number; memoryBytes: number }[] }>(
+        at(fixture.acme, '/known-models'),
+      )
+      expect(body.models).toContainEqual(expect.objectContaining({ name: 'qwen3:8b', title: 'Qwen3 8B' }))
+      expect(body.models).toEqual(body.models.toSorted((one, other) => one.bytes - other.bytes))
+      expect(body.models.every(({ bytes, memoryBytes }) => bytes > 0 && memoryBytes > bytes)).toBe(true)
+    })
+
     it('[M60] are out of reach for members', async () => {
       const { path, device } = await connect('closed to members', () => ({ found }))
       const { member } = fixture.people
@@ -86,7 +95,9 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       device.send({ type: 'models', models: [{ name: 'awaited', contextLength: 10, slots: 1, features: [] }] })
       device.send({ type: 'library', library: { ...library, models: [{ name: 'awaited', bytes: 10 }] } })
       await shows(({ models }) => find(models, 'awaited')?.state === 'enabled')
-      expect((await fixture.useKey(secret, '/models/awaited')).status).toBe(200)
+      // The list shows the store's state, and requests follow a moment later.
+      const use = async () => (await fixture.useKey(secret, '/models/awaited')).status
+      await expect.poll(use, { timeout: 20_000 }).toBe(200)
       await shows(({ models }) => find(models, 'awaited')?.copies.length === 1)
     })
 

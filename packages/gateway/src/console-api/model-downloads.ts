@@ -11,9 +11,12 @@ import {
   type ConsoleParts,
 } from './console.ts'
 import { notFound } from './guard.ts'
+import { showKnownModels } from './known-models.ts'
 import * as routes from './routes/model-downloads.ts'
 
 export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
+  app.openapi(routes.listKnownModels, (context) => context.json({ models: showKnownModels() }, 200))
+
   app.openapi(routes.lookUpModel, async (context) => {
     const { source } = context.req.valid('json')
     const device = await findDevice(parts, context)

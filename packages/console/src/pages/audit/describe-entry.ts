@@ -27,6 +27,7 @@ const DONE: Record<string, string> = {
   'model.defaults': 'changed the defaults of model',
   'model.disable': 'disabled model',
   'model.enable': 'enabled model',
+  'model.forget': 'gave up adding model',
   'model.remove': 'removed model',
   'organization.create': 'created organization',
   'organization.change': 'changed the settings of',
@@ -55,7 +56,16 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',
     object: object.name,
   }),
+  'model.cancel': (entry) => onDevice('canceled the download to {device} of', entry),
+  'model.delete': (entry) => onDevice('removed from {device} the model', entry),
+  'model.download': (entry) => onDevice('started a download to {device} of', entry),
+  'model.pause': (entry) => onDevice('paused the download to {device} of', entry),
   'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
+}
+
+function onDevice(verb: string, { after, object }: Entry): Sentence {
+  const device = after?.['device']
+  return { verb: verb.replace('{device}', typeof device === 'string' ? device : 'a device'), object: object.name }
 }
 
 function describeDeviceChange(before: Entry['before'], after: Entry['after']): string {

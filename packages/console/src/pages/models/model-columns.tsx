@@ -86,10 +86,21 @@ export function ModelState({ model }: { model: Model }) {
   return <State tone={tone}>{word}</State>
 }
 
-function describeState({ state, devices }: Model): { tone: Tone; word: string } {
+function describeState({ state, devices, downloads }: Model): { tone: Tone; word: string } {
+  if (state === 'adding') return describeAdding(downloads)
   if (state === 'disabled') return { tone: 'calm', word: 'Disabled' }
   if (state === 'offered') return { tone: 'accent', word: 'Available' }
   return devices.length > 0 ? { tone: 'good', word: 'Enabled' } : { tone: 'warn', word: 'Enabled, no devices' }
+}
+
+/** The first device that has it enables the model, so the one that is furthest counts. */
+function describeAdding(downloads: Model['downloads']): { tone: Tone; word: string } {
+  if (downloads.length === 0) return { tone: 'warn', word: 'Waiting for a device' }
+  if (downloads.every(({ state }) => state === 'failed')) return { tone: 'bad', word: 'Download failed' }
+  if (downloads.every(({ state }) => state === 'failed' || state === 'paused'))
+    return { tone: 'calm', word: 'Download paused' }
+  const shares = downloads.map(({ doneBytes, totalBytes }) => (totalBytes ? doneBytes / totalBytes : 0))
+  return { tone: 'accent', word: `Downloading, ${Math.floor(Math.max(...shares) * 100)}%` }
 }
 
 function ModelActions({ model, onOpen }: { model: Model; onOpen: (name: string) => void }) {
@@ -97,7 +108,7 @@ function ModelActions({ model, onOpen }: { model: Model; onOpen: (name: string) 
   const [isRemoving, setRemoving] = useState(false)
   return (
     <>
-      {model.state !== 'enabled' && (
+      {model.state !== 'enabled' && model.state !== 'adding' && (
         <Button size="small" onClick={() => enable(model.name)}>
           Enable
         </Button>

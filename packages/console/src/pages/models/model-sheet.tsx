@@ -15,8 +15,10 @@ import { Name } from '../../parts/name.tsx'
 import { PresenceBadge } from '../../parts/presence.tsx'
 import { SlotsInUse } from '../../parts/slots.tsx'
 import { useSession } from '../../session/session.ts'
+import { DownloadList } from './download-list.tsx'
 import { ModelState } from './model-columns.tsx'
 import { ModelDefaults } from './model-defaults.tsx'
+import { ModelCopies } from './model-copies.tsx'
 import { RemoveModelDialog } from './remove-dialog.tsx'
 import { useModelState } from './use-model-state.ts'
 import '../../parts/entries.css'
@@ -34,7 +36,21 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
         <CopyButton text={model.name} label="Copy name" />
       </div>
       <StateAdvice model={model} />
-      {isAdmin && <SheetActions model={model} onClose={onClose} />}
+      {/* A download has its own buttons, and canceling the last one takes the model off the list. */}
+      {isAdmin && !(model.state === 'adding' && model.downloads.length > 0) && (
+        <SheetActions model={model} onClose={onClose} />
+      )}
+      <DownloadList downloads={model.downloads} />
+      {model.state !== 'adding' && <ServingDetails model={model} />}
+      <ModelCopies model={model} />
+    </Dialog>
+  )
+}
+
+/** What is known only while devices serve the model. */
+function ServingDetails({ model }: { model: Model }) {
+  return (
+    <>
       <Facts
         facts={[
           ['Context', model.contextLength === null ? '–' : `${formatCount(model.contextLength)} tokens`],
@@ -49,19 +65,23 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
       {model.state !== 'offered' && <ModelDefaults model={model} />}
       <FeatureList features={model.features} />
       <ServingList model={model} />
-    </Dialog>
+    </>
   )
 }
 
 function StateAdvice({ model: { state, devices } }: { model: Model }) {
   const text =
-    state === 'offered'
-      ? 'Your devices have this model, but it is not enabled. Requests for it get a 404.'
-      : state === 'disabled'
-        ? 'Requests for this model get a 403.'
-        : devices.length === 0
-          ? 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
-          : 'This model accepts requests.'
+    state === 'adding'
+      ? devices.length === 0
+        ? 'It accepts requests as soon as the first device has it. Until then, requests for it get a 404.'
+        : 'It is being enabled.'
+      : state === 'offered'
+        ? 'Your devices have this model, but it is not enabled. Requests for it get a 404.'
+        : state === 'disabled'
+          ? 'Requests for this model get a 403.'
+          : devices.length === 0
+            ? 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
+            : 'This model accepts requests.'
   return <p className="soft">{text}</p>
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Box, Plus } from 'lucide-react'
+import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { models as modelsQuery } from '../../api/queries.ts'
 import { useListSearch } from '../../lib/list-search.ts'
@@ -11,6 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useSession } from '../../session/session.ts'
+import { AddDialog } from './add-dialog.tsx'
 import { EnableDialog } from './enable-dialog.tsx'
 import { useModelColumns } from './model-columns.tsx'
 import { ModelSheet } from './model-sheet.tsx'
@@ -20,7 +22,8 @@ type Model = Shapes['Model']
 export function ModelsPage() {
   const { organization, isAdmin } = useSession()
   const query = useQuery(modelsQuery(organization.id))
-  const { add, isAdding, close, open, opened } = useListSearch()
+  const { add, isAdding, close, open, show, opened } = useListSearch()
+  const [isEnabling, setEnabling] = useState(false)
   const shown = query.data?.find(({ name }) => name === opened)
   return (
     <Page
@@ -29,7 +32,7 @@ export function ModelsPage() {
       actions={
         isAdmin && (
           <Button kind="primary" icon={Plus} onClick={add}>
-            Enable a model
+            Add a model
           </Button>
         )
       }
@@ -37,14 +40,25 @@ export function ModelsPage() {
       <Loaded query={query}>
         {(models) => (models.length === 0 ? <NoModels /> : <ModelList models={models} onOpen={open} />)}
       </Loaded>
-      {isAdding && isAdmin && <EnableDialog models={query.data ?? []} onClose={close} />}
+      {isAdding && isAdmin && !isEnabling && (
+        <AddDialog models={query.data ?? []} onClose={close} onAdded={show} onEnableOnly={() => setEnabling(true)} />
+      )}
+      {isAdding && isAdmin && isEnabling && (
+        <EnableDialog
+          models={query.data ?? []}
+          onClose={() => {
+            setEnabling(false)
+            close()
+          }}
+        />
+      )}
       {shown && <ModelSheet model={shown} onClose={close} />}
     </Page>
   )
 }
 
-const STATES = ['all', 'enabled', 'disabled', 'offered'] as const
-const TITLES = { all: 'All', enabled: 'Enabled', disabled: 'Disabled', offered: 'Available' }
+const STATES = ['all', 'enabled', 'adding', 'disabled', 'offered'] as const
+const TITLES = { all: 'All', enabled: 'Enabled', adding: 'Adding', disabled: 'Disabled', offered: 'Available' }
 
 function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name: string) => void }) {
   const { filter, slowFilter, setFilter, state: chosen, setState } = useListSearch()
@@ -61,7 +75,13 @@ function ModelList({ models, onOpen }: { models: readonly Model[]; onOpen: (name
           label="Status"
           value={state}
           onChange={setState}
-          choices={STATES.map((value) => ({ value, label: TITLES[value], count: countOf(value) }))}
+          choices={STATES.filter((value) => value !== 'adding' || countOf(value) > 0 || state === value).map(
+            (value) => ({
+              value,
+              label: TITLES[value],
+              count: countOf(value),
+            }),
+          )}
         />
       </FilterBar>
       <Table
@@ -89,13 +109,13 @@ function NoModels() {
             <Link to="/devices" search={{ dialog: 'add' }} className="button button-primary">
               Add a device
             </Link>
-            <Button onClick={add}>Enable a model by name</Button>
+            <Button onClick={add}>Add a model</Button>
           </div>
         )
       }
     >
-      Connect a device. Its models appear here, and you enable them with one click. You can also enable a name before
-      any device has it.
+      Connect a device first. Then add a model: your devices download it, and it accepts requests as soon as one of them
+      has it.
     </Empty>
   )
 }

@@ -25,13 +25,13 @@ export function PlaygroundPage() {
             action={
               isAdmin && (
                 <Link to="/models" className="button button-primary">
-                  Enable a model
+                  Add a model
                 </Link>
               )
             }
           >
             {isAdmin
-              ? 'Enable a model on the Models page, and you can chat with it here.'
+              ? 'Add a model on the Models page, and you can chat with it here.'
               : 'Ask an admin to enable a model, and you can chat with it here.'}
           </Empty>
         )}

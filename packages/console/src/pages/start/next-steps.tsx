@@ -27,10 +27,10 @@ const STEPS: readonly Step[] = [
   },
   {
     missing: 'model',
-    title: 'Enable a model',
-    about: 'Devices bring models. You decide which of them your API serves.',
+    title: 'Add a model',
+    about: 'Enable one that a device has, or let a device download another.',
     to: '/models',
-    action: 'Enable a model',
+    action: 'Add a model',
     isForAdmins: true,
   },
   {

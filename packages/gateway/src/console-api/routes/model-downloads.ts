@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
-import { count, modelName, modelSource, pathWith } from './shapes.ts'
+import { count, modelName, modelSource, organizationPath, pathWith } from './shapes.ts'
 
 const tags = ['Models']
 const devicePath = pathWith('device')
@@ -16,6 +16,32 @@ const found = z
     license: z.string().nullable(),
   })
   .openapi('FoundModel')
+
+const listed = z
+  .object({
+    name: z.string().openapi({ description: 'The name that clients use, and that a download needs as its source' }),
+    aliases: z.array(z.string()),
+    title: z.string(),
+    maker: z.string(),
+    goodAt: z.string(),
+    license: z.object({ name: z.string(), url: z.string() }),
+    contextLength: count.openapi({ description: 'The most tokens that it was trained for' }),
+    parameters: z.number().openapi({ description: 'In billions' }),
+    bytes: count.openapi({ description: 'Of its smallest file that answers well' }),
+    memoryBytes: count.openapi({ description: 'What that takes in memory, with a short context' }),
+  })
+  .openapi('ListedModel')
+
+export const listKnownModels = describeRoute({
+  access: 'models.read',
+  method: 'get',
+  path: '/organizations/{organization}/known-models',
+  tags,
+  operationId: 'listKnownModels',
+  summary: 'List well-known open models that devices can download by name, smallest first',
+  request: { params: organizationPath },
+  responses: json('The models', z.object({ models: z.array(listed) })),
+})
 
 export const lookUpModel = describeRoute({
   access: 'models.change',

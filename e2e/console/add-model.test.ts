@@ -1,0 +1,229 @@
+// Adding, watching, canceling and removing models in the browser, with a real device app and a stand-in for the model hub.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startStandInHub } from '@hearth/device/testing'
+import { createEnrolmentToken, type ScriptedDevice } from '@hearth/gateway/testing'
+import type { Library } from '@hearth/protocol'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DEADLINE_MS } from '../harness/deadline.ts'
+import { startDeviceProcess } from '../harness/device-process.ts'
+import { findViolations } from './harness/axe.ts'
+import { linkDevice, theOrganization } from './harness/fill.ts'
+import { column, toast, visit } from './harness/people.ts'
+import { startConsole } from './harness/start-console.ts'
+
+const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
+const HELD_BYTES = 200_000
+const WAIT = { timeout: DEADLINE_MS }
+
+const tiny = readFileSync(TINY)
+const hub = await startStandInHub({
+  'acme/capitals-GGUF': { files: { 'capitals-Q4_K_M.gguf': tiny } },
+  'acme/rivers-GGUF': { files: { 'rivers-Q4_K_M.gguf': tiny } },
+  'acme/secret-GGUF': { files: { 'secret-Q4_K_M.gguf': tiny }, acceptedBy: ['a token'] },
+})
+const system = await startConsole()
+const page = await system.ownersPage()
+const device = await startRealDevice()
+const others: ScriptedDevice[] = await linkOthers()
+afterAll(async () => {
+  for (const other of others) await other[Symbol.asyncDispose]()
+  await device[Symbol.asyncDispose]()
+  await system[Symbol.asyncDispose]()
+  await hub.stop()
+})
+
+async function startRealDevice() {
+  const { key: token, digest } = createEnrolmentToken()
+  const organization = await theOrganization(system.store)
+  await system.store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
+  const model = { path: TINY, name: 'hearth-tiny' }
+  return startDeviceProcess({ origin: system.origin, token, model, flags: ['--hub', hub.url] })
+}
+
+/** Devices that can't take a model, each for another reason. */
+async function linkOthers(): Promise<ScriptedDevice[]> {
+  const { store, origin } = system
+  const library: Library = { isOpen: true, diskFreeBytes: 9e10, memoryBytes: 3e9, models: [] }
+  const small = await linkDevice(store, origin, { name: 'Old MacBook' })
+  small.send({ type: 'library', library })
+  const closed = await linkDevice(store, origin, { name: "Grace's laptop" })
+  closed.send({ type: 'library', library: { ...library, isOpen: false, why: 'its owner turned this off' } })
+  const old = await linkDevice(store, origin, { name: 'Lab server' })
+  const away = await linkDevice(store, origin, { name: 'Reception iMac' })
+  await away[Symbol.asyncDispose]()
+  return [small, closed, old]
+}
+
+async function stateOf(name: string): Promise<string | undefined> {
+  const models = await system.store.listModels(await theOrganization(system.store))
+  return models.find((model) => model.name === name)?.state
+}
+
+/** The device's files of a model, finished or not. */
+function filesOf(name: string): string[] {
+  const folder = join(device.home, 'models')
+  return existsSync(folder) ? readdirSync(folder).filter((file) => file.includes(name)) : []
+}
+
+async function choose(on: Page, reference: string): Promise<Locator> {
+  await visit(on, '/models')
+  await on.getByRole('button', { name: 'Add a model' }).click()
+  const dialog = on.getByRole('dialog')
+  await dialog.getByLabel('Search, or enter a name or reference').fill(reference)
+  await dialog.getByRole('button', { name: /^Look up/ }).click()
+  await dialog.getByRole('group', { name: 'Devices' }).waitFor()
+  return dialog
+}
+
+/** Leaves the download at HELD_BYTES, with the details of the model open. */
+async function startHeld(on: Page, reference: string): Promise<Locator> {
+  const reached = hub.files.hold(HELD_BYTES)
+  const dialog = await choose(on, reference)
+  await dialog.getByRole('button', { name: 'Download', exact: true }).click()
+  await reached
+  const sheet = on.getByRole('dialog')
+  await sheet.getByRole('heading', { name: 'Downloads' }).waitFor()
+  return sheet
+}
+
+async function isEnabled(name: string): Promise<void> {
+  await expect.poll(async () => stateOf(name), WAIT).toBe('enabled')
+}
+
+describe('adding a model', () => {
+  it('[Q32a] offers well-known models with what they are good at and where they fit', async () => {
+    await visit(page, '/models')
+    await page.getByRole('button', { name: 'Add a model' }).click()
+    const models = page.getByRole('list', { name: 'Models' })
+    await page.getByLabel('Search, or enter a name or reference').fill('qwen3 alibaba')
+    const row = models.getByRole('button', { name: /Qwen3 8B qwen3:8b/ })
+    expect(await row.innerText()).toMatch(/all-rounder/)
+    expect(await row.innerText()).toMatch(/5\.0 GB/)
+    expect(await row.innerText()).toMatch(/Alibaba · Apache 2\.0 · 40K context/)
+    expect(await row.innerText()).toMatch(/Old MacBook \(needs .* GB more memory\)/)
+    await row.click()
+    const devices = page.getByRole('group', { name: 'Devices' })
+    await devices.getByText(/^Needs .* GB more memory$/).waitFor()
+    await devices.getByText('Its owner turned this off.').waitFor()
+    await devices.getByText('Its app is too old for this. Run hearth-device update there.').waitFor()
+    await devices.getByText('Offline. Start the device app there.').waitFor()
+    expect(await devices.getByLabel("Grace's laptop").isDisabled()).toBe(true)
+    expect(await findViolations(page)).toStrictEqual([])
+  })
+
+  it('[Q32b] [Q32c] downloads a reference, shows its progress, pauses, resumes and enables it', async () => {
+    const dialog = await choose(page, 'hf:acme/capitals-GGUF')
+    expect(await dialog.getByLabel('real').isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    const sheet = await startHeld(page, 'hf:acme/capitals-GGUF')
+    await sheet.getByText(/^\d+ KB of \d+(\.\d)? [KM]B · /).waitFor()
+    await sheet.getByText('Asked for by Ada Lovelace').waitFor()
+    expect(await stateOf('capitals')).toBe('adding')
+    expect(await findViolations(page)).toStrictEqual([])
+    await sheet.getByRole('button', { name: 'Pause capitals on real' }).click()
+    await sheet.getByText(/^Paused · \d+ KB of/).waitFor()
+    hub.files.release()
+    await sheet.getByRole('button', { name: 'Resume capitals on real' }).click()
+    await isEnabled('capitals')
+    await sheet.getByText('This model accepts requests.').waitFor()
+    await sheet.getByText('Served by 1 device').waitFor()
+    expect(hub.files.ranges.filter((range) => range !== '')).not.toEqual([])
+    expect(device.output()).toContain('Ada Lovelace asked in the console to download capitals')
+  })
+
+  it('[Q32d] says in the dialog why a model cannot be found', async () => {
+    await visit(page, '/models?dialog=add')
+    const dialog = page.getByRole('dialog')
+    for (const [reference, reason] of [
+      ['hf:acme/nothing-GGUF', /Can't find hf:acme\/nothing-GGUF/],
+      ['/etc/passwd', /Can't find the model/],
+    ] as const) {
+      await dialog.getByLabel('Search, or enter a name or reference').fill(reference)
+      await dialog.getByRole('button', { name: /^Look up/ }).click()
+      await dialog.getByRole('alert').getByText(reason).waitFor()
+    }
+    expect(await findViolations(page)).toStrictEqual([])
+  })
+
+  it('[Q32d] says in the list of downloads why one failed, and lets people cancel it', async () => {
+    const dialog = await choose(page, 'hf:acme/secret-GGUF')
+    await dialog.getByRole('button', { name: 'Download', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText(/requires you to accept a license/).waitFor()
+    await sheet.getByRole('button', { name: 'Try again secret on real' }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await sheet.getByRole('button', { name: 'Cancel secret on real' }).click()
+    await page.getByRole('button', { name: 'Cancel download' }).click()
+    await expect.poll(async () => stateOf('secret'), WAIT).toBeUndefined()
+    expect(filesOf('secret')).toEqual([])
+  })
+
+  it('[Q32e] is one download if two people ask, and both can cancel it', async () => {
+    const sheet = await startHeld(page, 'hf:acme/rivers-GGUF')
+    const asked = hub.files.ranges.length
+    const second = await system.ownersPage()
+    await second.goto('/models?open=rivers')
+    await second.getByText('Asked for by Ada Lovelace').waitFor()
+    const dialog = await choose(second, 'hf:acme/rivers-GGUF')
+    await dialog.getByText('Already downloading it').waitFor()
+    expect(hub.files.ranges.length).toBe(asked)
+    await second.goto('/models?open=rivers')
+    await second.getByRole('button', { name: 'Cancel rivers on real' }).click()
+    await second.getByRole('button', { name: 'Cancel download' }).click()
+    await toast(second, 'Download canceled')
+    await expect.poll(async () => stateOf('rivers'), WAIT).toBeUndefined()
+    await expect.poll(async () => column(page, 'Models', 'Model'), WAIT).not.toContain('rivers')
+    await sheet.waitFor({ state: 'detached' })
+    expect(filesOf('rivers')).toEqual([])
+    hub.files.release()
+    await second.context().close()
+  })
+
+  it('[Q32f] goes on while the gateway restarts, and the page shows it again', async () => {
+    const sheet = await startHeld(page, 'hf:acme/rivers-GGUF')
+    await system.stopGateway()
+    await system.startGatewayAgain()
+    await sheet.getByRole('button', { name: 'Pause rivers on real' }).waitFor()
+    hub.files.release()
+    await isEnabled('rivers')
+    await sheet.getByText('This model accepts requests.').waitFor()
+  })
+
+  it('[Q32g] [Q27] removes a model from a device, and frees its space', async () => {
+    expect(filesOf('rivers')).toHaveLength(1)
+    await visit(page, '/models?open=rivers')
+    await page.getByRole('button', { name: 'Remove from real' }).click()
+    await page.getByText(/which frees \d+(\.\d)? [KM]B/).waitFor()
+    await page.getByText('No other device serves this model.').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await page.getByLabel('Name', { exact: true }).fill('rivers')
+    await page.getByRole('button', { name: 'Remove from device' }).click()
+    await toast(page, /are free again/)
+    await page.getByText('No device serves this model right now.').waitFor()
+    await expect.poll(() => filesOf('rivers'), WAIT).toEqual([])
+    await visit(page, '/audit')
+    await page
+      .getByText(/removed from real the model/)
+      .first()
+      .waitFor()
+  })
+
+  it('[Q13] [Q14] fits a phone and has no axe violations in the dark', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 375, height: 812 })
+    for (const path of ['/models?dialog=add', '/models?open=capitals']) {
+      await visit(page, path)
+      await page.getByRole('dialog').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  })
+
+  it('[Q15] loads nothing from other origins and logs no errors', () => {
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

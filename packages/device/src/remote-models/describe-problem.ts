@@ -1,0 +1,31 @@
+// Why a request from the console can't be carried out, in words for the person who asked.
+
+import { MAX_REASON_LENGTH, type ModelProblem, type ModelProblemCode } from '@hearth/protocol'
+import { DeviceError, describeError, StorageError } from '../errors.ts'
+import { HubUnreachable } from '../models/hub.ts'
+
+export class RequestProblem extends DeviceError {
+  override name = 'RequestProblem'
+  readonly code: ModelProblemCode
+
+  constructor(code: ModelProblemCode, message: string, advice?: string) {
+    super(message, advice)
+    this.code = code
+  }
+}
+
+export function describeProblem(error: unknown): ModelProblem {
+  const advice = error instanceof DeviceError ? error.advice : undefined
+  return {
+    code: codeOf(error),
+    message: describeError(error).slice(0, MAX_REASON_LENGTH),
+    ...(advice !== undefined && { remedy: advice.slice(0, MAX_REASON_LENGTH) }),
+  }
+}
+
+function codeOf(error: unknown): ModelProblemCode {
+  if (error instanceof RequestProblem) return error.code
+  if (error instanceof StorageError) return 'no-room'
+  if (error instanceof HubUnreachable) return 'unreachable'
+  return error instanceof DeviceError ? 'not-found' : 'failed'
+}

@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { DeviceError } from '../errors.ts'
+import type { ModelEntry } from '../models/registry.ts'
+import type { Permission, PullNews } from '../news.ts'
+import { settle } from '../testing/manual-clock.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { RemoteModels } from './remote-models.ts'
+import type { Shelf, ShelfDescription } from './shelf.ts'
+
+type Asked = ModelRequestFrame extends infer Frame ? (Frame extends unknown ? Omit<Frame, 'request'> : never) : never
+
+interface Pull {
+  reference: string
+  onNews: (news: PullNews) => void
+  signal: AbortSignal
+  finish: () => void
+  fail: (error: Error) => void
+}
+
+const BIG = 5_000_000_000
+const fits = (name: string, bytes = BIG): ShelfDescription => ({
+  name,
+  candidates: [{ bytes, fit: { fits: true }, isChosen: true }],
+})
+
+function begin(given: { path?: string; permission?: Permission; free?: number; describe?: Shelf['describe'] } = {}) {
+  const path = given.path ?? join(scratchFolder(), 'downloads.json')
+  const entries: ModelEntry[] = [{ name: 'here', path: '/models/here.gguf', source: 'here', bytes: 7 }]
+  const pulls: Pull[] = []
+  const discarded: string[] = []
+  const said: string[] = []
+  const libraries: Library[] = []
+  const withdrawn: { model: string; remove: () => void }[] = []
+  let changes = 0
+  const shelf: Shelf = {
+    list: () => [...entries],
+    describe: given.describe ?? ((reference) => Promise.resolve(fits(reference))),
+    pull: (reference, { onNews, signal }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ModelEntry>()
+      const entry = { name: reference, path: `/models/${reference}.gguf`, source: reference, bytes: BIG }
+      const finish = (): void => {
+        entries.push(entry)
+        resolve(entry)
+      }
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+      pulls.push({ reference, onNews, signal, finish, fail: reject })
+      return promise
+    },
+    discard: (reference) => void discarded.push(reference),
+    remove: (name) => {
+      entries.splice(
+        entries.findIndex((entry) => entry.name === name),
+        1,
+      )
+      return { freedBytes: BIG }
+    },
+  }
+  const remote = new RemoteModels({
+    shelf,
+    path,
+    permission: () => given.permission ?? { allowed: true },
+    diskFreeBytes: () => given.free ?? 100_000_000_000,
+    memoryBytes: () => 16_000_000_000,
+    isDeletable: () => true,
+    withdraw: (model, remove) => withdrawn.push({ model, remove }),
+    say: (text) => said.push(text),
+    onPull: () => {},
+    onPullEnd: () => {},
+    onDownloads: () => (changes += 1),
+    onLibrary: (library) => libraries.push(library),
+    onModels: () => {},
+  })
+  remote.start()
+  let asked = 0
+  const ask = (frame: Asked): Promise<ModelReply> => remote.answer({ ...frame, request: `r${++asked}` })
+  const fetch = (source: string, by = 'Ada'): Promise<ModelReply> => ask({ type: 'model-fetch', source, by })
+  return { remote, ask, fetch, entries, pulls, discarded, said, libraries, withdrawn, path, changes: () => changes }
+}
+
+describe('a download that someone asks for in the console', () => {
+  it('[U90] runs, reports its progress and says who asked', async () => {
+    const { fetch, pulls, remote, said, entries, libraries } = begin()
+    expect(await fetch('qwen3:8b')).toEqual({
+      type: 'model-reply',
+      request: 'r1',
+      found: { name: 'qwen3:8b', source: 'qwen3:8b', bytes: BIG, memoryBytes: expect.any(Number) },
+    })
+    const news = { doneBytes: 1, totalBytes: 4, bytesPerSecond: 2.4 }
+    pulls[0]!.onNews({ type: 'progress', label: 'q', progress: news })
+    expect(remote.downloads()).toEqual([
+      {
+        model: 'qwen3:8b',
+        source: 'qwen3:8b',
+        by: 'Ada',
+        state: 'downloading',
+        doneBytes: 1,
+        totalBytes: 4,
+        bytesPerSecond: 2,
+      },
+    ])
+    pulls[0]!.onNews({ type: 'progress', label: 'q', progress: { ...news, doneBytes: 4 } })
+    expect(remote.downloads()).toMatchObject([{ state: 'verifying' }])
+    pulls[0]!.finish()
+    await settle()
+    expect(remote.downloads()).toEqual([])
+    expect(entries.map(({ name }) => name)).toContain('qwen3:8b')
+    expect(libraries.at(-1)!.models.map(({ name }) => name)).toContain('qwen3:8b')
+    expect(said[0]).toBe('Ada asked in the console to download qwen3:8b (5.0 GB)')
+  })
+
+  it('[U90a] is one download, however many people ask for it at once', async () => {
+    const { fetch, pulls, remote } = begin()
+    const replies = await Promise.all([fetch('qwen3:8b', 'Ada'), fetch('qwen3:8b', 'Grace')])
+    expect(replies.map(({ found }) => found?.name)).toEqual(['qwen3:8b', 'qwen3:8b'])
+    expect(pulls.length).toBe(1)
+    expect(remote.downloads()).toMatchObject([{ by: 'Ada' }])
+  })
+
+  it('[U90b] waits for the one before it', async () => {
+    const { fetch, pulls, remote } = begin()
+    await fetch('first')
+    await fetch('second')
+    expect(remote.downloads().map(({ state }) => state)).toEqual(['downloading', 'waiting'])
+    pulls[0]!.finish()
+    await settle()
+    expect(pulls.map(({ reference }) => reference)).toEqual(['first', 'second'])
+  })
+
+  it('[U90c] pauses and goes on', async () => {
+    const { fetch, ask, pulls, remote } = begin()
+    await fetch('qwen3:8b')
+    await ask({ type: 'model-pause', model: 'qwen3:8b', by: 'Ada' })
+    expect(pulls[0]!.signal.aborted).toBe(true)
+    expect(remote.downloads()).toMatchObject([{ state: 'paused' }])
+    await fetch('qwen3:8b')
+    expect(remote.downloads()).toMatchObject([{ state: 'downloading' }])
+    expect(pulls.length).toBe(2)
+  })
+
+  it('[U90d] is gone when it is canceled, with everything that came', async () => {
+    const { fetch, ask, pulls, remote, discarded, entries } = begin()
+    await fetch('qwen3:8b')
+    expect(await ask({ type: 'model-cancel', model: 'qwen3:8b', by: 'Ada' })).not.toHaveProperty('problem')
+    expect(pulls[0]!.signal.aborted).toBe(true)
+    expect([discarded, remote.downloads(), entries.length]).toEqual([['qwen3:8b'], [], 1])
+    expect(await ask({ type: 'model-cancel', model: 'qwen3:8b', by: 'Ada' })).toMatchObject({
+      problem: { code: 'not-found', message: 'it is not downloading qwen3:8b any more' },
+    })
+  })
+
+  it('[U90e] says why it failed, and can be tried again', async () => {
+    const { fetch, pulls, remote } = begin()
+    await fetch('qwen3:8b')
+    await fetch('next')
+    pulls[0]!.fail(new DeviceError('The connection was lost', 'check your network'))
+    await settle()
+    expect(remote.downloads()).toMatchObject([
+      { state: 'failed', problem: 'The connection was lost → check your network' },
+      { model: 'next', state: 'downloading' },
+    ])
+    pulls[1]!.finish()
+    await settle()
+    await fetch('qwen3:8b')
+    expect(pulls.map(({ reference }) => reference)).toEqual(['qwen3:8b', 'next', 'qwen3:8b'])
+  })
+
+  it('[U90f] goes on after a restart of the app, unless it was paused', async () => {
+    const before = begin()
+    await before.fetch('paused')
+    await before.ask({ type: 'model-pause', model: 'paused', by: 'Ada' })
+    await before.fetch('running')
+    await before.remote.stop()
+    const after = begin({ path: before.path })
+    expect(after.remote.downloads()).toMatchObject([
+      { model: 'paused', state: 'paused', by: 'Ada' },
+      { model: 'running', state: 'downloading', by: 'Ada' },
+    ])
+    expect(after.pulls.map(({ reference }) => reference)).toEqual(['running'])
+  })
+
+  it('[U90g] is not needed if the model is here already', async () => {
+    const { fetch, pulls } = begin()
+    expect(await fetch('here')).toMatchObject({ found: { name: 'here' } })
+    expect(pulls).toEqual([])
+  })
+})
+
+describe('a request from the console', () => {
+  it('[U91] is refused if the owner does not allow it', async () => {
+    const { fetch, pulls, libraries } = begin({ permission: { allowed: false, why: 'its owner turned this off' } })
+    expect(await fetch('qwen3:8b')).toMatchObject({
+      problem: { code: 'not-allowed', message: "It doesn't allow this: its owner turned this off" },
+    })
+    expect(pulls).toEqual([])
+    expect(libraries[0]).toMatchObject({ isOpen: false, why: 'its owner turned this off' })
+  })
+
+  it('[U91a] is refused if the disk or the memory is too small, with what is missing', async () => {
+    const full = begin({ free: 3_000_000_000 })
+    expect(await full.fetch('qwen3:8b')).toMatchObject({
+      problem: {
+        code: 'no-room',
+        message: 'its disk is too full: the model needs 5.0 GB, and 3.0 GB are free',
+        remedy: 'free up 2.5 GB there, for example by removing a model',
+      },
+    })
+    const small = begin({
+      describe: (name) =>
+        Promise.resolve({
+          name,
+          candidates: [{ bytes: BIG, fit: { fits: false, missingBytes: 2_000_000_000 }, isChosen: false }],
+        }),
+    })
+    expect(await small.fetch('qwen3:8b')).toMatchObject({
+      problem: { message: "qwen3:8b doesn't fit into its memory: it needs 2.0 GB more" },
+    })
+    expect([full.pulls, small.pulls, existsSync(full.path)]).toEqual([[], [], false])
+  })
+
+  it('[U91b] for a model that does not exist says so, and leaves nothing behind', async () => {
+    const { fetch, remote, path } = begin({
+      describe: () => Promise.reject(new DeviceError("Can't find qwen33", 'did you mean qwen3:8b?')),
+    })
+    expect(await fetch('qwen33')).toMatchObject({
+      problem: { code: 'not-found', message: "Can't find qwen33", remedy: 'did you mean qwen3:8b?' },
+    })
+    expect([remote.downloads(), existsSync(path)]).toEqual([[], false])
+  })
+
+  it('[U92] removes a model once its jobs are done', async () => {
+    const { ask, withdrawn, entries, said, libraries } = begin()
+    const reply = await ask({ type: 'model-remove', model: 'here', by: 'Ada' })
+    expect(reply).toMatchObject({ freedBytes: 7 })
+    expect(entries.length).toBe(1)
+    withdrawn[0]!.remove()
+    expect(entries).toEqual([])
+    expect(libraries.at(-1)!.models).toEqual([])
+    expect(said).toEqual(['Ada asked in the console to remove here'])
+    expect(await ask({ type: 'model-remove', model: 'here', by: 'Ada' })).toMatchObject({
+      problem: { code: 'not-found' },
+    })
+  })
+})

@@ -1,0 +1,215 @@
+// Carries out what people ask for in the console: downloads models, removes them, and says what this machine keeps. Every request is shown
+// to the owner with the name of the person who asked.
+
+import type { Download, FoundModel, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import { formatBytes } from '../format.ts'
+import type { ModelEntry } from '../models/registry.ts'
+import type { Permission, PullNews, Say } from '../news.ts'
+import { describeLibrary } from './describe-library.ts'
+import { describeProblem, RequestProblem } from './describe-problem.ts'
+import { ModelDownloads } from './model-downloads.ts'
+import type { Shelf, ShelfDescription } from './shelf.ts'
+
+export interface RemoteModelsOptions {
+  shelf: Shelf
+  /** Where unfinished downloads are listed. */
+  path: string
+  permission: () => Permission
+  diskFreeBytes: () => number
+  memoryBytes: () => number
+  isDeletable: (entry: ModelEntry) => boolean
+  /** Takes no more jobs for the model and calls `remove` when the running ones are done. */
+  withdraw: (model: string, remove: () => void) => void
+  say: Say
+  /** News of the download that runs, and who asked for it. */
+  onPull: (news: PullNews, by: string) => void
+  onPullEnd: () => void
+  onDownloads: () => void
+  onLibrary: (library: Library) => void
+  /** The registry has changed. */
+  onModels: () => void
+}
+
+/** More than a slow hub takes to list the files of a model. */
+const LOOK_UP_MS = 40_000
+/** A short context of an average model. */
+const CONTEXT_BYTES = 600_000_000
+/** Left free on the disk. */
+const SPARE_BYTES = 500_000_000
+
+export class RemoteModels {
+  readonly #options: RemoteModelsOptions
+  readonly #downloads: ModelDownloads
+  readonly #end = new AbortController()
+
+  constructor(options: RemoteModelsOptions) {
+    this.#options = options
+    const { path, shelf, onPull, onPullEnd, onDownloads } = options
+    this.#downloads = new ModelDownloads({
+      path,
+      shelf,
+      onNews: onPull,
+      onEnd: onPullEnd,
+      onChange: onDownloads,
+      onDone: (model) => this.#arrived(model),
+    })
+  }
+
+  start(): void {
+    this.#downloads.start()
+    this.refresh()
+  }
+
+  downloads(): Download[] {
+    return this.#downloads.list()
+  }
+
+  /** Tells the gateway what has changed, if anything has. */
+  refresh(): void {
+    const { shelf, permission, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
+    try {
+      const room = { diskFreeBytes: diskFreeBytes(), memoryBytes: memoryBytes() }
+      onLibrary(describeLibrary({ permission: permission(), entries: shelf.list(), isDeletable, ...room }))
+    } catch {
+      // The registry or the disk can't be read right now; the app tells its owner elsewhere.
+    }
+  }
+
+  /** Never rejects. */
+  async answer(frame: ModelRequestFrame): Promise<ModelReply> {
+    const { request } = frame
+    try {
+      const permission = this.#options.permission()
+      if (!permission.allowed) throw new RequestProblem('not-allowed', `It doesn't allow this: ${permission.why}`)
+      return { type: 'model-reply', request, ...(await this.#act(frame)) }
+    } catch (error) {
+      return { type: 'model-reply', request, problem: describeProblem(error) }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort()
+    await this.#downloads.stop()
+  }
+
+  #act(frame: ModelRequestFrame): Promise<Pick<ModelReply, 'found' | 'freedBytes'>> {
+    switch (frame.type) {
+      case 'model-look-up':
+        return this.#lookUp(frame.source).then((found) => ({ found }))
+      case 'model-fetch':
+        return this.#fetch(frame.source, frame.by)
+      case 'model-pause':
+        return this.#pause(frame.model, frame.by)
+      case 'model-cancel':
+        return this.#cancel(frame.model, frame.by)
+      case 'model-remove':
+        return this.#remove(frame.model, frame.by)
+      default:
+        return frame satisfies never
+    }
+  }
+
+  async #lookUp(reference: string): Promise<FoundModel> {
+    const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(LOOK_UP_MS)])
+    return toFound(reference, await this.#options.shelf.describe(reference, signal))
+  }
+
+  async #fetch(reference: string, by: string): Promise<{ found: FoundModel }> {
+    const known = this.#downloads.find(reference)
+    const found = known ?? (await this.#lookUp(reference))
+    if (this.#has(found)) return { found }
+    if (known === undefined) this.#requireRoom(found)
+    this.#tellOwner(by, `download ${found.name} (${formatBytes(found.bytes)})`)
+    this.#downloads.add(reference, found, by)
+    return { found }
+  }
+
+  /** Asked for again, a model that is here already needs no download. */
+  #has({ name }: FoundModel): boolean {
+    const isHere = this.#options.shelf.list().some((entry) => entry.name === name)
+    return isHere && this.#downloads.find(name) === undefined
+  }
+
+  #requireRoom({ bytes }: FoundModel): void {
+    const free = this.#options.diskFreeBytes()
+    const missing = bytes + SPARE_BYTES - free
+    if (missing > 0)
+      throw new RequestProblem(
+        'no-room',
+        `its disk is too full: the model needs ${formatBytes(bytes)}, and ${formatBytes(free)} are free`,
+        `free up ${formatBytes(missing)} there, for example by removing a model`,
+      )
+  }
+
+  async #pause(model: string, by: string): Promise<object> {
+    if (!(await this.#downloads.pause(model))) throw notDownloading(model)
+    this.#tellOwner(by, `pause the download of ${model}`)
+    return {}
+  }
+
+  async #cancel(model: string, by: string): Promise<object> {
+    if (!(await this.#downloads.cancel(model))) throw notDownloading(model)
+    this.#tellOwner(by, `cancel the download of ${model}`)
+    this.refresh()
+    return {}
+  }
+
+  async #remove(model: string, by: string): Promise<{ freedBytes: number }> {
+    const entry = this.#options.shelf.list().find(({ name }) => name === model)
+    if (entry === undefined)
+      throw new RequestProblem('not-found', `it has no model "${model}"`, 'reload the page to see its models')
+    this.#tellOwner(by, `remove ${model}`)
+    this.#options.withdraw(model, () => this.#removeNow(model))
+    return { freedBytes: this.#options.isDeletable(entry) ? entry.bytes : 0 }
+  }
+
+  #removeNow(model: string): void {
+    try {
+      this.#options.shelf.remove(model)
+    } catch (error) {
+      this.#options.say(`Can't remove ${model}: ${describeProblem(error).message}`)
+    }
+    this.#options.onModels()
+    this.refresh()
+  }
+
+  #arrived(model: string): void {
+    this.#options.say(`${model} is downloaded`, 'good')
+    this.#options.onModels()
+    this.refresh()
+  }
+
+  #tellOwner(by: string, what: string): void {
+    this.#options.say(`${by} asked in the console to ${what}`, 'info')
+  }
+}
+
+function notDownloading(model: string): RequestProblem {
+  return new RequestProblem(
+    'not-found',
+    `it is not downloading ${model} any more`,
+    'if the download has finished, remove the model instead',
+  )
+}
+
+function toFound(reference: string, { name, candidates, listed }: ShelfDescription): FoundModel {
+  const chosen = candidates.find(({ isChosen }) => isChosen)
+  if (chosen === undefined && candidates.length > 0) throw tooLarge(name, candidates)
+  const bytes = chosen?.bytes ?? 0
+  return {
+    name,
+    source: reference,
+    bytes,
+    memoryBytes: bytes + CONTEXT_BYTES,
+    ...(listed !== undefined && { license: listed.license.name }),
+  }
+}
+
+function tooLarge(name: string, candidates: ShelfDescription['candidates']): RequestProblem {
+  const missing = Math.min(...candidates.map(({ fit }) => (fit.fits ? 0 : fit.missingBytes)))
+  return new RequestProblem(
+    'no-room',
+    `${name} doesn't fit into its memory: it needs ${formatBytes(missing)} more`,
+    'choose a smaller model, or another device',
+  )
+}

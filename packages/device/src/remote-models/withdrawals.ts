@@ -1,0 +1,74 @@
+// Models that are about to be removed: they take no more jobs, and go when the running ones are done.
+
+import type { ChangingEngine } from '../engines/engine.ts'
+import type { Clock } from '../clock.ts'
+
+type Engine = Pick<ChangingEngine, 'kind' | 'models' | 'run' | 'onChange'>
+
+export interface Withdrawn {
+  model: string
+  /** Called once: when no job runs on the model, or its time is up. */
+  remove: () => void
+}
+
+/** The engine of the device, without the models that are withdrawn. */
+export class Withdrawals implements Engine {
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #limitMs: number
+  readonly #pending = new Map<string, { remove: () => void; cancelAlarm: () => void }>()
+  readonly #listeners = new Set<() => void>()
+
+  constructor(engine: Engine, clock: Clock, limitMs: number) {
+    this.#engine = engine
+    this.#clock = clock
+    this.#limitMs = limitMs
+  }
+
+  get kind(): string {
+    return this.#engine.kind
+  }
+
+  models(): ReturnType<Engine['models']> {
+    return this.#engine.models().filter(({ name }) => !this.#pending.has(name))
+  }
+
+  run(...job: Parameters<Engine['run']>): ReturnType<Engine['run']> {
+    return this.#engine.run(...job)
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    const stop = this.#engine.onChange(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      stop()
+    }
+  }
+
+  withdraw({ model, remove }: Withdrawn, isIdle: boolean): void {
+    if (this.#pending.has(model)) return
+    const cancelAlarm = this.#clock.after(this.#limitMs, () => this.#finish(model))
+    this.#pending.set(model, { remove, cancelAlarm })
+    for (const listener of this.#listeners) listener()
+    if (isIdle) this.#finish(model)
+  }
+
+  jobsChanged(isIdle: (model: string) => boolean): void {
+    for (const model of this.#pending.keys()) if (isIdle(model)) this.#finish(model)
+  }
+
+  stop(): void {
+    for (const { cancelAlarm } of this.#pending.values()) cancelAlarm()
+    this.#pending.clear()
+  }
+
+  /** The model stays withdrawn until the registry no longer has it. */
+  #finish(model: string): void {
+    const pending = this.#pending.get(model)
+    if (pending === undefined) return
+    pending.cancelAlarm()
+    pending.remove()
+    this.#pending.delete(model)
+  }
+}

@@ -243,6 +243,7 @@ describe('stats', () => {
       queues: [],
       served: [],
       hedges: { offered: 0, won: 0 },
+      continued: 0,
       late: 0,
       waitingByOrganization: [],
     }

@@ -3,6 +3,7 @@
 import { infiniteQueryOptions, QueryClient, queryOptions, useMutation } from '@tanstack/react-query'
 import { readNewestBuild } from '../lib/build.ts'
 import { api, isPassing, isSignedOut, send } from './client.ts'
+import type { paths } from './schema.d.ts'
 
 const RETRIES = 3
 const FRESH_MS = 10_000
@@ -161,14 +162,56 @@ export function enrolments(organization: string) {
   })
 }
 
-export function keys(organization: string) {
+type KeyQuery = NonNullable<paths['/organizations/{organization}/keys']['get']['parameters']['query']>
+export type KeyQuestion = Omit<KeyQuery, 'offset' | 'limit'>
+
+export const KEY_PAGE = 100
+
+export function keyPage(organization: string, question: KeyQuestion, page: number) {
   return queryOptions({
-    queryKey: [organization, 'keys'],
+    queryKey: [organization, 'keys', question, page],
     queryFn: async ({ signal }) => {
-      const path = '/organizations/{organization}/keys'
-      return (await send(api.GET(path, { params: { path: { organization } }, signal }))).keys
+      const query = { ...question, offset: page * KEY_PAGE, limit: KEY_PAGE }
+      return send(api.GET('/organizations/{organization}/keys', { params: { path: { organization }, query }, signal }))
+    },
+    placeholderData: (before) => before,
+  })
+}
+
+export function oneKey(organization: string, key: string) {
+  return queryOptions({
+    queryKey: [organization, 'keys', key],
+    queryFn: async ({ signal }) => {
+      const params = { path: { organization, key } }
+      return send(api.GET('/organizations/{organization}/keys/{key}', { params, signal }))
     },
   })
+}
+
+type RequestQuery = NonNullable<paths['/organizations/{organization}/requests']['get']['parameters']['query']>
+export type RequestFilter = Omit<RequestQuery, 'before' | 'limit'>
+
+const REQUEST_PAGE = 200
+
+export function requests(organization: string, filter: RequestFilter) {
+  return infiniteQueryOptions({
+    queryKey: [organization, 'requests', filter],
+    queryFn: async ({ signal, pageParam }) => readRequests(organization, filter, pageParam, REQUEST_PAGE, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+export async function readRequests(
+  organization: string,
+  filter: RequestFilter,
+  before: number | null,
+  limit: number,
+  signal?: AbortSignal,
+) {
+  const query = { ...filter, limit, ...(before !== null && { before }) }
+  const params = { path: { organization }, query }
+  return send(api.GET('/organizations/{organization}/requests', { params, ...(signal && { signal }) }))
 }
 
 /** A few keys for someone who types a part of their name. */
@@ -207,6 +250,8 @@ export interface UsageQuestion {
   to: string
   by: 'model' | 'key' | 'device'
   step: 'hour' | 'day'
+  /** Only this key. */
+  key?: string
 }
 
 export function usage(organization: string, question: UsageQuestion) {

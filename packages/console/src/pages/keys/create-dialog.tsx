@@ -4,16 +4,18 @@ import { useChange } from '../../api/queries.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { useSession } from '../../session/session.ts'
-import { describeKey, EMPTY_KEY, type KeyForm } from './key-form.ts'
+import { describeKey, EMPTY_KEY } from './key-form.ts'
+import { ExpiryField, LimitFields } from './key-fields.tsx'
 import { ModelChoice } from './model-choice.tsx'
+import type { NewSecret } from './new-key-dialog.tsx'
 import './keys.css'
 
 interface CreateProps {
   onClose: () => void
-  onMade: (key: { name: string; secret: string }) => void
+  onMade: (secret: NewSecret) => void
 }
 
 export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
@@ -25,7 +27,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
     const { key, secret } = await mutateAsync(undefined)
-    onMade({ name: key.name, secret })
+    onMade({ apiKey: key, secret })
   })
   return (
     <Dialog title="Create an API key" about="You see the key once, right after you create it." onClose={onClose}>
@@ -57,56 +59,5 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
         </DialogActions>
       </form>
     </Dialog>
-  )
-}
-
-interface PartProps {
-  form: KeyForm
-  onChange: (form: KeyForm) => void
-}
-
-function ExpiryField({ form, onChange }: PartProps) {
-  return (
-    <SelectField
-      label="Expires"
-      value={form.days}
-      onChange={(event) => onChange({ ...form, days: event.target.value })}
-    >
-      <option value="">Never</option>
-      <option value="7">After 7 days</option>
-      <option value="30">After 30 days</option>
-      <option value="90">After 90 days</option>
-      <option value="365">After a year</option>
-    </SelectField>
-  )
-}
-
-const LIMITS = [
-  ['requestsPerMinute', 'Requests per minute'],
-  ['tokensPerMinute', 'Tokens per minute'],
-  ['jobsAtOnce', 'Concurrent requests'],
-] as const
-
-function LimitFields({ form, onChange }: PartProps) {
-  return (
-    <details className="limits">
-      <summary>Rate limits</summary>
-      <div className="limits-fields">
-        {LIMITS.map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={1_000_000_000}
-            step={1}
-            placeholder="no limit"
-            value={form[name]}
-            onChange={(event) => onChange({ ...form, [name]: event.target.value })}
-          />
-        ))}
-      </div>
-    </details>
   )
 }

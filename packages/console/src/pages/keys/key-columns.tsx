@@ -13,30 +13,48 @@ import './keys.css'
 
 type Key = Shapes['Key']
 
-export function useKeyColumns(): readonly Column<Key>[] {
+export type KeyOrder = 'name' | 'creator' | 'created' | 'used' | 'expires'
+type KeyColumn = Column<Key> & { order?: KeyOrder }
+
+export function useKeyColumns(onOpen: (id: string) => void): readonly KeyColumn[] {
   const { isAdmin } = useSession()
-  return useMemo(() => COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by'), [isAdmin])
+  return useMemo(
+    () => [nameColumn(onOpen), ...COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by')],
+    [isAdmin, onOpen],
+  )
 }
 
-const COLUMNS: readonly Column<Key>[] = [
-  {
+function nameColumn(onOpen: (id: string) => void): KeyColumn {
+  return {
     title: 'Key',
     kind: 'main',
-    sortBy: ({ name }) => name,
-    cell: ({ name, hint, state }) => (
+    order: 'name',
+    cell: (key) => (
       <span className="key-name">
-        <Name text={name} isStrong isCut />
+        <button type="button" className="table-open" onClick={() => onOpen(key.id)}>
+          <Name text={key.name} isCut />
+        </button>
         <span className="row">
-          <code className="soft">…{hint}</code>
-          {state === 'expired' && <Badge tone="warn">Expired</Badge>}
-          {state === 'revoked' && <Badge>Revoked</Badge>}
+          <code className="soft">…{key.hint}</code>
+          <KeyState apiKey={key} />
         </span>
       </span>
     ),
-  },
+  }
+}
+
+/** Nothing for a key that simply works. */
+export function KeyState({ apiKey: { state, previous } }: { apiKey: Key }) {
+  if (state === 'expired') return <Badge tone="warn">Expired</Badge>
+  if (state === 'revoked') return <Badge>Revoked</Badge>
+  if (state === 'disabled') return <Badge tone="warn">Disabled</Badge>
+  return previous && <Badge>Rotating</Badge>
+}
+
+const COLUMNS: readonly KeyColumn[] = [
   {
     title: 'Created by',
-    sortBy: ({ createdBy }) => createdBy.name,
+    order: 'creator',
     cell: ({ createdBy, isYours }) => (isYours ? 'you' : <Name text={createdBy.name} />),
   },
   {
@@ -52,21 +70,21 @@ const COLUMNS: readonly Column<Key>[] = [
   { title: 'Rate limits', isMinor: true, cell: ({ limits }) => <Limits limits={limits} /> },
   {
     title: 'Last used',
-    sortBy: ({ lastUsedAt }) => time(lastUsedAt),
+    order: 'used',
     cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} />,
   },
-  { title: 'Created', sortBy: ({ createdAt }) => time(createdAt), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Created', order: 'created', isMinor: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     title: 'Expires',
-    sortBy: ({ expiresAt }) => time(expiresAt),
+    order: 'expires',
     cell: ({ expiresAt }) => <Moment at={expiresAt} />,
   },
-  { title: 'Actions', kind: 'actions', cell: (key) => key.state === 'active' && <RevokeButton keyToEnd={key} /> },
+  {
+    title: 'Actions',
+    kind: 'actions',
+    cell: (key) => key.state !== 'revoked' && key.state !== 'expired' && <RevokeButton keyToEnd={key} />,
+  },
 ]
-
-function time(at: string | null): number | null {
-  return at === null ? null : new Date(at).getTime()
-}
 
 function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: { limits: Shapes['KeyLimits'] }) {
   const words = [
@@ -76,9 +94,9 @@ function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: 
   ].filter((word) => word !== false)
   if (words.length === 0) return <span className="soft">none</span>
   return (
-    <span className="key-limits">
-      {words.map((word) => (
-        <span key={word}>{word}</span>
+    <span className="key-limits" title={words.join('\n')}>
+      {words.slice(0, 2).map((word, index) => (
+        <span key={word}>{index === 1 && words.length > 2 ? `${word} +${words.length - 2}` : word}</span>
       ))}
     </span>
   )

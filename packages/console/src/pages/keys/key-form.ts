@@ -14,6 +14,9 @@ export interface KeyForm {
   jobsAtOnce: string
 }
 
+/** Leaves the expiry of a key as it is. */
+export const KEEP_EXPIRY = 'keep'
+
 type Limits = Shapes['KeyLimits']
 type Wanted = paths['/organizations/{organization}/keys']['post']['requestBody']['content']['application/json']
 
@@ -39,6 +42,36 @@ export function describeKey(form: KeyForm, now: number): Wanted {
     ...(form.days !== '' && { expiresAt: new Date(now + Number(form.days) * DAY_MS).toISOString() }),
     ...(form.models && { models: [...form.models] }),
     ...(Object.keys(limits).length > 0 && { limits }),
+  }
+}
+
+/** The form for a key that exists. */
+export function formOf({ name, models, limits, expiresAt }: Shapes['Key']): KeyForm {
+  const text = (value: number | undefined) => (value === undefined ? '' : String(value))
+  return {
+    name,
+    days: expiresAt === null ? '' : KEEP_EXPIRY,
+    models: models ?? undefined,
+    requestsPerMinute: text(limits.requestsPerMinute),
+    tokensPerMinute: text(limits.tokensPerMinute),
+    jobsAtOnce: text(limits.jobsAtOnce),
+  }
+}
+
+type Change = paths['/organizations/{organization}/keys/{key}']['patch']['requestBody']['content']['application/json']
+
+/** Everything in the form, including what was emptied. */
+export function describeChange(form: KeyForm, now: number): Change {
+  const {
+    name,
+    limits = {},
+    expiresAt,
+  } = describeKey({ ...form, days: form.days === KEEP_EXPIRY ? '' : form.days }, now)
+  return {
+    name,
+    limits,
+    models: form.models ? [...form.models] : null,
+    ...(form.days !== KEEP_EXPIRY && { expiresAt: expiresAt ?? null }),
   }
 }
 

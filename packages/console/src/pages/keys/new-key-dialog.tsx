@@ -1,38 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
-import { overview as overviewQuery } from '../../api/queries.ts'
+import type { Shapes } from '../../api/client.ts'
+import { models as modelsQuery, overview as overviewQuery } from '../../api/queries.ts'
+import { makeSnippets, plainModelName } from '../../lib/snippets.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { useSession } from '../../session/session.ts'
 
-interface NewKeyProps {
-  name: string
+export interface NewSecret {
+  apiKey: Shapes['Key']
   secret: string
-  onClose: () => void
 }
 
 /** The only time the secret is visible. Only its button closes the dialog, so that a stray click cannot lose the key. */
-export function NewKeyDialog({ name, secret, onClose }: NewKeyProps) {
+export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose: () => void }) {
   const { organization } = useSession()
   const { data } = useQuery(overviewQuery(organization.id))
+  const baseUrl = data?.baseUrl ?? ''
   return (
     <Dialog
       shape="wide"
       title={
         <>
-          Your new API key: <Name text={name} />
+          {apiKey.previous ? 'New secret of ' : 'Your new API key: '}
+          <Name text={apiKey.name} />
         </>
       }
       about="Copy it now. You won't be able to see it again."
     >
       <Code text={secret} label="Key" />
+      {apiKey.previous && (
+        <p className="soft">
+          The old secret (<code>…{apiKey.previous.hint}</code>) works until <Moment at={apiKey.previous.endsAt} />.
+          Switch your apps to the new one before that.
+        </p>
+      )}
+      <FirstRequest apiKey={apiKey} secret={secret} baseUrl={baseUrl} />
       <div className="stack-small">
         <h3>Use it in a shell</h3>
-        <Code
-          text={`export HEARTH_API_KEY=${secret}\nexport HEARTH_BASE_URL=${data?.baseUrl ?? ''}`}
-          label="Shell environment"
-        />
+        <Code text={`export HEARTH_API_KEY=${secret}\nexport HEARTH_BASE_URL=${baseUrl}`} label="Shell environment" />
       </div>
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
@@ -40,5 +48,23 @@ export function NewKeyDialog({ name, secret, onClose }: NewKeyProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** A command that runs as it is, with a model the key may use. */
+function FirstRequest({ apiKey, secret, baseUrl }: NewSecret & { baseUrl: string }) {
+  const { organization } = useSession()
+  const { data = [] } = useQuery(modelsQuery(organization.id))
+  const usable = data
+    .filter(({ name, state }) => state === 'enabled' && (apiKey.models?.includes(name) ?? true))
+    // A model that a device serves answers at once.
+    .toSorted((one, other) => other.devices.length - one.devices.length)
+  if (usable.length === 0) return null
+  const [curl] = makeSnippets({ baseUrl, model: plainModelName(usable.map(({ name }) => name)) })
+  return (
+    <div className="stack-small">
+      <h3>Try it now</h3>
+      <Code text={curl!.text.replace('$HEARTH_API_KEY', secret)} label="First request" />
+    </div>
   )
 }

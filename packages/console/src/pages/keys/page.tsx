@@ -1,27 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
-import type { Shapes } from '../../api/client.ts'
-import { keys as keysQuery } from '../../api/queries.ts'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { oneKey, type KeyQuestion } from '../../api/queries.ts'
 import { useListSearch } from '../../lib/list-search.ts'
-import { filterRows } from '../../lib/order-rows.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar, Segments } from '../../parts/filter-bar.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { Table } from '../../parts/table.tsx'
+import { VirtualTable, type RowOrder } from '../../parts/virtual-table.tsx'
 import { useSession } from '../../session/session.ts'
 import { CreateKeyDialog } from './create-dialog.tsx'
-import { useKeyColumns } from './key-columns.tsx'
-import { NewKeyDialog } from './new-key-dialog.tsx'
-
-type Key = Shapes['Key']
+import { useKeyColumns, type KeyOrder } from './key-columns.tsx'
+import { KeySheet } from './key-sheet.tsx'
+import { NewKeyDialog, type NewSecret } from './new-key-dialog.tsx'
+import { useKeyRows } from './use-key-rows.ts'
 
 export function KeysPage() {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(keysQuery(organization.id))
-  const { add, isAdding, close } = useListSearch()
-  const [made, setMade] = useState<{ name: string; secret: string }>()
+  const { isAdmin } = useSession()
+  const { add, isAdding, close, opened } = useListSearch()
+  const [made, setMade] = useState<NewSecret>()
   return (
     <Page
       title="Keys"
@@ -36,7 +33,7 @@ export function KeysPage() {
         </Button>
       }
     >
-      <Loaded query={query}>{(keys) => (keys.length === 0 ? <NoKeys /> : <KeyList keys={keys} />)}</Loaded>
+      <KeyList />
       {isAdding && (
         <CreateKeyDialog
           onClose={close}
@@ -46,46 +43,76 @@ export function KeysPage() {
           }}
         />
       )}
+      {opened !== undefined && <OpenKey id={opened} onClose={close} onRotated={setMade} />}
       {made && <NewKeyDialog {...made} onClose={() => setMade(undefined)} />}
     </Page>
   )
 }
 
-function KeyList({ keys }: { keys: readonly Key[] }) {
-  const { filter, slowFilter, setFilter, state: chosen, setState } = useListSearch()
-  const columns = useKeyColumns()
-  const active = keys.filter(({ state }) => state === 'active')
-  const ended = keys.filter(({ state }) => state !== 'active')
-  const state = chosen === 'ended' && ended.length > 0 ? 'ended' : 'active'
-  const rows = filterRows(
-    state === 'active' ? active : ended,
-    slowFilter,
-    ({ name, hint, createdBy }) => `${name} ${hint} ${createdBy.name}`,
+const STATES = ['active', 'disabled', 'ended'] as const
+const TITLES = { active: 'Active', disabled: 'Disabled', ended: 'Revoked or expired' }
+
+function KeyList() {
+  const { filter, setFilter, state: chosen, setState, open } = useListSearch()
+  const search = useDeferredValue(filter)
+  const state = STATES.find((one) => one === chosen) ?? 'active'
+  const [order, setOrder] = useState<RowOrder<KeyOrder>>({ by: 'created', isDescending: true })
+  const question = useMemo<KeyQuestion>(
+    () => ({
+      state,
+      sort: order.by,
+      order: order.isDescending ? 'descending' : 'ascending',
+      ...(search.trim() !== '' && { search: search.trim().slice(0, 128) }),
+    }),
+    [state, order, search],
   )
+  const { first, rowAt, onShow } = useKeyRows(question)
+  const columns = useKeyColumns(open)
   return (
-    <>
-      <FilterBar label="Filter keys" value={filter} onChange={setFilter}>
-        {ended.length > 0 && (
-          <Segments
-            label="Status"
-            value={state}
-            onChange={setState}
-            choices={[
-              { value: 'active', label: 'Active', count: active.length },
-              { value: 'ended', label: 'Revoked or expired', count: ended.length },
-            ]}
-          />
-        )}
-      </FilterBar>
-      <Table
-        label="Keys"
-        columns={columns}
-        rows={rows}
-        keyOf={({ id }) => id}
-        none={slowFilter === '' ? 'No active keys.' : 'No key matches this filter.'}
-      />
-    </>
+    <Loaded query={first}>
+      {({ counts }) =>
+        search === '' && counts.active + counts.disabled + counts.ended === 0 ? (
+          <NoKeys />
+        ) : (
+          <>
+            <FilterBar label="Filter keys" value={filter} onChange={setFilter}>
+              <Segments
+                label="Status"
+                value={state}
+                onChange={setState}
+                choices={STATES.map((value) => ({ value, label: TITLES[value], count: counts[value] }))}
+              />
+            </FilterBar>
+            <VirtualTable
+              // Starts again at the top when other keys are asked for.
+              key={JSON.stringify(question)}
+              label="Keys"
+              columns={columns}
+              count={counts[state]}
+              rowAt={rowAt}
+              keyOf={({ id }) => id}
+              onShow={onShow}
+              order={order}
+              onOrder={setOrder}
+              none={search === '' ? `No ${TITLES[state].toLowerCase()} keys.` : 'No key matches this filter.'}
+            />
+          </>
+        )
+      }
+    </Loaded>
   )
+}
+
+interface OpenKeyProps {
+  id: string
+  onClose: () => void
+  onRotated: (secret: NewSecret) => void
+}
+
+function OpenKey({ id, onClose, onRotated }: OpenKeyProps) {
+  const { organization } = useSession()
+  const { data } = useQuery(oneKey(organization.id, id))
+  return data && <KeySheet key={data.id} apiKey={data} onClose={onClose} onRotated={onRotated} />
 }
 
 function NoKeys() {

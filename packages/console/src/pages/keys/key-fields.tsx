@@ -1,0 +1,57 @@
+import { formatMoment } from '../../lib/format.ts'
+import { SelectField, TextField } from '../../parts/field.tsx'
+import { KEEP_EXPIRY, type KeyForm } from './key-form.ts'
+import './keys.css'
+
+interface PartProps {
+  form: KeyForm
+  onChange: (form: KeyForm) => void
+}
+
+/** `current` is the expiry of a key that exists. */
+export function ExpiryField({ form, onChange, current = null }: PartProps & { current?: string | null }) {
+  return (
+    <SelectField
+      label="Expires"
+      value={form.days}
+      onChange={(event) => onChange({ ...form, days: event.target.value })}
+    >
+      {current !== null && <option value={KEEP_EXPIRY}>{formatMoment(current)}</option>}
+      <option value="">Never</option>
+      <option value="7">After 7 days</option>
+      <option value="30">After 30 days</option>
+      <option value="90">After 90 days</option>
+      <option value="365">After a year</option>
+    </SelectField>
+  )
+}
+
+const LIMITS = [
+  ['requestsPerMinute', 'Requests per minute'],
+  ['tokensPerMinute', 'Tokens per minute'],
+  ['jobsAtOnce', 'Concurrent requests'],
+] as const
+
+export function LimitFields({ form, onChange, isOpen = false }: PartProps & { isOpen?: boolean }) {
+  return (
+    <details className="limits" open={isOpen}>
+      <summary>Rate limits</summary>
+      <div className="limits-fields">
+        {LIMITS.map(([name, label]) => (
+          <TextField
+            key={name}
+            label={label}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={1_000_000_000}
+            step={1}
+            placeholder="no limit"
+            value={form[name]}
+            onChange={(event) => onChange({ ...form, [name]: event.target.value })}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}

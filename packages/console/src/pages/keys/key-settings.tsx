@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Shapes } from '../../api/client.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { ExpiryField, LimitFields } from './key-fields.tsx'
+import { describeChange, formOf } from './key-form.ts'
+import { ModelChoice } from './model-choice.tsx'
+import { useKeyChanges } from './use-key-changes.ts'
+
+/** Name, expiry, models and limits. They count from the next request on. */
+export function KeySettings({ apiKey }: { apiKey: Shapes['Key'] }) {
+  const saved = formOf(apiKey)
+  const [form, setForm] = useState(saved)
+  const { save } = useKeyChanges(apiKey)
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    setForm(formOf(await save(describeChange(form, Date.now()))))
+    showToast('Key saved')
+  })
+  const isChanged = JSON.stringify(form) !== JSON.stringify(saved)
+  return (
+    <section className="stack-small">
+      <h3>Settings</h3>
+      <form className="stack" onSubmit={submit}>
+        <TextField
+          label="Name"
+          required
+          maxLength={128}
+          autoComplete="off"
+          value={form.name}
+          onChange={(event) => setForm({ ...form, name: event.target.value })}
+        />
+        <ExpiryField form={form} onChange={setForm} current={apiKey.expiresAt} />
+        <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
+        <LimitFields form={form} onChange={setForm} isOpen />
+        {failure !== undefined && <Problem error={failure} />}
+        <div className="row">
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={!isChanged || form.name.trim() === '' || form.models?.length === 0}
+          >
+            Save changes
+          </Button>
+          {isChanged && <Button onClick={() => setForm(saved)}>Discard</Button>}
+        </div>
+      </form>
+    </section>
+  )
+}

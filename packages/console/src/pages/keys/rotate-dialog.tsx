@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../api/client.ts'
+import { useChange } from '../../api/queries.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { SelectField } from '../../parts/field.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { useSession } from '../../session/session.ts'
+import type { NewSecret } from './new-key-dialog.tsx'
+
+const HOUR_MS = 3_600_000
+const OVERLAPS = [
+  [1, 'For 1 hour'],
+  [24, 'For 1 day'],
+  [7 * 24, 'For 7 days'],
+  [30 * 24, 'For 30 days'],
+] as const
+
+interface RotateProps {
+  apiKey: Shapes['Key']
+  onClose: () => void
+  onRotated: (secret: NewSecret) => void
+}
+
+/** A new secret for the same key: its name, limits and usage stay. */
+export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
+  const { organization } = useSession()
+  const [hours, setHours] = useState('24')
+  const { mutateAsync } = useChange(organization.id, ['keys'], async () => {
+    const params = { path: { organization: organization.id, key: apiKey.id } }
+    const until = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString()
+    const body = hours === '' ? {} : { oldWorksUntil: until }
+    return send(api.POST('/organizations/{organization}/keys/{key}/rotate', { params, body }))
+  })
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    const { key, secret } = await mutateAsync(undefined)
+    onRotated({ apiKey: key, secret })
+  })
+  return (
+    <Dialog
+      title={
+        <>
+          Rotate <Name text={apiKey.name} />
+        </>
+      }
+      about="The key gets a new secret. Its name, limits and usage stay the same."
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={submit}>
+        <SelectField
+          label="Old secret keeps working"
+          value={hours}
+          hint={
+            hours === ''
+              ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
+              : 'Both secrets work until then, so that you can switch your apps without downtime.'
+          }
+          onChange={(event) => setHours(event.target.value)}
+        >
+          {OVERLAPS.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+          <option value="">Not at all: stop it now</option>
+        </SelectField>
+        {apiKey.previous && (
+          <p className="soft">
+            The secret before that, <code>…{apiKey.previous.hint}</code>, stops now.
+          </p>
+        )}
+        {failure !== undefined && <Problem error={failure} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            Rotate key
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

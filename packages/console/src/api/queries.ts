@@ -192,6 +192,7 @@ type RequestQuery = NonNullable<paths['/organizations/{organization}/requests'][
 export type RequestFilter = Omit<RequestQuery, 'before' | 'limit'>
 
 const REQUEST_PAGE = 200
+const REQUESTS_MS = 5_000
 
 export function requests(organization: string, filter: RequestFilter) {
   return infiniteQueryOptions({
@@ -199,6 +200,8 @@ export function requests(organization: string, filter: RequestFilter) {
     queryFn: async ({ signal, pageParam }) => readRequests(organization, filter, pageParam, REQUEST_PAGE, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
+    // Someone who looks further down is not disturbed: every page would be fetched again.
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : REQUESTS_MS),
   })
 }
 

@@ -20,11 +20,12 @@ export function useVisibleRows(body: RefObject<HTMLElement | null>, count: numbe
     setRange((before) => (before.first === next.first && before.end === next.end ? before : next))
   }, [body, count, rowHeight])
   useEffect(() => {
-    look()
+    const frame = requestAnimationFrame(look)
     // Scrolling does not bubble, but it can be captured on the way down.
     document.addEventListener('scroll', look, { capture: true, passive: true })
     window.addEventListener('resize', look)
     return () => {
+      cancelAnimationFrame(frame)
       document.removeEventListener('scroll', look, { capture: true })
       window.removeEventListener('resize', look)
     }
@@ -32,10 +33,10 @@ export function useVisibleRows(body: RefObject<HTMLElement | null>, count: numbe
   return { first: Math.min(range.first, count), end: Math.min(range.end, count) }
 }
 
-/** Moves in steps, so that most scrolling renders nothing. */
+/** Moves in steps, so that most scrolling renders nothing. A table below the screen has its first rows already. */
 export function rowsAt(scrolled: number, height: number, rowHeight: number, count: number): RowRange {
   const step = MARGIN / 2
   const first = Math.floor(scrolled / rowHeight / step) * step - step
   const end = Math.ceil((scrolled + height) / rowHeight / step) * step + step
-  return { first: Math.min(Math.max(0, first), count), end: Math.min(Math.max(0, end), count) }
+  return { first: Math.min(Math.max(0, first), count), end: Math.min(Math.max(MARGIN, end), count) }
 }

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Column } from './table.tsx'
 import { useVisibleRows } from './use-visible-rows.ts'
 import './table.css'
@@ -21,6 +21,8 @@ interface VirtualTableProps<Row, Name extends string> {
   keyOf: (row: Row) => string
   /** A sentence to show when there are no rows. */
   none?: ReactNode
+  /** Smaller, for many columns. */
+  isCompact?: boolean
   /** Called with the rows that are on the screen. */
   onShow?: (first: number, end: number) => void
   order?: RowOrder<Name>
@@ -29,19 +31,20 @@ interface VirtualTableProps<Row, Name extends string> {
 
 /** Renders only the rows on the screen, so that a hundred thousand of them scroll like fifty. All rows have the same height. */
 export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<Row, Name>) {
-  const { label, columns, count, rowAt, keyOf, none, onShow } = props
+  const { label, columns, count, rowAt, keyOf, none, onShow, isCompact = false } = props
   const body = useRef<HTMLTableSectionElement>(null)
-  const [rowHeight, setRowHeight] = useState(48)
+  const [rowHeight, measure] = useRowHeight()
   const { first, end } = useVisibleRows(body, count, rowHeight)
-  useLayoutEffect(() => {
-    const height = body.current?.querySelector('[data-row]')?.getBoundingClientRect().height
-    if (height !== undefined && height > 0 && Math.abs(height - rowHeight) > 0.5) setRowHeight(height)
-  }, [rowHeight, first, end])
   useEffect(() => onShow?.(first, end), [onShow, first, end])
   return (
     <div className="table-frame card">
       {/* On a phone, rows become cards and lose their built-in roles, so the roles are explicit. */}
-      <table className="table virtual-table" role="table" aria-label={label} aria-rowcount={count + 1}>
+      <table
+        className={`table virtual-table ${isCompact ? 'virtual-compact' : ''}`}
+        role="table"
+        aria-label={label}
+        aria-rowcount={count + 1}
+      >
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
@@ -50,7 +53,7 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
           </tr>
         </thead>
         <tbody role="rowgroup" ref={body}>
-          <Space rows={first} rowHeight={rowHeight} columns={columns.length} />
+          <Space rows={first} rowHeight={rowHeight} />
           {Array.from({ length: end - first }, (_, place) => {
             const row = rowAt(first + place)
             return (
@@ -59,6 +62,7 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
                 role="row"
                 aria-rowindex={first + place + 2}
                 data-row
+                ref={place === 0 ? measure : undefined}
               >
                 {columns.map((column) => (
                   <td key={column.title} role="cell" className={classOf(column)} data-title={column.title}>
@@ -68,7 +72,7 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
               </tr>
             )
           })}
-          <Space rows={count - end} rowHeight={rowHeight} columns={columns.length} />
+          <Space rows={count - end} rowHeight={rowHeight} />
         </tbody>
       </table>
       {count === 0 && <p className="table-none">{none}</p>}
@@ -76,14 +80,24 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
   )
 }
 
+/** The height of a row, from one of them. It differs between a desk and a phone. */
+function useRowHeight(): [height: number, measure: (row: HTMLTableRowElement | null) => (() => void) | undefined] {
+  const [height, setHeight] = useState(48)
+  const measure = useCallback((row: HTMLTableRowElement | null) => {
+    if (!row) return undefined
+    const observer = new ResizeObserver(() => {
+      const next = row.getBoundingClientRect().height
+      if (next > 0) setHeight((before) => (Math.abs(next - before) > 0.5 ? next : before))
+    })
+    observer.observe(row)
+    return () => observer.disconnect()
+  }, [])
+  return [height, measure]
+}
+
 /** Takes the place of the rows that are not rendered. */
-function Space({ rows, rowHeight, columns }: { rows: number; rowHeight: number; columns: number }) {
-  if (rows <= 0) return null
-  return (
-    <tr className="virtual-space" aria-hidden>
-      <td colSpan={columns} style={{ height: rows * rowHeight }} />
-    </tr>
-  )
+function Space({ rows, rowHeight }: { rows: number; rowHeight: number }) {
+  return rows > 0 && <tr className="virtual-space" aria-hidden style={{ height: rows * rowHeight }} />
 }
 
 interface HeadProps<Row, Name extends string> extends Pick<VirtualTableProps<Row, Name>, 'order' | 'onOrder'> {

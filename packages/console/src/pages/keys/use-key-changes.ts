@@ -17,10 +17,18 @@ export function useKeyChanges(key: Shapes['Key']) {
   const ending = useChange(organization.id, ['keys'], async () =>
     send(api.DELETE('/organizations/{organization}/keys/{key}/previous', { params })),
   )
-  const onError = (error: Error) => showToast(messageOf(error))
+  // Not as callbacks of the mutation: they are dropped when the part of the page that started it is gone.
+  async function say(result: Promise<unknown>, done: string): Promise<void> {
+    try {
+      await result
+      showToast(done)
+    } catch (error) {
+      showToast(messageOf(error))
+    }
+  }
   return {
-    change: (body: Change, done: string) => changing.mutate(body, { onSuccess: () => showToast(done), onError }),
-    endPrevious: () => ending.mutate(undefined, { onSuccess: () => showToast('Old secret stopped'), onError }),
+    change: (body: Change, done: string) => void say(changing.mutateAsync(body), done),
+    endPrevious: () => void say(ending.mutateAsync(undefined), 'Old secret stopped'),
     save: async (body: Change) => changing.mutateAsync(body),
     isBusy: changing.isPending || ending.isPending,
   }

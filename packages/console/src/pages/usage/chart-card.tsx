@@ -17,7 +17,7 @@ interface ChartCardProps {
 }
 
 export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
-  const data = useMemo(() => makeSeries(usage, range, metric), [usage, range, metric])
+  const data = useMemo(() => makeSeries(usage, range, metric, by), [usage, range, metric, by])
   const { title } = METRICS[metric]
   return (
     <section className="card card-body stack" aria-label={`${title} by ${by}`}>
@@ -31,13 +31,13 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
       </header>
       <div className="chart">
         <Suspense fallback={<p className="soft">Loading chart…</p>}>
-          <Chart data={data} unit={range.unit} metric={metric} />
+          <Chart data={data} unit={range.unit} scale={METRICS[metric]} />
         </Suspense>
       </div>
       <Legend series={data.series} />
       <details>
         <summary className="soft">Show as table</summary>
-        <ChartTable data={data} unit={range.unit} metric={metric} />
+        <ChartTable data={data} unit={range.unit} scale={METRICS[metric]} />
       </details>
     </section>
   )

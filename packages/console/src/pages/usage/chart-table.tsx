@@ -1,17 +1,16 @@
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import type { ChartData } from './make-series.ts'
-import { METRICS, type MetricName } from './metrics.ts'
+import type { Scale } from './metrics.ts'
 import { formatBar, type Range } from './range.ts'
 
 interface ChartTableProps {
   data: ChartData
   unit: Range['unit']
-  metric: MetricName
+  scale: Scale
 }
 
 /** The data of the chart for screen readers and anyone who prefers numbers. Skips bars without data. */
-export function ChartTable({ data: { series, rows }, unit, metric }: ChartTableProps) {
-  const { title, format } = METRICS[metric]
+export function ChartTable({ data: { series, rows }, unit, scale: { title, format } }: ChartTableProps) {
   const filled = rows.filter(({ values }) => values.some((value) => value !== null && value > 0))
   return (
     <div className="chart-table" tabIndex={0} role="region" aria-label={`${title} as a table`}>

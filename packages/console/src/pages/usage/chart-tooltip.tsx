@@ -1,18 +1,17 @@
 import { Name } from '../../parts/name.tsx'
 import type { ChartData, ChartRow } from './make-series.ts'
-import { METRICS, type MetricName } from './metrics.ts'
+import type { Scale } from './metrics.ts'
 import { formatBar, type Range } from './range.ts'
 
 interface ChartTooltipProps {
   row: ChartRow
   data: ChartData
   unit: Range['unit']
-  metric: MetricName
+  scale: Scale
 }
 
 /** The values of one bar, largest first. */
-export function ChartTooltip({ row, data: { series }, unit, metric }: ChartTooltipProps) {
-  const { format } = METRICS[metric]
+export function ChartTooltip({ row, data: { series }, unit, scale: { format } }: ChartTooltipProps) {
   const lines = row.values
     .map((value, index) => ({ value: value ?? 0, index, series: series[index]! }))
     .filter(({ value }) => value > 0)

@@ -3,24 +3,30 @@
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ChartData, ChartRow } from './make-series.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
-import { METRICS, type MetricName } from './metrics.ts'
+import { niceTicks } from '../../lib/nice-ticks.ts'
+import type { Scale } from './metrics.ts'
 import { formatTick, type Range } from './range.ts'
 
 interface ChartProps {
   data: ChartData
   unit: Range['unit']
-  metric: MetricName
+  /** Where labels under the chart go, if not at every bar. */
+  tickUnit?: Range['unit']
+  scale: Scale
 }
 
 /** Arrow keys move between bars. */
-export function Chart({ data, unit, metric }: ChartProps) {
-  const { isSum, title } = METRICS[metric]
-  const frame = { data: data.rows, margin: { top: 8, right: 8, bottom: 0, left: 0 }, title: `${title} over time` }
+export function Chart(props: ChartProps) {
+  const { data, scale } = props
+  const { isSum, title } = scale
+  // Lines have their names at their ends.
+  const margin = { top: 8, right: isSum ? 8 : 96, bottom: 0, left: 0 }
+  const frame = { data: data.rows, margin, title: `${title} over time` }
   return (
     <ResponsiveContainer width="100%" height="100%">
       {isSum ? (
         <BarChart {...frame} barCategoryGap="15%">
-          {axes({ data, unit, metric })}
+          {axes(props)}
           {data.series.map((series, index) => (
             <Bar
               key={series.id}
@@ -34,7 +40,7 @@ export function Chart({ data, unit, metric }: ChartProps) {
         </BarChart>
       ) : (
         <LineChart {...frame}>
-          {axes({ data, unit, metric })}
+          {axes(props)}
           {data.series.map((series, index) => (
             <Line
               key={series.id}
@@ -44,6 +50,7 @@ export function Chart({ data, unit, metric }: ChartProps) {
               strokeWidth={2}
               dot={{ r: 2, fill: colorOf(data, index) }}
               connectNulls
+              label={endLabel(data, index)}
               isAnimationActive={false}
             />
           ))}
@@ -53,8 +60,9 @@ export function Chart({ data, unit, metric }: ChartProps) {
   )
 }
 
-function axes({ data, unit, metric }: ChartProps) {
-  const { formatShort } = METRICS[metric]
+function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {
+  const { formatShort } = scale
+  const ticks = niceTicks(highest(data, scale.isSum), { isWhole: scale.isSum })
   const look = { stroke: 'var(--text-faint)', tickLine: false, axisLine: false, fontSize: 12 }
   return (
     <>
@@ -63,20 +71,48 @@ function axes({ data, unit, metric }: ChartProps) {
         {...look}
         dataKey="start"
         minTickGap={28}
-        ticks={ticksOf(data, unit)}
-        tickFormatter={(at: number) => formatTick(at, unit)}
+        ticks={ticksOf(data, tickUnit)}
+        tickFormatter={(at: number) => formatTick(at, tickUnit)}
       />
-      <YAxis {...look} width={52} allowDecimals={false} tickFormatter={formatShort} />
+      <YAxis {...look} width={64} ticks={ticks} domain={[0, ticks.at(-1)!]} interval={0} tickFormatter={formatShort} />
       <Tooltip
         cursor={{ fill: 'var(--hover)', stroke: 'var(--line-strong)' }}
         isAnimationActive={false}
         content={({ active, label }) => {
           const row = data.rows.find(({ start }) => start === label)
-          return active && row ? <ChartTooltip row={row} data={data} unit={unit} metric={metric} /> : null
+          return active && row ? <ChartTooltip row={row} data={data} unit={unit} scale={scale} /> : null
         }}
       />
     </>
   )
+}
+
+interface LabelPoint {
+  x?: number | string | undefined
+  y?: number | string | undefined
+  index?: number | undefined
+}
+
+function endLabel(data: ChartData, series: number) {
+  return (point: LabelPoint) => <EndLabel {...point} data={data} series={series} />
+}
+
+/** The name of a line, beside its last point. */
+function EndLabel({ x, y, index, data, series }: LabelPoint & { data: ChartData; series: number }) {
+  const last = data.rows.findLastIndex(({ values }) => values[series] !== null)
+  if (index !== last) return <g />
+  return (
+    <text x={Number(x) + 8} y={Number(y)} dy="0.32em" className="chart-label" fill={colorOf(data, series)}>
+      {data.series[series]?.name.slice(0, 14)}
+    </text>
+  )
+}
+
+function highest({ rows }: ChartData, isStacked: boolean): number {
+  return rows.reduce((most, { values }) => {
+    const all = values.map((value) => value ?? 0)
+    return Math.max(most, isStacked ? all.reduce((sum, value) => sum + value, 0) : Math.max(0, ...all))
+  }, 0)
 }
 
 /** If a day has several bars, only the first one gets a label. */

@@ -8,7 +8,7 @@ import { nameOf } from './make-series.ts'
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 export function makeCsv({ points, sums }: Shapes['Usage'], by: UsageQuestion['by']): string {
-  const names = new Map(sums.map(({ id, name }) => [id, nameOf(id, name)]))
+  const names = new Map(sums.map(({ id, name }) => [id, nameOf(id, name, by)]))
   const head = ['time', by, `${by} id`, 'requests', 'errors', 'tokens in', 'tokens out', 'wait ms']
   const rows = points.map(({ at, id, requests, errors, promptTokens, completionTokens, waitMs }) => [
     at,
@@ -27,4 +27,45 @@ function formatCell(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
   const harmless = FORMULA.test(cell) ? `'${cell}` : cell
   return `"${harmless.replaceAll('"', '""')}"`
+}
+
+const REQUEST_HEAD = [
+  'time',
+  'request id',
+  'status',
+  'code',
+  'key',
+  'key id',
+  'model',
+  'device',
+  'device id',
+  'tokens in',
+  'tokens out',
+  'wait ms',
+  'first token ms',
+  'total ms',
+  'attempts',
+  'stream',
+]
+
+export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
+  const rows = requests.map((one) => [
+    one.at,
+    one.id,
+    one.status,
+    one.code ?? '',
+    one.key.name,
+    one.key.id,
+    one.model,
+    one.device?.name ?? '',
+    one.device?.id ?? '',
+    one.promptTokens,
+    one.completionTokens,
+    one.waitMs,
+    one.firstTokenMs ?? '',
+    one.totalMs,
+    one.attempts,
+    one.isStream ? 'yes' : 'no',
+  ])
+  return [REQUEST_HEAD, ...rows].map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('')
 }

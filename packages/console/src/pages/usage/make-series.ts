@@ -1,6 +1,8 @@
 // Turns usage counters into chart data: one row per bar, with one value for each of the largest series and one for the rest.
 
 import type { Shapes } from '../../api/client.ts'
+import type { UsageQuestion } from '../../api/queries.ts'
+import { formatCount } from '../../lib/format.ts'
 import { addCounters, METRICS, noCounters, type Counters, type MetricName } from './metrics.ts'
 import { startsOf, type Range } from './range.ts'
 
@@ -28,9 +30,9 @@ export interface ChartData {
   rows: ChartRow[]
 }
 
-export function makeSeries(usage: Usage, range: Range, metricName: MetricName): ChartData {
+export function makeSeries(usage: Usage, range: Range, metricName: MetricName, by?: UsageQuestion['by']): ChartData {
   const metric = METRICS[metricName]
-  const series = nameSeries(usage.sums, metric.valueOf)
+  const series = nameSeries(usage, metric.valueOf, by)
   const places = new Map(series.map(({ id }, index) => [id, index]))
   const bars = startsOf(range).map((start) => ({ start, counters: series.map(noCounters) }))
   for (const { at, id, ...counters } of usage.points) {
@@ -42,20 +44,22 @@ export function makeSeries(usage: Usage, range: Range, metricName: MetricName): 
 }
 
 // If all series fit, they keep their order and colors for every metric.
-function nameSeries(sums: Usage['sums'], valueOf: (counters: Counters) => number | null): Series[] {
+function nameSeries(
+  { sums, leftOut }: Usage,
+  valueOf: (counters: Counters) => number | null,
+  by: UsageQuestion['by'] | undefined,
+): Series[] {
+  const toSeries = ({ id, name }: Usage['sums'][number]) => ({ id, name: nameOf(id, name, by), isRest: false })
   if (sums.length <= MOST_SERIES + 1) return sums.map(toSeries)
   const ranked = sums.toSorted((one, other) => (valueOf(other) ?? 0) - (valueOf(one) ?? 0))
-  const rest = { id: '\n', name: `${sums.length - MOST_SERIES} others`, isRest: true }
+  const rest = { id: '\n', name: `${formatCount(sums.length + leftOut - MOST_SERIES)} others`, isRest: true }
   return [...ranked.slice(0, MOST_SERIES).map(toSeries), rest]
 }
 
-function toSeries({ id, name }: Usage['sums'][number]): Series {
-  return { id, name: nameOf(id, name), isRest: false }
-}
-
-/** Requests that never reached a device have no device. */
-export function nameOf(id: string, name: string): string {
-  return id === '' ? 'No device' : name
+/** Requests that never reached a device have no device, and requests for a model that does not exist have no model. */
+export function nameOf(id: string, name: string, by?: UsageQuestion['by']): string {
+  if (id !== '') return name
+  return by === 'model' ? 'Unknown model' : 'No device'
 }
 
 /** The last bar that starts at or before this time. */

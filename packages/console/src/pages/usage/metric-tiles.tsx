@@ -20,13 +20,15 @@ export function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
         >
           <span className="soft small">{METRICS[name].title}</span>
           <span className="tile-value numbers">{valueOf(name, total)}</span>
-          <span className="faint small">
-            {name === 'errors' ? `${formatPercent(errorRate(total))} of requests` : ''}
-          </span>
+          <span className="faint small">{noteOf(name, total)}</span>
         </button>
       ))}
     </div>
   )
+}
+
+function noteOf(name: MetricName, total: Counters): string {
+  return name === 'errors' ? `${formatPercent(errorRate(total))} of requests` : ''
 }
 
 function valueOf(name: MetricName, total: Counters): string {

@@ -5,17 +5,21 @@ import { formatCount, formatShort } from '../../lib/format.ts'
 
 export type Counters = Omit<Shapes['Usage']['total'], 'times'>
 
-export type MetricName = 'requests' | 'tokensIn' | 'tokensOut' | 'errors' | 'wait'
+export type MetricName = 'requests' | 'tokensIn' | 'tokensOut' | 'errors' | 'wait' | 'busy'
 
-interface Metric {
+/** How a chart shows its values. */
+export interface Scale {
   title: string
-  /** Null if there is nothing to measure. */
-  valueOf: (counters: Counters) => number | null
   format: (value: number) => string
   /** For axes, where space is short. */
   formatShort: (value: number) => string
   /** Averages cannot be stacked. */
   isSum: boolean
+}
+
+interface Metric extends Scale {
+  /** Null if there is nothing to measure. */
+  valueOf: (counters: Counters) => number | null
 }
 
 export const METRICS: Record<MetricName, Metric> = {
@@ -30,6 +34,13 @@ export const METRICS: Record<MetricName, Metric> = {
     formatShort: formatMs,
     isSum: false,
   },
+  busy: {
+    title: 'Device time',
+    valueOf: ({ busyMs }) => busyMs,
+    format: formatMs,
+    formatShort: formatMs,
+    isSum: true,
+  },
 }
 
 function sum(title: string, valueOf: Metric['valueOf']): Metric {
@@ -37,6 +48,7 @@ function sum(title: string, valueOf: Metric['valueOf']): Metric {
 }
 
 export function formatMs(ms: number): string {
+  if (ms >= 3_600_000) return `${(ms / 3_600_000).toFixed(1)} h`
   if (ms >= 60_000) return `${(ms / 60_000).toFixed(1)} min`
   return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
 }

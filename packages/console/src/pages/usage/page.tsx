@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { usage as usageQuery, type UsageQuestion } from '../../api/queries.ts'
+import { usage as usageQuery, type RequestFilter, type UsageQuestion } from '../../api/queries.ts'
+import { useListSearch } from '../../lib/list-search.ts'
 import { useNow } from '../../lib/now.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segments } from '../../parts/filter-bar.tsx'
@@ -17,7 +18,10 @@ import { MetricTiles } from './metric-tiles.tsx'
 import type { MetricName } from './metrics.ts'
 import { RangeBar, type ChosenRange } from './range-bar.tsx'
 import { dayOf, faultOf, rangeOf, type Range } from './range.ts'
+import { FailuresCard } from './failures-card.tsx'
+import { RequestList } from './request-list.tsx'
 import { SumsTable } from './sums-table.tsx'
+import { TimesCard } from './times-card.tsx'
 import './usage.css'
 
 type By = UsageQuestion['by']
@@ -29,16 +33,22 @@ export function UsagePage() {
   const now = useNow()
   const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
   const [by, setBy] = useState<By>('model')
+  const { opened } = useListSearch()
+  const [filter, setFilter] = useState<RequestFilter>(opened === undefined ? {} : { key: opened })
   const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
   const hour = Math.floor(now / HOUR_MS)
   const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
   const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
   const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
+  function showCode(code: string): void {
+    setFilter({ ...filter, result: code })
+    document.getElementById('requests')?.scrollIntoView({ behavior: 'smooth' })
+  }
   return (
     <Page
       title="Usage"
       shape="wide"
-      about={`Requests, tokens, errors and wait times${isAdmin ? '' : ' of your own keys'}. Prompts and responses are never recorded.`}
+      about={`Requests, tokens, errors and response times${isAdmin ? '' : ' of your own keys'}. Prompts and responses are never recorded.`}
       actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
     >
       <div className="usage-bar">
@@ -56,8 +66,11 @@ export function UsagePage() {
       </div>
       {!isWrong && (
         <Loaded query={query} waiting={<Waiting lines={12} />}>
-          {(usage) => <UsageView usage={usage} range={range} by={by} />}
+          {(usage) => <UsageView usage={usage} range={range} by={by} onCode={showCode} />}
         </Loaded>
+      )}
+      {!isWrong && query.data && query.data.total.requests > 0 && (
+        <RequestList filter={filter} onFilter={setFilter} range={range} />
       )}
     </Page>
   )
@@ -75,13 +88,25 @@ function Export({ usage, by }: { usage: Shapes['Usage'] | undefined; by: By }) {
   )
 }
 
-function UsageView({ usage, range, by }: { usage: Shapes['Usage']; range: Range; by: By }) {
+interface ViewProps {
+  usage: Shapes['Usage']
+  range: Range
+  by: By
+  /** Shows the requests that failed with this code. */
+  onCode: (code: string) => void
+}
+
+function UsageView({ usage, range, by, onCode }: ViewProps) {
   const [metric, setMetric] = useState<MetricName>('requests')
   if (usage.total.requests === 0) return <Nothing />
   return (
     <>
       <MetricTiles total={usage.total} metric={metric} onChoose={setMetric} />
       <ChartCard usage={usage} range={range} metric={metric} by={by} />
+      <div className="usage-pair">
+        <TimesCard usage={usage} range={range} />
+        <FailuresCard usage={usage} onChoose={onCode} />
+      </div>
       <SumsTable usage={usage} by={by} />
     </>
   )

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import type { UsageQuestion } from '../../api/queries.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatSpeed, plural } from '../../lib/format.ts'
 import { Name } from '../../parts/name.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
@@ -13,7 +13,7 @@ type Sum = Shapes['Usage']['sums'][number]
 const TITLES = { model: 'Model', key: 'Key', device: 'Device' }
 
 export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: UsageQuestion['by'] }) {
-  const columns = useMemo(() => columnsFor(TITLES[by]), [by])
+  const columns = useMemo(() => columnsFor(by, usage.total.busyMs), [by, usage.total.busyMs])
   return (
     <Section title={`Totals by ${by}`}>
       <Table
@@ -24,17 +24,20 @@ export function SumsTable({ usage, by }: { usage: Shapes['Usage']; by: UsageQues
         sortedBy="Requests"
         isDescending
       />
+      {usage.leftOut > 0 && (
+        <p className="soft">and {plural(usage.leftOut, TITLES[by].toLowerCase())} with fewer requests</p>
+      )}
     </Section>
   )
 }
 
-function columnsFor(title: string): Column<Sum>[] {
+function columnsFor(by: UsageQuestion['by'], allBusyMs: number): Column<Sum>[] {
   return [
     {
-      title,
+      title: TITLES[by],
       kind: 'main',
-      cell: ({ id, name }) => <Name text={nameOf(id, name)} isStrong />,
-      sortBy: ({ id, name }) => nameOf(id, name),
+      cell: ({ id, name }) => <Name text={nameOf(id, name, by)} isStrong />,
+      sortBy: ({ id, name }) => nameOf(id, name, by),
     },
     counted('Requests', ({ requests }) => requests),
     counted('Errors', ({ errors }) => errors),
@@ -47,13 +50,34 @@ function columnsFor(title: string): Column<Sum>[] {
     },
     counted('Tokens in', ({ promptTokens }) => promptTokens),
     counted('Tokens out', ({ completionTokens }) => completionTokens),
+    timed('First token', ({ times }) => times.firstTokenMs?.median, formatMs),
+    timed('Tokens/s', ({ times }) => times.tokensPerSecond?.median, formatSpeed),
+    timed('Average wait', METRICS.wait.valueOf, formatMs),
     {
-      title: 'Average wait',
+      title: 'Device time',
       kind: 'number',
-      cell: (sum) => formatMs(METRICS.wait.valueOf(sum) ?? 0),
-      sortBy: METRICS.wait.valueOf,
+      cell: ({ busyMs }) => (
+        <span title={formatMs(busyMs)}>{allBusyMs === 0 ? '–' : formatPercent(busyMs / allBusyMs)}</span>
+      ),
+      sortBy: ({ busyMs }) => busyMs,
     },
   ]
+}
+
+function timed(
+  title: string,
+  valueOf: (sum: Sum) => number | null | undefined,
+  format: (value: number) => string,
+): Column<Sum> {
+  return {
+    title,
+    kind: 'number',
+    cell: (sum) => {
+      const value = valueOf(sum) ?? null
+      return value === null ? '–' : format(value)
+    },
+    sortBy: (sum) => valueOf(sum) ?? null,
+  }
 }
 
 function counted(title: string, valueOf: (sum: Sum) => number): Column<Sum> {

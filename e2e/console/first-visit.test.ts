@@ -45,7 +45,7 @@ describe('the first visit', () => {
     expect(command).toMatch(new RegExp(` ${system.origin} --token he-hearth-`))
     const models = [{ name: 'qwen3:8b', slots: 2, features: ['usage' as const] }]
     const device = await linkDevice(system.store, system.origin, { name: 'Mac Studio', models })
-    await page.getByText('Mac Studio is online.').waitFor()
+    await page.getByText('is connected and serves qwen3:8b.').waitFor()
     await page.getByRole('button', { name: 'Close' }).last().click()
 
     await page.getByRole('link', { name: 'Home' }).click()

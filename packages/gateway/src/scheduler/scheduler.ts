@@ -1,7 +1,7 @@
 // Runs jobs on devices: tells the pure core what happens, carries out its decisions, and passes the events of each job to its reply.
 // Everything here is synchronous, except for one timer that wakes the core at its next deadline.
 
-import { addRecovery, ReplyRecord, type DeviceModel } from '@hearth/protocol'
+import type { DeviceModel } from '@hearth/protocol'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
@@ -10,7 +10,8 @@ import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
-import { listWaiting, type JobProgress, type WaitingJob } from './waiting-jobs.ts'
+import { deliver, isShown, newRun, note, requestOf, startOver, type EventFrame, type Run } from './run.ts'
+import { listWaiting, type WaitingJob } from './waiting-jobs.ts'
 
 export interface SchedulerOptions {
   links: Links
@@ -21,29 +22,6 @@ export interface SchedulerOptions {
 
 /** No real answer is this long. A device that sends more would fill up our memory. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
-
-type EventFrame = Extract<JobFrame, { choice: number }>
-
-interface Run {
-  ticket: Ticket
-  choices: number
-  /** The request as JSON text, until the job can no longer be offered to a device. It may be large, so nothing else keeps it. */
-  text: string
-  reply: Reply
-  submittedAt: number
-  firstEventAt: number | undefined
-  progress: JobProgress | undefined
-  /** How often it was offered to a device. */
-  attempts: number
-  /** What another device needs to continue the reply; undefined if the device does not report its tokens. */
-  record: ReplyRecord | undefined
-  /** The client reads slowly. */
-  isPaused: boolean
-  /** The memory that the events of this attempt took. */
-  bytes: number
-  /** How the device ended the answer; the client gets it once the job is recorded. */
-  end: Extract<JobFrame, { type: 'job-end' }> | undefined
-}
 
 export class Scheduler implements DeviceListener {
   readonly #core: SchedulerCore
@@ -80,24 +58,11 @@ export class Scheduler implements DeviceListener {
     return listWaiting(this.#runs.values(), key, (job) => this.#core.runner(job)?.device)
   }
 
-  submit(ticket: Ticket, { text, choices }: SerializedJob, reply: Reply): JobHandle {
+  submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
     const now = this.#now()
-    const run: Run = {
-      ticket,
-      choices,
-      text,
-      reply,
-      submittedAt: now,
-      firstEventAt: undefined,
-      progress: undefined,
-      attempts: 0,
-      record: undefined,
-      isPaused: false,
-      bytes: 0,
-      end: undefined,
-    }
+    const run = newRun(ticket, job, reply, now)
     this.#runs.set(ticket.job, run)
-    this.#core.submit(ticket, now, text.length)
+    this.#core.submit(ticket, now, job.text.length)
     this.#settle()
     return {
       cancel: (reason) => this.#do((at) => this.#core.cancel(ticket.job, reason, at)),
@@ -213,22 +178,15 @@ export class Scheduler implements DeviceListener {
   #deliver(frame: EventFrame, reporter: Reporter, now: number): void {
     const run = this.#runs.get(frame.job)
     if (run && frame.choice >= run.choices) return this.#core.faulted(reporter, now)
-    const isShown = frame.type !== 'job-delta' || frame.text !== '' || frame.logprobs !== undefined
-    if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now, isShown) === 'drop' || !run) return
+    const shown = isShown(frame)
+    if (this.#core.receive(reporter, frame.sequence, eventTokens(frame), now, shown) === 'drop' || !run) return
     run.bytes += frameBytes(frame)
     if (run.bytes > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
-    if (run.record !== undefined) this.#note(run, run.record, frame)
-    if (!isShown) return
-    if (run.firstEventAt === undefined) beginRun(run, now)
-    if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
-    else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
-    else run.reply.annotations(frame.choice, frame.annotations)
+    if (!note(run, frame)) this.#stopRecording(run)
+    if (shown) deliver(run, frame, now)
   }
 
-  #note(run: Run, record: ReplyRecord, frame: EventFrame): void {
-    if (frame.type === 'job-delta') record.addText(frame)
-    else if (frame.type === 'job-calls') record.addCalls(frame.choice)
-    if (record.isComplete) return
+  #stopRecording(run: Run): void {
     run.record = undefined
     this.#core.stopRecording(run.ticket.job)
   }
@@ -270,7 +228,7 @@ export class Scheduler implements DeviceListener {
           .find(effect.device, effect.epoch)
           ?.send({ type: 'job-cancel', job: effect.job, attempt: effect.attempt, reason: effect.reason })
       case 'restart':
-        return run && restart(run)
+        return run && startOver(run)
       case 'finish':
         return this.#finish(effect, run)
       default:
@@ -284,9 +242,7 @@ export class Scheduler implements DeviceListener {
     run.bytes = 0
     run.progress = undefined
     run.attempts += 1
-    if (!effect.reportsTokens) return link.startJob(effect, run.text)
-    run.record ??= new ReplyRecord()
-    link.startJob(effect, addRecovery(run.text, run.record.choices(run.choices)))
+    link.startJob(effect, requestOf(run, effect.reportsTokens))
   }
 
   // Records the job before its client gets the end: a process that dies in between has counted too much, never too little.
@@ -328,16 +284,4 @@ export class Scheduler implements DeviceListener {
     this.#wakesAt = Number.POSITIVE_INFINITY
     this.#do((now) => this.#core.tick(now))
   }
-}
-
-/** A stream that has begun is never run again. If no other device can continue it, its request is no longer needed. */
-function beginRun(run: Run, now: number): void {
-  run.firstEventAt = now
-  if (!run.ticket.rerunnable && run.record === undefined) run.text = ''
-}
-
-/** The client of a stream that starts over has nothing of it yet. */
-function restart(run: Run): void {
-  run.record = undefined
-  if (run.ticket.rerunnable) run.reply.restart()
 }

@@ -1,0 +1,86 @@
+// A submitted job on its way: its request, its reply, and what another device would need to continue it.
+
+import { addRecovery, ReplyRecord } from '@hearth/protocol'
+import type { JobFrame } from '../hub/link.ts'
+import type { Ticket } from './core/types.ts'
+import type { Reply, SerializedJob } from './reply.ts'
+import type { JobProgress } from './waiting-jobs.ts'
+
+export type EventFrame = Extract<JobFrame, { choice: number }>
+
+export interface Run {
+  ticket: Ticket
+  choices: number
+  /** The request as JSON text, until the job can no longer be offered to a device. It may be large, so nothing else keeps it. */
+  text: string
+  reply: Reply
+  submittedAt: number
+  firstEventAt: number | undefined
+  progress: JobProgress | undefined
+  /** How often it was offered to a device. */
+  attempts: number
+  /** What another device needs to continue the reply; undefined if the device does not report its tokens. */
+  record: ReplyRecord | undefined
+  /** The client reads slowly. */
+  isPaused: boolean
+  /** The memory that the events of this attempt took. */
+  bytes: number
+  /** How the device ended the answer; the client gets it once the job is recorded. */
+  end: Extract<JobFrame, { type: 'job-end' }> | undefined
+}
+
+export function newRun(ticket: Ticket, { text, choices }: SerializedJob, reply: Reply, now: number): Run {
+  return {
+    ticket,
+    choices,
+    text,
+    reply,
+    submittedAt: now,
+    firstEventAt: undefined,
+    progress: undefined,
+    attempts: 0,
+    record: undefined,
+    isPaused: false,
+    bytes: 0,
+    end: undefined,
+  }
+}
+
+/** What the next device gets: the request, with the part of the reply that it has to continue. */
+export function requestOf(run: Run, reportsTokens: boolean): string {
+  if (!reportsTokens) return run.text
+  run.record ??= new ReplyRecord()
+  return addRecovery(run.text, run.record.choices(run.choices))
+}
+
+/** Some events only bring tokens for the record. */
+export function isShown(frame: EventFrame): boolean {
+  return frame.type !== 'job-delta' || frame.text !== '' || frame.logprobs !== undefined
+}
+
+export function deliver(run: Run, frame: EventFrame, now: number): void {
+  if (run.firstEventAt === undefined) begin(run, now)
+  if (frame.type === 'job-delta') run.reply.text(frame.choice, frame.text, frame.logprobs)
+  else if (frame.type === 'job-calls') run.reply.toolCalls(frame.choice, frame.calls)
+  else run.reply.annotations(frame.choice, frame.annotations)
+}
+
+/** Returns false once the reply is too long to be continued. */
+export function note({ record }: Run, frame: EventFrame): boolean {
+  if (record === undefined) return true
+  if (frame.type === 'job-delta') record.addText(frame)
+  else if (frame.type === 'job-calls') record.addCalls(frame.choice)
+  return record.isComplete
+}
+
+/** A stream that has begun is never run again. If no other device can continue it, its request is no longer needed. */
+function begin(run: Run, now: number): void {
+  run.firstEventAt = now
+  if (!run.ticket.rerunnable && run.record === undefined) run.text = ''
+}
+
+/** The client of a stream that starts over has nothing of it yet. */
+export function startOver(run: Run): void {
+  run.record = undefined
+  if (run.ticket.rerunnable) run.reply.restart()
+}

@@ -48,7 +48,8 @@ describe('a gateway', () => {
     expect(await system.gateway.exited).toBe(0)
     expect(system.full.restartsInMs).toBeTypeOf('number')
     expectLogLine(system.gateway.output(), headers.get('x-request-id')!)
-    expect(await countRequests(system)).toBe(2)
+    // The two that ran, and the one that was refused.
+    expect(await countRequests(system)).toBe(3)
   })
 
   it('[O1c] keeps serving for the grace time while it already says that it is not ready', async () => {

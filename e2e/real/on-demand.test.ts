@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
+import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startDeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
@@ -50,6 +51,11 @@ async function ask(model: string): Promise<string> {
   return expectCompletion(reply).choices[0]!.message.content
 }
 
+async function states(): Promise<string[]> {
+  const { models } = JSON.parse(await device.command('status', '--json')) as DeviceStatus
+  return models.map(({ name, state }) => `${name} ${state}`)
+}
+
 /** Which models were in memory after each change, as the device's log tells it. */
 function residents(): string[][] {
   const present = new Set<string>()
@@ -68,8 +74,8 @@ describe('a device with two models and room for one', () => {
     expect(await ask('other')).not.toBe('')
     await device.heard('tiny: unloaded to make room for other')
     expect(residents()).toEqual([['tiny'], [], ['other']])
-    const { models } = JSON.parse(await device.command('status', '--json')) as DeviceStatus
-    expect(models.map(({ name, state }) => `${name} ${state}`)).toEqual(['tiny loadable', 'other serving'])
+    // The status file follows a moment later.
+    await expect.poll(states, { timeout: DEADLINE_MS }).toEqual(['tiny loadable', 'other serving'])
   })
 
   it('[U75] answers 200 requests in random order over both models, never with both in memory', async () => {

@@ -49,7 +49,7 @@ function curl({ baseUrl, model }: Target): string {
   -H "Content-Type: application/json" \\
   -d '{
     "model": "${model}",
-    "messages": [{"role": "user", "content": "Hello!"}]
+    "messages": [{"role": "user", "content": "Why is the sky blue?"}]
   }'`
 }
 
@@ -61,7 +61,7 @@ client = OpenAI(base_url="${baseUrl}", api_key=os.environ["HEARTH_API_KEY"])
 
 completion = client.chat.completions.create(
     model="${model}",
-    messages=[{"role": "user", "content": "Hello!"}],
+    messages=[{"role": "user", "content": "Why is the sky blue?"}],
 )
 print(completion.choices[0].message.content)`
 }
@@ -73,7 +73,7 @@ const client = new OpenAI({ baseURL: '${baseUrl}', apiKey: process.env.HEARTH_AP
 
 const completion = await client.chat.completions.create({
   model: '${model}',
-  messages: [{ role: 'user', content: 'Hello!' }],
+  messages: [{ role: 'user', content: 'Why is the sky blue?' }],
 })
 console.log(completion.choices[0]?.message.content)`
 }
@@ -88,7 +88,7 @@ const hearth = createOpenAICompatible({
   apiKey: process.env.HEARTH_API_KEY,
 })
 
-const { text } = await generateText({ model: hearth('${model}'), prompt: 'Hello!' })`
+const { text } = await generateText({ model: hearth('${model}'), prompt: 'Why is the sky blue?' })`
 }
 
 function langchain({ baseUrl, model }: Target): string {
@@ -100,7 +100,7 @@ chat = ChatOpenAI(
     api_key=os.environ["HEARTH_API_KEY"],
     model="${model}",
 )
-print(chat.invoke("Hello!").content)`
+print(chat.invoke("Why is the sky blue?").content)`
 }
 
 function openWebui({ baseUrl }: Target): string {

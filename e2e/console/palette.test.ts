@@ -18,6 +18,8 @@ const highlighted = () => page.getByRole('option', { selected: true })
 
 /** Opens the search, types, and waits until this is the highlighted result. */
 async function find(typed: string, result: string | RegExp): Promise<void> {
+  // The search doesn't open over another dialog, and one that was closed takes a moment to go away.
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   await field().fill(typed)
   await highlighted().filter({ hasText: result }).waitFor()

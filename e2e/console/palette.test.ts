@@ -44,7 +44,8 @@ describe('the search', () => {
 
     await find('nightly', 'Nightly summaries')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+    await page.getByRole('dialog', { name: 'Nightly summaries' }).waitFor()
+    await page.keyboard.press('Escape')
 
     await find('hopper', 'Grace Hopper')
     await page.keyboard.press('Enter')

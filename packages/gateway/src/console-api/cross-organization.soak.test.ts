@@ -129,9 +129,14 @@ const BODIES: Record<string, object> = {
   lookUpCode: { userCode: 'BCDF-GHJK' },
   approveCode: { userCode: 'BCDF-GHJK' },
   denyCode: { userCode: 'BCDF-GHJK' },
+  lookUpModel: { source: 'qwen3:8b' },
+  startDownload: { source: 'qwen3:8b' },
+  pauseDownload: { model: 'shared' },
 }
 const QUERIES: Record<string, string> = {
   removeModel: '?name=shared',
+  cancelDownload: '?model=shared',
+  deleteModel: '?model=shared',
   readUsage: '?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z',
 }
 const SCOPED = ROUTES.filter(

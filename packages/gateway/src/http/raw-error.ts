@@ -8,6 +8,8 @@ import { randomHex } from '../ids.ts'
 const CLOSE_MS = 5_000
 
 export function writeRawError(socket: Duplex, error: ApiError): void {
+  // node:http no longer listens for errors on a socket that it gave away, and an error that nobody listens for ends the process.
+  socket.on('error', () => socket.destroy())
   if (!socket.writable) return void socket.destroy()
   const body = errorBody(error)
   const headers = {

@@ -130,12 +130,12 @@ export class Jobs {
   // What was computed is continued where that is possible. A whole reply starts over on any device rather than wait for a particular one.
   #decideStart(held: Held, begun: ModelFile | undefined, now: Ms): void {
     const { job } = held.lease
-    const hasAny = job.begun !== undefined || hasDelivered(held)
+    const hasBegun = job.begun !== undefined || hasDelivered(held)
     if (held.name === 'running') job.begunTokens += held.deliveredTokens
     job.begun = begun
     if (begun !== undefined && hasDevice(job, job.lane)) return
     if (begun !== undefined && job.hasShown && !job.ticket.rerunnable) job.waitUntil = now + this.#limits.returnMs
-    else if (hasAny) this.#startOver(job)
+    else if (hasBegun) this.#startOver(job)
   }
 
   #startOver(job: Job): void {

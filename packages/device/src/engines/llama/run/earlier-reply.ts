@@ -21,7 +21,10 @@ export class EarlierReply {
   /** Whether the client has this event. */
   covers(event: ChoiceEvent): boolean {
     if (this.#isOver) return false
-    if (event.type === 'text' && this.#sum.length < this.#begun.length) return this.#coverText(event.text)
+    if (event.type === 'text' && this.#sum.length < this.#begun.length) {
+      this.#sum.add(event.text)
+      return true
+    }
     this.#verify()
     return event.type === 'tool-calls' && this.#begun.hasCalls
   }
@@ -30,11 +33,6 @@ export class EarlierReply {
   end(): void {
     this.#verify()
     this.#isOver = true
-  }
-
-  #coverText(text: string): boolean {
-    this.#sum.add(text)
-    return true
   }
 
   // A text is sent whole or not at all, so this one ends exactly where the client's text ends.

@@ -2,7 +2,6 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startStandInHub } from '@hearth/device/testing'
 import { createEnrolmentToken, type ScriptedDevice } from '@hearth/gateway/testing'
 import type { Library } from '@hearth/protocol'
@@ -14,12 +13,12 @@ import { findViolations } from './harness/axe.ts'
 import { linkDevice, theOrganization } from './harness/fill.ts'
 import { column, toast, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
 const HELD_BYTES = 200_000
 const WAIT = { timeout: DEADLINE_MS }
 
-const tiny = readFileSync(TINY)
+const tiny = readFileSync(TINY_PATH)
 const hub = await startStandInHub({
   'acme/capitals-GGUF': { files: { 'capitals-Q4_K_M.gguf': tiny } },
   'acme/rivers-GGUF': { files: { 'rivers-Q4_K_M.gguf': tiny } },
@@ -40,7 +39,7 @@ async function startRealDevice() {
   const { key: token, digest } = createEnrolmentToken()
   const organization = await theOrganization(system.store)
   await system.store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  const model = { path: TINY, name: 'hearth-tiny' }
+  const model = { path: TINY_PATH, name: 'hearth-tiny' }
   return startDeviceProcess({ origin: system.origin, token, model, flags: ['--hub', hub.url] })
 }
 

@@ -8,10 +8,10 @@ import type { Page } from 'playwright-core'
 import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
 import { fillOrganization, theOrganization } from './harness/fill.ts'
 import { startConsole, type ConsoleSystem } from './harness/start-console.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
-const MODEL = { path: TINY, name: 'hearth-tiny' }
+const MODEL = { path: TINY_PATH, name: 'hearth-tiny' }
 const HOUR_MS = 3_600_000
 /** Good enough to read, and at most 100 KB. */
 const QUALITY = 72

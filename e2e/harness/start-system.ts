@@ -109,6 +109,17 @@ export class System implements AsyncDisposable {
     this.#plain = await this.connectDevice({ models: [{ name: PLAIN, slots: 16, features: [] }] })
   }
 
+  /** For a real device app that serves these models in home. */
+  async enrolmentToken(...models: readonly string[]): Promise<string> {
+    const { key, digest } = createEnrolmentToken()
+    const expiresAt = new Date(Date.now() + HOUR_MS)
+    await this.change(async (store, { home: organization }) => {
+      for (const name of models) await store.enableModel({ organization, name })
+      await store.createEnrolment({ organization, digest, expiresAt })
+    })
+    return key
+  }
+
   /** Creates a device and returns its credential. */
   async enrol(organization: OrganizationName): Promise<string> {
     const { key: token, digest } = createEnrolmentToken()

@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createInvitationToken } from '@hearth/gateway'
 import { Visitor } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { anotherMachine } from '../harness/another-machine.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
 const MODEL = 'tiny'
 const ASK = { model: MODEL, temperature: 0, messages: [{ role: 'user', content: 'What is the capital of Italy?' }] }
 const SOON = () => new Date(Date.now() + 600_000)
@@ -42,7 +41,7 @@ const installed = join(machine.home, '.hearth-device')
 describe('a machine with npm and nothing else', () => {
   it('[R5] [R5b] [R5c] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
-    const line = machine.paste(`${body.command} --name studio --model ${TINY}`)
+    const line = machine.paste(`${body.command} --name studio --model ${TINY_PATH}`)
     await line.heard(/Checksum OK/)
     await line.heard(/Installed device app \S+ in /)
     await line.heard(/"studio" in organization/)

@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { makeDataFolder } from '@hearth/gateway/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,8 +13,7 @@ import { startLauncher, type LauncherProcess } from '../harness/launcher-process
 import { descendantsOf, listProcesses } from '../harness/process-tree.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import type { CompletionBody } from '../harness/reply-shapes.ts'
-
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
 let data: string
 let port: number
@@ -54,7 +52,7 @@ async function runCurlOf(launcher: LauncherProcess): Promise<CompletionBody> {
 
 describe('npm start', () => {
   it('[R2] [R2b] [R13] prints where everything is and a curl command that works, and ends with its terminal', async () => {
-    await using launcher = startLauncher([...flags, '--model', TINY])
+    await using launcher = startLauncher([...flags, '--model', TINY_PATH])
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toContain(`Base URL   http://127.0.0.1:${port}/openai/v1\n`)
     expect(launcher.output()).toContain(`Console    http://127.0.0.1:${port}/invitation#`)
@@ -84,7 +82,7 @@ describe('npm start', () => {
     await nothingIsLeft(parts)
   })
 
-  it.each([[['--port', '0']], [['--colour']], [['--data', TINY]]])('[R1b] exits with 2 for %j', async (wrong) => {
+  it.each([[['--port', '0']], [['--colour']], [['--data', TINY_PATH]]])('[R1b] exits with 2 for %j', async (wrong) => {
     await using launcher = startLauncher(wrong)
     expect(await launcher.exited).toBe(2)
     expect(launcher.output()).toContain(wrong.at(-1))

@@ -2,25 +2,20 @@
 
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { expect, it, vi } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startCopy, startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { HI, startSystem, type System } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
 const TINY = {
-  path: fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url)),
+  path: TINY_PATH,
   name: 'own',
 }
 
 async function startOriginal(system: System): Promise<DeviceProcess> {
-  const { key: token, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    await store.enableModel({ organization, name: TINY.name })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
+  const token = await system.enrolmentToken(TINY.name)
   return startDeviceProcess({ origin: system.origin, token, model: TINY })
 }
 

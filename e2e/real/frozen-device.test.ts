@@ -1,31 +1,21 @@
 // A real device app that is stopped like a suspended machine: its connection stays open, and it answers nothing.
 
-import { fileURLToPath } from 'node:url'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { expect, it } from 'vitest'
 import { startDeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
-import { HI, startSystem, type System } from '../harness/start-system.ts'
+import { HI, startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
 const TINY = {
-  path: fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url)),
+  path: TINY_PATH,
   name: 'own',
-}
-
-async function enrolmentToken(system: System): Promise<string> {
-  const { key, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    await store.enableModel({ organization, name: TINY.name })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
-  return key
 }
 
 it('[S49] [S49c] hands its requests to another device, and serves again when it wakes up', async () => {
   await using system = await startSystem({ devices: 'none' })
   await using device = await startDeviceProcess({
     origin: system.origin,
-    token: await enrolmentToken(system),
+    token: await system.enrolmentToken(TINY.name),
     model: TINY,
   })
   const ask = () => system.client.post({ model: TINY.name, messages: HI, max_tokens: 4 })

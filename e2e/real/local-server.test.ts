@@ -1,16 +1,15 @@
 // A real gateway and a real device app that serves a local server's model beside its own, and searches the web for both. Server and search
 // provider are stand-ins that speak the real interfaces.
 
-import { fileURLToPath } from 'node:url'
 import { startStandIn, startStandInSearch } from '@hearth/device/testing'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
 const TINY = {
-  path: fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url)),
+  path: TINY_PATH,
   name: 'own',
 }
 const UPSTREAM = 'house'
@@ -29,11 +28,7 @@ afterAll(async () => {
 })
 
 async function startDevice(): Promise<DeviceProcess> {
-  const { key: token, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    for (const name of [TINY.name, UPSTREAM]) await store.enableModel({ organization, name })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
+  const token = await system.enrolmentToken(TINY.name, UPSTREAM)
   const servers = ['--upstream', server.url, '--upstream-models', `${UPSTREAM}=qwen3:8b`]
   const searching = ['--search', 'searxng', '--search-url', search.url, '--no-search-pages']
   return startDeviceProcess({ origin: system.origin, token, model: TINY, flags: [...servers, ...searching] })

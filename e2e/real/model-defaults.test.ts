@@ -1,15 +1,13 @@
 // Defaults of a model, from the store through the gateway and a real device to the model's answer.
 
-import { fileURLToPath } from 'node:url'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import type { ModelDefaults } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
 const MODEL = 'hearth-tiny'
 const STORY = [{ role: 'user', content: 'Tell me a story.' }]
 
@@ -21,12 +19,8 @@ afterAll(async () => {
 })
 
 async function startRealDevice(): Promise<DeviceProcess> {
-  const { key: token, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    await store.enableModel({ organization, name: MODEL })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
-  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY, name: MODEL } })
+  const token = await system.enrolmentToken(MODEL)
+  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
 }
 
 /** Resolves once the device uses them: each set of defaults has another limit to tell. */

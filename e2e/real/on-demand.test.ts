@@ -3,8 +3,6 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
@@ -12,16 +10,16 @@ import { startDeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { readWholeStream } from '../harness/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
 interface DeviceStatus {
   models: { name: string; state: string }[]
 }
 
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
 const STARTER =
   process.env['HEARTH_STARTER_GGUF'] ?? join(homedir(), '.hearth-device/models/SmolLM2-135M-Instruct.Q4_1.gguf')
 /** The starter model is too large for the repository; where it is missing, a copy of the tiny one stands in for it. */
-const OTHER = existsSync(STARTER) ? { path: STARTER, memory: '900MB' } : { path: TINY, memory: '600MB' }
+const OTHER = existsSync(STARTER) ? { path: STARTER, memory: '900MB' } : { path: TINY_PATH, memory: '600MB' }
 const MODELS = ['tiny', 'other'] as const
 const JOBS = 200
 const CLIENTS = 12
@@ -37,13 +35,9 @@ afterAll(async () => {
 })
 
 async function startTightDevice() {
-  const { key: token, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    for (const name of MODELS) await store.enableModel({ organization, name })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
+  const token = await system.enrolmentToken(...MODELS)
   const flags = ['--memory', OTHER.memory, '--gpu', 'off']
-  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY, name: 'tiny' }, flags })
+  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: 'tiny' }, flags })
 }
 
 async function ask(model: string): Promise<string> {

@@ -1,14 +1,12 @@
 // A real gateway and a real device app with a real model, small enough to know ten capitals: what the interface promises is computed here.
 
-import { fileURLToPath } from 'node:url'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
 import { readWholeStream, summarize } from '../harness/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
 const MODEL = 'hearth-tiny'
 const CAPITAL = [{ role: 'user', content: 'What is the capital of Italy?' }]
 const STORY = [{ role: 'user', content: 'Tell me a story.' }]
@@ -32,12 +30,8 @@ afterAll(async () => {
 const { client } = system
 
 async function startRealDevice(): Promise<DeviceProcess> {
-  const { key: token, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    await store.enableModel({ organization, name: MODEL })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
-  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY, name: MODEL } })
+  const token = await system.enrolmentToken(MODEL)
+  return startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
 }
 
 async function ask(fields: object) {

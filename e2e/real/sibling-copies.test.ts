@@ -2,19 +2,17 @@
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { startStandInHub } from '@hearth/device/testing'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 
-const TINY = fileURLToPath(new URL('../../packages/device/tiny-model/tiny.gguf', import.meta.url))
 const MODEL = 'qwen3:8b'
 const FILE = 'Qwen3-8B-Q4_K_M.gguf'
 
-const hub = await startStandInHub({ 'unsloth/Qwen3-8B-GGUF': { files: { [FILE]: readFileSync(TINY) } } })
+const hub = await startStandInHub({ 'unsloth/Qwen3-8B-GGUF': { files: { [FILE]: readFileSync(TINY_PATH) } } })
 const system = await startSystem({ devices: 'none' })
 const first = await startDevice()
 const devices = [first]
@@ -25,11 +23,7 @@ afterAll(async () => {
 })
 
 async function startDevice(): Promise<DeviceProcess> {
-  const { key: token, digest } = createEnrolmentToken()
-  await system.change(async (store, { home: organization }) => {
-    await store.enableModel({ organization, name: MODEL })
-    await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
-  })
+  const token = await system.enrolmentToken(MODEL)
   const environment = { HEARTH_DEVICE_HUB: hub.url }
   return startDeviceProcess({ origin: system.origin, token, model: { path: MODEL, name: MODEL }, environment })
 }
@@ -53,7 +47,7 @@ describe('a model that another device has', () => {
     const stranger = await system.enrol('other')
     expect(await find(stranger)).toBe(404)
     expect(await find('he-hearth-wrong')).toBe(401)
-    const file = `files/${createHash('sha256').update(readFileSync(TINY)).digest('hex')}`
+    const file = `files/${createHash('sha256').update(readFileSync(TINY_PATH)).digest('hex')}`
     expect(await call(file, sibling)).toBe(206)
     expect(await call(file, stranger)).toBe(404)
   })

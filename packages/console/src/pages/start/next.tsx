@@ -56,9 +56,15 @@ function forAdmins({ models, members }: Shapes['Overview'], devices: readonly Sh
   return [
     ...(outdated > 0
       ? [
-          suggest(RefreshCw, `Update ${plural(outdated, 'device')}`, 'Their app is out of date.', '/devices', {
-            state: 'update',
-          }),
+          suggest(
+            RefreshCw,
+            `Update ${plural(outdated, 'device')}`,
+            outdated === 1 ? 'Its app is out of date.' : 'Their apps are out of date.',
+            '/devices',
+            {
+              state: 'update',
+            },
+          ),
         ]
       : []),
     ...(models.offered > 0

@@ -3,16 +3,16 @@ import { formatCount } from '../../lib/format.ts'
 
 /** Failed requests by error code, including those that never reached a device. */
 export function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onChoose: (code: string) => void }) {
-  const { codes } = usage
+  const { codes, total } = usage
   const most = codes[0]?.requests ?? 1
   return (
     <section className="card card-body stack" aria-label="Failed requests by code">
       <header>
         <h2>Failed requests</h2>
         <p className="soft small">
-          {codes.length === 0
-            ? 'Every request in this period was answered or canceled by its client.'
-            : 'By error code, including requests that were rejected before they reached a device.'}
+          {codes.length > 0
+            ? 'By error code, including requests that were rejected before they reached a device.'
+            : describeNone(total.errors)}
         </p>
       </header>
       <ul className="failures">
@@ -30,4 +30,10 @@ export function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onCh
       </ul>
     </section>
   )
+}
+
+/** Error codes are recorded since a later version than errors are. */
+function describeNone(errors: number): string {
+  if (errors === 0) return 'Every request in this period was answered or canceled by its client.'
+  return `${formatCount(errors)} failed. Their error codes were not recorded.`
 }

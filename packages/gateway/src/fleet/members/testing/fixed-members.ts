@@ -1,0 +1,56 @@
+// A membership that changes only when a test says so. All gateways of one service share one object, so they always agree.
+
+import { countEpochs } from '../../count-epochs.ts'
+import type { Member, Membership } from '../membership.ts'
+import { winnerOf } from '../rendezvous.ts'
+
+interface FixedMembers {
+  /** The membership as this member sees it. */
+  of(id: string): Membership
+  /** Replaces the members; the generation grows by one. */
+  set(ids: readonly string[]): void
+}
+
+export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()): FixedMembers {
+  const listeners = new Set<() => void>()
+  let generation = 1
+  let members = ids.map(memberOf)
+
+  function set(ids: readonly string[]): void {
+    generation += 1
+    members = ids.map(memberOf)
+    for (const listener of listeners) listener()
+  }
+
+  function ownerOf(organization: string): string | undefined {
+    return winnerOf(
+      organization,
+      members.map(({ id }) => id),
+    )
+  }
+
+  function of(self: string): Membership {
+    return {
+      self,
+      get members() {
+        return members
+      },
+      get generation() {
+        return generation
+      },
+      ownerOf,
+      mayOwn: (organization) => ownerOf(organization) === self,
+      onChange(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      nextEpoch,
+      leave: async () => set(members.map(({ id }) => id).filter((id) => id !== self)),
+    }
+  }
+  return { of, set }
+}
+
+function memberOf(id: string, index: number): Member {
+  return { id, number: index + 1, version: 'test' }
+}

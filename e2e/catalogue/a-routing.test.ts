@@ -174,6 +174,7 @@ describe('paths', () => {
       expect(reply.headers.get('access-control-allow-origin')).toBe('*')
       const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase().split(/, */)
       expect(exposed).toEqual(expect.arrayContaining(['x-request-id', 'x-service-ignored-params', 'retry-after']))
+      expect(exposed).toEqual(expect.arrayContaining(['x-hearth-queue-ms', 'x-hearth-device', 'x-hearth-attempts']))
     }
   })
 

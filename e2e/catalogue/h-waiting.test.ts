@@ -57,6 +57,17 @@ describe('waiting for a device', () => {
     expectError(answer, UNAVAILABLE)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(Number(answer.headers.get('x-hearth-queue-ms'))).toBeGreaterThanOrEqual(WAIT_MS)
+    expect(answer.headers.get('x-hearth-attempts')).toBe('0')
+    expect(answer.headers.has('x-hearth-device')).toBe(false)
+  })
+
+  it.each([false, true])('[H82i] [H82j] shows in the headers of the reply, stream %s', async (stream) => {
+    const answer = await system.chat({ model: FULL, stream })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-hearth-queue-ms')).toMatch(/^\d+$/)
+    expect(answer.headers.get('x-hearth-attempts')).toBe('1')
+    expect(answer.headers.get('x-hearth-device')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it.each([false, true])('[H82h] ends with a status if the model is not loaded by then, stream %s', async (stream) => {

@@ -58,6 +58,13 @@ describe('a streamed reply', () => {
     ])
   })
 
+  it('[H82i] [H82j] says with its first byte how it got to its device', () => {
+    const { outlet, reply } = start()
+    reply.placed({ device: 'd1', waitMs: 12.3, attempts: 2 })
+    reply.text(0, 'x', undefined)
+    expect(outlet.headers).toEqual({ 'x-hearth-queue-ms': '12', 'x-hearth-device': 'd1', 'x-hearth-attempts': '2' })
+  })
+
   it('[H82f] lets go of its request at the first event', () => {
     const { reply, releaseRequest } = start()
     expect(releaseRequest).not.toHaveBeenCalled()

@@ -3,8 +3,9 @@
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { errorBody } from '../errors.ts'
-import type { Failed, JobHandle, Reply } from '../fleet/fleet.ts'
+import type { Failed, JobHandle, Placement, Reply } from '../fleet/fleet.ts'
 import { Chunks, DONE, escapeBreaks } from './chunks.ts'
+import { addPlacement } from './placement-headers.ts'
 import { sendError } from './send-error.ts'
 import { flushSoon } from './flush-soon.ts'
 import { BEATS_PER_INTERVAL, type Beating, type Heartbeats } from './heartbeats.ts'
@@ -58,6 +59,10 @@ export class StreamReply implements Reply, Beating {
   /** The job of this reply, which is paused while the client reads slowly. */
   attach(handle: JobHandle): void {
     this.#handle = handle
+  }
+
+  placed(placement: Placement): void {
+    addPlacement(this.#options.outlet, placement)
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {

@@ -46,6 +46,14 @@ describe('a whole reply', () => {
     })
   })
 
+  it('[H82i] [H82j] says how long it waited, also if no device took it', () => {
+    const { outlet, reply } = start()
+    reply.placed({ device: undefined, waitMs: 120_000, attempts: 0 })
+    reply.fail({ kind: 'no-device' })
+    expect(outlet.headers).toMatchObject({ 'x-hearth-queue-ms': '120000', 'x-hearth-attempts': '0' })
+    expect(outlet.headers).not.toHaveProperty('x-hearth-device')
+  })
+
   it('[H82g] lets go of its request at its end, and not before', () => {
     const ended = start()
     ended.reply.text(0, 'x', undefined)

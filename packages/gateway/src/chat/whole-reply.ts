@@ -2,11 +2,12 @@
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import type { Full, Hold } from '../budget/byte-budget.ts'
-import type { Failed, JobHandle, Reply } from '../fleet/fleet.ts'
+import type { Failed, JobHandle, Placement, Reply } from '../fleet/fleet.ts'
 import { serializeHead, serializeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReplyShape } from './prepare-chat.ts'
+import { addPlacement } from './placement-headers.ts'
 import { sendError } from './send-error.ts'
 import { WholeChoice } from './whole-choice.ts'
 
@@ -41,6 +42,10 @@ export class WholeReply implements Reply {
   attach(handle: JobHandle): void {
     this.#handle = handle
     if (this.#full) handle.giveUp(this.#full)
+  }
+
+  placed(placement: Placement): void {
+    addPlacement(this.#options.outlet, placement)
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {

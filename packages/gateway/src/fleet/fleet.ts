@@ -8,7 +8,7 @@ import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
 import type { Relay } from '../hub/relay/relay.ts'
 import type { Conflict } from '../hub/take-overs.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
-import type { JobHandle, Reply, SerializedJob } from '../scheduler/reply.ts'
+import type { JobHandle, Placement, Reply, SerializedJob } from '../scheduler/reply.ts'
 import type { WaitingJob } from '../scheduler/waiting-jobs.ts'
 
 export interface Fleet {
@@ -112,6 +112,7 @@ export type {
   DeviceIdentity,
   DeviceSocket,
   JobHandle,
+  Placement,
   Reply,
   SerializedJob,
   Ticket,

@@ -13,8 +13,20 @@ export interface SerializedJob {
 /** The ways a job can end without an answer, other than by its client. */
 export type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
 
+/** How a job got to its device. */
+export interface Placement {
+  /** The device that answers; undefined if none accepted the job. */
+  device: string | undefined
+  /** Until the device accepted the job and had the model loaded, or until the job ended without one. */
+  waitMs: number
+  /** How often the job was offered to a device. */
+  attempts: number
+}
+
 /** Called synchronously and in order as frames arrive, so a token is on its way out as soon as it is in. */
 export interface Reply {
+  /** Called once, before the client gets anything: before the first event of a stream, and otherwise before the end. */
+  placed(placement: Placement): void
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void
   toolCalls(choice: number, calls: readonly ToolCall[]): void
   annotations(choice: number, annotations: readonly UrlCitation[]): void

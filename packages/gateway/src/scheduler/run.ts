@@ -19,6 +19,8 @@ export interface Run {
   progress: JobProgress | undefined
   /** How often it was offered to a device. */
   attempts: number
+  /** Its reply knows how it got to its device. */
+  isPlaced: boolean
   /** What another device needs to continue the reply; undefined if the device does not report its tokens. */
   record: ReplyRecord | undefined
   /** The client reads slowly. */
@@ -39,6 +41,7 @@ export function newRun(ticket: Ticket, { text, choices }: SerializedJob, reply: 
     firstEventAt: undefined,
     progress: undefined,
     attempts: 0,
+    isPlaced: false,
     record: undefined,
     isPaused: false,
     bytes: 0,
@@ -56,6 +59,13 @@ export function requestOf(run: Run, reportsTokens: boolean): string {
 /** Some events only bring tokens for the record. */
 export function isShown(frame: EventFrame): boolean {
   return frame.type !== 'job-delta' || frame.text !== '' || frame.logprobs !== undefined
+}
+
+/** The reply gets this once: a client never sees more than one head. */
+export function place(run: Run, device: string | undefined, waitMs: number): void {
+  if (run.isPlaced) return
+  run.isPlaced = true
+  run.reply.placed({ device, waitMs, attempts: run.attempts })
 }
 
 export function deliver(run: Run, frame: EventFrame, now: number): void {

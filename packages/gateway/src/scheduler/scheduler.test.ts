@@ -52,6 +52,7 @@ function connect(hub: Hub, id: string, models: DeviceModel[] = [model], organiza
 
 function submit(scheduler: Scheduler, fields: Partial<Ticket> = {}, n?: number) {
   const reply = {
+    placed: vi.fn<Reply['placed']>(),
     text: vi.fn<Reply['text']>(),
     toolCalls: vi.fn<Reply['toolCalls']>(),
     annotations: vi.fn<Reply['annotations']>(),
@@ -200,6 +201,7 @@ describe('the scheduler over a link', () => {
     const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x'.repeat(300_000) }] }
     const job = { text: JSON.stringify(request), choices: 1 }
     scheduler.submit(ticket, job, {
+      placed() {},
       text() {},
       toolCalls() {},
       annotations() {},

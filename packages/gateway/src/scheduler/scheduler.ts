@@ -10,7 +10,7 @@ import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
-import { deliver, isShown, newRun, note, requestOf, startOver, type EventFrame, type Run } from './run.ts'
+import { deliver, isShown, newRun, note, place, requestOf, startOver, type EventFrame, type Run } from './run.ts'
 import { listWaiting, type WaitingJob } from './waiting-jobs.ts'
 
 export interface SchedulerOptions {
@@ -183,7 +183,10 @@ export class Scheduler implements DeviceListener {
     run.bytes += frameBytes(frame)
     if (run.bytes > MAX_REPLY_BYTES) return this.#core.faulted(reporter, now)
     if (!note(run, frame)) this.#stopRecording(run)
-    if (shown) deliver(run, frame, now)
+    if (!shown) return
+    if (run.firstEventAt === undefined && !run.ticket.rerunnable)
+      place(run, reporter.device, this.#core.waitedMs(frame.job))
+    deliver(run, frame, now)
   }
 
   #stopRecording(run: Run): void {
@@ -261,6 +264,7 @@ export class Scheduler implements DeviceListener {
       totalMs: now - run.submittedAt,
       attempts: run.attempts,
     })
+    if (effect.outcome.kind !== 'cancelled') place(run, effect.device, effect.waitMs)
     if (run.end) run.reply.end(run.end.finishes, run.end.usage)
     else if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)
   }

@@ -1,7 +1,7 @@
 // A submitted job that keeps its events for a test.
 
 import type { ChatJob, FinishReason } from '@hearth/protocol'
-import type { Failed, Fleet, JobHandle, Reply, Ticket } from '../fleet/fleet.ts'
+import type { Failed, Fleet, JobHandle, Placement, Reply, Ticket } from '../fleet/fleet.ts'
 import { Watchers } from './watchers.ts'
 
 const REQUEST: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
@@ -13,6 +13,7 @@ export class RecordedJob implements Reply {
   restarts = 0
   finishes: readonly FinishReason[] | undefined
   failure: Failed | undefined
+  placement: Placement | undefined
   readonly handle: JobHandle
   readonly #watchers = new Watchers()
 
@@ -32,6 +33,11 @@ export class RecordedJob implements Reply {
       { text: JSON.stringify({ ...REQUEST, model: ticket.model ?? 'm' }), choices: 1 },
       this,
     )
+  }
+
+  placed(placement: Placement): void {
+    if (this.placement !== undefined) throw new Error('The job was placed twice')
+    this.placement = placement
   }
 
   text(_choice: number, text: string): void {

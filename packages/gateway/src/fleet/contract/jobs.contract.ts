@@ -34,6 +34,26 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(world.records).toHaveLength(1)
     })
 
+    it.each([true, false])('[H82i] says once how it got to its device (whole: %s)', async (rerunnable) => {
+      const world = await FleetWorld.open(openGateways)
+      const first = await world.connect('d1')
+      const job = world.submit('j', { rerunnable })
+      await first.accepts('j')
+      first.crash()
+      const second = await world.connect('d2')
+      await second.answers('j')
+      await job.ends()
+      const { waitMs } = await world.recorded('j')
+      expect(job.placement).toEqual({ device: 'd2', waitMs, attempts: 2 })
+    })
+
+    it('[H82i] says that no device took it', async () => {
+      const world = await FleetWorld.open(openGateways, 10)
+      const job = world.submit('j')
+      await job.fails()
+      expect(job.placement).toMatchObject({ device: undefined, attempts: 0 })
+    })
+
     it('waits until a device connects', async () => {
       const world = await FleetWorld.open(openGateways)
       const job = world.submit('j')

@@ -233,6 +233,12 @@ export class SchedulerCore {
     return { device, epoch, job, attempt }
   }
 
+  /** How long the job waited for the device that works on it. */
+  waitedMs(job: string): Ms {
+    const found = this.#jobs.get(job)
+    return found?.state.name === 'running' ? found.state.acceptedAt - found.submittedAt : 0
+  }
+
   // Time.
 
   nextDeadline(): Ms | undefined {

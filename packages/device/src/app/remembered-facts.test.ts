@@ -33,6 +33,7 @@ describe('facts about models that are not loaded', () => {
     const guess = open().recall(entry)
     expect(guess).toMatchObject({ model: { name: 'a', slots: 1 }, loadMs: 4_000 })
     expect(guess!.model.features).toContain('tools')
+    expect(open().recall({ ...entry, sha256: 'f1' })?.model.digest).toBe('f1')
     const facts = open()
     facts.remember(entry, model, 5)
     expect(facts.recall({ ...entry, slots: 7 })).toMatchObject({ model: { slots: 7 } })

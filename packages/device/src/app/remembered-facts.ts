@@ -74,7 +74,7 @@ export class RememberedFacts implements ModelFacts {
     return this.#guesses.get(key)
   }
 
-  #readGuess({ name, path, contextLength, slots }: ModelEntry): DeviceModel | undefined {
+  #readGuess({ name, path, contextLength, slots, sha256 }: ModelEntry): DeviceModel | undefined {
     try {
       const trained = readGgufHeader(path).contextLength ?? GUESSED_CONTEXT
       const context = contextLength ?? this.#settings.context ?? GUESSED_CONTEXT
@@ -83,6 +83,8 @@ export class RememberedFacts implements ModelFacts {
         contextLength: Math.min(trained, context),
         slots: slots ?? this.#settings.slots ?? 1,
         features: [...GUESSED],
+        // Without it, the reply of the job that has the model loaded could not be continued elsewhere.
+        ...(sha256 !== undefined && { digest: sha256 }),
       }
     } catch {
       return undefined

@@ -3,10 +3,10 @@ import { FRESH, planReconnect, REFUSED_RETRY_MS, type Backoff, type LinkEnd } fr
 
 const lost: LinkEnd = { kind: 'lost', why: 'connection reset', linkedMs: 0 }
 
-function delays(random: () => number, count: number): number[] {
+function delays(random: () => number, count: number, first: LinkEnd = lost): number[] {
   let backoff: Backoff = FRESH
-  return Array.from({ length: count }, () => {
-    const plan = planReconnect(backoff, lost, random)
+  return Array.from({ length: count }, (_, index) => {
+    const plan = planReconnect(backoff, index === 0 ? first : lost, random)
     backoff = plan.backoff
     return plan.delayMs
   })
@@ -37,14 +37,42 @@ describe('planReconnect', () => {
     expect(first).toEqual([10, 250, 500, 990])
   })
 
-  it('[U10b] starts over after a link that was healthy for a minute', () => {
-    const tired: Backoff = { failures: 30, restMs: 40_000 }
-    expect(planReconnect(tired, { ...lost, linkedMs: 59_999 }, () => 0.5).delayMs).toBe(68_000)
-    expect(planReconnect(tired, { ...lost, linkedMs: 60_000 }, () => 0.5).delayMs).toBe(500)
+  it('[U10b] starts over after a link that was healthy for ten seconds', () => {
+    const tired: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
+    expect(planReconnect(tired, { ...lost, linkedMs: 9_999 }, () => 0.5).delayMs).toBe(68_000)
+    expect(planReconnect(tired, { ...lost, linkedMs: 10_000 }, () => 0.5).delayMs).toBe(500)
+  })
+
+  it('[U10b] does not start over after a short link that the gateway ended', () => {
+    const tired: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
+    expect(planReconnect(tired, { ...lost, linkedMs: 59_999, isRefused: true }, () => 0.5).delayMs).toBe(68_000)
+    expect(planReconnect(tired, { ...lost, linkedMs: 60_000, isRefused: true }, () => 0.5).delayMs).toBe(500)
+  })
+
+  it('[U10d] tries twice a second for 16 s after a link was lost in the middle of a job, then as often as others', () => {
+    const all = delays(() => 0.5, 36, { ...lost, linkedMs: 100, wasBusy: true })
+    expect(all.slice(0, 33)).toEqual([250, ...Array.from({ length: 32 }, () => 500)])
+    expect(all.slice(33)).toEqual([3_750, 7_000, 7_000])
+  })
+
+  it('[U10d] is in a hurry again each time that a link with jobs breaks, however short it was', () => {
+    let backoff: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
+    for (let round = 0; round < 5; round++) {
+      const plan = planReconnect(backoff, { ...lost, linkedMs: 50, wasBusy: true }, () => 0.9)
+      expect(plan.delayMs).toBe(450)
+      backoff = plan.backoff
+    }
+  })
+
+  it('[U10d] is in no hurry with a gateway that refuses it', () => {
+    const hurried = planReconnect(FRESH, { ...lost, linkedMs: 100, wasBusy: true }, () => 0.5).backoff
+    const refused = planReconnect(hurried, { ...lost, isRefused: true }, () => 0.5)
+    expect(refused.delayMs).toBe(3_750)
+    expect(planReconnect(refused.backoff, lost, () => 0.5).delayMs).toBe(7_000)
   })
 
   it('[U11] waits as long as the gateway asked, up to ten minutes', () => {
-    const late = { failures: 5, restMs: 9_000 }
+    const late = { failures: 5, restMs: 9_000, hurryMs: 0 }
     expect(planReconnect(late, { kind: 'restarting', reconnectInMs: 3_000 }, () => 0.9)).toEqual({
       backoff: FRESH,
       delayMs: 3_000,

@@ -3,11 +3,14 @@
 // Delays are picked from windows of 1, 2 and 4 s, then 7 s for two minutes, then 14, 28 and 56 s. An attempt falls anywhere inside its
 // window, and the next window starts where this one ends. So a fleet that lost its gateway all at once comes back spread out, not in bursts,
 // and after a restart of up to two minutes all of it is back within two windows of 7 s.
+//
+// A device that lost its link in the middle of a job is in a hurry: someone is watching a reply, and the gateway waits a few seconds for the
+// device to continue it. For that long, the windows are half a second. They are no longer once the gateway refuses the device.
 
 /** How one attempt to connect ended, from the dial to the last frame. */
 export type LinkEnd =
-  /** Could not connect, or the link broke. */
-  | { kind: 'lost'; why: string; linkedMs: number; retryAfterMs?: number }
+  /** Could not connect, or the link broke: while jobs ran if it `wasBusy`. The gateway itself turned the device away if it `isRefused`. */
+  | { kind: 'lost'; why: string; linkedMs: number; wasBusy?: boolean; isRefused?: boolean; retryAfterMs?: number }
   /** The gateway announced a restart, and when to come back. */
   | { kind: 'restarting'; reconnectInMs: number }
   /** A 401, or the credential was revoked while linked. */
@@ -19,13 +22,17 @@ export type LinkEnd =
   /** Refused: another device app keeps using the same credential. */
   | { kind: 'in-use' }
 
+type Lost = Extract<LinkEnd, { kind: 'lost' }>
+
 export interface Backoff {
   failures: number
   /** The remaining time of the last window. */
   restMs: number
+  /** How long the device is still in a hurry. */
+  hurryMs: number
 }
 
-export const FRESH: Backoff = { failures: 0, restMs: 0 }
+export const FRESH: Backoff = { failures: 0, restMs: 0, hurryMs: 0 }
 
 const FIRST_WINDOW_MS = 1_000
 const USUAL_WINDOW_MS = 7_000
@@ -33,8 +40,17 @@ const LAST_WINDOW_MS = 56_000
 /** After this many failures, a bit more than two minutes, nobody is waiting for the gateway to come back any second. */
 const PATIENCE = 20
 const MOST_FAILURES = 32
-/** A link that lasted this long was healthy: the next loss starts over with the first window. */
-const HEALTHY_MS = 60_000
+/** A link that lasted this long was healthy: the next loss starts over with the first window. Short, because bad Wi-Fi breaks again soon. */
+const HEALTHY_MS = 10_000
+/** The same for a link that the gateway ended. It had a reason, and should not have to give it six times a minute. */
+const HEALTHY_UNTIL_REFUSED_MS = 60_000
+const HURRY_WINDOW_MS = 500
+/** As long as the gateway waits for the device, and a bit more: the clocks of the two don't start at the same moment. */
+const HURRY_MS = 16_000
+/** After a hurry, the device tries as often as after this many failures. */
+const FAILURES_AFTER_HURRY = 3
+/** How long to wait if another app takes over the link, at least. */
+const SUPERSEDED_MS = 60_000
 /** These cases need a person to fix them, so there is no hurry. */
 export const REFUSED_RETRY_MS = 5 * 60_000
 /** How long to wait at first if another machine uses the same credential, and at most. */
@@ -56,20 +72,30 @@ export function planReconnect(
       return { backoff: FRESH, delayMs: REFUSED_RETRY_MS }
     case 'superseded':
       // Two apps with one credential would keep disconnecting each other, so this one backs off.
-      return { backoff: FRESH, delayMs: HEALTHY_MS + random() * HEALTHY_MS }
+      return { backoff: FRESH, delayMs: SUPERSEDED_MS + random() * SUPERSEDED_MS }
     case 'in-use':
       return afterInUse(backoff, random)
     case 'lost':
-      return afterLoss(end.linkedMs >= HEALTHY_MS ? FRESH : backoff, end.retryAfterMs ?? 0, random)
+      return afterLoss(noteLoss(backoff, end), end.retryAfterMs ?? 0, random)
     default:
       return end satisfies never
   }
 }
 
+function noteLoss(backoff: Backoff, { linkedMs, wasBusy = false, isRefused = false }: Lost): Backoff {
+  const isHealthy = linkedMs >= (isRefused ? HEALTHY_UNTIL_REFUSED_MS : HEALTHY_MS)
+  const known = isHealthy ? FRESH : backoff
+  if (isRefused) return { ...known, hurryMs: 0 }
+  return wasBusy ? { ...known, restMs: 0, hurryMs: HURRY_MS } : known
+}
+
 /** Twice as long each time: only a person can end this, or the other app by going away. */
 function afterInUse({ failures }: Backoff, random: () => number): { backoff: Backoff; delayMs: number } {
   const windowMs = Math.min(FIRST_IN_USE_MS * 2 ** failures, LAST_IN_USE_MS)
-  return { backoff: { failures: Math.min(failures + 1, 16), restMs: 0 }, delayMs: (windowMs * (1 + random())) / 2 }
+  return {
+    backoff: { failures: Math.min(failures + 1, 16), restMs: 0, hurryMs: 0 },
+    delayMs: (windowMs * (1 + random())) / 2,
+  }
 }
 
 function afterLoss(
@@ -77,11 +103,15 @@ function afterLoss(
   retryAfterMs: number,
   random: () => number,
 ): { backoff: Backoff; delayMs: number } {
-  const windowMs = windowAfter(backoff.failures)
+  const isHurried = backoff.hurryMs > 0
+  const windowMs = isHurried ? HURRY_WINDOW_MS : windowAfter(backoff.failures)
   const insideMs = random() * windowMs
-  const next = { failures: Math.min(backoff.failures + 1, MOST_FAILURES), restMs: windowMs - insideMs }
-  const askedMs = Math.min(retryAfterMs, LONGEST_ASKED_MS)
-  return { backoff: next, delayMs: Math.max(backoff.restMs, askedMs) + insideMs }
+  const failures = isHurried
+    ? Math.max(backoff.failures, FAILURES_AFTER_HURRY)
+    : Math.min(backoff.failures + 1, MOST_FAILURES)
+  const delayMs = Math.max(backoff.restMs, Math.min(retryAfterMs, LONGEST_ASKED_MS)) + insideMs
+  const hurryMs = Math.max(0, backoff.hurryMs - delayMs)
+  return { backoff: { failures, restMs: windowMs - insideMs, hurryMs }, delayMs }
 }
 
 function windowAfter(failures: number): number {

@@ -47,6 +47,16 @@ describe('holdLink', () => {
     expect(seen.end).toBeUndefined()
   })
 
+  it('[U10d] says at its end whether jobs ran, and whether the gateway had a reason to end it', async () => {
+    const idle = await begin()
+    await idle.remote.close(CLOSE.goingAway)
+    expect(idle.seen.end).toMatchObject({ kind: 'lost', wasBusy: false, isRefused: false })
+    const busy = await begin()
+    busy.seen.busy = true
+    await busy.remote.close(CLOSE.overloaded)
+    expect(busy.seen.end).toMatchObject({ kind: 'lost', wasBusy: true, isRefused: true })
+  })
+
   it('[U7a] ends if no welcome comes within ten seconds', async () => {
     const { clock, seen, remote } = await begin({ greet: false })
     await clock.advance(10_000)

@@ -50,6 +50,9 @@ export interface LinkWorld {
   clock: Clock
 }
 
+/** The gateway closed the link because of something that dialing again doesn't change. */
+const REFUSALS: ReadonlySet<number> = new Set([CLOSE.malformedFrame, CLOSE.overloaded, CLOSE.internal])
+
 type State =
   | { name: 'greeting'; socket: LinkSocket; outbox: Outbox; since: number }
   | { name: 'open'; socket: LinkSocket; outbox: Outbox; since: number; welcome: Welcome; reconnectInMs?: number }
@@ -91,8 +94,10 @@ class LinkSession implements SocketListener {
     stopChecking()
     signal.removeEventListener('abort', leave)
     outbox.close()
-    if (this.#isOpen()) this.#user.onGone()
-    return end
+    if (!this.#isOpen()) return end
+    const wasBusy = this.#user.isBusy()
+    this.#user.onGone()
+    return end.kind === 'lost' ? { ...end, wasBusy } : end
   }
 
   #isOpen(): boolean {
@@ -204,7 +209,7 @@ function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {
     dialed.status === 429
       ? 'the gateway asks this device to connect less often'
       : `the gateway returned status ${dialed.status}`
-  return { kind: 'lost', why, linkedMs: 0, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  return { kind: 'lost', why, linkedMs: 0, isRefused: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
 function endOf(state: State | undefined, code: number, reason: string, now: number): LinkEnd {
@@ -214,13 +219,10 @@ function endOf(state: State | undefined, code: number, reason: string, now: numb
   if (code === CLOSE.noCommonVersion) return { kind: 'app-too-old' }
   if (state?.name === 'open' && state.reconnectInMs !== undefined)
     return { kind: 'restarting', reconnectInMs: state.reconnectInMs }
-  return lost(
-    reason === '' ? `the connection was closed (${code})` : `the connection was closed: ${reason}`,
-    state,
-    now,
-  )
+  const why = reason === '' ? `the connection was closed (${code})` : `the connection was closed: ${reason}`
+  return { ...lost(why, state, now), isRefused: REFUSALS.has(code) }
 }
 
-function lost(why: string, state: State | undefined, now: number): LinkEnd {
+function lost(why: string, state: State | undefined, now: number): Extract<LinkEnd, { kind: 'lost' }> {
   return { kind: 'lost', why, linkedMs: state?.name === 'open' ? now - state.since : 0 }
 }

@@ -25,9 +25,10 @@ import type { Jobs } from './jobs.ts'
 import type { RankedHeap } from './ranked-heap.ts'
 import type { Slots } from './slots.ts'
 import { hasDelivered, heldBy, heldState, newRun, nextSequence } from './state.ts'
-import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from './state.ts'
+import type { Held, Job, Lease, ModelFile, Offered, Running, ServedModel, Timed } from './state.ts'
 import type {
   CancelReason,
+  Delivered,
   Effect,
   Failure,
   Ms,
@@ -91,6 +92,17 @@ export class Attempts {
     const reportsTokens = file !== undefined
     this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, reportsTokens })
     return lease
+  }
+
+  /** Takes the slot of an attempt that the device already has. */
+  retake(job: Job, served: ServedModel, { file }: { file: ModelFile | undefined }, now: Ms): Lease {
+    job.lane.queue.charge(job)
+    const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
+    return this.#slots.retake(job, served, now + job.hedgeMs, { answerBy, file })
+  }
+
+  watch(run: Running): void {
+    this.#watch.put(run)
   }
 
   /** Ends the job at once; a device that works on it is told to stop. */
@@ -160,6 +172,17 @@ export class Attempts {
     if (isShown) run.lease.job.hasShown = true
     if (sequence === 0) this.#firstEvent(run, now)
     return 'deliver'
+  }
+
+  caughtUp(from: Reporter, { nextSequence, tokens, isShown }: Delivered, now: Ms): void {
+    const run = this.#signOfLife(from, now)
+    if (run === undefined) return
+    const isFirst = run.nextSequence === 0 && nextSequence > 0
+    if (nextSequence > 0) this.#watch.working(run, now)
+    run.nextSequence = Math.max(run.nextSequence, nextSequence)
+    run.deliveredTokens = Math.max(run.deliveredTokens, tokens)
+    if (isShown) run.lease.job.hasShown = true
+    if (isFirst) this.#firstEvent(run, now)
   }
 
   ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {

@@ -1,5 +1,6 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
+import type { AdoptedJob } from './adopt.ts'
 import { hasDevice } from './choose-device.ts'
 import { begunBy } from './continuation.ts'
 import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
@@ -74,6 +75,52 @@ export class Jobs {
     return job
   }
 
+  /** Takes up a job with its age. It then waits, or its attempt gets a slot. */
+  readmit(adopted: AdoptedJob): Job {
+    const { ticket, requestBytes, submittedAt, startedAt, attempt, losses } = adopted
+    const lane = this.#lanes.open(ticket.organization, ticket.model)
+    const order = this.#orderOf(submittedAt)
+    const job = newJob(ticket, lane, order, submittedAt, this.#limits, requestBytes)
+    const { begun, begunTokens, hasShown, isRecordable } = adopted
+    Object.assign(job, { attempt, losses, begun, begunTokens, hasShown, isRecordable })
+    if (startedAt !== undefined) job.totalUntil = startedAt + this.#limits.totalMs
+    this.#jobs.set(ticket.job, job)
+    lane.queue.join(job)
+    return job
+  }
+
+  // After all that are as old or older, before the first that is younger.
+  #orderOf(submittedAt: Ms): number {
+    let before = 0
+    let after = Number.POSITIVE_INFINITY
+    for (const job of this.#jobs.values()) {
+      if (job.submittedAt > submittedAt) after = Math.min(after, job.order)
+      else before = Math.max(before, job.order)
+    }
+    return after === Number.POSITIVE_INFINITY ? (this.#submitted += 1) : (before + after) / 2
+  }
+
+  /** Lets an adopted job wait, if its reply can still be had. */
+  waitOn(job: Job, now: Ms): void {
+    const { attempt, begun, hasShown, ticket } = job
+    const isLost = hasShown && !ticket.rerunnable
+    if (attempt > 0) job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(begun !== undefined || hasShown))
+    if (isLost && begun !== undefined && !hasDevice(job, job.lane)) job.waitUntil = now + this.#limits.returnMs
+    this.#wait(job)
+    if (isLost && begun === undefined) this.finish(job, { kind: 'device-lost' }, now)
+  }
+
+  /** Forgets the job without an end. The caller releases its slots. */
+  dismiss(job: Job): void {
+    if (job.state.name === 'waiting') this.leaveQueue(job)
+    else if (heldState(job) !== undefined) job.lane.queue.refund(job)
+    if (job.state.name !== 'finished') job.lane.queue.part(job)
+    job.state = FINISHED
+    job.lane.late.delete(job)
+    this.#jobs.delete(job.ticket.job)
+    this.#lanes.tidy(job.lane)
+  }
+
   /** Ends a job before it was admitted. */
   refuse({ job }: Ticket, outcome: Outcome): void {
     this.#effects.push({ type: 'finish', job, outcome, device: undefined, waitMs: 0, tokens: NO_TOKENS })
@@ -122,7 +169,7 @@ export class Jobs {
     // A device that continues a reply, and only lost its link, still has all of it in memory when it is back.
     if (begun === undefined || loss.kind !== 'lost') job.avoided = (job.avoided ?? new Set()).add(device)
     if (held.name === 'running' && !held.isLoading)
-      job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(held))
+      job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(hasDelivered(held)))
     this.#decideStart(held, begun, now)
     this.waitAgain(held, now)
   }
@@ -153,8 +200,8 @@ export class Jobs {
 
   // A whole reply that broke off gets its full waiting time again. Before the first event the old wait continues; if it ran out while a
   // device was reading the prompt, a device that is free right now still gets its chance.
-  #renewedWait(run: Running): Ms {
-    return hasDelivered(run) ? this.#limits.waitMs : this.#limits.acceptMs
+  #renewedWait(hasBegun: boolean): Ms {
+    return hasBegun ? this.#limits.waitMs : this.#limits.acceptMs
   }
 
   /** The device couldn't load the model. Nothing was lost but time, so no attempt is used up; others come first. */

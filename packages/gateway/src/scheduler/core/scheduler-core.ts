@@ -19,6 +19,7 @@
 // `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
 // `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `#serve`: free slots go to waiting jobs.
 
+import { Adoption, type AdoptedJob } from './adopt.ts'
 import { Attempts } from './attempts.ts'
 import { canStart, chooseDevice } from './choose-device.ts'
 import { DeviceTable } from './device-table.ts'
@@ -29,10 +30,11 @@ import { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import { Slots } from './slots.ts'
-import type { Device, Job, Lane, Timed } from './state.ts'
+import { heldState, type Device, type Job, type Lane, type ModelFile, type Timed } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type {
   CancelReason,
+  Delivered,
   DeviceModel,
   Effect,
   Failure,
@@ -47,6 +49,15 @@ import type {
   Verdict,
 } from './types.ts'
 
+export interface Outlook {
+  /** Whose tokens the device reports; undefined if it does not. */
+  file: ModelFile | undefined
+  /** The client of a stream has a part of the reply. */
+  hasShown: boolean
+  /** The device continues a reply. */
+  isBegun: boolean
+}
+
 export class SchedulerCore {
   /** Decisions, in order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
   readonly effects: Effect[] = []
@@ -57,6 +68,7 @@ export class SchedulerCore {
   readonly #hedges = new Hedges(this.#lanes, this.#deadlines)
   readonly #jobs: Jobs
   readonly #attempts: Attempts
+  readonly #adoption: Adoption
   /** Used while a lane is served; kept so that it is not allocated for every job. */
   readonly #outOfReach = new Set<FeatureMask>()
   #isShutDown = false
@@ -64,7 +76,9 @@ export class SchedulerCore {
   constructor(limits: SchedulerLimits) {
     const shared = { hedges: this.#hedges, deadlines: this.#deadlines, effects: this.effects, limits }
     this.#jobs = new Jobs({ ...shared, lanes: this.#lanes })
-    this.#attempts = new Attempts({ ...shared, jobs: this.#jobs, slots: this.#slots })
+    const own = { jobs: this.#jobs, slots: this.#slots }
+    this.#attempts = new Attempts({ ...shared, ...own })
+    this.#adoption = new Adoption({ ...own, devices: this.#devices, attempts: this.#attempts })
   }
 
   // Clients.
@@ -97,6 +111,21 @@ export class SchedulerCore {
   /** The reply is too long to be recorded: no other device continues it. */
   stopRecording(job: string): void {
     this.#jobs.stopRecording(job)
+  }
+
+  // Jobs that another scheduler decided about before. Nothing is offered until `settle`.
+
+  adopt(job: AdoptedJob, now: Ms): void {
+    this.#adoption.adopt(job, now)
+  }
+
+  /** Nobody hears of its end. */
+  forget(job: string): void {
+    this.#adoption.forget(job)
+  }
+
+  settle(now: Ms): void {
+    this.#serve(now)
   }
 
   // Links to devices.
@@ -172,6 +201,12 @@ export class SchedulerCore {
     return verdict
   }
 
+  /** Everything before `nextSequence` was delivered, `tokens` altogether by this attempt. For a caller that judges events itself. */
+  caughtUp(from: Reporter, delivered: Delivered, now: Ms): void {
+    this.#attempts.caughtUp(from, delivered, now)
+    this.#serve(now)
+  }
+
   /** The device loads the model first: until it has, the job counts as waiting. */
   loading(from: Reporter, now: Ms): void {
     this.#attempts.loading(from, now)
@@ -237,6 +272,15 @@ export class SchedulerCore {
   waitedMs(job: string): Ms {
     const found = this.#jobs.get(job)
     return found?.state.name === 'running' ? found.state.acceptedAt - found.submittedAt : 0
+  }
+
+  /** What an offer is based on. */
+  outlook(job: string, attempt: number): Outlook {
+    const found = this.#jobs.get(job)
+    const held = found && heldState(found)
+    const rival = held?.name === 'offered' ? held.rival : undefined
+    const { file } = [held?.lease, rival].find((lease) => lease?.attempt === attempt) ?? { file: undefined }
+    return { file, hasShown: found?.hasShown ?? false, isBegun: found?.begun !== undefined }
   }
 
   // Time.

@@ -22,7 +22,16 @@ export class Slots {
 
   /** The device is late after `lateAt`, and has until `answerBy` to accept or refuse. */
   take(job: Job, served: ServedModel, lateAt: Ms, answerBy: Ms): Lease {
-    const lease = newLease(job, served, answerBy)
+    return this.#hold(newLease(job, served, answerBy, reportedFile(job, served)), lateAt)
+  }
+
+  /** The device already has the attempt, and reports the tokens of this file. */
+  retake(job: Job, served: ServedModel, lateAt: Ms, { answerBy, file }: Pick<Lease, 'answerBy' | 'file'>): Lease {
+    return this.#hold(newLease(job, served, answerBy, file), lateAt)
+  }
+
+  #hold(lease: Lease, lateAt: Ms): Lease {
+    const { served, answerBy } = lease
     served.lastGrant = this.#taken += 1
     served.leased += 1
     updateOpen(served)
@@ -92,7 +101,7 @@ export class Slots {
   }
 }
 
-function newLease(job: Job, served: ServedModel, answerBy: Ms): Lease {
+function newLease(job: Job, served: ServedModel, answerBy: Ms, file: Lease['file']): Lease {
   const cached = served.lane.memory.heldSize(served, job.ticket.prefixes)
   return {
     kind: 'lease',
@@ -103,7 +112,7 @@ function newLease(job: Job, served: ServedModel, answerBy: Ms): Lease {
     served,
     device: served.device.id,
     epoch: served.device.epoch,
-    file: reportedFile(job, served),
+    file,
     uncached: Math.max(0, job.ticket.promptSize - cached),
     answerBy,
     isLate: false,

@@ -49,6 +49,15 @@ export interface Reporter {
   attempt: number
 }
 
+/** How much of a reply was delivered. */
+export interface Delivered {
+  nextSequence: number
+  /** By this attempt, all choices together. */
+  tokens: number
+  /** The client has some of it. */
+  isShown: boolean
+}
+
 export interface Failure {
   retryable: boolean
   crashed: boolean

@@ -20,7 +20,7 @@ const LAYERS = [
   ['scheduler'],
   ['hub'],
   ['store'],
-  ['json', 'budget', 'load', 'chat-template'],
+  ['json', 'budget', 'load', 'chat-template', 'bus'],
 ]
 
 /** Everyone else knows the interface in fleet/fleet.ts. */

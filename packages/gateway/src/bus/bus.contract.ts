@@ -1,0 +1,213 @@
+// Behavior of every bus. Each test has a bus of its own, so that killing it disturbs nobody.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BusLost, BusTimeout, NoResponders, type Bus } from './bus.ts'
+
+export interface BusWorld {
+  connect(): Promise<Bus>
+  /** The server dies. */
+  kill(): Promise<void>
+  /** The server is back where it was. */
+  revive(): Promise<void>
+  /** This connection stops reading what the server sends. */
+  stall(bus: Bus): void
+  resume(bus: Bus): void
+  close(): Promise<void>
+}
+
+const LONG_MS = 60_000
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (payload: Uint8Array) => new TextDecoder().decode(payload)
+
+export function describeBus(name: string, open: () => Promise<BusWorld>): void {
+  describe(`bus ${name}`, () => {
+    let world: BusWorld
+    let sender: Bus
+    let receiver: Bus
+
+    beforeEach(async () => {
+      world = await open()
+      sender = await world.connect()
+      receiver = await world.connect()
+    })
+    afterEach(async () => {
+      await Promise.all([sender.close(), receiver.close()])
+      await world.close()
+    })
+
+    /** The texts that arrive on a subject. */
+    async function listen(bus: Bus, subject: string): Promise<string[]> {
+      const texts: string[] = []
+      bus.subscribe(subject, (payload) => texts.push(decode(payload)))
+      await bus.flush()
+      return texts
+    }
+
+    it('[N10] delivers the messages of a sender on a subject in their order', async () => {
+      const texts = await listen(receiver, 'hearth.order')
+      const sent = Array.from({ length: 5_000 }, (_, index) => `message ${index}`)
+      for (const text of sent) sender.publish('hearth.order', encode(text))
+      await expect.poll(() => texts.length).toBe(sent.length)
+      expect(texts).toEqual(sent)
+    })
+
+    it('[N10a] delivers to every listener of exactly that subject, also to those of the sender', async () => {
+      const received = await Promise.all([
+        listen(receiver, 'hearth.one'),
+        listen(receiver, 'hearth.one'),
+        listen(sender, 'hearth.one'),
+        listen(receiver, 'hearth.one.more'),
+      ])
+      sender.publish('hearth.one', encode('hello'))
+      sender.publish('hearth.one.more', encode('last'))
+      await expect.poll(() => received.map((texts) => texts.join(' '))).toEqual(['hello', 'hello', 'hello', 'last'])
+    })
+
+    it('[N10b] stops delivering when a listener leaves', async () => {
+      const texts = await listen(receiver, 'hearth.stay')
+      const left: string[] = []
+      const leave = receiver.subscribe('hearth.leave', (payload) => left.push(decode(payload)))
+      await receiver.flush()
+      leave()
+      await receiver.flush()
+      sender.publish('hearth.leave', encode('gone'))
+      sender.publish('hearth.stay', encode('here'))
+      await expect.poll(() => texts).toEqual(['here'])
+      expect(left).toEqual([])
+    })
+
+    it('[N10c] goes on when a listener throws', async () => {
+      receiver.subscribe('hearth.throw', () => {
+        throw new Error('from a listener')
+      })
+      const texts = await listen(receiver, 'hearth.throw')
+      sender.publish('hearth.throw', encode('one'))
+      sender.publish('hearth.throw', encode('two'))
+      await expect.poll(() => texts).toEqual(['one', 'two'])
+    })
+
+    it('[N11] answers a request with the reply to it', async () => {
+      receiver.subscribe('hearth.ask', (payload, reply) => reply?.(encode(`${decode(payload)}!`)))
+      await receiver.flush()
+      const asked = ['a', 'b', 'c'].map((text) => sender.request('hearth.ask', encode(text), LONG_MS))
+      expect((await Promise.all(asked)).map(decode)).toEqual(['a!', 'b!', 'c!'])
+    })
+
+    it('[N11a] rejects a request that nobody listens to at once', async () => {
+      await expect(sender.request('hearth.nobody', encode('hello'), LONG_MS)).rejects.toThrow(NoResponders)
+    })
+
+    it('[N11b] rejects a request at its deadline', async () => {
+      await listen(receiver, 'hearth.mute')
+      await expect(sender.request('hearth.mute', encode('hello'), 20)).rejects.toThrow(BusTimeout)
+    })
+
+    it('[N11c] rejects a request when the connection breaks', async () => {
+      await listen(receiver, 'hearth.mute')
+      const asked = sender.request('hearth.mute', encode('hello'), LONG_MS)
+      const rejected = expect(asked).rejects.toThrow(BusLost)
+      await world.kill()
+      await rejected
+      await expect(sender.request('hearth.mute', encode('hello'), LONG_MS)).rejects.toThrow(BusLost)
+    })
+
+    it('[N12] says when the server is gone and when it is back, and subscriptions live again', async () => {
+      const states: boolean[] = []
+      const texts = await listen(receiver, 'hearth.again')
+      receiver.onState((isConnected) => states.push(isConnected))
+      await world.kill()
+      await expect.poll(() => [receiver.isConnected, sender.isConnected]).toEqual([false, false])
+      await world.revive()
+      await expect.poll(() => receiver.isConnected && sender.isConnected).toBe(true)
+      await receiver.flush()
+      sender.publish('hearth.again', encode('hello'))
+      await expect.poll(() => texts).toEqual(['hello'])
+      expect(states).toEqual([false, true])
+      expect(receiver.stats().breaks).toBe(1)
+    })
+
+    it('[N12a] keeps no messages while disconnected', async () => {
+      const texts = await listen(receiver, 'hearth.late')
+      await world.kill()
+      await expect.poll(() => sender.isConnected).toBe(false)
+      sender.publish('hearth.late', encode('too early'))
+      await world.revive()
+      await expect.poll(() => receiver.isConnected && sender.isConnected).toBe(true)
+      await receiver.flush()
+      sender.publish('hearth.late', encode('in time'))
+      await expect.poll(() => texts).toEqual(['in time'])
+    })
+
+    it('[N12b] subscriptions that are made while disconnected take effect when the server is back', async () => {
+      await world.kill()
+      await expect.poll(() => receiver.isConnected).toBe(false)
+      const texts: string[] = []
+      receiver.subscribe('hearth.new', (payload) => texts.push(decode(payload)))
+      await world.revive()
+      await expect.poll(() => receiver.isConnected && sender.isConnected).toBe(true)
+      await receiver.flush()
+      sender.publish('hearth.new', encode('hello'))
+      await expect.poll(() => texts).toEqual(['hello'])
+    })
+
+    it('[N13] cuts off a reader that stops reading, tells it so, and it comes back', async () => {
+      const states: boolean[] = []
+      const texts = await listen(receiver, 'hearth.flood')
+      const others = await listen(sender, 'hearth.flood')
+      receiver.onState((isConnected) => states.push(isConnected))
+      world.stall(receiver)
+      await flood(sender, () => receiver.isConnected || texts.length > others.length)
+      world.resume(receiver)
+      await expect.poll(() => states).toEqual([false, true])
+      await receiver.flush()
+      sender.publish('hearth.flood', encode('after'))
+      await expect.poll(() => texts.at(-1)).toBe('after')
+      expect(texts.length).toBeLessThan(others.length)
+    })
+
+    /** Publishes until `isGoingOn` is false or 64 MiB are out: more than any bus holds up for one reader. */
+    async function flood(bus: Bus, isGoingOn: () => boolean): Promise<void> {
+      const payload = new Uint8Array(256 * 1024)
+      for (let count = 0; count < 256 && isGoingOn(); count++) {
+        bus.publish('hearth.flood', payload)
+        await bus.flush()
+      }
+    }
+
+    it('[N14] rejects payloads that are too large and subjects with wildcards or spaces', () => {
+      expect(() => sender.publish('hearth.large', new Uint8Array(sender.maxPayload + 1))).toThrow(/bytes/)
+      for (const subject of ['', 'hearth.*', 'hearth.>', 'a b', 'a\r\nPUB b', '.a', 'a..b'])
+        expect(() => sender.publish(subject, encode('hello'))).toThrow(/Not a subject/)
+    })
+
+    it('[N14a] takes payloads of every size up to the largest', async () => {
+      const sizes: number[] = []
+      receiver.subscribe('hearth.size', ({ length }) => sizes.push(length))
+      await receiver.flush()
+      for (const size of [0, 1, 65_536, sender.maxPayload]) sender.publish('hearth.size', new Uint8Array(size))
+      await expect.poll(() => sizes).toEqual([0, 1, 65_536, sender.maxPayload])
+    })
+
+    it('[N15] counts messages, bytes and breaks', async () => {
+      const texts = await listen(receiver, 'hearth.count')
+      sender.publish('hearth.count', encode('12345'))
+      sender.publish('hearth.count', encode('678'))
+      await expect.poll(() => texts.length).toBe(2)
+      expect(sender.stats()).toMatchObject({ messagesOut: 2, bytesOut: 8, messagesIn: 0, breaks: 0 })
+      expect(receiver.stats()).toMatchObject({ messagesIn: 2, bytesIn: 8, messagesOut: 0 })
+    })
+
+    it('[N16] is silent once closed', async () => {
+      const states: boolean[] = []
+      receiver.onState((isConnected) => states.push(isConnected))
+      const texts = await listen(receiver, 'hearth.closed')
+      await receiver.close()
+      await receiver.close()
+      sender.publish('hearth.closed', encode('hello'))
+      await sender.flush()
+      receiver.publish('hearth.closed', encode('hello'))
+      await expect(receiver.request('hearth.closed', encode('hello'), LONG_MS)).rejects.toThrow(BusLost)
+      expect([texts, states, receiver.isConnected]).toEqual([[], [], false])
+    })
+  })
+}

@@ -1,0 +1,66 @@
+// Messages between gateways. Nothing here knows what they say.
+
+export interface Bus {
+  /**
+   * Best effort: a message may get lost, but messages of one sender on one subject never change their order. Listeners of this connection
+   * get it too. While disconnected, messages are dropped, not kept. Don't change the payload afterwards.
+   */
+  publish(subject: string, payload: Uint8Array): void
+  /**
+   * Calls `listener` for each message, until you call the returned function. Stays in force when the connection breaks and comes back.
+   * The listener must copy the bytes that it keeps: they are part of a larger buffer.
+   */
+  subscribe(subject: string, listener: BusListener): () => void
+  /** The first reply. Rejects with NoResponders at once if nobody listens, with BusTimeout at the deadline, with BusLost if the connection breaks. */
+  request(subject: string, payload: Uint8Array, deadlineMs: number): Promise<Uint8Array>
+  /** Resolves when the server has handled everything so far, subscriptions too. Rejects with BusLost. */
+  flush(): Promise<void>
+  /** The largest payload that can be published, in bytes. */
+  readonly maxPayload: number
+  readonly isConnected: boolean
+  /** Calls `listener` when the connection breaks and when it is back, until you call the returned function. */
+  onState(listener: (isConnected: boolean) => void): () => void
+  stats(): BusStats
+  close(): Promise<void>
+}
+
+export type BusListener = (payload: Uint8Array, reply: ((payload: Uint8Array) => void) | undefined) => void
+
+/** Since the start. */
+export interface BusStats {
+  messagesIn: number
+  messagesOut: number
+  bytesIn: number
+  bytesOut: number
+  /** How often the connection broke. */
+  breaks: number
+}
+
+export class NoResponders extends Error {
+  override name = 'NoResponders'
+
+  constructor(subject: string) {
+    super(`Nobody listens to ${subject}`)
+  }
+}
+
+export class BusTimeout extends Error {
+  override name = 'BusTimeout'
+
+  constructor(subject: string, deadlineMs: number) {
+    super(`No reply on ${subject} within ${deadlineMs} ms`)
+  }
+}
+
+export class BusLost extends Error {
+  override name = 'BusLost'
+
+  constructor() {
+    super('The connection to the message bus is broken')
+  }
+}
+
+/** Letters, digits, dots, dashes and underscores: no wildcards, nothing that a server would read as the end of the subject. */
+export function checkSubject(subject: string): void {
+  if (!/^[\w-]+(\.[\w-]+)*$/.test(subject)) throw new Error(`Not a subject: ${JSON.stringify(subject)}`)
+}

@@ -1,0 +1,228 @@
+// One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
+
+import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import type { Clock } from './clock.ts'
+
+/** What happens to one message on its way to one connection. */
+export interface Fate {
+  delayMs?: number
+  isLost?: boolean
+  isDoubled?: boolean
+}
+
+interface Network {
+  others: () => Iterable<MemoryConnection>
+  fate: (from: string, to: string, subject: string) => Fate
+  closed: () => void
+  /** A listener threw. */
+  onFault: (error: unknown) => void
+}
+
+interface Message {
+  subject: string
+  payload: Uint8Array
+  reply: ((payload: Uint8Array) => void) | undefined
+}
+
+/** Messages of one sender. */
+interface Line {
+  messages: Message[]
+  /** When the last message is due. */
+  lastAt: number
+  /** How many messages may be delivered now. */
+  due: number
+}
+
+const MAX_PAYLOAD = 1024 * 1024
+
+export class MemoryConnection implements Bus {
+  readonly name: string
+  readonly maxPayload = MAX_PAYLOAD
+  readonly #clock: Clock
+  readonly #maxPendingBytes: number
+  readonly #network: Network
+  readonly #listeners = new Map<string, Set<BusListener>>()
+  readonly #stateListeners = new Set<(isConnected: boolean) => void>()
+  readonly #lines = new Map<string, Line>()
+  /** Requests and flushes that have to hear of a broken connection. */
+  readonly #waiting = new Set<(lost: BusLost) => void>()
+  readonly #stats: BusStats = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 }
+  #state: 'connected' | 'lost' | 'closed' = 'connected'
+  #isStalled = false
+  #wasCutWhileStalled = false
+  #pendingBytes = 0
+
+  constructor(name: string, clock: Clock, maxPendingBytes: number, network: Network) {
+    this.name = name
+    this.#clock = clock
+    this.#maxPendingBytes = maxPendingBytes
+    this.#network = network
+  }
+
+  get isConnected(): boolean {
+    return this.#state === 'connected'
+  }
+
+  publish(subject: string, payload: Uint8Array): void {
+    checkSubject(subject)
+    if (payload.length > MAX_PAYLOAD) throw new Error(`Cannot publish ${payload.length} bytes: ${MAX_PAYLOAD} at most`)
+    this.#send(subject, payload, undefined)
+  }
+
+  subscribe(subject: string, listener: BusListener): () => void {
+    checkSubject(subject)
+    const listeners = this.#listeners.get(subject) ?? new Set()
+    this.#listeners.set(subject, listeners.add(listener))
+    return () => listeners.delete(listener)
+  }
+
+  request(subject: string, payload: Uint8Array, deadlineMs: number): Promise<Uint8Array> {
+    checkSubject(subject)
+    return this.#untilLost((resolve, reject) => {
+      const cancel = this.#clock.after(deadlineMs, () => reject(new BusTimeout(subject, deadlineMs)))
+      if (!this.#hasListener(subject)) reject(new NoResponders(subject))
+      else this.#send(subject, payload, resolve)
+      return cancel
+    })
+  }
+
+  flush(): Promise<void> {
+    return this.#untilLost((resolve) => this.#clock.after(0, () => resolve(undefined)))
+  }
+
+  onState(listener: (isConnected: boolean) => void): () => void {
+    this.#stateListeners.add(listener)
+    return () => this.#stateListeners.delete(listener)
+  }
+
+  stats(): BusStats {
+    return { ...this.#stats }
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return
+    this.#drop()
+    this.#state = 'closed'
+    this.#listeners.clear()
+    this.#stateListeners.clear()
+    this.#network.closed()
+  }
+
+  lose(): void {
+    if (this.#state !== 'connected') return
+    this.#state = 'lost'
+    this.#stats.breaks += 1
+    this.#drop()
+    for (const listener of this.#stateListeners) listener(false)
+  }
+
+  recover(): void {
+    if (this.#state !== 'lost') return
+    this.#state = 'connected'
+    for (const listener of this.#stateListeners) listener(true)
+  }
+
+  stall(): void {
+    this.#isStalled = true
+  }
+
+  resume(): void {
+    this.#isStalled = false
+    if (this.#wasCutWhileStalled) this.#clock.after(0, () => this.recover())
+    this.#wasCutWhileStalled = false
+    for (const line of this.#lines.values()) this.#clock.after(0, () => this.#deliver(line))
+  }
+
+  #send(subject: string, payload: Uint8Array, answer: ((payload: Uint8Array) => void) | undefined): void {
+    if (!this.isConnected) return
+    this.#stats.messagesOut += 1
+    this.#stats.bytesOut += payload.length
+    for (const to of this.#network.others()) {
+      if (!to.#listens(subject)) continue
+      const reply = answer && ((answered: Uint8Array) => to.#replyTo(this, subject, answered, answer))
+      to.#arrive(this.name, { subject, payload, reply }, this.#network.fate(this.name, to.name, subject))
+    }
+  }
+
+  /** A reply travels like any other message. */
+  #replyTo(asker: MemoryConnection, subject: string, payload: Uint8Array, answer: (payload: Uint8Array) => void): void {
+    if (!this.isConnected) return
+    const fate = this.#network.fate(this.name, asker.name, subject)
+    if (!fate.isLost) this.#clock.after(fate.delayMs ?? 0, () => answer(payload))
+  }
+
+  #arrive(from: string, message: Message, { delayMs = 0, isLost = false, isDoubled = false }: Fate): void {
+    if (isLost || !this.isConnected) return
+    const line = this.#lines.get(from) ?? { messages: [], lastAt: 0, due: 0 }
+    this.#lines.set(from, line)
+    line.lastAt = Math.max(line.lastAt, this.#clock.now() + delayMs)
+    for (let copy = 0; copy < (isDoubled ? 2 : 1); copy++) {
+      line.messages.push(message)
+      this.#pendingBytes += message.payload.length
+      this.#clock.after(line.lastAt - this.#clock.now(), () => this.#becomeDue(line))
+    }
+    if (this.#pendingBytes > this.#maxPendingBytes) this.#cut()
+  }
+
+  /** What a server does to a connection that doesn't read. */
+  #cut(): void {
+    this.lose()
+    if (this.#isStalled) this.#wasCutWhileStalled = true
+    else this.#clock.after(0, () => this.recover())
+  }
+
+  /** Counts instead of comparing times: a timer may be early, but there is one for each message. */
+  #becomeDue(line: Line): void {
+    line.due += 1
+    this.#deliver(line)
+  }
+
+  #deliver(line: Line): void {
+    while (!this.#isStalled && line.due > 0 && line.messages.length > 0) {
+      const { subject, payload, reply } = line.messages.shift()!
+      line.due -= 1
+      this.#pendingBytes -= payload.length
+      this.#stats.messagesIn += 1
+      this.#stats.bytesIn += payload.length
+      for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, payload, reply)
+    }
+  }
+
+  #call(listener: BusListener, payload: Uint8Array, reply: Message['reply']): void {
+    try {
+      listener(payload, reply)
+    } catch (error) {
+      this.#network.onFault(error)
+    }
+  }
+
+  #listens(subject: string): boolean {
+    return this.isConnected && (this.#listeners.get(subject)?.size ?? 0) > 0
+  }
+
+  #hasListener(subject: string): boolean {
+    for (const connection of this.#network.others()) if (connection.#listens(subject)) return true
+    return false
+  }
+
+  #drop(): void {
+    for (const line of this.#lines.values()) line.messages.length = 0
+    this.#lines.clear()
+    this.#pendingBytes = 0
+    for (const reject of this.#waiting) reject(new BusLost())
+  }
+
+  /** Runs something that ends early when the connection breaks. `start` returns how to cancel its timer. */
+  async #untilLost<Result>(
+    start: (resolve: (result: Result) => void, reject: (error: Error) => void) => () => void,
+  ): Promise<Result> {
+    if (!this.isConnected) throw new BusLost()
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    this.#waiting.add(reject)
+    const cancel = start(resolve, reject)
+    return promise.finally(() => {
+      cancel()
+      this.#waiting.delete(reject)
+    })
+  }
+}

@@ -11,6 +11,8 @@
 //              device → job-progress*  not numbered; shows that a silent device is alive
 //              device → job-delta*, job-calls*, job-annotations*, job-end   numbered by `sequence` from 0 without gaps
 //              device → job-error      instead of job-end, at any time
+//              device → job-hand-over  its owner wants the machine back: cancel the job here if another device can continue it right now,
+//                                      and otherwise let it run. The device asks again every second.
 //              gateway → job-pause, job-resume   the client reads slowly: stop producing, then continue
 // Cancelling   gateway → job-cancel    at any time; device → job-cancelled once the slot is free again.
 //              A job-end or job-error that was already on its way counts as the confirmation too.
@@ -43,7 +45,8 @@
 //              `state` and `loadMs` of a model (to older gateways, every model looks loaded: its jobs wait on the device),
 //              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults),
 //              the frame `library` and the requests about models, `state` and what follows it of a download,
-//              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others).
+//              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
+//              `job-hand-over` (with older gateways, the device finishes its jobs).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -159,6 +162,7 @@ export type DeviceFrame =
   | JobEnd
   | JobError
   | ({ type: 'job-cancelled' } & JobAttempt)
+  | ({ type: 'job-hand-over' } & JobAttempt)
 
 export interface JobDelta extends JobAttempt {
   type: 'job-delta'

@@ -90,6 +90,7 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return readModelReply(fields)
     case 'job-accept':
     case 'job-cancelled':
+    case 'job-hand-over':
       return {
         type: fields['type'],
         job: readText(fields, 'job', MAX_NAME_LENGTH),

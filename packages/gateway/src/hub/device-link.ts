@@ -234,6 +234,7 @@ export class DeviceLink implements Link, DeviceConnection {
         this.#openJobs.delete(`${frame.job} ${frame.attempt}`)
         return this.#report(frame)
       case 'job-accept':
+      case 'job-hand-over':
       case 'job-progress':
       case 'job-delta':
       case 'job-calls':

@@ -152,6 +152,8 @@ export class Scheduler implements DeviceListener {
         return this.#core.refused(reporter, frame.reason, now)
       case 'job-progress':
         return this.#progress(frame, reporter, now)
+      case 'job-hand-over':
+        return this.#core.handOver(reporter, now)
       case 'job-cancelled':
         return this.#core.cancelConfirmed(reporter, now)
       case 'job-error':

@@ -113,6 +113,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
   pong: record({ type: fc.constant('pong') }),
   drain: record({ type: fc.constant('drain') }),
   'job-accept': record({ type: fc.constant('job-accept'), ...attempt }),
+  'job-hand-over': record({ type: fc.constant('job-hand-over'), ...attempt }),
   'job-refuse': record({
     type: fc.constant('job-refuse'),
     ...attempt,

@@ -10,6 +10,7 @@
 //   end          run, finish            finish             free the slot
 //   error        run, lose              lose               free the slot            while loading: wait again
 //   cancelled    lose                   lose               free the slot
+//   hand over    –                      stop, lose         –                        only if another device can go on at once
 //   link lost    lose                   lose               free the slot
 //   nonsense     run, stop, lose        stop, lose         –
 //   time is up   stop, lose             stop, lose         suspect the slot
@@ -19,6 +20,7 @@
 // report that does not come from the device and link that hold the attempt is late, and is dropped.
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { canLeave } from './can-leave.ts'
 import { findGivenUp, findHeld, isAbout } from './find-attempt.ts'
 import type { Hedges } from './hedges.ts'
 import type { Jobs } from './jobs.ts'
@@ -220,6 +222,16 @@ export class Attempts {
   faulted(from: Reporter, now: Ms): void {
     const held = this.#held(from)
     if (held !== undefined) this.#fault(held, now)
+  }
+
+  /** Nothing changes unless another device can go on at once: a client waits for no one because an owner came back. */
+  handOver(from: Reporter, now: Ms): void {
+    const held = this.#held(from)
+    if (held?.name !== 'running' || !canLeave(held, this.#limits)) return
+    const { job, device } = held.lease
+    job.avoided = (job.avoided ?? new Set()).add(device)
+    this.#stop(held.lease, 'superseded', now)
+    this.#jobs.loseAttempt(held, { kind: 'lost' }, now)
   }
 
   cancelConfirmed(from: Reporter, now: Ms): void {

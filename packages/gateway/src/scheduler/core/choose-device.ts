@@ -3,7 +3,7 @@
 import { canContinue } from './continuation.ts'
 import { lacking, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
-import type { Job, Lane, ServedModel } from './state.ts'
+import type { Job, Lane, ModelFile, ServedModel } from './state.ts'
 
 /** How much slower a device is expected to be when nearly all its slots are taken. */
 const BUSY_MS = 100
@@ -111,6 +111,14 @@ function isAble(job: Job, served: ServedModel): boolean {
 /** A device could take the job, now or once it has a free slot. */
 export function hasDevice(job: Job, { served }: Lane): boolean {
   return served.some((one) => isAlternative(job, one, undefined))
+}
+
+/** Another device that has not failed the job could take it right now, and go on after what `begun` drew. */
+export function hasSuccessor(job: Job, begun: ModelFile | undefined, device: string): boolean {
+  const { lane } = job
+  const next: Job = { ...job, begun, avoided: new Set(job.avoided).add(device) }
+  const reach = reachOf(next, lane)
+  return reach.avoided !== undefined && lane.open.some((served) => suits(next, served, reach))
 }
 
 /** The model is in memory, or the device is loading it for another job: a slot for it is not far away. */

@@ -231,6 +231,12 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
+  /** The owner of the device wants it back: the job goes to another device if one can take it right now, and otherwise runs on. */
+  handOver(from: Reporter, now: Ms): void {
+    this.#attempts.handOver(from, now)
+    this.#serve(now)
+  }
+
   cancelConfirmed(from: Reporter, now: Ms): void {
     this.#attempts.cancelConfirmed(from, now)
     this.#serve(now)

@@ -100,6 +100,11 @@ export class Stage {
     return this
   }
 
+  handOver(job: string): this {
+    this.core.handOver(this.reporter(job), this.now)
+    return this
+  }
+
   confirm(reporter: Reporter): this {
     this.core.cancelConfirmed(reporter, this.now)
     return this

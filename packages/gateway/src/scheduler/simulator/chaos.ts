@@ -26,6 +26,7 @@ export class Chaos {
     this.#repeat(1_000, () => this.#freeze())
     this.#repeat(500, () => this.#unload())
     this.#repeat(1_000, () => this.#interruptLate())
+    this.#repeat(600, () => this.#handOver())
     this.#repeat(3_000, () => this.#runOutOfMemory())
     this.#repeat(30_000, () => this.#closeModel())
     this.#repeat(20_000, () => this.#revokeKey())
@@ -129,7 +130,7 @@ export class Chaos {
   #toggleFeature(): void {
     const world = this.#world
     const device = world.random.pick([...world.devices.values()])
-    if (!device.isUp) return
+    if (!device.isUp || device.models.length === 0) return
     world.changeModels(device, toggleFeature(device.models, world.random))
     this.#changesNothing(() => world.core.deviceModels(device.id, device.epoch, device.models, world.now))
   }
@@ -162,6 +163,28 @@ export class Chaos {
     if (hedged === undefined) return
     if (random.chance(0.5)) this.#world.leave(hedged)
     else this.#closeModelOf(hedged.ticket)
+  }
+
+  /** The owner of a device wants it back. Some keep announcing their models. */
+  #handOver(): void {
+    const world = this.#world
+    const device = world.random.pick([...world.devices.values()])
+    if (!device.isUp) return
+    if (world.random.chance(0.1)) this.#withdraw(device)
+    const own = [...world.attempts].filter((attempt) => attempt.device === device)
+    for (const attempt of own) world.handOver(attempt)
+  }
+
+  #withdraw(device: Device): void {
+    const world = this.#world
+    const { models } = device
+    if (models.length === 0) return
+    world.changeModels(device, [])
+    this.#once(2_000, () => {
+      if (device.models.length > 0) return
+      if (device.isUp) world.changeModels(device, models)
+      else device.models = models
+    })
   }
 
   #runOutOfMemory(): void {

@@ -233,6 +233,12 @@ class RunsStreamsAgain extends SchedulerCore {
   }
 }
 
+class HandsOverToNobody extends SchedulerCore {
+  override handOver(from: Reporter, now: Ms): void {
+    super.faulted(from, now)
+  }
+}
+
 export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerCore)[] = [
   LeaksSlots,
   IgnoresEpochs,
@@ -267,4 +273,5 @@ export const FAULTY_CORES: readonly (new (limits: SchedulerLimits) => SchedulerC
   ContinuesWithLessContext,
   WaitsForLostDevices,
   RunsStreamsAgain,
+  HandsOverToNobody,
 ]

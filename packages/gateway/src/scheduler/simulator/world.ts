@@ -31,6 +31,8 @@ export class World implements Gateway {
   readonly lateOffers: LateOffers
   /** Clients whose attempt was accepted or lost in this call. */
   readonly #shaken: Client[] = []
+  /** The attempt whose device asks right now to be rid of it. */
+  #handsOver: Attempt | undefined
   /** From now on nothing goes wrong. */
   isCalm = false
   submitted = 0
@@ -206,6 +208,20 @@ export class World implements Gateway {
     attempt.client.putBack(attempt)
   }
 
+  /** The device asks for it; the job either stays or is offered to another one at once. */
+  handOver(attempt: Attempt): void {
+    const { client } = attempt
+    const isHeld = client.holds(attempt)
+    this.#handsOver = attempt
+    this.core.handOver(attempt.reporter, this.now)
+    this.settle()
+    this.#handsOver = undefined
+    if (!isHeld || client.holds(attempt)) return
+    demand(!client.isFinished && !client.isWaiting, () => `${client.ticket.job} was handed over to nobody`)
+    const next = client.tries.some(({ reporter }) => reporter.device !== attempt.reporter.device)
+    demand(next, () => `${client.ticket.job} was handed over to the device that has it`)
+  }
+
   confirm(attempt: Attempt): void {
     this.#free(attempt)
     this.#lose(attempt)
@@ -259,7 +275,7 @@ export class World implements Gateway {
       throw new Violation(`attempt ${effect.attempt} of ${effect.job} is cancelled without holding a slot`)
     demand(!held.isCancelled, () => `attempt ${effect.attempt} of ${effect.job} is cancelled twice`)
     held.isCancelled = true
-    this.#lose(held, effect.reason === 'timed-out')
+    this.#lose(held, effect.reason === 'timed-out' || held === this.#handsOver)
     this.clock.after(this.random.between(1, 40), () => held.cancel())
   }
 

@@ -43,6 +43,12 @@ async function begin(
   return { gateway, clock, engine, news, device, login, start }
 }
 
+const orAborted = (until: Promise<void>, signal: AbortSignal): Promise<void> =>
+  Promise.race([
+    until,
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+  ])
+
 const said = (frames: readonly DeviceFrame[], type: DeviceFrame['type']) =>
   frames.filter((frame) => frame.type === type)
 
@@ -164,6 +170,57 @@ describe('createDevice', () => {
     device.stop()
   })
 
+  it('[U40e] asks the gateway every second to hand its jobs over, and finishes those that stay', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { gateway, device, start, clock, news } = await begin({
+      before: (index, signal) => (index === 1 ? orAborted(gate.promise, signal) : undefined),
+    })
+    for (const job of ['taken', 'kept']) await gateway.last.say(start(job))
+    device.allow(false)
+    const done = device.handOver(120_000)
+    await clock.advance(1_500)
+    const asked = said(gateway.last.frames, 'job-hand-over').map((frame) => 'job' in frame && frame.job)
+    expect(asked).toEqual(['taken', 'kept', 'taken', 'kept'])
+    await gateway.last.say({ type: 'job-cancel', job: 'taken', attempt: 0, reason: 'superseded' })
+    expect(said(gateway.last.frames, 'job-cancelled')).toMatchObject([{ job: 'taken' }])
+    gate.resolve()
+    await clock.advance(100)
+    await done
+    expect(said(gateway.last.frames, 'job-end')).toMatchObject([{ job: 'kept' }])
+    expect(device.jobs).toMatchObject({ running: 0, answered: 1, stopped: 0, handedOver: 1 })
+    expect(news).toContainEqual({ type: 'handing-over', jobs: 2, waitMs: 120_000 })
+    expect(news).toContainEqual({ type: 'handed-over', handedOver: 1, returned: 0, ended: 1 })
+    device.stop()
+  })
+
+  it('[U40f] returns jobs that nobody took and that are not done in time', async () => {
+    const { gateway, device, start, clock, news } = await begin({
+      before: (_, signal) => orAborted(new Promise(() => {}), signal),
+    })
+    await gateway.last.say(start('slow'))
+    const done = device.handOver(2_000)
+    await clock.advance(2_000)
+    await done
+    expect(said(gateway.last.frames, 'job-error')).toMatchObject([{ job: 'slow', retryable: true }])
+    expect(news).toContainEqual({ type: 'handed-over', handedOver: 0, returned: 1, ended: 0 })
+    device.stop()
+  })
+
+  it('[U40e] keeps its jobs if it may serve again', async () => {
+    const { gateway, device, start, clock } = await begin({
+      before: (_, signal) => orAborted(new Promise(() => {}), signal),
+    })
+    await gateway.last.say(start('slow'))
+    device.allow(false)
+    const done = device.handOver(2_000)
+    device.allow(true)
+    await done
+    await clock.advance(3_000)
+    expect(said(gateway.last.frames, 'job-hand-over')).toHaveLength(1)
+    expect(device.jobs.running).toBe(1)
+    device.stop()
+  })
+
   it('[U22] stops its jobs when the connection breaks, reconnects and serves again', async () => {
     const { gateway, device, engine, clock, start } = await begin({
       before: (index, signal) =>
@@ -185,7 +242,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U16] leaves after its running jobs are done, and accepts no more', async () => {
+  it('[U16] leaves after its running jobs are handed over or done, and accepts no more', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({
       before: (index) => (index === 1 ? gate.promise : undefined),
@@ -195,6 +252,7 @@ describe('createDevice', () => {
     const left = device.leave(60_000)
     await clock.advance(1_000)
     expect(said(link.frames, 'drain')).toHaveLength(1)
+    expect(said(link.frames, 'job-hand-over')).toHaveLength(2)
     await link.say(start('refused'))
     expect(said(link.frames, 'job-refuse')).toHaveLength(1)
     expect(link.closed).toEqual([])

@@ -23,6 +23,7 @@ import {
 } from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
+import { HandingOver } from './jobs/handing-over.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { STOP_MS } from './jobs/running-job.ts'
 import { createDial } from './link/dial.ts'
@@ -74,11 +75,16 @@ export interface Device {
   tellShared(models: readonly SharedModel[]): void
   /** Returns running jobs to the gateway. */
   stopJobs(): void
+  /**
+   * Has other devices continue the running jobs. Those that none can take have `waitMs` to finish, and are then returned. Resolves when
+   * no job is left, or when serving is allowed again.
+   */
+  handOver(waitMs: number): Promise<void>
   /** Resolves when no job runs. */
   idle(): Promise<void>
   /** Switches to a new login as soon as no job is running. */
   redial(): void
-  /** Accepts no more jobs, waits for running ones, then closes the link. */
+  /** Accepts no more jobs, hands running ones over or finishes them, then closes the link. */
   leave(waitMs: number): Promise<void>
   /** Closes the link immediately. */
   stop(): void
@@ -100,9 +106,10 @@ class LinkedDevice implements Device {
   readonly #options: DeviceOptions
   readonly #clock: Clock
   readonly #runner: JobRunner
+  readonly #handingOver: HandingOver
   readonly #end = new AbortController()
   readonly #boot = randomUUID()
-  readonly #counts = { answered: 0, failed: 0, stopped: 0 }
+  readonly #counts = { answered: 0, failed: 0, stopped: 0, handedOver: 0 }
   #linkState: LinkState = { name: 'connecting' }
   #openLink: OpenLink | undefined
   #announced = ''
@@ -121,6 +128,12 @@ class LinkedDevice implements Device {
     this.#options = options
     this.#clock = options.clock ?? systemClock
     this.#runner = this.#createRunner()
+    this.#handingOver = new HandingOver({
+      runner: this.#runner,
+      clock: this.#clock,
+      handedOver: () => this.#counts.handedOver,
+      onNews: (news) => this.#tell(news),
+    })
     const stopListening = options.engine.onChange(() => this.#announce())
     this.ended = this.#keepLinked().finally(stopListening)
   }
@@ -153,6 +166,7 @@ class LinkedDevice implements Device {
   allow(isAllowed: boolean): void {
     if (this.#serves === 'leaving') return
     this.#serves = isAllowed ? 'yes' : 'paused'
+    if (isAllowed) this.#handingOver.cancel()
     this.#announce()
   }
 
@@ -180,6 +194,10 @@ class LinkedDevice implements Device {
 
   stopJobs(): void {
     this.#runner.stopAll('leaving')
+  }
+
+  handOver(waitMs: number): Promise<void> {
+    return this.#handingOver.begin(waitMs)
   }
 
   idle(): Promise<void> {
@@ -211,6 +229,7 @@ class LinkedDevice implements Device {
   async leave(waitMs: number): Promise<void> {
     this.#serves = 'leaving'
     this.#openLink?.send({ type: 'drain' })
+    void this.#handingOver.begin(waitMs)
     await this.#idleWithin(waitMs)
     this.#runner.stopAll('leaving')
     await this.#idleWithin(STOP_MS)
@@ -220,6 +239,7 @@ class LinkedDevice implements Device {
 
   stop(): void {
     this.#serves = 'leaving'
+    this.#handingOver.cancel()
     this.#end.abort()
   }
 

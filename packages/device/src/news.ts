@@ -14,6 +14,8 @@ export interface JobCounts {
   failed: number
   /** Canceled, or returned to the gateway. */
   stopped: number
+  /** Continued by other devices, because the owner wanted the machine back. */
+  handedOver: number
 }
 
 export type ModelState =
@@ -48,6 +50,12 @@ export type NoticeLevel = 'good' | 'info' | 'warn'
 /** Shows a line to the owner. */
 export type Say = (text: string, level?: NoticeLevel) => void
 
+export type HandOverNews =
+  /** Jobs that no other device takes have `waitMs` to finish. */
+  | { type: 'handing-over'; jobs: number; waitMs: number }
+  /** How it went: `returned` jobs were not done in time, and `ended` ones were. */
+  | { type: 'handed-over'; handedOver: number; returned: number; ended: number }
+
 export type DeviceNews =
   | { type: 'link'; state: LinkState }
   | { type: 'model'; name: string; state: ModelState }
@@ -55,5 +63,6 @@ export type DeviceNews =
   | { type: 'pull'; news: PullNews }
   | { type: 'permission'; permission: Permission }
   | { type: 'engine-stuck'; model: string }
+  | HandOverNews
   /** A warning unless it has another level. */
   | { type: 'notice'; text: string; level?: NoticeLevel }

@@ -126,6 +126,36 @@ describe('the running app', () => {
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
   })
 
+  it('[U40e] [U40f] hands running jobs over at the end of its hours, and returns what is not done in time', async () => {
+    const minutes = (from: number, to: number) => [{ from, to }]
+    const now = new Date()
+    const minute = now.getHours() * 60 + now.getMinutes()
+    const { gateway, clock, announced, news } = await begin({
+      // Opens two minutes ago, closes in two.
+      settings: { hours: minutes((minute + 1438) % 1440, (minute + 2) % 1440), drainSeconds: 5 },
+      engine: {
+        before: (_, signal) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+      },
+    })
+    await gateway.last.say({
+      type: 'job-start',
+      job: 'j',
+      attempt: 0,
+      organization: 'organization-1',
+      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
+    })
+    for (let second = 0; second < 120; second++) {
+      await gateway.last.say({ type: 'ping' })
+      await clock.advance(1_000)
+    }
+    expect(announced()).toEqual([])
+    expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-hand-over', job: 'j' }))
+    await clock.advance(6_000)
+    expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
+    expect(news).toContainEqual({ type: 'handing-over', jobs: 1, waitMs: 5_000 })
+  })
+
   it('[U39e] notes when a model gets a job', async () => {
     const { state, gateway, clock } = await begin()
     expect(readLastUses(state.lastUses).size).toBe(0)

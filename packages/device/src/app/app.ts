@@ -18,9 +18,9 @@ import { formatKeepAlive, parseKeepAlive } from '../models/keep-alive.ts'
 import type { ModelStore } from '../models/model-store.ts'
 import { loadRegistry, type ModelEntry } from '../models/registry.ts'
 import { sharedModels } from '../models/share.ts'
-import type { DeviceNews, ModelState, Permission, PullNews, Say } from '../news.ts'
+import type { DeviceNews, ModelState, PullNews, Say } from '../news.ts'
 import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
-import { decidePermission, type Power } from '../owner/permission.ts'
+import { decidePermission, type Power, type RunningJobs, type Verdict } from '../owner/permission.ts'
 import { readPower } from '../owner/power.ts'
 import { createServing, type Serving } from '../serving/serving.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -89,7 +89,7 @@ export class App {
   #entries: ModelEntry[] = []
   #control: Control = FREE
   #power: Power = 'unknown'
-  #permission: Permission = { allowed: true }
+  #permission: Verdict = { allowed: true }
   /** Opened when the first model is loaded. */
   #ladder: Promise<Ladder> | undefined
   #backend: BackendReport | undefined
@@ -283,13 +283,14 @@ export class App {
   #look(): void {
     const { hours, onlyOnMains } = this.#options.settings
     this.#control = readControl(this.#options.state.control)
-    const rules = { isPaused: this.#control.isPaused, hours, onlyOnMains }
+    const rules = { ...this.#control, isFallingAsleep: false, hours, onlyOnMains }
     const permission = decidePermission(rules, this.#world.clock.date(), this.#power)
     const isNew = JSON.stringify(permission) !== JSON.stringify(this.#permission)
     this.#permission = permission
     if (!isNew) return
     this.#tell({ type: 'permission', permission })
     this.#apply()
+    if (!permission.allowed) this.#clear(permission.jobs)
     this.#remote.refresh()
   }
 
@@ -305,8 +306,12 @@ export class App {
     this.#device.tellShared(sharedModels(this.#entries, this.#options.state.models))
     this.#device.allow(this.#permission.allowed)
     if (this.#permission.allowed) return this.#load()
-    if (this.#control.stopsJobs) this.#device.stopJobs()
     void this.#unload()
+  }
+
+  #clear(jobs: RunningJobs): void {
+    if (jobs === 'return') this.#device.stopJobs()
+    if (jobs === 'hand-over') void this.#device.handOver(this.#options.settings.drainSeconds * 1000)
   }
 
   #load(): void {

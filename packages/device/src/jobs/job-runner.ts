@@ -2,8 +2,10 @@
 
 import {
   jobNeeds,
+  type CancelReason,
   type ChatJob,
   type DeviceModel,
+  type JobAttempt,
   type JobStart,
   type ModelDefaults,
   type RefuseReason,
@@ -80,6 +82,11 @@ export class JobRunner {
     this.stopAll('link-gone')
   }
 
+  /** Asks the gateway to have other devices continue the running jobs. */
+  handOver(): void {
+    for (const job of this.#running.values()) job.handOver()
+  }
+
   stopAll(reason: StopReason): void {
     for (const job of this.#running.values()) job.stop(reason)
   }
@@ -145,9 +152,9 @@ export class JobRunner {
   }
 
   /** An unknown job has ended or never started, so its slot is free, which is all the gateway needs to know. */
-  #cancel(key: string, frame: { job: string; attempt: number }, link: OpenLink): void {
+  #cancel(key: string, frame: JobAttempt & { reason: CancelReason }, link: OpenLink): void {
     const job = this.#running.get(key)
-    if (job !== undefined) return job.stop('cancelled')
+    if (job !== undefined) return job.cancel(frame.reason)
     this.#forgetParts(key)
     link.send({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt })
   }

@@ -1,14 +1,14 @@
 // One attempt of a job, from its acceptance to its end. It pulls events from the engine, and simply stops pulling while the job is paused or
 // the link is congested.
 
-import type { ChatEvent, DeviceFrame, JobAttempt } from '@hearth/protocol'
+import type { CancelReason, ChatEvent, DeviceFrame, JobAttempt } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import { EngineError, type Engine, type EngineJob, type EngineProgress } from '../engines/engine.ts'
 import type { OpenLink } from '../link/hold-link.ts'
 import { EventSender } from './event-sender.ts'
 
 /** Why the device stops a job. */
-export type StopReason = 'cancelled' | 'link-gone' | 'leaving' | 'engine-silent'
+export type StopReason = 'cancelled' | 'handed-over' | 'link-gone' | 'leaving' | 'engine-silent'
 
 export interface RunningJobOptions {
   attempt: JobAttempt
@@ -23,7 +23,7 @@ export interface RunningJobOptions {
   onStuck(job: RunningJob): void
 }
 
-export type Outcome = 'answered' | 'failed' | 'stopped'
+export type Outcome = 'answered' | 'failed' | 'stopped' | 'handedOver'
 
 /** How often a silent job shows that it is alive. */
 const PROGRESS_MS = 2_000
@@ -46,6 +46,7 @@ export class RunningJob {
   #resumed: PromiseWithResolvers<void> | undefined
   #wake: (() => void) | undefined
   #isDone = false
+  #isOffered = false
   /** When the gateway last heard of this job, and when the engine last showed activity while it was being pulled. */
   #saidAt: number
   #engineAt: number
@@ -74,6 +75,17 @@ export class RunningJob {
     this.#resumed = undefined
   }
 
+  /** Asks the gateway to have another device continue the job. It cancels the job here if one can. */
+  handOver(): void {
+    if (this.#abort.signal.aborted || this.#isDone) return
+    this.#isOffered = true
+    this.#link.send({ type: 'job-hand-over', ...this.attempt })
+  }
+
+  cancel(reason: CancelReason): void {
+    this.stop(this.#isOffered && reason === 'superseded' ? 'handed-over' : 'cancelled')
+  }
+
   stop(reason: StopReason): void {
     // A job that is already stopping keeps its first reason, unless the link is gone and nobody is left to answer.
     if (this.#stopReason === undefined || reason === 'link-gone') this.#stopReason = reason
@@ -85,7 +97,7 @@ export class RunningJob {
 
   /** The engine that ran the job is gone, so nothing more can come. */
   abandon(): void {
-    this.#finish(this.#stopFrame(), 'stopped')
+    this.#finishStopped()
   }
 
   async #run(): Promise<void> {
@@ -96,7 +108,7 @@ export class RunningJob {
       this.#finishAnswered(end)
     } catch (error) {
       if (this.#stopReason === undefined) this.#finish(this.#errorFrame(error), 'failed')
-      else this.#finish(this.#stopFrame(), 'stopped')
+      else this.#finishStopped()
     }
   }
 
@@ -152,6 +164,10 @@ export class RunningJob {
     this.#finish(undefined, 'answered')
   }
 
+  #finishStopped(): void {
+    this.#finish(this.#stopFrame(), this.#stopReason === 'handed-over' ? 'handedOver' : 'stopped')
+  }
+
   #finish(frame: DeviceFrame | undefined, outcome: Outcome): void {
     if (this.#isDone) return
     this.#isDone = true
@@ -165,6 +181,7 @@ export class RunningJob {
   #stopFrame(): DeviceFrame | undefined {
     switch (this.#stopReason) {
       case 'cancelled':
+      case 'handed-over':
         return { type: 'job-cancelled', ...this.attempt }
       case 'leaving':
         return this.#failure('The device stopped serving')

@@ -9,7 +9,13 @@ import { awakeCommand, createKeepAwake, type AwakeProcess } from './keep-awake.t
 import { decidePermission, type OwnerRules } from './permission.ts'
 import { readLinuxPower, readPower } from './power.ts'
 
-const free: OwnerRules = { isPaused: false, hours: undefined, onlyOnMains: false }
+const free: OwnerRules = {
+  isFallingAsleep: false,
+  isPaused: false,
+  stopsJobs: false,
+  hours: undefined,
+  onlyOnMains: false,
+}
 const noon = new Date('2026-11-15T12:00:00')
 
 describe('the owner', () => {
@@ -20,11 +26,23 @@ describe('the owner', () => {
     expect(decidePermission(night, noon, 'mains')).toEqual({
       allowed: false,
       why: 'outside its hours; starts again at 18:00',
+      jobs: 'hand-over',
     })
     expect(decidePermission(night, new Date('2026-11-15T19:00:00'), 'mains')).toEqual({ allowed: true })
     const plugged = { ...free, onlyOnMains: true }
     expect(decidePermission(plugged, noon, 'battery')).toMatchObject({ allowed: false })
     expect(decidePermission(plugged, noon, 'unknown')).toEqual({ allowed: true })
+  })
+
+  it.each([
+    ['finish', 'a pause', { isPaused: true }, 'mains'],
+    ['return', 'a pause with --now', { isPaused: true, stopsJobs: true }, 'mains'],
+    ['hand-over', 'the end of its hours', { hours: parseHours('18:00-08:00') }, 'mains'],
+    ['hand-over', 'battery power', { onlyOnMains: true }, 'battery'],
+    ['hand-over', 'sleep', { isFallingAsleep: true }, 'mains'],
+    ['hand-over', 'sleep during a pause', { isFallingAsleep: true, isPaused: true }, 'mains'],
+  ] as const)('[U40e] lets running jobs %s at %s', (jobs, _, rules, power) => {
+    expect(decidePermission({ ...free, ...rules }, noon, power)).toMatchObject({ allowed: false, jobs })
   })
 })
 

@@ -24,6 +24,10 @@ export function describeNews(news: DeviceNews): Line | undefined {
       return news.permission.allowed
         ? { level: 'good', text: 'Serving' }
         : { level: 'warn', text: `Not serving: ${news.permission.why}` }
+    case 'handing-over':
+      return describeHandingOver(news)
+    case 'handed-over':
+      return describeHandedOver(news)
     case 'engine-stuck':
       return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
     case 'notice':
@@ -33,6 +37,21 @@ export function describeNews(news: DeviceNews): Line | undefined {
     default:
       return news satisfies never
   }
+}
+
+function describeHandingOver({ jobs, waitMs }: Extract<DeviceNews, { type: 'handing-over' }>): Line {
+  const rest = `what no device can take has ${formatSeconds(waitMs / 1000)} to finish here`
+  return { level: 'info', text: `Handing ${plural(jobs, 'running job')} to other devices; ${rest}` }
+}
+
+function describeHandedOver({ handedOver, returned, ended }: Extract<DeviceNews, { type: 'handed-over' }>): Line {
+  const parts = [
+    handedOver > 0 ? `${plural(handedOver, 'job')} handed to other devices` : '',
+    ended > 0 ? `${plural(ended, 'job')} finished here` : '',
+    returned > 0 ? `${plural(returned, 'job')} returned to the gateway unfinished` : '',
+  ]
+  const text = parts.filter((part) => part !== '').join(', ')
+  return { level: returned > 0 ? 'warn' : 'good', text: `No more running jobs: ${text}` }
 }
 
 function describeLink(state: LinkState): Line | undefined {

@@ -30,7 +30,7 @@ function slotsWord(models: readonly ModelStatus[]): string {
 
 export function describeStatus(status: DeviceStatus, now: Date): Line[] {
   const runningSeconds = (now.getTime() - Date.parse(status.startedAt)) / 1000
-  const { running, answered, failed, stopped } = status.jobs
+  const { running, answered, failed, stopped, handedOver } = status.jobs
   return [
     {
       level: 'good',
@@ -53,9 +53,13 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
     ...status.models.map(modelLine),
     {
       level: 'info',
-      text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped`,
+      text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped${handedOverWord(handedOver)}`,
     },
   ]
+}
+
+function handedOverWord(count: number): string {
+  return count > 0 ? `, ${formatCount(count)} handed to other devices` : ''
 }
 
 function askedBy({ by }: { by?: string }): string {

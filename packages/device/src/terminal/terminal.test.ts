@@ -22,7 +22,7 @@ const status: DeviceStatus = {
     { name: 'b', state: 'failed', busy: 0, why: 'the file is cut short' },
     { name: 'c', state: 'loading', busy: 0 },
   ],
-  jobs: { running: 1, answered: 1200, failed: 0, stopped: 2 },
+  jobs: { running: 1, answered: 1200, failed: 0, stopped: 2, handedOver: 0 },
 }
 
 describe('terminal output', () => {
@@ -67,6 +67,27 @@ describe('terminal output', () => {
       "bad b: can't serve this model: the file is cut short",
       'info c: loading',
       'info Jobs: 1 running, 1,200 answered, 0 failed, 2 stopped',
+    ])
+  })
+
+  it('[U40e] says what becomes of running jobs, and what became of them', () => {
+    const told = [
+      describeNews({ type: 'handing-over', jobs: 2, waitMs: 120_000 }),
+      describeNews({ type: 'handed-over', handedOver: 1, returned: 0, ended: 1 }),
+      describeNews({ type: 'handed-over', handedOver: 0, returned: 2, ended: 0 }),
+      describeStatus({ ...status, jobs: { ...status.jobs, handedOver: 3 } }, new Date(status.updatedAt)).at(-1),
+    ]
+    expect(told).toEqual([
+      {
+        level: 'info',
+        text: 'Handing 2 running jobs to other devices; what no device can take has 2 min to finish here',
+      },
+      { level: 'good', text: 'No more running jobs: 1 job handed to other devices, 1 job finished here' },
+      { level: 'warn', text: 'No more running jobs: 2 jobs returned to the gateway unfinished' },
+      {
+        level: 'info',
+        text: 'Jobs: 1 running, 1,200 answered, 0 failed, 2 stopped, 3 handed to other devices',
+      },
     ])
   })
 

@@ -3,11 +3,16 @@
 const STAMP = /@(\d+)@/g
 
 export function stamp(): string {
-  return `@${process.hrtime.bigint() / 1_000n}@`
+  return `@${nowMicros()}@`
 }
 
-/** How old the stamps in this text are, in milliseconds. */
-export function agesMs(text: string): number[] {
-  const now = process.hrtime.bigint() / 1_000n
-  return Array.from(text.matchAll(STAMP), ([, micros]) => Number(now - BigInt(micros!)) / 1_000)
+/** How old the stamps in this text are, in microseconds. */
+export function agesMicros(text: string): number[] {
+  const now = nowMicros()
+  return Array.from(text.matchAll(STAMP), ([, micros]) => now - Number(micros))
+}
+
+function nowMicros(): number {
+  const [seconds, nanos] = process.hrtime()
+  return seconds * 1e6 + Math.floor(nanos / 1e3)
 }

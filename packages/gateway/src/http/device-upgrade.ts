@@ -41,7 +41,7 @@ export function createUpgradeHandler(context: UpgradeContext): Upgrade {
       const { device, accept } = await prepareLink(request, context)
       const address = clientAddress(request, context.addressHeader)
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const connection = accept(new DeviceWebSocket(webSocket, address))
+        const connection = accept(new DeviceWebSocket(webSocket, socket, address))
         follow(webSocket, device, connection, context)
         guard.watch(socket, webSocket, device, connection)
       })

@@ -1,25 +1,31 @@
 // A device's connection over ws. While there are many requests at once, frames sent in the same turn of the event loop leave as one message,
 // which saves most of the system calls. A frame that comes alone does not wait for the end of the turn.
 
+import type { Duplex } from 'node:stream'
 import { joinFrames } from '@hearth/protocol'
-import type { WebSocket } from 'ws'
+import { WebSocket } from 'ws'
 import type { DeviceSocket } from '../fleet/fleet.ts'
+import { writeText } from './text-frame.ts'
+import { atEndOfTurn, type Turning } from './turn.ts'
 
 /** A message larger than this is sent right away. Devices accept messages of up to 1 MiB. */
 const MAX_WAITING = 256 * 1024
 
-export class DeviceWebSocket implements DeviceSocket {
+export class DeviceWebSocket implements DeviceSocket, Turning {
   readonly address: string
   readonly #webSocket: WebSocket
-  #waiting: string[] = []
+  /** The connection below the WebSocket. */
+  readonly #socket: Duplex
+  readonly #waiting: string[] = []
   #waitingSize = 0
   #framesInTurn = 0
   /** The last turn with a frame had several, so this one probably has too. */
   #isBusy = false
 
-  constructor(webSocket: WebSocket, address: string) {
+  constructor(webSocket: WebSocket, socket: Duplex, address: string) {
     this.address = address
     this.#webSocket = webSocket
+    this.#socket = socket
   }
 
   get bufferedBytes(): number {
@@ -35,7 +41,7 @@ export class DeviceWebSocket implements DeviceSocket {
     this.#waiting.push(text)
     this.#waitingSize += text.length
     if (++this.#framesInTurn > 1) return
-    setImmediate(() => this.#endTurn())
+    atEndOfTurn(this)
     if (!this.#isBusy) queueMicrotask(() => this.#flush())
   }
 
@@ -44,7 +50,7 @@ export class DeviceWebSocket implements DeviceSocket {
     this.#webSocket.close(code, reason)
   }
 
-  #endTurn(): void {
+  endTurn(): void {
     this.#flush()
     this.#isBusy = this.#framesInTurn > 1
     this.#framesInTurn = 0
@@ -52,9 +58,8 @@ export class DeviceWebSocket implements DeviceSocket {
 
   #flush(): void {
     if (this.#waiting.length === 0) return
-    const message = joinFrames(this.#waiting)
-    this.#waiting.length = 0
+    const message = this.#waiting.length === 1 ? this.#waiting.pop()! : joinFrames(this.#waiting.splice(0))
     this.#waitingSize = 0
-    this.#webSocket.send(message)
+    if (this.#webSocket.readyState === WebSocket.OPEN) writeText(this.#socket, message)
   }
 }

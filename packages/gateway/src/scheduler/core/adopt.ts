@@ -111,7 +111,7 @@ function absent({ lane }: Job, { device, epoch }: AdoptedAttempt): ServedModel {
       isDraining: true,
       isLate: false,
       served: new Map(),
-      leases: new Set(),
+      leases: [],
     },
     lane,
     slots: 0,

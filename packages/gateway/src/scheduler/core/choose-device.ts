@@ -15,6 +15,8 @@ const LATE = 1e9
 const UNLOADED = 1e7
 /** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
 const COMPARED = 32
+/** How many of those that hold the conversation: whichever is taken, it doesn't have to read it again. */
+const COMPARED_HOLDERS = 8
 
 /** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
 export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): boolean {
@@ -51,7 +53,7 @@ function compareHolders(choice: Choice, lane: Lane, { ticket }: Job): void {
   for (let index = ticket.prefixes.length - 1; index >= 0; index--) {
     const { hash, size } = ticket.prefixes[index]!
     for (const served of lane.memory.holders(hash) ?? []) {
-      if (choice.compared >= COMPARED) return
+      if (choice.compared >= COMPARED_HOLDERS) return
       if (served.openPlace >= 0) choice.compare(served, size)
     }
   }
@@ -89,6 +91,7 @@ class Choice {
     const time = expectedTime(served, characters) + loadTime(served) + (served.device.isLate ? LATE : 0)
     if (time > this.#bestTime) return
     if (time === this.#bestTime && !precedes(served, this.best!)) return
+    if (!isOwn(this.#job, served)) return
     this.best = served
     this.#bestTime = time
   }
@@ -99,10 +102,13 @@ function suits(job: Job, served: ServedModel, { avoided, mayLoad }: Reach): bool
 }
 
 // A lane only has devices of the job's organization. Checked again, because a job that reaches another organization can't be taken back.
+function isOwn({ ticket }: Job, { device }: ServedModel): boolean {
+  return device.organization === ticket.organization
+}
+
 function isAble(job: Job, served: ServedModel): boolean {
   return (
     lacking(job.features, served.features) === 0 &&
-    served.device.organization === job.ticket.organization &&
     job.excluded?.has(served.device.id) !== true &&
     (job.begun === undefined || canContinue(job.begun, served))
   )

@@ -51,7 +51,7 @@ export class DeviceTable {
       isDraining: false,
       isLate: false,
       served: new Map(),
-      leases: new Set(),
+      leases: [],
     }
     this.#devices.set(device, linked)
     return linked

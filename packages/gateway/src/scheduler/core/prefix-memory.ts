@@ -16,7 +16,7 @@ export class PrefixMemory<Holder> {
     if (whole === undefined) return
     const held = this.#held.get(holder) ?? new Set()
     this.#held.set(holder, held)
-    held.delete(whole.hash)
+    if (held.size > 1) held.delete(whole.hash)
     held.add(whole.hash)
     const holders = this.#holders.get(whole.hash) ?? new Set()
     this.#holders.set(whole.hash, holders.add(holder))

@@ -173,7 +173,7 @@ export class SchedulerCore {
   #unlink(device: Device, now: Ms): void {
     this.#devices.unlink(device)
     for (const served of device.served.values()) this.#slots.forget(served)
-    for (const lease of device.leases) this.#attempts.lost(lease, now)
+    for (const lease of device.leases.slice()) this.#attempts.lost(lease, now)
   }
 
   // Reports from devices about their attempts.

@@ -35,7 +35,7 @@ export class Slots {
     served.lastGrant = this.#taken += 1
     served.leased += 1
     updateOpen(served)
-    served.device.leases.add(lease)
+    served.device.leases.push(lease)
     this.#deadlines.put(lease, Math.min(lateAt, answerBy))
     return lease
   }
@@ -63,7 +63,7 @@ export class Slots {
     lease.state = 'released'
     served.leased -= 1
     updateOpen(served)
-    served.device.leases.delete(lease)
+    removeItem(served.device.leases, lease)
     this.#deadlines.remove(lease)
     this.#lanes.touched.add(served.lane)
   }
@@ -99,6 +99,12 @@ export class Slots {
     this.#deadlines.remove(served)
     this.#lanes.touched.add(served.lane)
   }
+}
+
+/** Fills the gap with the last one. */
+function removeItem<Item>(items: Item[], item: Item): void {
+  const last = items.pop()!
+  if (last !== item) items[items.indexOf(item)] = last
 }
 
 function newLease(job: Job, served: ServedModel, answerBy: Ms, file: Lease['file']): Lease {

@@ -34,7 +34,8 @@ export interface Device {
   /** It left an offer without an answer for longer than usual, and has not answered anything since. */
   isLate: boolean
   readonly served: Map<string, ServedModel>
-  readonly leases: Set<Lease>
+  /** Few at a time, and changed by every job: a list is cheaper than a set. */
+  readonly leases: Lease[]
 }
 
 /** A model as one device serves it. */

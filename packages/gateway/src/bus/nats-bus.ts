@@ -1,0 +1,238 @@
+// The bus over NATS core. The library's own reconnecting is off: it would keep messages from before and send them late, and it waits
+// forever for a server that no longer reads. So each connection is used until it breaks, and then replaced.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  connect,
+  type ConnectionOptions,
+  type Msg,
+  type NatsConnection,
+  RequestError,
+  TimeoutError,
+} from '@nats-io/transport-node'
+import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { explainNatsError } from './nats-error.ts'
+import { Pulse } from './nats-pulse.ts'
+import { readNatsUrl, type NatsAddress } from './nats-url.ts'
+
+export interface NatsOptions {
+  /** Shown in the server's list of connections. */
+  name?: string
+  /** A listener threw, or the server refuses a subject. */
+  onFault: (error: unknown) => void
+  /** The connection broke, or could not be opened again. */
+  onTrouble?: (error: Error) => void
+}
+
+const CONNECT_MS = 3_000
+const RETRY_MS = 250
+
+/** Throws an error for the operator if the server can't be used. It never contains the password. */
+export async function connectNats(url: string, options: NatsOptions): Promise<Bus> {
+  const address = readNatsUrl(url)
+  const bus = new NatsBus(address, options)
+  await bus.open()
+  return bus
+}
+
+class NatsBus implements Bus {
+  readonly #address: NatsAddress
+  readonly #options: NatsOptions
+  readonly #listeners = new Map<string, Set<BusListener>>()
+  readonly #stateListeners = new Set<(isConnected: boolean) => void>()
+  readonly #closing = new AbortController()
+  readonly #stats: BusStats = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 }
+  readonly #pulse = new Pulse(() => this.#replace(new Error('the server does not answer')))
+  #connection: NatsConnection | undefined
+  #subscribed = new Map<string, () => void>()
+  #maxPayload = 0
+
+  constructor(address: NatsAddress, options: NatsOptions) {
+    this.#address = address
+    this.#options = options
+  }
+
+  async open(): Promise<void> {
+    const connection = await this.#dial()
+    if (this.#closing.signal.aborted) return connection.close()
+    this.#connection = connection
+    this.#maxPayload = connection.info?.max_payload ?? this.#maxPayload
+    this.#subscribed = new Map()
+    for (const subject of this.#listeners.keys()) this.#subscribe(connection, subject)
+    this.#pulse.start(connection)
+    void connection.closed().then((error) => this.#lost(connection, error ?? new Error('the server closed it')))
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== undefined
+  }
+
+  get maxPayload(): number {
+    return this.#maxPayload
+  }
+
+  publish(subject: string, payload: Uint8Array): void {
+    checkSubject(subject)
+    this.#checkSize(payload)
+    if (!this.#connection) return
+    this.#count(payload)
+    this.#connection.publish(subject, payload)
+    this.#pulse.sent(payload.length)
+  }
+
+  subscribe(subject: string, listener: BusListener): () => void {
+    checkSubject(subject)
+    const listeners = this.#listeners.get(subject) ?? new Set()
+    this.#listeners.set(subject, listeners.add(listener))
+    if (this.#connection && !this.#subscribed.has(subject)) this.#subscribe(this.#connection, subject)
+    return () => this.#unsubscribe(subject, listeners, listener)
+  }
+
+  async request(subject: string, payload: Uint8Array, deadlineMs: number): Promise<Uint8Array> {
+    checkSubject(subject)
+    this.#checkSize(payload)
+    if (!this.#connection) throw new BusLost()
+    this.#count(payload)
+    try {
+      const { data } = await this.#connection.request(subject, payload, { timeout: Math.max(1, deadlineMs) })
+      return data
+    } catch (error) {
+      if (error instanceof RequestError && error.isNoResponders()) throw new NoResponders(subject)
+      if (isTimeout(error)) throw new BusTimeout(subject, deadlineMs)
+      throw new BusLost()
+    }
+  }
+
+  async flush(): Promise<void> {
+    try {
+      await this.#connection?.flush()
+    } catch {
+      throw new BusLost()
+    }
+    if (!this.#connection) throw new BusLost()
+  }
+
+  onState(listener: (isConnected: boolean) => void): () => void {
+    this.#stateListeners.add(listener)
+    return () => this.#stateListeners.delete(listener)
+  }
+
+  stats(): BusStats {
+    return { ...this.#stats }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#pulse.stop()
+    this.#stateListeners.clear()
+    this.#listeners.clear()
+    const connection = this.#connection
+    this.#connection = undefined
+    await connection?.flush().catch(() => undefined)
+    await connection?.close()
+  }
+
+  async #dial(): Promise<NatsConnection> {
+    try {
+      return await connect(this.#connectionOptions())
+    } catch (error) {
+      throw explainNatsError(error, this.#address.servers)
+    }
+  }
+
+  #connectionOptions(): ConnectionOptions {
+    const { servers, isEncrypted, user, password, token } = this.#address
+    return {
+      servers,
+      reconnect: false,
+      timeout: CONNECT_MS,
+      noAsyncTraces: true,
+      // Replies come to subjects of ours too, so that a user of the server needs no permission for others.
+      inboxPrefix: 'hearth.inbox',
+      ...(this.#options.name !== undefined && { name: this.#options.name }),
+      ...(isEncrypted && { tls: {} }),
+      ...(user !== undefined && { user, pass: password ?? '' }),
+      ...(token !== undefined && { token }),
+    }
+  }
+
+  #subscribe(connection: NatsConnection, subject: string): void {
+    const subscription = connection.subscribe(subject, {
+      callback: (error, message) =>
+        error ? this.#options.onFault(error) : this.#received(connection, subject, message),
+    })
+    this.#subscribed.set(subject, () => subscription.unsubscribe())
+  }
+
+  #unsubscribe(subject: string, listeners: Set<BusListener>, listener: BusListener): void {
+    listeners.delete(listener)
+    if (listeners.size > 0 || this.#listeners.get(subject) !== listeners) return
+    this.#listeners.delete(subject)
+    if (this.#connection) this.#subscribed.get(subject)?.()
+    this.#subscribed.delete(subject)
+  }
+
+  #received(connection: NatsConnection, subject: string, { data, reply }: Msg): void {
+    if (connection !== this.#connection) return
+    this.#stats.messagesIn += 1
+    this.#stats.bytesIn += data.length
+    const answer = reply ? (payload: Uint8Array) => this.#reply(connection, reply, payload) : undefined
+    for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, data, answer)
+  }
+
+  #call(listener: BusListener, payload: Uint8Array, reply: Parameters<BusListener>[1]): void {
+    try {
+      listener(payload, reply)
+    } catch (error) {
+      this.#options.onFault(error)
+    }
+  }
+
+  #reply(connection: NatsConnection, subject: string, payload: Uint8Array): void {
+    if (connection !== this.#connection) return
+    this.#count(payload)
+    connection.publish(subject, payload)
+  }
+
+  #count({ length }: Uint8Array): void {
+    this.#stats.messagesOut += 1
+    this.#stats.bytesOut += length
+  }
+
+  #checkSize({ length }: Uint8Array): void {
+    if (length > this.#maxPayload && this.#connection)
+      throw new Error(`Cannot publish ${length} bytes: the server takes ${this.#maxPayload} bytes at most`)
+  }
+
+  /** Gives up a connection that no longer works. */
+  #replace(why: Error): void {
+    const connection = this.#connection
+    if (!connection) return
+    this.#lost(connection, why)
+    void connection.close()
+  }
+
+  #lost(connection: NatsConnection, why: Error): void {
+    if (connection !== this.#connection) return
+    this.#connection = undefined
+    this.#stats.breaks += 1
+    this.#pulse.stop()
+    this.#options.onTrouble?.(explainNatsError(why, this.#address.servers))
+    for (const listener of this.#stateListeners) listener(false)
+    void this.#openAgain()
+  }
+
+  async #openAgain(): Promise<void> {
+    const { signal } = this.#closing
+    while (!this.#connection && !signal.aborted) {
+      await sleep(RETRY_MS / 2 + Math.random() * RETRY_MS, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      await this.open().catch((error: Error) => this.#options.onTrouble?.(error))
+    }
+    if (this.#connection) for (const listener of this.#stateListeners) listener(true)
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)
+}

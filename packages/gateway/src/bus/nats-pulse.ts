@@ -1,0 +1,66 @@
+// Notices a server that no longer reads or answers. Each flush asks the server to confirm everything before it, so what is published and
+// not confirmed is what buffers hold: ours, the kernel's and the server's.
+
+import type { NatsConnection } from '@nats-io/transport-node'
+
+const BEAT_MS = 1_000
+const SILENCE_MS = 3_000
+/** How often a confirmation is requested while much is published. */
+const CONFIRM_BYTES = 256 * 1024
+const MAX_UNCONFIRMED_BYTES = 64 * 1024 * 1024
+
+export class Pulse {
+  readonly #onDead: () => void
+  #connection: NatsConnection | undefined
+  #timer: NodeJS.Timeout | undefined
+  #askedAt: number | undefined
+  #unconfirmedBytes = 0
+  #sinceAskedBytes = 0
+
+  constructor(onDead: () => void) {
+    this.#onDead = onDead
+  }
+
+  start(connection: NatsConnection): void {
+    this.#connection = connection
+    this.#askedAt = undefined
+    this.#unconfirmedBytes = 0
+    this.#sinceAskedBytes = 0
+    this.#timer = setInterval(() => this.#beat(), BEAT_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#connection = undefined
+  }
+
+  sent(bytes: number): void {
+    this.#unconfirmedBytes += bytes
+    this.#sinceAskedBytes += bytes
+    if (this.#unconfirmedBytes > MAX_UNCONFIRMED_BYTES) this.#onDead()
+    else if (this.#sinceAskedBytes > CONFIRM_BYTES) this.#ask()
+  }
+
+  #beat(): void {
+    if (this.#askedAt === undefined) this.#ask()
+    else if (performance.now() - this.#askedAt > SILENCE_MS) this.#onDead()
+  }
+
+  #ask(): void {
+    const connection = this.#connection
+    if (!connection || this.#askedAt !== undefined) return
+    const bytes = this.#unconfirmedBytes
+    this.#askedAt = performance.now()
+    this.#sinceAskedBytes = 0
+    connection.flush().then(
+      () => connection === this.#connection && this.#confirmed(bytes),
+      () => undefined,
+    )
+  }
+
+  #confirmed(bytes: number): void {
+    this.#askedAt = undefined
+    this.#unconfirmedBytes -= bytes
+    if (this.#sinceAskedBytes > CONFIRM_BYTES) this.#ask()
+  }
+}

@@ -128,6 +128,12 @@ describe('a NATS server that cannot be used', () => {
     expect(message).toMatch(/over TLS: .*use nats:\/\/ instead of tls:\/\//)
   })
 
+  it('[N17] is named, with the reason: it takes small messages only', async () => {
+    const small = await startNats({ configuration: 'max_payload: 64KB' })
+    expect(await messageFor(small.url)).toMatch(/at most 65536 bytes; set its max_payload to 1MB/)
+    await small.stop()
+  })
+
   it('[N17] is named, with the reason: not a NATS server, or a broken URL', async () => {
     for (const url of ['http://hearth:wrong-pass@host', 'nats://', 'nats://hearth:wrong-pass@', 'nats://a,tls://b'])
       expect(await messageFor(url)).toMatch(/^Cannot read the NATS URL: /)

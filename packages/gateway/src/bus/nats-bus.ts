@@ -26,6 +26,8 @@ export interface NatsOptions {
 
 const CONNECT_MS = 3_000
 const RETRY_MS = 250
+/** Senders cut what is larger. */
+const NEEDED_PAYLOAD = 512 * 1024
 
 /** Throws an error for the operator if the server can't be used. It never contains the password. */
 export async function connectNats(url: string, options: NatsOptions): Promise<Bus> {
@@ -134,7 +136,9 @@ class NatsBus implements Bus {
 
   async #dial(): Promise<NatsConnection> {
     try {
-      return await connect(this.#connectionOptions())
+      const connection = await connect(this.#connectionOptions())
+      await checkPayloads(connection)
+      return connection
     } catch (error) {
       throw explainNatsError(error, this.#address.servers)
     }
@@ -235,4 +239,11 @@ class NatsBus implements Bus {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)
+}
+
+async function checkPayloads(connection: NatsConnection): Promise<void> {
+  const most = connection.info?.max_payload ?? 0
+  if (most >= NEEDED_PAYLOAD) return
+  await connection.close()
+  throw new Error(`it takes messages of at most ${most} bytes; set its max_payload to 1MB`)
 }

@@ -6,6 +6,7 @@ import { loadRegistry, saveRegistry } from '../models/registry.ts'
 import type { DeviceNews } from '../news.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { SleepListener } from '../owner/sleep-watch.ts'
 import { claimFolder } from '../state/claim-folder.ts'
 import { writeControl } from '../state/control-file.ts'
 import { saveCredential } from '../state/credential.ts'
@@ -40,6 +41,7 @@ async function begin(
   const clock = createManualClock(new Date())
   const news: DeviceNews[] = []
   const noticed = Promise.withResolvers<void>()
+  const sleep = { listener: undefined as SleepListener | undefined, released: 0 }
   const app = new App({
     state,
     about: { model: 'ThinkPad X1' },
@@ -58,6 +60,10 @@ async function begin(
       environment: {},
       createEngine: ({ name }) => createEchoEngine({ models: [{ ...ECHO_MODEL, name }], ...parts.engine }),
       startAwakeProcess: () => undefined,
+      watchSleep: (listener) => {
+        sleep.listener = listener
+        return { letSleep: () => (sleep.released += 1), stop: () => {} }
+      },
     },
   })
   onTestFinished(() => app.stop())
@@ -68,7 +74,7 @@ async function begin(
     gateway.last.frames
       .flatMap((frame) => (frame.type === 'models' ? [frame.models.map(({ name }) => name)] : []))
       .at(-1)
-  return { app, state, gateway, clock, news, announced, noticed: noticed.promise }
+  return { app, state, gateway, clock, news, announced, sleep, noticed: noticed.promise }
 }
 
 function libraryOf({ last }: ReturnType<typeof createFakeGateway>) {
@@ -154,6 +160,41 @@ describe('the running app', () => {
     await clock.advance(6_000)
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
     expect(news).toContainEqual({ type: 'handing-over', jobs: 1, waitMs: 5_000 })
+  })
+
+  it('[U40g] hands running jobs over before the machine sleeps, keeps its models, and serves again after it', async () => {
+    const { app, gateway, clock, announced, sleep } = await begin({
+      engine: {
+        before: (_, signal) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+      },
+    })
+    await gateway.last.say({
+      type: 'job-start',
+      job: 'j',
+      attempt: 0,
+      organization: 'organization-1',
+      request: { model: 'echo', messages: [{ role: 'user', content: 'x' }] },
+    })
+    sleep.listener?.onSleep()
+    await clock.advance(0)
+    expect(announced()).toEqual([])
+    expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-hand-over', job: 'j' }))
+    expect(sleep.released).toBe(0)
+    await gateway.last.say({ type: 'job-cancel', job: 'j', attempt: 0, reason: 'superseded' })
+    await clock.advance(0)
+    expect(sleep.released).toBe(1)
+    expect(app.status()).toMatchObject({ models: [{ name: 'echo', state: 'serving' }], jobs: { handedOver: 1 } })
+    sleep.listener?.onWake()
+    await clock.advance(0)
+    expect(announced()).toEqual(['echo'])
+  })
+
+  it('[U40g] lets the machine sleep at once if no job runs', async () => {
+    const { clock, sleep } = await begin()
+    sleep.listener?.onSleep()
+    await clock.advance(0)
+    expect(sleep.released).toBe(1)
   })
 
   it('[U39e] notes when a model gets a job', async () => {

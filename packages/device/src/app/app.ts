@@ -22,6 +22,7 @@ import type { DeviceNews, ModelState, PullNews, Say } from '../news.ts'
 import { createKeepAwake, type AwakeProcess, type KeepAwake } from '../owner/keep-awake.ts'
 import { decidePermission, type Power, type RunningJobs, type Verdict } from '../owner/permission.ts'
 import { readPower } from '../owner/power.ts'
+import type { SleepWatch, WatchSleep } from '../owner/sleep-watch.ts'
 import { createServing, type Serving } from '../serving/serving.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FREE, readControl, type Control } from '../state/control-file.ts'
@@ -57,6 +58,7 @@ export interface AppWorld {
   /** How a back end is tried, if not for real. */
   trial?: LadderOptions['trial']
   startAwakeProcess: () => AwakeProcess | undefined
+  watchSleep: WatchSleep
 }
 
 export interface AppOptions {
@@ -71,6 +73,8 @@ export interface AppOptions {
 /** How often to check files and hours, and the power state, which takes running another program. */
 const LOOK_MS = 1_000
 const POWER_MS = 15_000
+/** Systems wait five seconds at most before they sleep. */
+const BEFORE_SLEEP_MS = 3_000
 
 export class App {
   readonly #options: AppOptions
@@ -89,6 +93,8 @@ export class App {
   #entries: ModelEntry[] = []
   #control: Control = FREE
   #power: Power = 'unknown'
+  #sleep: SleepWatch | undefined
+  #isFallingAsleep = false
   #permission: Verdict = { allowed: true }
   /** Opened when the first model is loaded. */
   #ladder: Promise<Ladder> | undefined
@@ -253,6 +259,7 @@ export class App {
     await this.#askPower()
     this.#look()
     this.#remote.start()
+    this.#watchSleep()
     this.#stops.push(
       clock.every(LOOK_MS, () => {
         if (credentialChanged()) this.#device.redial()
@@ -283,7 +290,7 @@ export class App {
   #look(): void {
     const { hours, onlyOnMains } = this.#options.settings
     this.#control = readControl(this.#options.state.control)
-    const rules = { ...this.#control, isFallingAsleep: false, hours, onlyOnMains }
+    const rules = { ...this.#control, isFallingAsleep: this.#isFallingAsleep, hours, onlyOnMains }
     const permission = decidePermission(rules, this.#world.clock.date(), this.#power)
     const isNew = JSON.stringify(permission) !== JSON.stringify(this.#permission)
     this.#permission = permission
@@ -306,12 +313,31 @@ export class App {
     this.#device.tellShared(sharedModels(this.#entries, this.#options.state.models))
     this.#device.allow(this.#permission.allowed)
     if (this.#permission.allowed) return this.#load()
-    void this.#unload()
+    // After a sleep, the models are still in memory.
+    if (!this.#isFallingAsleep) void this.#unload()
   }
 
   #clear(jobs: RunningJobs): void {
     if (jobs === 'return') this.#device.stopJobs()
-    if (jobs === 'hand-over') void this.#device.handOver(this.#options.settings.drainSeconds * 1000)
+    if (jobs === 'hand-over') void this.#handOver()
+  }
+
+  async #handOver(): Promise<void> {
+    const { drainSeconds } = this.#options.settings
+    if (!this.#isFallingAsleep) return this.#device.handOver(drainSeconds * 1000)
+    await this.#device.handOver(BEFORE_SLEEP_MS)
+    this.#sleep?.letSleep()
+  }
+
+  #watchSleep(): void {
+    if (this.#end.signal.aborted) return
+    const change = (isFallingAsleep: boolean) => (): void => {
+      this.#isFallingAsleep = isFallingAsleep
+      this.#look()
+    }
+    const isBusy = (): boolean => this.#device.jobs.running > 0
+    this.#sleep = this.#world.watchSleep({ onSleep: change(true), onWake: change(false), isBusy })
+    this.#stops.push(() => this.#sleep?.stop())
   }
 
   #load(): void {

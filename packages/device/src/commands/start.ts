@@ -7,6 +7,7 @@ import { systemClock } from '../clock.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
+import { watchSleep } from '../owner/sleep-watch.ts'
 import { claimFolder } from '../state/claim-folder.ts'
 import { loadCredential } from '../state/credential.ts'
 import { runCommand } from '../system/run-command.ts'
@@ -41,6 +42,7 @@ export async function start(context: Context): Promise<void> {
       environment: world.environment,
       createEngine: (entry, backend, others) => engineFor(entry, settings, backend, others),
       startAwakeProcess,
+      watchSleep: watchSleep(process.platform, { clock: systemClock, run: runCommand }),
     },
   })
   const stopLive = isTerminal ? systemClock.every(LIVE_MS, () => screen.live(describeLive(app.status()))) : () => {}

@@ -106,6 +106,12 @@ export class Hub implements Links, LinkListener {
       link?.close(CLOSE.revoked, 'this device was removed from its organization')
   }
 
+  /** Closes this link, because the device has a newer one to another gateway. */
+  replaced(device: string, epoch: number): void {
+    const link = this.#links.get(device)
+    if (link?.epoch === epoch) this.#supersede(link)
+  }
+
   /** Tells the devices that have these models. */
   defaultsChanged(models: readonly { organization: string; name: string }[]): void {
     const byOrganization = Map.groupBy(models, ({ organization }) => organization)

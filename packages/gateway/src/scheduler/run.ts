@@ -6,6 +6,9 @@ import type { Ticket } from './core/types.ts'
 import type { Reply, SerializedJob } from './reply.ts'
 import type { JobProgress } from './waiting-jobs.ts'
 
+/** No real answer is this long. A device that sends more would fill up our memory. */
+export const MAX_REPLY_BYTES = 64 * 1024 * 1024
+
 export type EventFrame = Extract<JobFrame, { choice: number }>
 
 export interface Run {

@@ -10,8 +10,20 @@ import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
-import { deliver, isShown, newRun, note, place, requestOf, startOver, type EventFrame, type Run } from './run.ts'
+import {
+  deliver,
+  isShown,
+  MAX_REPLY_BYTES,
+  newRun,
+  note,
+  place,
+  requestOf,
+  startOver,
+  type EventFrame,
+  type Run,
+} from './run.ts'
 import { listWaiting, type WaitingJob } from './waiting-jobs.ts'
+import { WakeTimer } from './wake-timer.ts'
 
 export interface SchedulerOptions {
   links: Links
@@ -19,9 +31,6 @@ export interface SchedulerOptions {
   onRecord: (record: JobRecord) => void
   now?: () => number
 }
-
-/** No real answer is this long. A device that sends more would fill up our memory. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 export class Scheduler implements DeviceListener {
   readonly #core: SchedulerCore
@@ -32,9 +41,7 @@ export class Scheduler implements DeviceListener {
   readonly #runs = new Map<string, Run>()
   /** Reused for every frame, so that a token costs no allocation. */
   readonly #reporter: Reporter = { device: '', epoch: 0, job: '', attempt: 0 }
-  #timer: NodeJS.Timeout | undefined
-  #immediate: NodeJS.Immediate | undefined
-  #wakesAt = Number.POSITIVE_INFINITY
+  readonly #timer: WakeTimer
   #isSettling = false
 
   constructor({ links, limits, onRecord, now = () => performance.now() }: SchedulerOptions) {
@@ -42,6 +49,7 @@ export class Scheduler implements DeviceListener {
     this.#links = links
     this.#onRecord = onRecord
     this.#now = now
+    this.#timer = new WakeTimer(now, () => this.#do((at) => this.#core.tick(at)))
     links.listen(this)
   }
 
@@ -91,8 +99,7 @@ export class Scheduler implements DeviceListener {
   /** Ends all jobs; those submitted later end at once. */
   shutdown(): void {
     this.#do((now) => this.#core.shutdown(now))
-    clearTimeout(this.#timer)
-    clearImmediate(this.#immediate)
+    this.#timer.stop()
   }
 
   deviceUp(link: Link, models: readonly DeviceModel[]): void {
@@ -220,7 +227,7 @@ export class Scheduler implements DeviceListener {
       effects.length = 0
       this.#isSettling = false
     }
-    this.#wakeInTime()
+    this.#timer.wakeBy(this.#core.nextDeadline())
   }
 
   #carryOut(effect: Effect): void {
@@ -269,25 +276,5 @@ export class Scheduler implements DeviceListener {
     if (effect.outcome.kind !== 'cancelled') place(run, effect.device, effect.waitMs)
     if (run.end) run.reply.end(run.end.finishes, run.end.usage)
     else if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)
-  }
-
-  // The timer is only moved to an earlier deadline. Waking too early costs one empty tick, which is cheaper than moving it for every job.
-  #wakeInTime(): void {
-    const deadline = this.#core.nextDeadline()
-    if (deadline === undefined || deadline >= this.#wakesAt) return
-    clearTimeout(this.#timer)
-    this.#wakesAt = deadline
-    this.#timer = setTimeout(() => this.#wakeAfterReading(), Math.max(1, Math.ceil(deadline - this.#now())))
-  }
-
-  // If this process was held up, answers of devices may be waiting to be read: nobody is late before they were.
-  #wakeAfterReading(): void {
-    this.#timer = undefined
-    this.#immediate = setImmediate(() => this.#wake())
-  }
-
-  #wake(): void {
-    this.#wakesAt = Number.POSITIVE_INFINITY
-    this.#do((now) => this.#core.tick(now))
   }
 }

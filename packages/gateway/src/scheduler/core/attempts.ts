@@ -345,6 +345,10 @@ export class Attempts {
     return found
   }
 
+  holds(from: Reporter): boolean {
+    return this.#held(from) !== undefined
+  }
+
   #held(from: Reporter): Held | undefined {
     return findHeld(this.#jobs.get(from.job), from)
   }

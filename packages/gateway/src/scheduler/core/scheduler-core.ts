@@ -52,10 +52,10 @@ import type {
 export interface Outlook {
   /** Whose tokens the device reports; undefined if it does not. */
   file: ModelFile | undefined
-  /** The client of a stream has a part of the reply. */
-  hasShown: boolean
   /** The device continues a reply. */
   isBegun: boolean
+  /** Another device has an offer of the same job. */
+  isSecond: boolean
 }
 
 export class SchedulerCore {
@@ -72,6 +72,7 @@ export class SchedulerCore {
   /** Used while a lane is served; kept so that it is not allocated for every job. */
   readonly #outOfReach = new Set<FeatureMask>()
   #isShutDown = false
+  #isHeld = false
 
   constructor(limits: SchedulerLimits) {
     const shared = { hedges: this.#hedges, deadlines: this.#deadlines, effects: this.effects, limits }
@@ -113,7 +114,12 @@ export class SchedulerCore {
     this.#jobs.stopRecording(job)
   }
 
-  // Jobs that another scheduler decided about before. Nothing is offered until `settle`.
+  // Jobs that another scheduler decided about before.
+
+  /** Offers nothing until `settle`: devices and jobs that are adopted have to find each other first. */
+  hold(): void {
+    this.#isHeld = true
+  }
 
   adopt(job: AdoptedJob, now: Ms): void {
     this.#adoption.adopt(job, now)
@@ -125,6 +131,7 @@ export class SchedulerCore {
   }
 
   settle(now: Ms): void {
+    this.#isHeld = false
     this.#serve(now)
   }
 
@@ -284,9 +291,25 @@ export class SchedulerCore {
   outlook(job: string, attempt: number): Outlook {
     const found = this.#jobs.get(job)
     const held = found && heldState(found)
-    const rival = held?.name === 'offered' ? held.rival : undefined
-    const { file } = [held?.lease, rival].find((lease) => lease?.attempt === attempt) ?? { file: undefined }
-    return { file, hasShown: found?.hasShown ?? false, isBegun: found?.begun !== undefined }
+    const leases = [held?.lease, held?.name === 'offered' ? held.rival : undefined]
+    return {
+      file: leases.find((lease) => lease?.attempt === attempt)?.file,
+      isBegun: found?.begun !== undefined,
+      isSecond: leases.some((lease) => lease !== undefined && lease.attempt < attempt),
+    }
+  }
+
+  /** Whether the job still depends on this attempt. */
+  holds(from: Reporter): boolean {
+    return this.#attempts.holds(from)
+  }
+
+  /** Attempts that were given up, and that the device has not confirmed. */
+  givenUp(device: string, epoch: number): Reporter[] {
+    const leases = [...(this.#devices.find(device, epoch)?.leases ?? [])]
+    return leases
+      .filter(({ state }) => state !== 'held')
+      .map(({ job, attempt }) => ({ device, epoch, job: job.ticket.job, attempt }))
   }
 
   // Time.
@@ -320,7 +343,7 @@ export class SchedulerCore {
 
   #serve(now: Ms): void {
     const { touched } = this.#lanes
-    if (touched.size === 0) return
+    if (touched.size === 0 || this.#isHeld) return
     for (const lane of touched) this.#serveLane(lane, now)
     touched.clear()
   }

@@ -1,0 +1,220 @@
+// One organization at its owner: the scheduler's core, fed with what fronts and homes say, and its decisions as messages to them. The core
+// knows nothing of gateways, so the desk remembers which one has each job and each device.
+
+import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
+import type { SchedulerStats } from '../../scheduler/core/stats.ts'
+import type { Effect, Reporter, SchedulerLimits } from '../../scheduler/core/types.ts'
+import { WakeTimer } from '../../scheduler/wake-timer.ts'
+import { DeskDevices } from './desk-devices.ts'
+import { toAdopted, type JobStatement } from './job-statement.ts'
+import type { DeskMessage, Message, Report, Statement } from './messages.ts'
+
+export interface DeskOptions {
+  organization: string
+  limits: SchedulerLimits
+  now: () => number
+  /** A direct call if the receiver is this gateway. */
+  send(to: string, message: Message): void
+  isReachable(replica: string): boolean
+  /** Asked before every grant: an owner whose lease ran out decides nothing. */
+  mayGrant(): boolean
+  onServed(models: readonly string[]): void
+}
+
+export class Desk {
+  readonly #options: DeskOptions
+  readonly #core: SchedulerCore
+  readonly #devices: DeskDevices
+  readonly #timer: WakeTimer
+  /** The gateway that each job came in at. */
+  readonly #fronts = new Map<string, string>()
+  /** Of the latest statement of each job that was stated. */
+  readonly #editions = new Map<string, number>()
+  #isSettling = false
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+    this.#core = new SchedulerCore(options.limits)
+    this.#devices = new DeskDevices({ ...options, core: this.#core })
+    this.#timer = new WakeTimer(options.now, () => this.#do((now) => this.#core.tick(now)))
+  }
+
+  /** There is nothing to remember. */
+  get isIdle(): boolean {
+    return this.#fronts.size === 0 && this.#devices.isEmpty
+  }
+
+  get served(): readonly string[] {
+    return this.#devices.served
+  }
+
+  stats(): SchedulerStats {
+    return this.#core.stats(this.#options.now())
+  }
+
+  close(): void {
+    this.#timer.stop()
+  }
+
+  take(from: string, message: DeskMessage): void {
+    this.#do((now) => this.#act(from, message, now))
+  }
+
+  /** Takes these gateways at their word, in place of all that was known from them. */
+  state(statements: readonly (readonly [from: string, statement: Statement])[]): void {
+    this.#do((now) => {
+      this.#core.hold()
+      for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
+      for (const [from, { jobs }] of statements) this.#dismiss(from, jobs)
+      const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
+      for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
+      this.#core.settle(now)
+    })
+  }
+
+  /** The gateway is gone: its clients and its devices are too. */
+  lost(replica: string): void {
+    this.#do((now) => {
+      for (const [job, front] of [...this.#fronts]) if (front === replica) this.#core.cancel(job, 'client-gone', now)
+      this.#devices.replace(replica, [], now)
+    })
+  }
+
+  #dismiss(from: string, jobs: readonly JobStatement[]): void {
+    const stated = new Set(jobs.map(({ ticket }) => ticket.job))
+    for (const [job, front] of [...this.#fronts]) if (front === from && !stated.has(job)) this.#forget(job)
+  }
+
+  #forget(job: string): void {
+    this.#fronts.delete(job)
+    this.#editions.delete(job)
+    this.#core.forget(job)
+  }
+
+  #adopt(from: string, job: JobStatement, now: number): void {
+    this.#fronts.set(job.ticket.job, from)
+    this.#editions.set(job.ticket.job, job.edition)
+    this.#core.adopt(toAdopted(job, now), now)
+  }
+
+  #act(from: string, message: DeskMessage, now: number): void {
+    switch (message.type) {
+      case 'submit':
+        if (this.#fronts.has(message.ticket.job)) return
+        this.#fronts.set(message.ticket.job, from)
+        return this.#core.submit(message.ticket, now, message.requestBytes)
+      case 'cancel':
+        return this.#core.cancel(message.job, message.reason, now)
+      case 'report':
+        return this.#report(message.from, message.report, now)
+      case 'restate':
+        this.#adopt(from, message.job, now)
+        return this.#core.settle(now)
+      case 'device':
+        return this.#devices.announce(from, message.device, now)
+      case 'device-down':
+        return this.#devices.down(message.device, message.epoch, now)
+      case 'released':
+        return this.#core.cancelConfirmed(message.from, now)
+      case 'model-closed':
+        return this.#core.modelClosed(message.organization, message.model, now)
+      default:
+        message satisfies never
+    }
+  }
+
+  #report(from: Reporter, report: Report, now: number): void {
+    const core = this.#core
+    switch (report.kind) {
+      case 'accepted':
+        return core.accepted(from, now)
+      case 'refused':
+        return core.refused(from, report.reason, now)
+      case 'loading':
+        return core.loading(from, now)
+      case 'progress':
+        return core.progress(from, report.promptTokens, now)
+      case 'delivered':
+        return core.holds(from) ? core.caughtUp(from, report.delivered, now) : this.#late(from)
+      case 'ended':
+        core.caughtUp(from, report.delivered, now)
+        return void core.ended(from, report.delivered.nextSequence, report.tokens, now)
+      case 'failed':
+        return core.failed(from, report.failure, now)
+      case 'faulted':
+        return core.faulted(from, now)
+      case 'over':
+        return core.cancelConfirmed(from, now)
+      case 'unrecordable':
+        return core.stopRecording(from.job)
+      default:
+        report satisfies never
+    }
+  }
+
+  /** The job waits as if nothing had been delivered, but its client has something. */
+  #late({ job }: Reporter): void {
+    const front = this.#fronts.get(job)
+    if (front !== undefined) this.#options.send(front, { type: 'restate-wanted', job })
+  }
+
+  #do(action: (now: number) => void): void {
+    action(this.#options.now())
+    this.#settle()
+  }
+
+  // Carrying out an effect may cause others. The outermost call handles them all.
+  #settle(): void {
+    if (this.#isSettling) return
+    this.#isSettling = true
+    const { effects } = this.#core
+    try {
+      for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
+    } finally {
+      effects.length = 0
+      this.#isSettling = false
+    }
+    this.#timer.wakeBy(this.#core.nextDeadline())
+  }
+
+  #carryOut(effect: Effect): void {
+    const front = this.#fronts.get(effect.job)
+    switch (effect.type) {
+      case 'offer':
+        return this.#offer(effect, front)
+      case 'cancel':
+        if (front !== undefined)
+          this.#options.send(front, { type: 'stop', of: reporterOf(effect), reason: effect.reason })
+        return
+      case 'restart':
+        // The front starts over by itself when the next device gets the job.
+        return
+      case 'finish':
+        return this.#finish(effect, front)
+      default:
+        effect satisfies never
+    }
+  }
+
+  #offer(effect: Extract<Effect, { type: 'offer' }>, front: string | undefined): void {
+    const to = reporterOf(effect)
+    const home = this.#devices.homeOf(effect.device, effect.epoch)
+    const canGrant = front !== undefined && this.#options.isReachable(front) && this.#options.mayGrant()
+    if (!canGrant || home === undefined) return this.#core.refused(to, 'busy', this.#options.now())
+    const outlook = this.#core.outlook(effect.job, effect.attempt)
+    const edition = this.#editions.get(effect.job) ?? 0
+    this.#options.send(front, { type: 'grant', organization: this.#options.organization, to, home, outlook, edition })
+  }
+
+  // The front already knows of replies that ended and of jobs that it canceled.
+  #finish({ job, outcome }: Extract<Effect, { type: 'finish' }>, front: string | undefined): void {
+    this.#fronts.delete(job)
+    this.#editions.delete(job)
+    if (front === undefined || outcome.kind === 'ended' || outcome.kind === 'cancelled') return
+    this.#options.send(front, { type: 'finish', organization: this.#options.organization, job, outcome })
+  }
+}
+
+function reporterOf({ device, epoch, job, attempt }: Reporter): Reporter {
+  return { device, epoch, job, attempt }
+}

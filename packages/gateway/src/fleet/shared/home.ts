@@ -1,0 +1,189 @@
+// The devices that are connected to this gateway. A home passes the frames of each job to its front, tells owners what devices offer, and
+// stops the jobs of a front that it can't reach: nobody would read them.
+
+import type { DeviceModel, JobAttempt } from '@hearth/protocol'
+import type { Hub } from '../../hub/hub.ts'
+import type { DeviceListener, JobFrame, Link } from '../../hub/link.ts'
+import type { Reporter } from '../../scheduler/core/types.ts'
+import { isLastFrame } from './last-frame.ts'
+import type { DeviceStatement, JobOrder, Message, RoleMessage } from './messages.ts'
+
+export interface HomeOptions {
+  hub: Hub
+  /** A direct call if the receiver is this gateway. */
+  send(to: string, message: Message): void
+  ownerOf(organization: string): string | undefined
+}
+
+/** Where the frames of an attempt go. */
+interface Route {
+  readonly attempt: number
+  /** Undefined once the front can't be reached. */
+  front: string | undefined
+  /** An earlier attempt of the same job that the device hasn't confirmed the end of. */
+  readonly older: Route | undefined
+}
+
+interface OpenLink {
+  readonly link: Link
+  /** By job. */
+  readonly routes: Map<string, Route>
+}
+
+export class Home implements DeviceListener {
+  readonly #options: HomeOptions
+  readonly #open = new Map<Link, OpenLink>()
+  readonly #paused = new Set<string>()
+
+  constructor(options: HomeOptions) {
+    this.#options = options
+    options.hub.listen(this)
+  }
+
+  /** Jobs that devices work on. */
+  get jobCount(): number {
+    return this.#open.values().reduce((sum, { routes }) => sum + routes.size, 0)
+  }
+
+  /** A paused device stays linked, finishes its jobs and gets no new ones. */
+  pauseChanged(device: string, isPaused: boolean): void {
+    if (isPaused) this.#paused.add(device)
+    else this.#paused.delete(device)
+    const open = this.#find(device)
+    if (open !== undefined) this.#announce(open)
+  }
+
+  /** All devices, by organization. */
+  state(): Map<string, DeviceStatement[]> {
+    const byOrganization = Map.groupBy(this.#open.values(), ({ link }) => link.identity.organization)
+    return new Map([...byOrganization].map(([name, links]) => [name, links.map((open) => this.#describe(open))]))
+  }
+
+  // What devices do.
+
+  deviceUp(link: Link): void {
+    const open = { link, routes: new Map<string, Route>() }
+    this.#open.set(link, open)
+    this.#announce(open)
+  }
+
+  deviceModels(link: Link): void {
+    const open = this.#open.get(link)
+    if (open !== undefined) this.#announce(open)
+  }
+
+  deviceDraining(link: Link): void {
+    this.deviceModels(link)
+  }
+
+  deviceDown(link: Link): void {
+    const open = this.#open.get(link)
+    if (open === undefined) return
+    this.#open.delete(link)
+    const { id, organization } = link.identity
+    // First, so that a lost job is not offered to the same device again.
+    this.#tellOwner(organization, { type: 'device-down', organization, device: id, epoch: link.epoch })
+    for (const { front, ...attempt } of openAttempts(open))
+      if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', ...attempt })
+  }
+
+  jobFrame(link: Link, frame: JobFrame): void {
+    const routes = this.#open.get(link)?.routes
+    const route = findRoute(routes, frame)
+    if (routes === undefined || route === undefined) return
+    const isLast = isLastFrame(frame)
+    if (isLast) removeRoute(routes, frame)
+    if (route.front !== undefined) this.#options.send(route.front, frame)
+    else if (isLast) this.#release(link, frame)
+  }
+
+  /** A front would say that the attempt is over, if there still was one. */
+  #release(link: Link, { job, attempt }: JobAttempt): void {
+    const { id, organization } = link.identity
+    const from: Reporter = { device: id, epoch: link.epoch, job, attempt }
+    this.#tellOwner(organization, { type: 'released', organization, from })
+  }
+
+  // What fronts want.
+
+  start(front: string, { device, epoch, job, attempt }: Reporter, request: string): void {
+    const link = this.#options.hub.find(device, epoch)
+    const open = link && this.#open.get(link)
+    if (link === undefined || open === undefined || link.isOverloaded)
+      return this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
+    open.routes.set(job, { attempt, front, older: open.routes.get(job) })
+    link.startJob({ job, attempt }, request)
+  }
+
+  tell(front: string, { device, epoch, job, attempt }: Reporter, frame: JobOrder): void {
+    const link = this.#options.hub.find(device, epoch)
+    const route = link && findRoute(this.#open.get(link)?.routes, frame)
+    if (link !== undefined && route !== undefined) return link.send(frame)
+    if (link !== undefined && frame.type === 'job-cancel')
+      this.#options.send(front, { type: 'job-cancelled', job, attempt })
+  }
+
+  frontLost(front: string): void {
+    for (const open of this.#open.values())
+      for (const job of open.routes.keys())
+        for (let route = open.routes.get(job); route !== undefined; route = route.older)
+          if (route.front === front) abandonRoute(open.link, job, route)
+  }
+
+  #announce(open: OpenLink): void {
+    const { organization } = open.link.identity
+    this.#tellOwner(organization, { type: 'device', organization, device: this.#describe(open) })
+  }
+
+  #describe(open: OpenLink): DeviceStatement {
+    const { identity, epoch, state } = open.link
+    const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
+    return {
+      device: identity.id,
+      epoch,
+      models: this.#paused.has(identity.id) ? [] : models,
+      isDraining: state.name === 'draining',
+      open: openAttempts(open).map(({ job, attempt }) => ({ job, attempt })),
+    }
+  }
+
+  #find(device: string): OpenLink | undefined {
+    const link = this.#options.hub.current(device)
+    return link && this.#open.get(link)
+  }
+
+  #tellOwner(organization: string, message: RoleMessage): void {
+    const owner = this.#options.ownerOf(organization)
+    if (owner !== undefined) this.#options.send(owner, message)
+  }
+}
+
+function abandonRoute(link: Link, job: string, route: Route): void {
+  route.front = undefined
+  link.send({ type: 'job-cancel', job, attempt: route.attempt, reason: 'client-gone' })
+}
+
+function openAttempts({ routes }: OpenLink): (JobAttempt & { front: string | undefined })[] {
+  const attempts = []
+  for (const [job, latest] of routes)
+    for (let route: Route | undefined = latest; route !== undefined; route = route.older)
+      attempts.push({ job, attempt: route.attempt, front: route.front })
+  return attempts
+}
+
+function findRoute(routes: Map<string, Route> | undefined, { job, attempt }: JobAttempt): Route | undefined {
+  let route = routes?.get(job)
+  while (route !== undefined && route.attempt !== attempt) route = route.older
+  return route
+}
+
+function removeRoute(routes: Map<string, Route>, { job, attempt }: JobAttempt): void {
+  const rest = withoutAttempt(routes.get(job), attempt)
+  if (rest === undefined) routes.delete(job)
+  else routes.set(job, rest)
+}
+
+function withoutAttempt(route: Route | undefined, attempt: number): Route | undefined {
+  if (route === undefined || route.attempt === attempt) return route?.older
+  return { ...route, older: withoutAttempt(route.older, attempt) }
+}

@@ -1,0 +1,174 @@
+// The organizations that this gateway schedules. One that it takes over is opened when all gateways have stated what they know of it, so that
+// no slot is given twice and no waiting job loses its place. Until then, what comes in waits.
+
+import type { SchedulerStats } from '../../scheduler/core/stats.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { Membership } from '../members/membership.ts'
+import { Desk } from './desk.ts'
+import type { DeskMessage, Message, Statement } from './messages.ts'
+
+export interface OwnerOptions {
+  membership: Membership
+  limits: SchedulerLimits
+  now: () => number
+  /** A direct call if the receiver is this gateway. */
+  send(to: string, message: Message): void
+  isReachable(replica: string): boolean
+  onServed(organization: string, models: readonly string[]): void
+}
+
+/** An organization that is about to be opened. */
+interface Gathering {
+  /** Of the newest view in which somebody took this gateway for the owner. */
+  generation: number
+  since: number
+  statements: Map<string, Statement>
+  waiting: { from: string; message: DeskMessage }[]
+}
+
+/** A gateway that can't be reached is not waited for any longer than this. */
+const GATHERING_MS = 5_000
+
+export class Owner {
+  readonly #options: OwnerOptions
+  readonly #desks = new Map<string, Desk>()
+  readonly #gathering = new Map<string, Gathering>()
+  /** The generation up to which each gateway has stated everything. */
+  readonly #stated = new Map<string, number>()
+
+  constructor(options: OwnerOptions) {
+    this.#options = options
+  }
+
+  stats(): SchedulerStats[] {
+    return [...this.#desks.values()].map((desk) => desk.stats())
+  }
+
+  statsOf(organization: string): SchedulerStats | undefined {
+    return this.#desks.get(organization)?.stats()
+  }
+
+  /** The models that take jobs, by organization. */
+  *served(): Generator<readonly [organization: string, models: readonly string[]]> {
+    for (const [organization, desk] of this.#desks) yield [organization, desk.served]
+  }
+
+  take(from: string, organization: string, message: DeskMessage): void {
+    const desk = this.#deskFor(organization)
+    if (desk !== undefined) this.#ask(organization, desk, (open) => open.take(from, message))
+    else this.#gather(from, organization)?.waiting.push({ from, message })
+  }
+
+  state(from: string, statement: Statement): void {
+    const { organization } = statement
+    const desk = this.#desks.get(organization)
+    if (desk !== undefined) return this.#ask(organization, desk, (open) => open.state([[from, statement]]))
+    const gathering = this.#gather(from, organization)
+    if (gathering === undefined) return
+    gathering.statements.set(from, statement)
+    gathering.waiting = gathering.waiting.filter((waiting) => waiting.from !== from)
+  }
+
+  /** The gateway has stated everything that it knows, as of this generation. */
+  stated(from: string, generation: number): void {
+    this.#stated.set(from, generation)
+    this.openReady()
+  }
+
+  /** The members have changed: stops what it no longer owns. Those that are gone take their jobs and devices with them. */
+  membersChanged(gone: readonly string[]): void {
+    const { membership } = this.#options
+    for (const [organization] of this.#desks) if (!this.#isOwn(organization)) this.#drop(organization)
+    for (const [organization, { generation }] of this.#gathering)
+      if (!this.#isOwn(organization) && generation <= membership.generation) this.#gathering.delete(organization)
+    for (const replica of gone) this.#lose(replica)
+    this.openReady()
+  }
+
+  /** Opens what is ready to be opened. */
+  openReady(): void {
+    for (const [organization, gathering] of [...this.#gathering])
+      if (this.#isReady(organization, gathering.since)) this.#open(organization, gathering)
+  }
+
+  close(): void {
+    for (const desk of this.#desks.values()) desk.close()
+    this.#desks.clear()
+    this.#gathering.clear()
+  }
+
+  #lose(replica: string): void {
+    this.#stated.delete(replica)
+    for (const { statements, waiting } of this.#gathering.values()) {
+      statements.delete(replica)
+      waiting.splice(0, waiting.length, ...waiting.filter(({ from }) => from !== replica))
+    }
+    for (const [organization, desk] of [...this.#desks]) this.#ask(organization, desk, (open) => open.lost(replica))
+  }
+
+  #ask(organization: string, desk: Desk, action: (desk: Desk) => void): void {
+    action(desk)
+    if (desk.isIdle) this.#drop(organization)
+  }
+
+  #drop(organization: string): void {
+    const desk = this.#desks.get(organization)
+    if (desk === undefined) return
+    this.#desks.delete(organization)
+    desk.close()
+    if (desk.served.length > 0) this.#options.onServed(organization, [])
+  }
+
+  /** A desk for an organization that nobody has said anything about opens at once. */
+  #deskFor(organization: string): Desk | undefined {
+    const desk = this.#desks.get(organization)
+    if (desk !== undefined || this.#gathering.has(organization)) return desk
+    return this.#isReady(organization, this.#options.now()) ? this.#create(organization) : undefined
+  }
+
+  // A message from a gateway that hasn't heard of the newest view yet is for the owner before: it will be stated again. One from a gateway
+  // that knows a newer view waits for it.
+  #gather(from: string, organization: string): Gathering | undefined {
+    const { membership, now } = this.#options
+    const generation = this.#stated.get(from) ?? 0
+    if (!this.#isOwn(organization) && generation <= membership.generation) return undefined
+    const known = this.#gathering.get(organization)
+    const gathering = known ?? { generation, since: now(), statements: new Map(), waiting: [] }
+    gathering.generation = Math.max(gathering.generation, generation)
+    this.#gathering.set(organization, gathering)
+    return gathering
+  }
+
+  #isOwn(organization: string): boolean {
+    const { membership } = this.#options
+    return membership.ownerOf(organization) === membership.self
+  }
+
+  #isReady(organization: string, since: number): boolean {
+    const { membership, now, isReachable } = this.#options
+    if (!membership.mayOwn(organization)) return false
+    const isLate = now() - since >= GATHERING_MS
+    const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= membership.generation
+    return membership.members.every(({ id }) => hasStated(id) || (isLate && !isReachable(id)))
+  }
+
+  #open(organization: string, { statements, waiting }: Gathering): void {
+    this.#gathering.delete(organization)
+    const desk = this.#create(organization)
+    desk.state([...statements])
+    for (const { from, message } of waiting) desk.take(from, message)
+    if (desk.isIdle) this.#drop(organization)
+  }
+
+  #create(organization: string): Desk {
+    const { membership } = this.#options
+    const desk = new Desk({
+      ...this.#options,
+      organization,
+      mayGrant: () => membership.mayOwn(organization),
+      onServed: (models) => this.#options.onServed(organization, models),
+    })
+    this.#desks.set(organization, desk)
+    return desk
+  }
+}

@@ -1,0 +1,73 @@
+// Tells owners what runs and waits here: each new owner when the members change, and all that a gateway owns when its wire is up again.
+
+import type { Membership } from '../members/membership.ts'
+import { winnerOf } from '../members/rendezvous.ts'
+import type { Front } from './front.ts'
+import type { Home } from './home.ts'
+import type { Message, Statement } from './messages.ts'
+
+export interface StatementsOptions {
+  membership: Membership
+  front: Front
+  home: Home
+  send(to: string, message: Message): void
+}
+
+export class Statements {
+  readonly #options: StatementsOptions
+  /** The view that owners were last told under. */
+  #members: readonly string[] = []
+  #generation = 0
+
+  constructor(options: StatementsOptions) {
+    this.#options = options
+  }
+
+  /** Those of the last view that are not in this one. */
+  goneMembers(): string[] {
+    const { membership } = this.#options
+    const members = new Set(membership.members.map(({ id }) => id))
+    return this.#members.filter((id) => !members.has(id) && id !== membership.self)
+  }
+
+  membersChanged(): void {
+    const { membership, send } = this.#options
+    if (membership.generation === this.#generation) return
+    const hasChanged = this.#ownerChanges()
+    this.#members = membership.members.map(({ id }) => id)
+    this.#generation = membership.generation
+    this.#state((organization) => hasChanged(organization))
+    for (const id of this.#members) send(id, { type: 'stated', generation: this.#generation })
+  }
+
+  /** The gateway may have missed anything. */
+  stateTo(replica: string): void {
+    const { membership, send } = this.#options
+    this.#state((organization) => membership.ownerOf(organization) === replica)
+    send(replica, { type: 'stated', generation: this.#generation })
+  }
+
+  // An owner may have lost an organization and got it back in views that this gateway has skipped.
+  #ownerChanges(): (organization: string) => boolean {
+    const { membership } = this.#options
+    const before = this.#members
+    const isNext = membership.generation === this.#generation + 1 && before.includes(membership.self)
+    return (organization) => !isNext || winnerOf(organization, before) !== membership.ownerOf(organization)
+  }
+
+  #state(isWanted: (organization: string) => boolean): void {
+    const { front, home, membership, send } = this.#options
+    const jobs = front.state()
+    const devices = home.state()
+    for (const organization of new Set([...jobs.keys(), ...devices.keys()])) {
+      const owner = membership.ownerOf(organization)
+      if (owner === undefined || !isWanted(organization)) continue
+      const statement: Statement = {
+        organization,
+        jobs: jobs.get(organization) ?? [],
+        devices: devices.get(organization) ?? [],
+      }
+      send(owner, { type: 'statement', statement })
+    }
+  }
+}

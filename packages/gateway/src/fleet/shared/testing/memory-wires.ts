@@ -1,0 +1,83 @@
+// Wires inside one process, for tests: messages travel as text and arrive in a later turn. The test cuts and mends them.
+
+import type { WireListener, Wires } from '../wires.ts'
+
+interface End<Message> {
+  listener: WireListener<Message> | undefined
+  up: Set<string>
+}
+
+export class MemoryNetwork<Message> {
+  readonly #ends = new Map<string, End<Message>>()
+  /** Cut wires, as `a b` with the names in order. */
+  readonly #cut = new Set<string>()
+  readonly #dead = new Set<string>()
+  /** Messages sent from one gateway to another. */
+  sent = 0
+
+  join(self: string): Wires<Message> {
+    const end: End<Message> = { listener: undefined, up: new Set() }
+    this.#ends.set(self, end)
+    return {
+      send: (to, message) => this.#send(self, to, message),
+      isUp: (replica) => end.up.has(replica),
+      backlog: () => 0,
+      listen: (listener) => {
+        end.listener = listener
+        for (const other of this.#ends.keys()) if (other !== self) this.#raise(self, other)
+      },
+      close: async () => this.kill(self),
+    }
+  }
+
+  /** Both sides notice at once. What is on its way is lost. */
+  cut(one: string, other: string): void {
+    this.#cut.add(nameOf(one, other))
+    this.#lower(one, other)
+  }
+
+  mend(one: string, other: string): void {
+    this.#cut.delete(nameOf(one, other))
+    this.#raise(one, other)
+  }
+
+  /** The gateway hears and says nothing any more. */
+  kill(self: string): void {
+    this.#dead.add(self)
+    for (const other of this.#ends.keys()) this.#lower(self, other)
+  }
+
+  #send(from: string, to: string, message: Message): void {
+    if (!this.#isUp(from, to)) return
+    this.sent += 1
+    const text = JSON.stringify(message)
+    setImmediate(() => {
+      if (this.#isUp(from, to)) this.#ends.get(to)?.listener?.message(from, JSON.parse(text) as Message)
+    })
+  }
+
+  #isUp(from: string, to: string): boolean {
+    return this.#ends.get(from)?.up.has(to) === true
+  }
+
+  #raise(one: string, other: string): void {
+    const [first, second] = [this.#ends.get(one), this.#ends.get(other)]
+    if (!first?.listener || !second?.listener || this.#cut.has(nameOf(one, other))) return
+    if (this.#dead.has(one) || this.#dead.has(other) || first.up.has(other)) return
+    first.up.add(other)
+    second.up.add(one)
+    first.listener.up(other)
+    second.listener.up(one)
+  }
+
+  #lower(one: string, other: string): void {
+    const [first, second] = [this.#ends.get(one), this.#ends.get(other)]
+    if (!first?.up.delete(other) || !second?.up.delete(one)) return
+    if (!this.#dead.has(one)) first.listener?.down(other)
+    if (!this.#dead.has(other)) second.listener?.down(one)
+  }
+}
+
+function nameOf(one: string, other: string): string {
+  return [one, other].toSorted().join(' ')
+}

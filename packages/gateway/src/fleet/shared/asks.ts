@@ -4,10 +4,10 @@ import type { Answer, Message, Question } from './messages.ts'
 
 export interface AsksOptions {
   self: string
-  send(to: string, message: Message): void
-  isReachable(replica: string): boolean
+  send: (to: string, message: Message) => void
+  isReachable: (replica: string) => boolean
   /** Answers for this gateway. */
-  answer(question: Question): Promise<Answer>
+  answer: (question: Question) => Promise<Answer>
 }
 
 interface Asked {

@@ -34,6 +34,7 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
       case 'job-accept':
       case 'job-refuse':
       case 'job-progress':
+      case 'job-hand-over':
       case 'job-cancelled':
       case 'job-error':
         return front.frame(message)

@@ -7,9 +7,9 @@ import type { DeviceStatement, Message } from './messages.ts'
 export interface DeskDevicesOptions {
   organization: string
   core: SchedulerCore
-  send(to: string, message: Message): void
+  send: (to: string, message: Message) => void
   /** Called when another set of models takes jobs. */
-  onServed(models: readonly string[]): void
+  onServed: (models: readonly string[]) => void
 }
 
 interface DeskDevice {
@@ -45,7 +45,7 @@ export class DeskDevices {
   /** These are all devices of the gateway. */
   replace(home: string, stated: readonly DeviceStatement[], now: number): void {
     const names = new Set(stated.map(({ device }) => device))
-    for (const [device, known] of [...this.#devices])
+    for (const [device, known] of this.#devices)
       if (known.home === home && !names.has(device)) this.down(device, known.epoch, now)
     for (const device of stated) {
       this.announce(home, device, now)

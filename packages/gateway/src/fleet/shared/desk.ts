@@ -14,11 +14,11 @@ export interface DeskOptions {
   limits: SchedulerLimits
   now: () => number
   /** A direct call if the receiver is this gateway. */
-  send(to: string, message: Message): void
-  isReachable(replica: string): boolean
+  send: (to: string, message: Message) => void
+  isReachable: (replica: string) => boolean
   /** Asked before every grant: an owner whose lease ran out decides nothing. */
-  mayGrant(): boolean
-  onServed(models: readonly string[]): void
+  mayGrant: () => boolean
+  onServed: (models: readonly string[]) => void
 }
 
 export class Desk {
@@ -75,14 +75,14 @@ export class Desk {
   /** The gateway is gone: its clients and its devices are too. */
   lost(replica: string): void {
     this.#do((now) => {
-      for (const [job, front] of [...this.#fronts]) if (front === replica) this.#core.cancel(job, 'client-gone', now)
+      for (const [job, front] of this.#fronts) if (front === replica) this.#core.cancel(job, 'client-gone', now)
       this.#devices.replace(replica, [], now)
     })
   }
 
   #dismiss(from: string, jobs: readonly JobStatement[]): void {
     const stated = new Set(jobs.map(({ ticket }) => ticket.job))
-    for (const [job, front] of [...this.#fronts]) if (front === from && !stated.has(job)) this.#forget(job)
+    for (const [job, front] of this.#fronts) if (front === from && !stated.has(job)) this.#forget(job)
   }
 
   #forget(job: string): void {
@@ -141,6 +141,8 @@ export class Desk {
         return void core.ended(from, report.delivered.nextSequence, report.tokens, now)
       case 'failed':
         return core.failed(from, report.failure, now)
+      case 'hand-over':
+        return core.handOver(from, now)
       case 'faulted':
         return core.faulted(from, now)
       case 'over':

@@ -130,7 +130,13 @@ export function stateJob(front: FrontRun, now: number): JobStatement {
     edition: front.edition,
     ageMs: now - run.submittedAt,
     startedMsAgo: startedAt === undefined ? undefined : now - startedAt,
-    ...{ requestBytes, attempt, losses, begun, begunTokens, hasShown, isRecordable },
+    requestBytes,
+    attempt,
+    losses,
+    begun,
+    begunTokens,
+    hasShown,
+    isRecordable,
     held: stateHeld(front, now),
   }
 }

@@ -19,9 +19,9 @@ export interface FrontOptions {
   waitMs: number
   now: () => number
   /** A direct call if the receiver is this gateway. */
-  send(to: string, message: Message): void
-  isReachable(replica: string): boolean
-  ownerOf(organization: string): string | undefined
+  send: (to: string, message: Message) => void
+  isReachable: (replica: string) => boolean
+  ownerOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
 }
 
@@ -65,14 +65,14 @@ export class Front implements Judge {
   }
 
   keyRevoked(key: string): void {
-    for (const front of [...this.#runs.values()])
+    for (const front of this.#runs.values())
       if (front.run.ticket.key === key) this.#abandon(front, { kind: 'key-revoked' }, 'revoked')
   }
 
   /** Ends all jobs; those submitted later end at once. */
   shutdown(): void {
     this.#isShutDown = true
-    for (const front of [...this.#runs.values()]) this.#abandon(front, { kind: 'shutdown' }, 'shutdown')
+    for (const front of this.#runs.values()) this.#abandon(front, { kind: 'shutdown' }, 'shutdown')
   }
 
   waiting(key: string): (WaitingJob & { ageMs: number })[] {
@@ -177,8 +177,7 @@ export class Front implements Judge {
   /** Its devices may go on for a moment, until the home notices too and stops them. */
   homeLost(home: string): void {
     this.now = this.#options.now()
-    for (const attempt of [...this.#attempts.values()])
-      if (attempt.home === home) this.#lose(attempt, { kind: 'faulted' })
+    for (const attempt of this.#attempts.values()) if (attempt.home === home) this.#lose(attempt, { kind: 'faulted' })
   }
 
   #lose(attempt: Attempt, report: Report): void {
@@ -211,7 +210,7 @@ export class Front implements Judge {
   /** Ends jobs that no owner decided about in time. */
   sweep(): void {
     const now = this.#options.now()
-    for (const front of [...this.#runs.values()]) {
+    for (const front of this.#runs.values()) {
       if (now < front.decidedBy || front.offers.length > 0 || front.running?.isOver === false) continue
       this.#abandon(front, { kind: front.hasShown ? 'device-lost' : 'no-device' }, 'timed-out')
     }

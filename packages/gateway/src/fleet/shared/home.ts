@@ -11,8 +11,8 @@ import type { DeviceStatement, JobOrder, Message, RoleMessage } from './messages
 export interface HomeOptions {
   hub: Hub
   /** A direct call if the receiver is this gateway. */
-  send(to: string, message: Message): void
-  ownerOf(organization: string): string | undefined
+  send: (to: string, message: Message) => void
+  ownerOf: (organization: string) => string | undefined
 }
 
 /** Where the frames of an attempt go. */
@@ -124,10 +124,20 @@ export class Home implements DeviceListener {
   }
 
   frontLost(front: string): void {
-    for (const open of this.#open.values())
-      for (const job of open.routes.keys())
-        for (let route = open.routes.get(job); route !== undefined; route = route.older)
-          if (route.front === front) abandonRoute(open.link, job, route)
+    this.#eachRoute(front, (link, job, route) => abandonRoute(link, job, route))
+  }
+
+  /** The front can't keep up: its devices stop producing until it can. */
+  pressed(front: string, isPressed: boolean): void {
+    const type = isPressed ? 'job-pause' : 'job-resume'
+    this.#eachRoute(front, (link, job, { attempt }) => link.send({ type, job, attempt }))
+  }
+
+  #eachRoute(front: string, action: (link: Link, job: string, route: Route) => void): void {
+    for (const { link, routes } of this.#open.values())
+      for (const [job, latest] of routes)
+        for (let route: Route | undefined = latest; route !== undefined; route = route.older)
+          if (route.front === front) action(link, job, route)
   }
 
   #announce(open: OpenLink): void {

@@ -14,7 +14,7 @@ export interface HeldStatement extends Omit<AdoptedAttempt, 'run'> {
   run: (Omit<AdoptedRun, 'acceptedAt'> & { acceptedMsAgo: number }) | undefined
 }
 
-export function toAdopted({ edition: _, ageMs, startedMsAgo, held, ...job }: JobStatement, now: number): AdoptedJob {
+export function toAdopted({ ageMs, startedMsAgo, held, ...job }: JobStatement, now: number): AdoptedJob {
   return {
     ...job,
     submittedAt: now - ageMs,

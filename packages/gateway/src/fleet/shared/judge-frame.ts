@@ -12,11 +12,11 @@ import type { Report } from './messages.ts'
 
 export interface Judge {
   now: number
-  report(attempt: Attempt, report: Report): void
+  report: (attempt: Attempt, report: Report) => void
   /** A device accepted the job. */
-  accepted(front: FrontRun, running: RunningAttempt): void
+  accepted: (front: FrontRun, running: RunningAttempt) => void
   /** The reply is complete. */
-  ended(front: FrontRun, running: RunningAttempt, tokens: TokenCount | undefined): void
+  ended: (front: FrontRun, running: RunningAttempt, tokens: TokenCount | undefined) => void
 }
 
 /** How often an owner hears that a device goes on with a job. */
@@ -36,6 +36,8 @@ export function judgeFrame(front: FrontRun, frame: JobFrame, judge: Judge): void
       return void heldBy(front, frame.attempt, judge)
     case 'job-progress':
       return judgeProgress(front, frame, judge)
+    case 'job-hand-over':
+      return judgeHandOver(front, frame, judge)
     case 'job-refuse':
       return lose(front, frame.attempt, judge, { kind: 'refused', reason: frame.reason })
     case 'job-cancelled':
@@ -131,6 +133,14 @@ function judgeError(front: FrontRun, frame: FrameOf<'job-error'>, judge: Judge):
   const { retryable, crashed } = frame
   const error = { code: frame.code, message: frame.message, ...(frame.param !== undefined && { param: frame.param }) }
   lose(front, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
+}
+
+// Whether the job can go on elsewhere depends on what was delivered up to now.
+function judgeHandOver(front: FrontRun, { attempt }: FrameOf<'job-hand-over'>, judge: Judge): void {
+  const { running } = front
+  if (running === undefined || running.isOver || running.of.attempt !== attempt) return
+  judge.report(running, { kind: 'delivered', delivered: deliveredBy(front, running) })
+  judge.report(running, { kind: 'hand-over' })
 }
 
 function judgeProgress(front: FrontRun, frame: FrameOf<'job-progress'>, judge: Judge): void {

@@ -10,15 +10,15 @@ export function mergeView(parts: readonly ViewPart[]): FleetView {
     parts.flatMap((part) => part.running.map(({ device, model, leases }) => [`${device}\n${model}`, leases])),
   )
   const newest = new Map<string, Part>()
-  for (const device of parts.flatMap((part) => part.devices))
-    if ((newest.get(device.id)?.epoch ?? 0) < device.epoch) newest.set(device.id, device)
+  for (const part of parts.flatMap(({ devices }) => devices))
+    if ((newest.get(part.device.id)?.epoch ?? 0) < part.epoch) newest.set(part.device.id, part)
   return {
-    devices: [...newest.values()].map((device) => toDevice(device, running)),
+    devices: [...newest.values()].map(({ device }) => withLoad(device, running)),
     queued: new Map(parts.flatMap((part) => part.queued)),
   }
 }
 
-function toDevice({ epoch: _, ...device }: Part, running: ReadonlyMap<string, number>): FleetDevice {
+function withLoad(device: FleetDevice, running: ReadonlyMap<string, number>): FleetDevice {
   return {
     ...device,
     models: device.models.map((model) => ({ ...model, running: running.get(`${device.id}\n${model.name}`) ?? 0 })),

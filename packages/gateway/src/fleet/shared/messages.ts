@@ -35,9 +35,6 @@ import type {
 import type { Failed, FleetChange, FleetDevice, WaitingJob } from '../fleet.ts'
 import type { JobStatement } from './job-statement.ts'
 
-/** Gateways of another version are kept out: raise it with every change that an older gateway would misunderstand. */
-export const MESSAGES_VERSION = '1'
-
 export type Message = JobFrame | RoleMessage
 
 export type RoleMessage =
@@ -79,6 +76,8 @@ export type Report =
   | { kind: 'delivered'; delivered: Delivered }
   | { kind: 'ended'; delivered: Delivered; tokens: TokenCount | undefined }
   | { kind: 'failed'; failure: Failure }
+  /** The owner of the device wants it back. */
+  | { kind: 'hand-over' }
   /** The device sent nonsense, or nothing more can come from its home: it may still work on the attempt. */
   | { kind: 'faulted' }
   /** The device no longer works on the attempt. */
@@ -119,7 +118,7 @@ export type Answer =
 
 /** What one gateway adds to the view of an organization. */
 export interface ViewPart {
-  devices: readonly (FleetDevice & { epoch: number })[]
+  devices: readonly { epoch: number; device: FleetDevice }[]
   queued: readonly (readonly [model: string, jobs: number])[]
   running: readonly { device: string; model: string; leases: number }[]
 }

@@ -12,9 +12,9 @@ export interface OwnerOptions {
   limits: SchedulerLimits
   now: () => number
   /** A direct call if the receiver is this gateway. */
-  send(to: string, message: Message): void
-  isReachable(replica: string): boolean
-  onServed(organization: string, models: readonly string[]): void
+  send: (to: string, message: Message) => void
+  isReachable: (replica: string) => boolean
+  onServed: (organization: string, models: readonly string[]) => void
 }
 
 /** An organization that is about to be opened. */
@@ -87,7 +87,7 @@ export class Owner {
 
   /** Opens what is ready to be opened. */
   openReady(): void {
-    for (const [organization, gathering] of [...this.#gathering])
+    for (const [organization, gathering] of this.#gathering)
       if (this.#isReady(organization, gathering.since)) this.#open(organization, gathering)
   }
 
@@ -103,7 +103,7 @@ export class Owner {
       statements.delete(replica)
       waiting.splice(0, waiting.length, ...waiting.filter(({ from }) => from !== replica))
     }
-    for (const [organization, desk] of [...this.#desks]) this.#ask(organization, desk, (open) => open.lost(replica))
+    for (const [organization, desk] of this.#desks) this.#ask(organization, desk, (open) => open.lost(replica))
   }
 
   #ask(organization: string, desk: Desk, action: (desk: Desk) => void): void {

@@ -15,8 +15,8 @@ export interface RemoteChangesOptions {
   /** The other gateways. */
   others: () => readonly string[]
   /** Whether there is anything to see of the organization at this gateway. */
-  hasView(organization: string): boolean
-  send(to: string, message: Message): void
+  hasView: (organization: string) => boolean
+  send: (to: string, message: Message) => void
 }
 
 export class RemoteChanges {

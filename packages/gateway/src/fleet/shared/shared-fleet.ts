@@ -102,6 +102,7 @@ export class SharedFleet implements Fleet {
       up: (replica) => this.#replicaUp(replica),
       down: (replica) => this.#replicaLost(replica),
       message: (from, message) => this.#take(from, message),
+      pressed: (replica, isPressed) => this.#home.pressed(replica, isPressed),
     })
     this.#stopFollowing = membership.onChange(() => this.#membersChanged())
     this.#membersChanged()
@@ -192,7 +193,7 @@ export class SharedFleet implements Fleet {
     clearInterval(this.#sweep)
     this.#changes.close()
     this.#owner.close()
-    await this.#wires.close()
+    this.#wires.close()
   }
 
   #openHub({ pingIntervals, defaults, onPresence, onConflict, onModels }: SharedFleetOptions): Hub {
@@ -245,7 +246,7 @@ export class SharedFleet implements Fleet {
     const stats = addStats([this.#owner.statsOf(organization) ?? []].flat())
     const { devices, queued } = takeView(organization, this.#hub.linksOf(organization), stats)
     return {
-      devices: devices.map((device) => ({ ...device, epoch: this.#hub.current(device.id)?.epoch ?? 0 })),
+      devices: devices.map((device) => ({ device, epoch: this.#hub.current(device.id)?.epoch ?? 0 })),
       queued: [...queued],
       running: stats.served.map(({ device, model, leases }) => ({ device, model, leases })),
     }

@@ -10,7 +10,7 @@ export interface StatementsOptions {
   membership: Membership
   front: Front
   home: Home
-  send(to: string, message: Message): void
+  send: (to: string, message: Message) => void
 }
 
 export class Statements {

@@ -26,7 +26,7 @@ export class MemoryNetwork<Message> {
         end.listener = listener
         for (const other of this.#ends.keys()) if (other !== self) this.#raise(self, other)
       },
-      close: async () => this.kill(self),
+      close: () => this.kill(self),
     }
   }
 

@@ -19,9 +19,11 @@ export class MemoryNetwork<Message> {
     const end: End<Message> = { listener: undefined, up: new Set() }
     this.#ends.set(self, end)
     return {
+      self,
       send: (to, message) => this.#send(self, to, message),
       isUp: (replica) => end.up.has(replica),
       backlog: () => 0,
+      stats: () => ({ up: end.up.size, breaks: 0, backlogBytes: 0 }),
       listen: (listener) => {
         end.listener = listener
         for (const other of this.#ends.keys()) if (other !== self) this.#raise(self, other)
@@ -73,8 +75,8 @@ export class MemoryNetwork<Message> {
   #lower(one: string, other: string): void {
     const [first, second] = [this.#ends.get(one), this.#ends.get(other)]
     if (!first?.up.delete(other) || !second?.up.delete(one)) return
-    if (!this.#dead.has(one)) first.listener?.down(other)
-    if (!this.#dead.has(other)) second.listener?.down(one)
+    if (!this.#dead.has(one)) first.listener?.down(other, 'cut')
+    if (!this.#dead.has(other)) second.listener?.down(one, 'cut')
   }
 }
 

@@ -109,6 +109,11 @@ const deviceBoundaries = [
   ),
 ]
 
+const NO_CLOCK: DummyRuleMap = {
+  'no-restricted-globals': ['error', 'Date', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'process'],
+  'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
+}
+
 function aboveEngines(): string[] {
   return DEVICE_LAYERS.slice(
     0,
@@ -233,18 +238,13 @@ export default defineConfig({
       ['packages/gateway/src/scheduler/core/**', 'packages/gateway/src/scheduler/simulator/**'],
       ['**/main.ts'],
       [[['node:*', '../*.ts', '../../**', 'ws', ...DATABASE], 'the core is pure: events in, decisions out']],
-      {
-        'no-restricted-globals': [
-          'error',
-          'Date',
-          'setTimeout',
-          'setInterval',
-          'setImmediate',
-          'performance',
-          'process',
-        ],
-        'no-restricted-properties': ['error', { object: 'Math', property: 'random' }],
-      },
+      NO_CLOCK,
+    ),
+    boundary(
+      ['packages/gateway/src/fleet/members/core/**', 'packages/gateway/src/fleet/members/simulator/**'],
+      TESTS,
+      [[['node:*', 'ws', ...DATABASE], 'the core is pure: outcomes in, decisions out']],
+      NO_CLOCK,
     ),
   ],
 })

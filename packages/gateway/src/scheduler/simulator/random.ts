@@ -34,6 +34,11 @@ export class Random {
     return items[this.between(0, items.length - 1)]!
   }
 
+  shuffled<Item>(items: readonly Item[]): Item[] {
+    const ranked = items.map((item) => ({ item, rank: this.fraction() }))
+    return ranked.toSorted((one, other) => one.rank - other.rank).map(({ item }) => item)
+  }
+
   some<Item>(items: readonly Item[], probability: number): Item[] {
     return items.filter(() => this.chance(probability))
   }

@@ -1,0 +1,13 @@
+/** What gateways say to each other all the time. It decides nothing except how long others may go on without the database. */
+export interface Heartbeat {
+  id: string
+  number: number
+  /** Grows with every heartbeat of this number. */
+  sequence: number
+  /** The newest generation that the database has the sender's acknowledgement of. */
+  acknowledged: number
+  /** The newest generation that it knows to exist. */
+  newest: number
+  /** For whom the sender vouches, as pairs of their number and the sequence number of their last heartbeat. */
+  vouches: readonly (readonly [number: number, sequence: number])[]
+}

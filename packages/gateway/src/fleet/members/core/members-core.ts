@@ -1,0 +1,299 @@
+// Decides who is a member and who may act, without a clock or I/O. The database is the only place where the set of members changes: every
+// change makes a new generation. One statement runs at a time: `begin` says which, `ended` takes its outcome. Heartbeats make hand-overs
+// fast and keep owners going while the database is away; losing all of them costs only time.
+
+import type { Member } from '../membership.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import { Lease } from './lease.ts'
+import { Rights } from './rights.ts'
+import type { Outcome, Snapshot, Statement } from './statements.ts'
+import type { Timing } from './timing.ts'
+import { View } from './view.ts'
+import { Watch } from './watch.ts'
+
+export interface CoreOptions {
+  id: string
+  version: string
+  timing: Timing
+  /** Tests pass in broken ones. */
+  parts?: Partial<CoreParts>
+}
+
+export interface CoreParts {
+  lease: Lease
+  rights: Rights
+  watch: Watch
+}
+
+interface Running {
+  statement: Statement
+  startedAt: number
+}
+
+interface Joined {
+  name: 'member'
+  number: number
+  /** The view that it acts under. */
+  view: View
+  /** The newest generation that the database has its acknowledgement of. */
+  acknowledged: number
+  turn: number
+}
+
+type State = { name: 'outside' } | Joined | { name: 'left' }
+
+/** Between two tries to join members of another version. */
+const REFUSED_MS = 1_000
+
+export class MembersCore {
+  readonly #id: string
+  readonly #version: string
+  readonly #timing: Timing
+  readonly #lease: Lease
+  readonly #rights: Rights
+  readonly #watch: Watch
+  #state: State = { name: 'outside' }
+  #isLeaving = false
+  #running: Running | undefined
+  #dueAt = -Infinity
+  /** The database has something new since the running statement was sent. */
+  #isHinted = false
+  /** Others should get a heartbeat at once. */
+  #hasNews = false
+  #answeredAt = -Infinity
+  #hasFailed = false
+  #newest = 0
+  /** Tells others at once that this gateway has left. */
+  #farewell: Heartbeat | undefined
+  #sequence = 0
+  /** The last heartbeats of other members. */
+  readonly #heard = new Map<number, Heartbeat>()
+
+  constructor({ id, version, timing, parts }: CoreOptions) {
+    this.#id = id
+    this.#version = version
+    this.#timing = timing
+    this.#lease = parts?.lease ?? new Lease(timing)
+    this.#rights = parts?.rights ?? new Rights(id)
+    this.#watch = parts?.watch ?? new Watch(timing)
+  }
+
+  /** Undefined unless this gateway is a member. */
+  get number(): number | undefined {
+    return this.#state.name === 'member' ? this.#state.number : undefined
+  }
+
+  get members(): readonly Member[] {
+    return this.#state.name === 'member' ? this.#state.view.members : []
+  }
+
+  /** Of the view that this gateway acts under; 0 if there is none. */
+  get generation(): number {
+    return this.#state.name === 'member' ? this.#state.view.generation : 0
+  }
+
+  /** Nobody acts under an older view than this gateway. */
+  get isSettled(): boolean {
+    return this.#state.name === 'member' && this.#rights.isSettled(this.#state.view)
+  }
+
+  get hasLeft(): boolean {
+    return this.#state.name === 'left'
+  }
+
+  ownerOf(organization: string): string | undefined {
+    return this.#state.name === 'member' ? this.#state.view.ownerOf(organization) : undefined
+  }
+
+  mayOwn(organization: string, now: number): boolean {
+    return !this.#isLeaving && this.#rights.include(organization) && this.#lease.isValid(now)
+  }
+
+  hasLease(now: number): boolean {
+    return this.#lease.isValid(now)
+  }
+
+  isWithoutDatabase(now: number): boolean {
+    return this.#hasFailed || now - this.#answeredAt > this.#timing.absentMs
+  }
+
+  /** From when on `begin` may be called; undefined while a statement runs and after leaving. */
+  get dueAt(): number | undefined {
+    return this.#running || this.#state.name === 'left' ? undefined : this.#dueAt
+  }
+
+  get hasNews(): boolean {
+    return this.#hasNews
+  }
+
+  begin(now: number): Statement {
+    this.#isHinted = false
+    const statement = this.#choose(now)
+    if (statement.name === 'renew') this.#lease.renewing(statement.peers)
+    if (statement.name === 'remove') this.#watch.condemn(statement.rows)
+    this.#running = { statement, startedAt: now }
+    return statement
+  }
+
+  /** A failed statement may still take effect later, or have taken effect. */
+  ended(outcome: Outcome, now: number): void {
+    const { statement, startedAt } = this.#running!
+    this.#running = undefined
+    this.#hasFailed = outcome.name === 'failed'
+    this.#dueAt = now
+    switch (outcome.name) {
+      case 'failed':
+        this.#dueAt = now + this.#timing.retryMs
+        // The row that it may have made is removed by others, as nobody renews it.
+        if (this.#isLeaving && this.#state.name === 'outside') this.#state = { name: 'left' }
+        return
+      case 'joined':
+        this.#answered(outcome.snapshot, startedAt, now)
+        this.#state = {
+          name: 'member',
+          number: outcome.number,
+          view: new View(outcome.snapshot),
+          acknowledged: 0,
+          turn: 0,
+        }
+        this.#hasNews = true
+        return
+      case 'refused':
+        this.#answered(outcome.snapshot, startedAt, now)
+        this.#dueAt = now + REFUSED_MS
+        return
+      case 'renewed':
+        this.#answered(outcome.snapshot, startedAt, now)
+        if (statement.name === 'renew') this.#renewed(statement, outcome.snapshot, startedAt, now)
+        return
+      case 'gone':
+        return this.#drop({ name: 'outside' })
+      case 'removed':
+        this.#answeredAt = now
+        this.#learn(outcome.generation)
+        if (statement.name === 'remove') this.#watch.removed(statement.rows)
+        return
+      case 'left':
+        this.#learn(outcome.generation)
+        this.#farewell = this.heartbeat(now)
+        this.#hasNews = true
+        return this.#drop({ name: 'left' })
+      default:
+        outcome satisfies never
+    }
+  }
+
+  /** Undefined unless this gateway is a member. */
+  heartbeat(now: number): Heartbeat | undefined {
+    this.#hasNews = false
+    if (this.#state.name !== 'member') return this.#takeFarewell()
+    const sequence = ++this.#sequence
+    this.#lease.heartbeatSent(sequence, now)
+    const { number, view, acknowledged } = this.#state
+    const vouches = this.isWithoutDatabase(now) ? this.#vouch(view.others(number), now) : []
+    return { id: this.#id, number, sequence, acknowledged, newest: this.#newest, vouches }
+  }
+
+  hear(heartbeat: Heartbeat, now: number): void {
+    if (heartbeat.id === this.#id) return
+    const last = this.#heard.get(heartbeat.number)
+    if (!last || last.sequence < heartbeat.sequence) this.#heard.set(heartbeat.number, heartbeat)
+    if (this.#state.name !== 'member') return
+    for (const [number, sequence] of heartbeat.vouches)
+      if (number === this.#state.number) this.#lease.vouched(heartbeat.number, sequence)
+    // While the database is away, the retries are enough.
+    if (this.#hasFailed || !this.#isNews(heartbeat, last, this.#state)) return
+    this.#isHinted = true
+    this.#dueAt = Math.min(this.#dueAt, now)
+  }
+
+  /** From now on this gateway owns nothing; the row goes with the next statement. */
+  leave(now: number): void {
+    this.#isLeaving = true
+    this.#dueAt = now
+    if (this.#state.name === 'outside' && !this.#running) this.#state = { name: 'left' }
+  }
+
+  #takeFarewell(): Heartbeat | undefined {
+    const farewell = this.#farewell
+    this.#farewell = undefined
+    return farewell
+  }
+
+  #choose(now: number): Statement {
+    if (this.#state.name === 'member' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
+    const gone = this.#wasAway(now) ? [] : this.#watch.listGone({ id: this.#id, number: this.number }, now)
+    if (gone.length > 0) return { name: 'remove', rows: gone }
+    if (this.#state.name !== 'member') return { name: 'join', id: this.#id, version: this.#version }
+    const { number, view } = this.#state
+    const turn = ++this.#state.turn
+    return { name: 'renew', number, turn, acknowledged: view.generation, peers: view.others(number) }
+  }
+
+  #answered({ generation, rows }: Snapshot, startedAt: number, now: number): void {
+    if (this.#wasAway(startedAt)) this.#watch.startAnew()
+    this.#answeredAt = now
+    this.#learn(generation)
+    this.#watch.observe(rows, now)
+    const numbers = new Set(rows.map(({ number }) => number))
+    for (const number of this.#heard.keys()) if (!numbers.has(number)) this.#heard.delete(number)
+  }
+
+  /** Whoever was away for a while first looks who else is there. */
+  #wasAway(now: number): boolean {
+    return now - this.#answeredAt > this.#timing.leaseMs / 2
+  }
+
+  #renewed(
+    { number, acknowledged, peers }: Statement & { name: 'renew' },
+    snapshot: Snapshot,
+    startedAt: number,
+    now: number,
+  ): void {
+    if (this.#state.name !== 'member') return
+    this.#lease.renewed(startedAt, peers)
+    if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
+    this.#state.acknowledged = acknowledged
+    if (snapshot.generation > acknowledged) return this.#takeUp(new View(snapshot))
+    // A database that was restored from a backup has forgotten who is a member.
+    if (snapshot.generation < acknowledged) return this.#drop({ name: 'outside' })
+    const isAcknowledged = snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged)
+    if (isAcknowledged) this.#rights.settle(this.#state.view)
+    if (!this.#isHinted)
+      this.#dueAt = Math.min(now + this.#timing.renewMs, this.#watch.nextGoneAt({ id: this.#id, number }))
+  }
+
+  #learn(generation: number): void {
+    if (generation <= this.#newest) return
+    this.#newest = generation
+    this.#hasNews = true
+  }
+
+  #takeUp(view: View): void {
+    if (this.#state.name !== 'member') return
+    this.#rights.takeUp(view)
+    this.#state = { ...this.#state, view }
+  }
+
+  #drop(state: State): void {
+    this.#state = this.#isLeaving ? { name: 'left' } : state
+    this.#rights.drop()
+    this.#lease.drop()
+  }
+
+  #vouch(numbers: readonly number[], now: number): [number, number][] {
+    return numbers.flatMap((number) => {
+      const heard = this.#heard.get(number)
+      if (!heard || !this.#watch.mayVouchFor(number)) return []
+      this.#watch.promise(number, now)
+      return [[number, heard.sequence] as [number, number]]
+    })
+  }
+
+  /** A new generation, or the last acknowledgement that this gateway waits for: the database can tell it now. */
+  #isNews(heartbeat: Heartbeat, last: Heartbeat | undefined, { number, view }: Joined): boolean {
+    if (heartbeat.newest > view.generation) return heartbeat.newest > this.#newest
+    if (this.isSettled || (last && last.acknowledged >= view.generation)) return false
+    return view.others(number).every((other) => (this.#heard.get(other)?.acknowledged ?? 0) >= view.generation)
+  }
+}

@@ -1,0 +1,113 @@
+// Random faults: gateways come, leave, die and pause; the network and the database fail in parts or as a whole.
+
+import type { Replica } from './replica.ts'
+import type { World } from './world.ts'
+
+const MOST_REPLICAS = 7
+const VERSION = '1'
+
+export class Chaos {
+  readonly #world: World
+  readonly #faults: readonly (() => void)[]
+  #isCalm = false
+
+  constructor(world: World) {
+    this.#world = world
+    const { random, network } = world
+    this.#faults = [
+      () => this.#start(),
+      () => this.#start(),
+      () => this.#onSome((replica) => world.crash(replica)),
+      () => this.#onSome((replica) => replica.leave()),
+      () => this.#onSome((replica) => this.#pause(replica)),
+      () => this.#onSome(({ id }) => this.#for(network.cutFromDatabase, id)),
+      () => this.#cutManyFromDatabase(),
+      () => this.#partition(),
+      () => this.#isolate(),
+      () => this.#stopDatabase('isDatabaseDead'),
+      () => this.#stopDatabase('isDatabaseStopped'),
+      () => {
+        network.faults = {
+          loss: random.pick([0, 0, 0.02, 0.3]),
+          doubling: random.pick([0, 0.1]),
+          slowness: random.pick([0, 0, 0.02, 0.2]),
+        }
+      },
+    ]
+    const count = random.between(2, MOST_REPLICAS)
+    for (let index = 0; index < count; index++) world.startReplica(VERSION)
+    this.#later()
+  }
+
+  /** Ends all faults. */
+  calm(): void {
+    this.#isCalm = true
+    this.#world.calmAt = this.#world.clock.now
+    this.#world.network.heal()
+    for (const replica of this.#world.replicas) if (replica.isPaused) replica.goOn()
+  }
+
+  #later(): void {
+    const { clock, random } = this.#world
+    clock.after(random.pick([50, 300, 1_000, 4_000, 9_000]), () => {
+      if (this.#isCalm) return
+      random.pick(this.#faults)()
+      this.#later()
+    })
+  }
+
+  #start(): void {
+    const { alive, random } = this.#world
+    if (alive.length < MOST_REPLICAS) this.#world.startReplica(random.chance(0.05) ? '2' : VERSION)
+  }
+
+  #onSome(happen: (replica: Replica) => void): void {
+    const { alive, random } = this.#world
+    if (alive.length > 1) happen(random.pick(alive))
+  }
+
+  #pause(replica: Replica): void {
+    replica.pause()
+    this.#after(() => replica.goOn())
+  }
+
+  #for<Item>(set: Set<Item>, item: Item): void {
+    set.add(item)
+    this.#after(() => set.delete(item))
+  }
+
+  #cutManyFromDatabase(): void {
+    for (const { id } of this.#world.random.some(this.#world.alive, 0.7))
+      this.#for(this.#world.network.cutFromDatabase, id)
+  }
+
+  /** Two sides that don't hear each other. */
+  #partition(): void {
+    const { alive, network, random } = this.#world
+    const side = new Set(random.some(alive, 0.5))
+    for (const one of side) for (const two of alive) if (!side.has(two)) network.cutPair(one.id, two.id)
+    this.#after(() => network.cutPairs.clear())
+  }
+
+  /** Most gateways end up on an island, and new ones start elsewhere. */
+  #isolate(): void {
+    const { alive, network, random } = this.#world
+    for (const { id } of random.some(alive, random.pick([0.6, 1]))) network.island.add(id)
+    for (let count = random.between(0, 2); count > 0; count--) this.#start()
+    this.#after(() => network.island.clear())
+  }
+
+  #stopDatabase(how: 'isDatabaseDead' | 'isDatabaseStopped'): void {
+    this.#world.network[how] = true
+    this.#after(() => {
+      this.#world.network[how] = false
+    })
+  }
+
+  #after(happen: () => void): void {
+    const { clock, random } = this.#world
+    clock.after(random.pick([200, 1_500, 3_500, 8_000, 30_000]), () => {
+      if (!this.#isCalm) happen()
+    })
+  }
+}

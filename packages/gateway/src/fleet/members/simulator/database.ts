@@ -1,0 +1,57 @@
+// Stands in for PostgreSQL: statements take effect one after the other, each at once and completely.
+
+import type { Outcome, ReplicaRow, Snapshot, Statement } from '../core/statements.ts'
+
+export class Database {
+  readonly rows = new Map<number, ReplicaRow>()
+  generation = 0
+  #lastNumber = 0
+
+  run(statement: Statement): Outcome {
+    switch (statement.name) {
+      case 'join':
+        return this.#join(statement)
+      case 'renew':
+        return this.#renew(statement)
+      case 'remove':
+        for (const { number, turn } of statement.rows) if (this.rows.get(number)?.turn === turn) this.#delete(number)
+        return { name: 'removed', generation: this.generation }
+      case 'leave':
+        this.#delete(statement.number)
+        this.#release(statement.number)
+        return { name: 'left', generation: this.generation }
+      default:
+        return statement satisfies never
+    }
+  }
+
+  #join({ id, version }: Statement & { name: 'join' }): Outcome {
+    if ([...this.rows.values()].some((row) => row.version !== version))
+      return { name: 'refused', snapshot: this.#snapshot() }
+    const number = ++this.#lastNumber
+    this.generation += 1
+    this.rows.set(number, { number, id, version, acknowledged: 0, turn: 0, peers: [] })
+    return { name: 'joined', number, snapshot: this.#snapshot() }
+  }
+
+  #renew({ number, turn, acknowledged, peers }: Statement & { name: 'renew' }): Outcome {
+    const row = this.rows.get(number)
+    if (!row || row.turn >= turn) return { name: 'gone' }
+    const snapshot = this.#snapshot()
+    this.rows.set(number, { ...row, turn, acknowledged, peers })
+    return { name: 'renewed', snapshot }
+  }
+
+  #delete(number: number): void {
+    if (this.rows.delete(number)) this.generation += 1
+  }
+
+  /** Nobody who has left vouches for anybody. */
+  #release(peer: number): void {
+    for (const row of this.rows.values()) if (row.peers.includes(peer)) this.rows.set(row.number, { ...row, peers: [] })
+  }
+
+  #snapshot(): Snapshot {
+    return { generation: this.generation, rows: [...this.rows.values()] }
+  }
+}

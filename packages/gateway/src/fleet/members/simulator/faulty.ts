@@ -1,0 +1,157 @@
+// Memberships that break one rule each. A simulator that lets one of them pass proves nothing.
+
+import { Lease } from '../core/lease.ts'
+import { MembersCore, type CoreOptions, type CoreParts } from '../core/members-core.ts'
+import { Rights } from '../core/rights.ts'
+import type { Outcome, ReplicaRow, Statement } from '../core/statements.ts'
+import type { Timing } from '../core/timing.ts'
+import type { View } from '../core/view.ts'
+import { Watch } from '../core/watch.ts'
+import { Database } from './database.ts'
+import type { SimulationOptions } from './simulate.ts'
+
+class DoesNotWaitForAcknowledgements extends Rights {
+  override takeUp(view: View): void {
+    this.settle(view)
+  }
+}
+
+class AcknowledgesBeforeStopping extends Rights {
+  override takeUp(): void {}
+}
+
+class KeepsRightsAfterRemoval extends Rights {
+  override drop(): void {}
+}
+
+class CountsLeaseFromTheAnswer extends Lease {
+  #now = 0
+
+  override isValid(now: number): boolean {
+    this.#now = now
+    return super.isValid(now)
+  }
+
+  override renewed(_startedAt: number, peers: readonly number[]): void {
+    super.renewed(this.#now, peers)
+  }
+}
+
+class CountsVouchesFromHearing extends Lease {
+  #now = 0
+  #last = 0
+
+  override heartbeatSent(sequence: number, now: number): void {
+    this.#last = sequence
+    super.heartbeatSent(sequence, now)
+  }
+
+  override isValid(now: number): boolean {
+    this.#now = now
+    return super.isValid(now)
+  }
+
+  override vouched(peer: number): void {
+    super.heartbeatSent(this.#last, this.#now)
+    super.vouched(peer, this.#last)
+  }
+}
+
+class ForgetsUnconfirmedPeers extends Lease {
+  override renewing(): void {}
+}
+
+class GoesOnAloneWithoutDatabase extends Lease {
+  #aloneSince: number | undefined
+
+  override renewed(startedAt: number, peers: readonly number[]): void {
+    this.#aloneSince = peers.length === 0 ? startedAt : undefined
+    super.renewed(startedAt, peers)
+  }
+
+  override isValid(now: number): boolean {
+    return super.isValid(now) || (this.#aloneSince !== undefined && now - this.#aloneSince < 15_000)
+  }
+}
+
+class RemovesAfterAnOutage extends Watch {
+  override startAnew(): void {}
+  override promise(): void {}
+}
+
+class VouchesForTheCondemned extends Watch {
+  override condemn(): void {}
+}
+
+class RemovesOutOfSight extends Watch {
+  override observe(rows: readonly ReplicaRow[], now: number): void {
+    super.observe(
+      rows.map((row) => ({ ...row, peers: [] })),
+      now,
+    )
+  }
+}
+
+class IsImpatient extends Watch {
+  constructor(timing: Timing) {
+    super({ ...timing, leaseMs: timing.leaseMs - 500 })
+  }
+}
+
+/** A clock that is set by a minute now and then. */
+class UsesWallClock extends MembersCore {
+  override mayOwn(organization: string, now: number): boolean {
+    return super.mayOwn(organization, wallClock(now))
+  }
+  override get dueAt(): number | undefined {
+    return super.dueAt === undefined ? undefined : 0
+  }
+  override begin(now: number): Statement {
+    return super.begin(wallClock(now))
+  }
+  override ended(outcome: Outcome, now: number): void {
+    super.ended(outcome, wallClock(now))
+  }
+}
+
+function wallClock(now: number): number {
+  return now + (Math.floor(now / 20_000) % 2) * 60_000
+}
+
+class ReusesGenerations extends Database {
+  override run(statement: Statement): Outcome {
+    const before = this.generation
+    const outcome = super.run(statement)
+    if (statement.name === 'leave' || statement.name === 'remove') this.generation = before
+    return outcome
+  }
+}
+
+class TakesLateRenewals extends Database {
+  override run(statement: Statement): Outcome {
+    const row = statement.name === 'renew' ? this.rows.get(statement.number) : undefined
+    if (row && statement.name === 'renew') this.rows.set(row.number, { ...row, turn: statement.turn - 1 })
+    return super.run(statement)
+  }
+}
+
+export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' | 'database'>> = {
+  DoesNotWaitForAcknowledgements: withParts(({ id }) => ({ rights: new DoesNotWaitForAcknowledgements(id) })),
+  AcknowledgesBeforeStopping: withParts(({ id }) => ({ rights: new AcknowledgesBeforeStopping(id) })),
+  KeepsRightsAfterRemoval: withParts(({ id }) => ({ rights: new KeepsRightsAfterRemoval(id) })),
+  CountsLeaseFromTheAnswer: withParts(({ timing }) => ({ lease: new CountsLeaseFromTheAnswer(timing) })),
+  CountsVouchesFromHearing: withParts(({ timing }) => ({ lease: new CountsVouchesFromHearing(timing) })),
+  ForgetsUnconfirmedPeers: withParts(({ timing }) => ({ lease: new ForgetsUnconfirmedPeers(timing) })),
+  GoesOnAloneWithoutDatabase: withParts(({ timing }) => ({ lease: new GoesOnAloneWithoutDatabase(timing) })),
+  RemovesAfterAnOutage: withParts(({ timing }) => ({ watch: new RemovesAfterAnOutage(timing) })),
+  VouchesForTheCondemned: withParts(({ timing }) => ({ watch: new VouchesForTheCondemned(timing) })),
+  RemovesOutOfSight: withParts(({ timing }) => ({ watch: new RemovesOutOfSight(timing) })),
+  IsImpatient: withParts(({ timing }) => ({ watch: new IsImpatient(timing) })),
+  UsesWallClock: () => ({ createCore: (options) => new UsesWallClock(options) }),
+  ReusesGenerations: () => ({ database: new ReusesGenerations() }),
+  TakesLateRenewals: () => ({ database: new TakesLateRenewals() }),
+}
+
+function withParts(parts: (options: CoreOptions) => Partial<CoreParts>): (typeof FAULTY)[string] {
+  return () => ({ createCore: (options) => new MembersCore({ ...options, parts: parts(options) }) })
+}

@@ -1,0 +1,104 @@
+// Runs several gateways in a random world and stops at the first broken promise: no organization ever has two owners, and soon after all
+// faults have ended, everyone agrees on exactly one.
+
+import { Random } from '../../../scheduler/simulator/random.ts'
+import { demand, Violation } from '../../../scheduler/simulator/violation.ts'
+import { MembersCore } from '../core/members-core.ts'
+import { outlast } from '../core/timing.ts'
+import { Chaos } from './chaos.ts'
+import { Database } from './database.ts'
+import { WORLD_TIMING, World, type CreateCore } from './world.ts'
+
+export interface SimulationOptions {
+  seed: number
+  steps: number
+  createCore?: CreateCore
+  database?: Database
+}
+
+export interface Simulation {
+  steps: number
+  virtualMs: number
+  generation: number
+  outcomes: ReadonlyMap<string, number>
+  /** Steps at which some organization had an owner while nobody could reach the database. */
+  ownedWithoutDatabase: number
+  /** How long it took at the end until everyone agreed. */
+  settledMs: number
+}
+
+const ORGANIZATIONS = Array.from({ length: 12 }, (_, index) => `organization-${index}`)
+const SETTLE_MS = 5_000
+
+export function simulate(options: SimulationOptions): Simulation {
+  const { seed, steps, createCore = (core) => new MembersCore(core), database = new Database() } = options
+  const world = new World(new Random(seed), createCore, database)
+  const chaos = new Chaos(world)
+  let ownedWithoutDatabase = 0
+  let taken = 0
+  try {
+    for (; taken < steps; taken++) {
+      world.clock.advance()
+      const owned = checkOwners(world)
+      if (owned > 0 && world.network.isDatabaseDead) ownedWithoutDatabase += 1
+    }
+    chaos.calm()
+    const settledMs = settle(world)
+    const { generation } = database
+    const virtualMs = world.clock.now
+    return { steps: taken, virtualMs, generation, outcomes: world.outcomes, ownedWithoutDatabase, settledMs }
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    throw new Violation(`Seed ${seed}, step ${taken}: ${error.message}`, { cause: error })
+  }
+}
+
+/** Returns how many organizations have an owner. */
+function checkOwners(world: World): number {
+  let owned = 0
+  for (const organization of ORGANIZATIONS) {
+    const owners = [...world.replicas].filter((replica) => replica.core.mayOwn(organization, replica.now))
+    demand(owners.length < 2, () => `${organization} has ${owners.length} owners: ${describe(owners)}`)
+    owned += owners.length
+  }
+  return owned
+}
+
+function describe(owners: readonly { id: string; core: MembersCore }[]): string {
+  return owners.map(({ id, core }) => `${id} as ${core.number} under ${core.generation}`).join(', ')
+}
+
+/** Returns how long it took. */
+function settle(world: World): number {
+  let limitMs = SETTLE_MS
+  while (!isSettled(world)) {
+    world.clock.advance()
+    checkOwners(world)
+    if (hasForsaken(world)) limitMs = SETTLE_MS + outlast(WORLD_TIMING.graceMs) * 1.02
+    demand(calmFor(world) < limitMs, () => `not settled after ${limitMs} ms`)
+  }
+  return calmFor(world)
+}
+
+function calmFor({ clock, calmAt, lastLateAt }: World): number {
+  return clock.now - Math.max(calmAt, lastLateAt)
+}
+
+/** Gateways of another version than the members wait outside. */
+function isSettled({ alive, database }: World): boolean {
+  const versions = new Set([...database.rows.values()].map(({ version }) => version))
+  const members = alive.filter(({ version }) => versions.has(version))
+  return (
+    (members.length > 0 || alive.length === 0) &&
+    members.every(({ core }) => core.isSettled && core.generation === database.generation) &&
+    ORGANIZATIONS.every((organization) => members.some(({ core, now }) => core.mayOwn(organization, now)))
+  )
+}
+
+/** Is there a row of a dead gateway, all of whose peers are dead too? Nobody can know that before the grace period is over. */
+function hasForsaken({ alive, database }: World): boolean {
+  const numbers = new Set(alive.map(({ core }) => core.number))
+  return [...database.rows.values()].some(
+    ({ number, peers }) => !numbers.has(number) && peers.length > 0 && !peers.some((peer) => numbers.has(peer)),
+  )
+}

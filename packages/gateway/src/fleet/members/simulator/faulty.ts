@@ -57,10 +57,6 @@ class CountsVouchesFromHearing extends Lease {
   }
 }
 
-class ForgetsUnconfirmedPeers extends Lease {
-  override renewing(): void {}
-}
-
 class GoesOnAloneWithoutDatabase extends Lease {
   #aloneSince: number | undefined
 
@@ -127,21 +123,12 @@ class ReusesGenerations extends Database {
   }
 }
 
-class TakesLateRenewals extends Database {
-  override run(statement: Statement): Outcome {
-    const row = statement.name === 'renew' ? this.rows.get(statement.number) : undefined
-    if (row && statement.name === 'renew') this.rows.set(row.number, { ...row, turn: statement.turn - 1 })
-    return super.run(statement)
-  }
-}
-
 export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' | 'database'>> = {
   DoesNotWaitForAcknowledgements: withParts(({ id }) => ({ rights: new DoesNotWaitForAcknowledgements(id) })),
   AcknowledgesBeforeStopping: withParts(({ id }) => ({ rights: new AcknowledgesBeforeStopping(id) })),
   KeepsRightsAfterRemoval: withParts(({ id }) => ({ rights: new KeepsRightsAfterRemoval(id) })),
   CountsLeaseFromTheAnswer: withParts(({ timing }) => ({ lease: new CountsLeaseFromTheAnswer(timing) })),
   CountsVouchesFromHearing: withParts(({ timing }) => ({ lease: new CountsVouchesFromHearing(timing) })),
-  ForgetsUnconfirmedPeers: withParts(({ timing }) => ({ lease: new ForgetsUnconfirmedPeers(timing) })),
   GoesOnAloneWithoutDatabase: withParts(({ timing }) => ({ lease: new GoesOnAloneWithoutDatabase(timing) })),
   RemovesAfterAnOutage: withParts(({ timing }) => ({ watch: new RemovesAfterAnOutage(timing) })),
   VouchesForTheCondemned: withParts(({ timing }) => ({ watch: new VouchesForTheCondemned(timing) })),
@@ -149,7 +136,6 @@ export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' |
   IsImpatient: withParts(({ timing }) => ({ watch: new IsImpatient(timing) })),
   UsesWallClock: () => ({ createCore: (options) => new UsesWallClock(options) }),
   ReusesGenerations: () => ({ database: new ReusesGenerations() }),
-  TakesLateRenewals: () => ({ database: new TakesLateRenewals() }),
 }
 
 function withParts(parts: (options: CoreOptions) => Partial<CoreParts>): (typeof FAULTY)[string] {

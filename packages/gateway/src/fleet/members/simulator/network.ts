@@ -10,7 +10,7 @@ export interface Faults {
   slowness: number
 }
 
-export const CALM: Faults = { loss: 0, doubling: 0, slowness: 0 }
+const CALM: Faults = { loss: 0, doubling: 0, slowness: 0 }
 
 export class Network {
   faults: Faults = CALM

@@ -7,6 +7,8 @@ const CONNECT_MS = 10_000
 const QUERY_MS = 30_000
 /** Short, because a server that has gone without a word has to be noticed before the gateway can find its successor. */
 const ACCESS_MS = 5_000
+/** Shorter than the lease of a gateway, which ends unless it is renewed in time. */
+const FLEET_MS = 1_000
 
 export function connectPostgres(url: string): Connection {
   const pool = new BoundedPool({
@@ -19,7 +21,14 @@ export function connectPostgres(url: string): Connection {
     max: 1,
     connectionTimeoutMillis: ACCESS_MS,
   })
-  return { pool, accessPool, close: async () => void (await Promise.all([pool.end(), accessPool.end()])) }
+  const fleetPool = new Pool({
+    ...common(url, FLEET_MS),
+    statement_timeout: FLEET_MS * 0.9,
+    max: 1,
+    connectionTimeoutMillis: FLEET_MS,
+  })
+  const pools = [pool, accessPool, fleetPool]
+  return { pool, accessPool, fleetPool, close: async () => void (await Promise.all(pools.map((each) => each.end()))) }
 }
 
 function common(url: string, queryMs: number): PoolConfig {

@@ -1,7 +1,7 @@
 // The handle that every query goes through, and the only way to run several queries in one transaction.
 
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 export interface Database {
   /** For single statements. Inside `transact`, use only the handle it passes in: the embedded database has a single connection. */
@@ -9,6 +9,10 @@ export interface Database {
   readonly transact: <Result>(work: (transaction: Handle) => Promise<Result>) => Promise<Result>
   /** For reading access, and nothing else: it has a connection of its own, so that no other query can delay a revocation. */
   readonly access: Handle
+  /** For the leases of gateways, and nothing else. A connection that failed is not used again: a statement that got stuck would hold up the next one. */
+  readonly fleet: <Result>(work: (handle: Handle) => Promise<Result>) => Promise<Result>
+  /** The same in a transaction. */
+  readonly transactFleet: <Result>(work: (transaction: Handle) => Promise<Result>) => Promise<Result>
 }
 
 export type Handle = NodePgDatabase
@@ -17,27 +21,38 @@ export interface Connection {
   pool: Pool
   /** A single connection. */
   accessPool: Pool
+  /** A single connection, opened when it is needed. */
+  fleetPool: Pool
   close: () => Promise<void>
 }
 
-export function createDatabase({ pool, accessPool }: Pick<Connection, 'pool' | 'accessPool'>): Database {
+export function createDatabase({ pool, accessPool, fleetPool }: Omit<Connection, 'close'>): Database {
   return {
     query: drizzle({ client: pool }),
     transact: (work) => transact(pool, work),
     access: drizzle({ client: accessPool }),
+    fleet: (work) => hold(fleetPool, (client) => work(drizzle({ client }))),
+    transactFleet: (work) => transact(fleetPool, work),
   }
 }
 
 // Drizzle's own transaction() leaks the connection when "begin" fails, and does not listen for a connection that is lost halfway.
-async function transact<Result>(pool: Pool, work: (transaction: Handle) => Promise<Result>): Promise<Result> {
+function transact<Result>(pool: Pool, work: (transaction: Handle) => Promise<Result>): Promise<Result> {
+  return hold(pool, async (client) => {
+    await client.query('begin')
+    const result = await work(drizzle({ client }))
+    await client.query('commit')
+    return result
+  })
+}
+
+async function hold<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   // A lost connection also fails the running query; without a listener, its error event would end the process.
   client.on('error', ignore)
   let failed = true
   try {
-    await client.query('begin')
-    const result = await work(drizzle({ client }))
-    await client.query('commit')
+    const result = await work(client)
     failed = false
     return result
   } finally {

@@ -11,6 +11,7 @@ import type { MemberStore } from './interface/members.ts'
 import type { ModelStore } from './interface/models.ts'
 import type { OrganizationStore } from './interface/organizations.ts'
 import type { PeopleStore } from './interface/people.ts'
+import type { ReplicaStore } from './interface/replicas.ts'
 import type { UsageStore } from './interface/usage.ts'
 
 export interface Store
@@ -24,6 +25,7 @@ export interface Store
     DeviceStore,
     EnrolmentStore,
     UsageStore,
+    ReplicaStore,
     AuditStore {
   close(): Promise<void>
 }
@@ -37,4 +39,5 @@ export type * from './interface/members.ts'
 export type * from './interface/models.ts'
 export type * from './interface/organizations.ts'
 export type * from './interface/people.ts'
+export type * from './interface/replicas.ts'
 export type * from './interface/usage.ts'

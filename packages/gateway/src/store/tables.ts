@@ -15,6 +15,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   primaryKey,
   text,
@@ -370,6 +371,23 @@ export const accessChange = pgTable(
   },
   (table) => [primaryKey({ name: 'access_change_key', columns: [table.kind, table.slot] })],
 )
+
+/** The gateways that are members of the service; see fleet/members. The rows are exactly the members of the current generation. */
+export const replica = pgTable('replica', {
+  number: bigserial({ mode: 'number' }).primaryKey(),
+  id: text().notNull(),
+  version: text().notNull(),
+  acknowledged: total('acknowledged').default(0),
+  turn: total('turn').default(0),
+  peers: bigint({ mode: 'number' }).array().notNull().default([]),
+})
+
+/** One row. Whoever changes the members holds it. */
+export const replicaGeneration = pgTable('replica_generation', {
+  value: total('value'),
+})
+
+export const linkEpoch = pgSequence('link_epoch')
 
 export function moment(name: string) {
   return timestamp(name, { withTimezone: true, mode: 'date' })

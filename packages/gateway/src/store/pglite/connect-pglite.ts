@@ -14,11 +14,12 @@ export async function connectPglite(folder: string): Promise<Connection> {
   await server.socket()
   const pool = new BoundedPool(configure(server, 'hearth'))
   const accessPool = new Pool(configure(server, URGENT))
+  const fleetPool = new Pool(configure(server, 'hearth'))
   const close = async () => {
-    await Promise.all([pool.end(), accessPool.end()])
+    await Promise.all([pool.end(), accessPool.end(), fleetPool.end()])
     await server.close()
   }
-  return { pool, accessPool, close }
+  return { pool, accessPool, fleetPool, close }
 }
 
 function configure(server: ServerProcess, name: string): PoolConfig {

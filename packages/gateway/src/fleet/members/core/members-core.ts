@@ -6,7 +6,8 @@ import type { Member } from '../membership.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { Lease } from './lease.ts'
 import { Rights } from './rights.ts'
-import type { Outcome, Snapshot, Statement } from './statements.ts'
+import type { ReplicaSnapshot } from '../../../store/store.ts'
+import type { Outcome, Statement } from './statements.ts'
 import type { Timing } from './timing.ts'
 import { View } from './view.ts'
 import { Watch } from './watch.ts'
@@ -230,7 +231,7 @@ export class MembersCore {
     return { name: 'renew', number, turn, acknowledged: view.generation, peers: view.others(number) }
   }
 
-  #answered({ generation, rows }: Snapshot, startedAt: number, now: number): void {
+  #answered({ generation, rows }: ReplicaSnapshot, startedAt: number, now: number): void {
     if (this.#wasAway(startedAt)) this.#watch.startAnew()
     this.#answeredAt = now
     this.#learn(generation)
@@ -246,7 +247,7 @@ export class MembersCore {
 
   #renewed(
     { number, acknowledged, peers }: Statement & { name: 'renew' },
-    snapshot: Snapshot,
+    snapshot: ReplicaSnapshot,
     startedAt: number,
     now: number,
   ): void {

@@ -2,7 +2,7 @@
 
 import type { Member } from '../membership.ts'
 import { winnerOf } from '../rendezvous.ts'
-import type { Snapshot } from './statements.ts'
+import type { ReplicaSnapshot } from '../../../store/store.ts'
 
 export class View {
   readonly generation: number
@@ -10,7 +10,7 @@ export class View {
   readonly #ids: readonly string[]
   readonly #owners = new Map<string, string | undefined>()
 
-  constructor({ generation, rows }: Snapshot) {
+  constructor({ generation, rows }: ReplicaSnapshot) {
     this.generation = generation
     this.members = rows.map(({ id, number, version }) => ({ id, number, version }))
     this.#ids = rows.map(({ id }) => id)

@@ -1,7 +1,7 @@
 // Decides who is gone. A gateway is gone when its row has not been renewed for the length of a lease, as this gateway's own clock measures
 // it: from after the statement that first showed the row as it is, to before the statement that removes it. No other clock matters.
 
-import type { ReplicaRow, RowState } from './statements.ts'
+import type { ReplicaRow, ReplicaState } from '../../../store/store.ts'
 import { outlast, type Timing } from './timing.ts'
 
 /** Who is watching. */
@@ -40,7 +40,7 @@ export class Watch {
     for (const number of this.#promisedAt.keys()) if (!this.#seen.has(number)) this.#promisedAt.delete(number)
   }
 
-  listGone(self: Self, now: number): RowState[] {
+  listGone(self: Self, now: number): ReplicaState[] {
     return [...this.#seen.values()]
       .filter((seen) => seen.row.number !== self.number && this.#goneAt(seen, self) <= now)
       .map(({ row: { number, turn } }) => ({ number, turn }))
@@ -52,12 +52,12 @@ export class Watch {
     return Math.min(...others.map((seen) => this.#goneAt(seen, self)))
   }
 
-  condemn(rows: readonly RowState[]): void {
+  condemn(rows: readonly ReplicaState[]): void {
     for (const { number, turn } of rows) this.#condemned.set(number, turn)
   }
 
   /** Or they were renewed in time: the next sighting tells. */
-  removed(rows: readonly RowState[]): void {
+  removed(rows: readonly ReplicaState[]): void {
     for (const { number } of rows) this.#seen.delete(number)
   }
 

@@ -1,6 +1,7 @@
 // Stands in for PostgreSQL: statements take effect one after the other, each at once and completely.
 
-import type { Outcome, ReplicaRow, Snapshot, Statement } from '../core/statements.ts'
+import type { ReplicaRow, ReplicaSnapshot } from '../../../store/store.ts'
+import type { Outcome, Statement } from '../core/statements.ts'
 
 export class Database {
   readonly rows = new Map<number, ReplicaRow>()
@@ -51,7 +52,7 @@ export class Database {
     for (const row of this.rows.values()) if (row.peers.includes(peer)) this.rows.set(row.number, { ...row, peers: [] })
   }
 
-  #snapshot(): Snapshot {
+  #snapshot(): ReplicaSnapshot {
     return { generation: this.generation, rows: [...this.rows.values()] }
   }
 }

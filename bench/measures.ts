@@ -1,6 +1,7 @@
 import type { Measure } from './measure.ts'
 import { accepting } from './measures/accepting.ts'
 import { growth } from './measures/growth.ts'
+import { hop } from './measures/hop.ts'
 import { memory } from './measures/memory.ts'
 import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
@@ -13,6 +14,7 @@ export const MEASURES: readonly Measure[] = [
   wholeReplies,
   streamBursts,
   slowStreams,
+  hop,
   accepting,
   shedding,
   storm,

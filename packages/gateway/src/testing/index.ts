@@ -1,4 +1,6 @@
 export { Random } from '../scheduler/simulator/random.ts'
+export { connectNats } from '../bus/nats-bus.ts'
+export { openWires } from '../fleet/shared/wires.ts'
 export { createEnrolmentToken, createKey } from '../access/keys.ts'
 export { openStore } from '../store/open-store.ts'
 export type { Store } from '../store/store.ts'

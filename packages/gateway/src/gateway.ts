@@ -268,7 +268,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
       notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
-      warnings: () => listWarnings({ book }),
+      warnings: () => listWarnings({ book, fleet }),
       renderMetrics: () => metrics.render(fleet.stats(), book.silentMs),
       metricsToken: config.METRICS_TOKEN,
     },

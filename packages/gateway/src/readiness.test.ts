@@ -18,8 +18,18 @@ describe('readiness', () => {
   })
 
   it('[O1e] warns while the store is silent', () => {
-    const warn = (silentMs: number) => listWarnings({ book: { silentMs, isStoreSilent: silentMs > 0 } as AccessBook })
+    const fleet = { stats: () => ({}) } as Fleet
+    const warn = (silentMs: number) =>
+      listWarnings({ book: { silentMs, isStoreSilent: silentMs > 0 } as AccessBook, fleet })
     expect([warn(0), warn(37_900)]).toEqual([[], ['the database has not answered for 37 s']])
+  })
+
+  it('[O1f] warns while the message bus is gone', () => {
+    const book = { isStoreSilent: false } as AccessBook
+    const warn = (isConnected: boolean) =>
+      listWarnings({ book, fleet: { stats: () => ({ between: { bus: { isConnected } } }) } as Fleet })
+    expect(warn(true)).toEqual([])
+    expect(warn(false)).toEqual(['the message bus is gone: devices of other gateways cannot be reached'])
   })
 
   it('[O1d] depends on a device for an enabled model if the operator wants it', () => {

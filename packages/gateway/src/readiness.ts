@@ -11,8 +11,12 @@ export interface ReadinessOptions {
 }
 
 /** What will stop the gateway if it goes on; empty if all is well. */
-export function listWarnings({ book }: Pick<ReadinessOptions, 'book'>): string[] {
-  return book.isStoreSilent ? [`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`] : []
+export function listWarnings({ book, fleet }: Pick<ReadinessOptions, 'book' | 'fleet'>): string[] {
+  const warnings = []
+  if (book.isStoreSilent) warnings.push(`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`)
+  if (fleet.stats().between?.bus.isConnected === false)
+    warnings.push('the message bus is gone: devices of other gateways cannot be reached')
+  return warnings
 }
 
 /** Empty when the gateway is ready. */

@@ -2,6 +2,7 @@
 // readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
 
 import type { DeviceBackend, DeviceModel, Download, Library, Machine } from '@hearth/protocol'
+import type { BusStats } from '../bus/bus.ts'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
 import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
@@ -103,6 +104,22 @@ export interface FleetStats {
   continuedReplies: number
   /** Models that a device takes new jobs for, on whichever gateway it is. */
   served: readonly { organization: string; model: string }[]
+  /** The connection to other gateways; absent if this is the only one. */
+  between?: BetweenGateways
+}
+
+export interface BetweenGateways {
+  bus: BusStats & { isConnected: boolean }
+  wires: WireStats
+}
+
+/** The wires to other gateways. */
+export interface WireStats {
+  up: number
+  /** Broken wires, since the start. */
+  breaks: number
+  /** Bytes that the others have not confirmed yet. */
+  backlogBytes: number
 }
 
 export type { ModelAnswer, ModelAsk }

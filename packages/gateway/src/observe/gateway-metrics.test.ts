@@ -74,6 +74,25 @@ describe('the gateway metrics', () => {
     expect(lines).toContain('hearth_budget_limit_bytes{kind="replies"} 600000')
   })
 
+  it('[O2e] cover the message bus and the wires to other gateways, if there are others', () => {
+    const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
+    expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|wire)/m)
+    const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
+    const between = { bus, wires: { up: 6, breaks: 7, backlogBytes: 8 } }
+    const lines = metrics.render({ ...FLEET, between }, 0).split('\n')
+    expect(lines.filter((line) => /^hearth_(bus|wire)/.test(line))).toEqual([
+      'hearth_bus_connected 1',
+      'hearth_bus_messages_total{direction="in"} 1',
+      'hearth_bus_messages_total{direction="out"} 2',
+      'hearth_bus_bytes_total{direction="in"} 3',
+      'hearth_bus_bytes_total{direction="out"} 4',
+      'hearth_bus_breaks_total 5',
+      'hearth_wires_up 6',
+      'hearth_wire_breaks_total 7',
+      'hearth_wire_backlog_bytes 8',
+    ])
+  })
+
   it('[O12e] say whether chat requests are being refused, and how many were', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')

@@ -23,6 +23,11 @@ export class Metrics {
     this.#add({ render: () => head(name, help, 'gauge') + renderGauge(name, read()) })
   }
 
+  /** A counter that is kept elsewhere. `read` runs when the page is requested. */
+  total(name: string, help: string, read: () => readonly (readonly [Labels, number])[]): void {
+    this.#add({ render: () => head(name, help, 'counter') + renderGauge(name, read()) })
+  }
+
   render(): string {
     return this.#metrics.map((metric) => metric.render()).join('')
   }

@@ -86,7 +86,7 @@ export class FleetWorld {
   }
 
   /** One number, summed over all gateways. */
-  total(name: Exclude<keyof FleetStats, 'served'>): number {
+  total(name: Exclude<keyof FleetStats, 'served' | 'between'>): number {
     return this.#gateways.reduce((sum, gateway) => sum + gateway.stats()[name], 0)
   }
 

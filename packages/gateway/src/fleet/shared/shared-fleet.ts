@@ -152,6 +152,7 @@ export class SharedFleet implements Fleet {
       secondOffersWon: hedges.won,
       continuedReplies: continued,
       served: this.#served.list(),
+      between: this.#wires.stats(),
     }
   }
 

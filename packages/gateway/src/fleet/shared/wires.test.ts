@@ -158,7 +158,7 @@ describe('a wire between two gateways', () => {
     expect(a.said).toEqual(['down b: it left'])
     pass(60_000)
     expect(a.said).toEqual(['down b: it left'])
-    expect(a.wires.stats()).toEqual({ up: 0, breaks: 1, backlogBytes: 0 })
+    expect(a.wires.stats().wires).toEqual({ up: 0, breaks: 1, backlogBytes: 0 })
   })
 
   it('[N22] drops messages while it is down', () => {
@@ -254,7 +254,7 @@ describe('wires over a bus that delays, loses, doubles and partitions', () => {
       checkSessions(logs.a, logs.b)
       checkSessions(logs.b, logs.a)
       const received = logs.a.filter((line) => line.startsWith('b ')).length
-      expect([received > 100, a.wires.stats().breaks > 3]).toEqual([true, true])
+      expect([received > 100, a.wires.stats().wires.breaks > 3]).toEqual([true, true])
     },
   )
 

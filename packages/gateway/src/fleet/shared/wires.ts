@@ -9,6 +9,7 @@
 
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../bus/clock.ts'
+import type { BetweenGateways } from '../fleet.ts'
 import { readPacket, writePacket, type PacketHead } from './wire-packet.ts'
 import { Wire } from './wire.ts'
 
@@ -21,7 +22,7 @@ export interface Wires<Message> {
   backlog(replica: string): number
   /** One listener, set before the first message. */
   listen(listener: WireListener<Message>): void
-  stats(): WireStats
+  stats(): BetweenGateways
   /** The others hear of it at once. */
   close(): void
 }
@@ -33,13 +34,6 @@ export interface WireListener<Message> {
   message(from: string, message: Message): void
   /** Too much waits for this gateway, and then little again: pause what is produced for it. */
   pressed?(replica: string, isPressed: boolean): void
-}
-
-export interface WireStats {
-  up: number
-  /** Broken wires, since the start. */
-  breaks: number
-  backlogBytes: number
 }
 
 export interface WiresOptions {
@@ -109,10 +103,13 @@ class BusWires<Message> implements Wires<Message> {
     return this.#wires.get(replica)?.backlogBytes ?? 0
   }
 
-  stats(): WireStats {
+  stats(): BetweenGateways {
     const wires = [...this.#wires.values()]
     const backlogBytes = wires.reduce((sum, wire) => sum + wire.backlogBytes, 0)
-    return { up: wires.filter(({ isUp }) => isUp).length, breaks: this.#breaks, backlogBytes }
+    return {
+      bus: { ...this.#bus.stats(), isConnected: this.#bus.isConnected },
+      wires: { up: wires.filter(({ isUp }) => isUp).length, breaks: this.#breaks, backlogBytes },
+    }
   }
 
   close(): void {

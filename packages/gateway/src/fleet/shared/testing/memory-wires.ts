@@ -23,7 +23,10 @@ export class MemoryNetwork<Message> {
       send: (to, message) => this.#send(self, to, message),
       isUp: (replica) => end.up.has(replica),
       backlog: () => 0,
-      stats: () => ({ up: end.up.size, breaks: 0, backlogBytes: 0 }),
+      stats: () => ({
+        bus: { isConnected: true, messagesIn: 0, messagesOut: this.sent, bytesIn: 0, bytesOut: 0, breaks: 0 },
+        wires: { up: end.up.size, breaks: 0, backlogBytes: 0 },
+      }),
       listen: (listener) => {
         end.listener = listener
         for (const other of this.#ends.keys()) if (other !== self) this.#raise(self, other)

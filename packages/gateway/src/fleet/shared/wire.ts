@@ -6,6 +6,7 @@ export interface WireWorld<Message> {
   publish: (head: PacketHead, body: Uint8Array | undefined) => void
   /** Calls `flush` at the end of this turn. */
   flushSoon: () => void
+  after: (ms: number, act: () => void) => void
   up: () => void
   down: (why: string) => void
   message: (message: Message) => void
@@ -21,6 +22,8 @@ const PART_BYTES = 256 * 1024
 const WINDOW_BYTES = 4 * 1024 * 1024
 /** The other side hears of arrived bytes at least this often. */
 const CONFIRM_BYTES = 128 * 1024
+/** And at least this soon, unless something else is sent. */
+const CONFIRM_MS = 50
 const HELLO_MS = 500
 const HIGH_BYTES = 1024 * 1024
 const LOW_BYTES = 256 * 1024
@@ -46,6 +49,7 @@ export class Wire<Message> {
   #receivedBytes = 0
   #toldBytes = 0
   #begun: Uint8Array[] = []
+  #isConfirming = false
 
   constructor(world: WireWorld<Message>) {
     this.#world = world
@@ -157,9 +161,19 @@ export class Wire<Message> {
     if (head.number < expected || head.kind === 'hello') return
     this.#receivedNumber = head.number
     this.#receivedBytes += body.length
-    if (this.#receivedBytes - this.#toldBytes >= CONFIRM_BYTES) this.#world.flushSoon()
+    this.#confirmLater()
     if (head.kind === 'part') this.#begun.push(Uint8Array.from(body))
     else this.#deliver(this.#joined(body))
+  }
+
+  #confirmLater(): void {
+    if (this.#receivedBytes - this.#toldBytes >= CONFIRM_BYTES) this.#world.flushSoon()
+    if (this.#isConfirming) return
+    this.#isConfirming = true
+    this.#world.after(CONFIRM_MS, () => {
+      this.#isConfirming = false
+      if (this.#isUp && this.#receivedBytes > this.#toldBytes) this.#hello()
+    })
   }
 
   #joined(last: Buffer): Buffer {

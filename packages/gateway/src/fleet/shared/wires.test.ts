@@ -37,8 +37,10 @@ function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
 /** Two gateways on a bus whose time the test moves. */
 function openPair() {
   const time = new VirtualClock()
+  /** How long the process of both got no time at all. */
+  const stopped = { ms: 0 }
   const clock: Clock = {
-    now: () => time.now,
+    now: () => time.now + stopped.ms,
     after(ms, act) {
       const happening = { rank: 0, place: -1, happen: act }
       time.schedule(happening, ms)
@@ -53,7 +55,7 @@ function openPair() {
     while (time.next <= until) time.advance()
     time.now = until
   }
-  return { memory, clock, time, a, b, pass }
+  return { memory, clock, a, b, pass, stopped }
 }
 
 function openUpPair() {
@@ -135,6 +137,13 @@ describe('a wire between two gateways', () => {
     expect([a.said.at(-1), b.said.at(-1)]).toEqual(['up b', 'up a'])
   })
 
+  it('[N21a] does not count the time in which this gateway itself was stopped', () => {
+    const { a, b, pass, stopped } = openUpPair()
+    stopped.ms += 10_000
+    pass(1_000)
+    expect([a.said, b.said]).toEqual([[], []])
+  })
+
   it('[N21b] stays up while nothing is said', () => {
     const { a, b, pass } = openUpPair()
     pass(60_000)
@@ -187,6 +196,15 @@ describe('a wire between two gateways', () => {
     pass(1_000)
     expect(a.said).toEqual(['pressed b', 'eased b'])
     expect([b.said.length, a.wires.backlog('b')]).toEqual([20, 0])
+  })
+
+  it('[N23a] confirms small messages soon, also when nothing goes the other way', () => {
+    const { a, pass } = openUpPair()
+    a.wires.send('b', 1)
+    pass(10)
+    expect(a.wires.backlog('b')).toBeGreaterThan(0)
+    pass(60)
+    expect(a.wires.backlog('b')).toBe(0)
   })
 
   it('[N24] is not opened to a gateway of another version', () => {

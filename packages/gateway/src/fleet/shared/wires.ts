@@ -51,6 +51,7 @@ export interface WiresOptions {
 const TICK_MS = 250
 const ANNOUNCE_MS = 1_000
 const SILENCE_MS = 3_000
+const AWAY_MS = 1_000
 const EVERYONE = 'hearth.wires'
 const BYE = 'bye'
 
@@ -70,6 +71,7 @@ class BusWires<Message> implements Wires<Message> {
   readonly #ready = new Set<Wire<Message>>()
   #listener: WireListener<Message> | undefined
   #announcedAt = Number.NEGATIVE_INFINITY
+  #tickedAt = Number.NEGATIVE_INFINITY
   #breaks = 0
   #sessions = 0
   #stopTick = () => {}
@@ -125,9 +127,12 @@ class BusWires<Message> implements Wires<Message> {
   #tick(): void {
     this.#stopTick = this.#clock.after(TICK_MS, () => this.#tick())
     const now = this.#clock.now()
+    // If this process itself got no time, what the others said meanwhile is still unread.
+    const silenceMs = now - this.#tickedAt > AWAY_MS ? Number.POSITIVE_INFINITY : SILENCE_MS
+    this.#tickedAt = now
     if (now - this.#announcedAt >= ANNOUNCE_MS) this.#announce()
     for (const [replica, wire] of this.#wires) {
-      if (!wire.tick(now, SILENCE_MS)) this.#wires.delete(replica)
+      if (!wire.tick(now, silenceMs)) this.#wires.delete(replica)
     }
   }
 
@@ -164,6 +169,7 @@ class BusWires<Message> implements Wires<Message> {
     const wire: Wire<Message> = new Wire({
       publish: (head, body) => this.#publish(replica, head, body),
       flushSoon: () => this.#flushSoon(wire),
+      after: (ms, act) => this.#clock.after(ms, act),
       up: () => this.#call((listener) => listener.up(replica)),
       down: (why) => this.#broke(replica, why),
       message: (message) => this.#call((listener) => listener.message(replica, message)),

@@ -27,6 +27,15 @@ it('[L40] has nothing to continue before the first token', () => {
   expect([record.choices(1), record.isComplete]).toEqual([undefined, true])
 })
 
+it('[L40] never takes a text without tokens for nothing, which would be sent twice', () => {
+  const record = new ReplyRecord()
+  record.addText({ choice: 1, text: 'He' })
+  expect(record.choices(2)).toMatchObject([
+    { tokens: [], length: 0 },
+    { tokens: [], length: 2 },
+  ])
+})
+
 it('[L40a] gives up a reply that is too long', () => {
   const record = new ReplyRecord()
   const ids = Array.from({ length: MAX_RECOVERY_TOKENS }, (_, index) => index)

@@ -30,9 +30,10 @@ export class ReplyRecord {
     this.#at(choice).hasCalls = true
   }
 
-  /** For the next attempt; undefined before the first token. */
+  /** For the next attempt; undefined if there is nothing yet. A text without tokens can't be continued, which the next device finds out. */
   choices(count: number): BegunChoice[] | undefined {
-    if (this.#tokens === 0) return undefined
+    if (this.#choices.every(({ tokens, sum, hasCalls }) => tokens.length + sum.length === 0 && !hasCalls))
+      return undefined
     return Array.from({ length: count }, (_, index) => {
       const { tokens, sum, hasCalls } = this.#at(index)
       return { tokens, length: sum.length, checksum: sum.checksum, hasCalls }

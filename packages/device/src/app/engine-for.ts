@@ -3,6 +3,7 @@
 import type { ModelEngine } from '../engines/engine.ts'
 import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
 import type { Backend } from '../gpu/backend.ts'
+import { currentDigest } from '../models/current-digest.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -26,6 +27,7 @@ export function engineFor(
   const { gpu, environment } = backend
   const slots = entry.slots ?? settings.slots
   const contextLength = entry.contextLength ?? settings.context
+  const digest = currentDigest(entry)
   const gpuLayers = backend.gpuLayers ?? entry.gpuLayers ?? settings.gpuLayers
   return createLlamaEngine({
     name: entry.name,
@@ -35,7 +37,7 @@ export function engineFor(
     others: others.map(({ bytes }) => bytes),
     ...(settings.memory === undefined ? {} : { memoryLimit: settings.memory }),
     ...(entry.chatTemplate === undefined ? {} : { chatTemplate: entry.chatTemplate }),
-    ...(entry.sha256 === undefined ? {} : { digest: entry.sha256 }),
+    ...(digest === undefined ? {} : { digest }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(slots === undefined ? {} : { slots }),
     ...(threads === undefined ? {} : { threads }),

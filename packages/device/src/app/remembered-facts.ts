@@ -3,6 +3,7 @@
 
 import { FEATURES, type DeviceModel, type Feature } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
+import { currentDigest } from '../models/current-digest.ts'
 import { readGgufHeader } from '../models/gguf-header.ts'
 import type { ModelEntry } from '../models/registry.ts'
 import type { ModelFacts } from '../serving/announce.ts'
@@ -74,7 +75,9 @@ export class RememberedFacts implements ModelFacts {
     return this.#guesses.get(key)
   }
 
-  #readGuess({ name, path, contextLength, slots, sha256 }: ModelEntry): DeviceModel | undefined {
+  #readGuess(entry: ModelEntry): DeviceModel | undefined {
+    const { name, path, contextLength, slots } = entry
+    const digest = currentDigest(entry)
     try {
       const trained = readGgufHeader(path).contextLength ?? GUESSED_CONTEXT
       const context = contextLength ?? this.#settings.context ?? GUESSED_CONTEXT
@@ -84,7 +87,7 @@ export class RememberedFacts implements ModelFacts {
         slots: slots ?? this.#settings.slots ?? 1,
         features: [...GUESSED],
         // Without it, the reply of the job that has the model loaded could not be continued elsewhere.
-        ...(sha256 !== undefined && { digest: sha256 }),
+        ...(digest !== undefined && { digest }),
       }
     } catch {
       return undefined

@@ -63,8 +63,7 @@ export class ModelStore {
     const source = await this.#parse(isRemote ? parseDownload : parseSource, reference, signal)
     const entry = { ...(await pullModel(source, reference, as, this.#pullWorld(onNews), signal)), ...settings }
     signal.throwIfAborted()
-    registerModel(this.#world.files, entry)
-    return entry
+    return registerModel(this.#world.files, entry)
   }
 
   /** Deletes what a stopped pull of this reference has downloaded so far. */

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { findListed } from '@hearth/model-list'
 import { DeviceError } from '../errors.ts'
+import { lastChange } from './current-digest.ts'
 import { piecesOf } from './pieces.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from './registry.ts'
 
@@ -22,16 +23,24 @@ export interface Removal {
 /** Windows doesn't delete a file that an engine still has open; the app closes it soon after the registry changes. */
 const STILL_OPEN = { maxRetries: 20, retryDelay: 250 }
 
-/** Replaces a model with the same name, and deletes the file of that one. */
-export function registerModel(files: ModelFiles, entry: ModelEntry): void {
+/** Replaces a model with the same name, and deletes the file of that one. Returns the entry as it was written. */
+export function registerModel(files: ModelFiles, entry: ModelEntry): ModelEntry {
   const before = loadRegistry(files.registry)
   // Models that share the file have the same new content.
   const { path, bytes, sha256, pieces } = entry
-  const content = { bytes, ...(sha256 === undefined ? {} : { sha256 }), ...(pieces === undefined ? {} : { pieces }) }
+  const modifiedMs = lastChange(path)
+  const content = {
+    bytes,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(modifiedMs === undefined ? {} : { modifiedMs }),
+    ...(pieces === undefined ? {} : { pieces }),
+  }
   const others = before.map((other) => (other.path === path ? { ...other, ...content } : other))
-  saveRegistry(files.registry, withModel(others, entry))
+  const written = { ...entry, ...content }
+  saveRegistry(files.registry, withModel(others, written))
   const replaced = before.find(({ name }) => name === entry.name)
   if (replaced !== undefined) deleteUnused(files, replaced)
+  return written
 }
 
 /** By its name, or another name of the same model. Throws DeviceError if there is no such model. */

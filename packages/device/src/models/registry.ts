@@ -16,6 +16,8 @@ export interface ModelEntry {
   bytes: number
   /** Of the file, or of the first one of a split model. */
   sha256?: string
+  /** When the file was last changed, as the system tells it, when its checksum was taken. */
+  modifiedMs?: number
   /** Of a split model: its files in order. */
   pieces?: Piece[]
   /** The quantization, as its publisher calls it. */
@@ -53,6 +55,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
   if (name === undefined || file === undefined)
     throw new DeviceError(`Can't read ${path}: a model has no name or no path`, ADVICE)
   const sha256 = text(fields, 'sha256')
+  const modifiedMs = count(fields, 'modifiedMs')
   const quant = text(fields, 'quant')
   const pieces = readPieces(fields['pieces'])
   return {
@@ -61,6 +64,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
     source: text(fields, 'source') ?? file,
     bytes: count(fields, 'bytes') ?? 0,
     ...(sha256 === undefined ? {} : { sha256 }),
+    ...(modifiedMs === undefined ? {} : { modifiedMs }),
     ...(pieces.length === 0 ? {} : { pieces }),
     ...(quant === undefined ? {} : { quant }),
     ...keepAlive(fields, path),

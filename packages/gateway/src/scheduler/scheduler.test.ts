@@ -255,6 +255,56 @@ describe('the scheduler over a link', () => {
     expect(records).toMatchObject([{ outcome: { kind: 'ended' }, device: 'two', tokens: { completion: 4 } }])
   })
 
+  it('[S61] [S62] continues a whole reply with its tokens, on a second and a third device', () => {
+    const { hub, scheduler, records } = start()
+    const models: DeviceModel[] = [{ ...model, digest: 'f', features: ['resume'] }]
+    const devices = [connect(hub, 'one', models)]
+    const { reply } = submit(scheduler, { rerunnable: true })
+    for (const [index, text] of ['Once ', 'upon ', 'a time'].entries()) {
+      const device = devices[index]!
+      const place = { job: 'j', attempt: index + 1 }
+      device.say({ type: 'job-accept', ...place })
+      device.say({ type: 'job-delta', ...place, choice: 0, sequence: 0, text, tokens: 1, ids: [index] })
+      if (index === 2) device.say({ type: 'job-end', ...place, sequence: 1, finishes: ['stop'] })
+      else devices.push(connect(hub, `another ${index}`, models))
+      device.link.ended()
+    }
+    const begun = (device: (typeof devices)[number]) =>
+      device.frames.flatMap((frame) => (frame.type === 'job-start' ? [frame.request?.recovery?.choices?.[0]] : []))[0]
+    expect(devices.map(begun)).toEqual([
+      undefined,
+      expect.objectContaining({ tokens: [0], length: 5 }),
+      expect.objectContaining({ tokens: [0, 1], length: 10 }),
+    ])
+    expect(reply.restart).not.toHaveBeenCalled()
+    expect(reply.text.mock.calls.map(([, text]) => text).join('')).toBe('Once upon a time')
+    expect(reply.end).toHaveBeenCalledOnce()
+    expect(records).toMatchObject([{ outcome: { kind: 'ended' }, tokens: { completion: 3 } }])
+  })
+
+  it('[S60d] ends a stream with an error if no device can make sense of the tokens that its device made up', () => {
+    const { hub, scheduler, records } = start()
+    const models: DeviceModel[] = [{ ...model, digest: 'f', features: ['resume'] }]
+    const liar = connect(hub, 'liar', models)
+    const { reply } = submit(scheduler)
+    liar.say({ type: 'job-accept', job: 'j', attempt: 1 })
+    liar.say({ type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 0, text: 'He', ids: [4_000_000_000] })
+    const others = [2, 3, 4].map((attempt) => ({ attempt, ...connect(hub, `honest ${attempt}`, models) }))
+    liar.link.ended()
+    const error = {
+      code: 'failed',
+      message: 'These tokens give another text',
+      retryable: true,
+      crashed: false,
+    } as const
+    for (const { attempt } of others)
+      for (const { say } of others) say({ type: 'job-error', job: 'j', attempt, ...error })
+    expect(reply.text.mock.calls.map(([, text]) => text)).toEqual(['He'])
+    expect(reply.fail).toHaveBeenCalledOnce()
+    expect(reply.end).not.toHaveBeenCalled()
+    expect(records.map(({ outcome }) => outcome.kind)).toEqual(['device-lost'])
+  })
+
   it('[L18a] fails an attempt that sends more than any answer could hold', () => {
     const { hub, scheduler } = start()
     const { say, frames } = connect(hub, 'd')

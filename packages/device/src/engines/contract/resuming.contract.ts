@@ -40,6 +40,17 @@ export function itResumes({ ask }: Harness): void {
     expect(events.some((event) => event.type === 'text' && event.ids !== undefined)).toBe(false)
   })
 
+  it('[W81a] does not continue from tokens that a device made up', async () => {
+    const { events } = await ask({ recovery: {} })
+    const { recovery } = cutReply(events, 8, 1)
+    const [begun] = recovery.choices!
+    const { tokens } = begun!
+    for (const wrong of [tokens.slice(0, -2), [...tokens, ...tokens], tokens.toReversed(), []]) {
+      const asked = ask({ recovery: { choices: [{ ...begun!, tokens: wrong }] } })
+      await expect(asked, wrong.join()).rejects.toMatchObject({ code: 'failed', retryable: true })
+    }
+  })
+
   it('[W81] does not continue a reply whose tokens give another text', async () => {
     const { events } = await ask({ recovery: {} })
     const { recovery } = cutReply(events, 8, 1)

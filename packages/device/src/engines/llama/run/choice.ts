@@ -93,7 +93,10 @@ export class Choice implements Generation {
   async replay(): Promise<void> {
     const earlier = this.#earlier
     if (earlier === undefined) return
-    for (const token of earlier.tokens) if (this.finish === undefined) await this.#replayToken(token)
+    for (const [index, token] of earlier.tokens.entries()) {
+      earlier.reach(index)
+      if (this.finish === undefined) await this.#replayToken(token)
+    }
     if (this.#isFull && this.finish === undefined) await this.#end('length')
     this.#sampler.countForced()
     earlier.end()

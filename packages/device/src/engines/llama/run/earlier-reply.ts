@@ -11,11 +11,17 @@ export class EarlierReply {
   readonly #begun: BegunChoice
   readonly #sum = new TextSum()
   #isOver = false
+  #isAtLast = false
 
   constructor(begun: BegunChoice, vocabularySize: number) {
     if (begun.tokens.some((token) => token >= vocabularySize)) throw cannotContinue()
     this.tokens = begun.tokens
     this.#begun = begun
+  }
+
+  /** The next token is replayed. */
+  reach(index: number): void {
+    this.#isAtLast = index === this.tokens.length - 1
   }
 
   /** Whether the client has this event. */
@@ -26,6 +32,8 @@ export class EarlierReply {
       return true
     }
     this.#verify()
+    // The link may have broken between two texts of the last token. Text of an earlier one would have come with it.
+    if (event.type === 'text' && !this.#isAtLast) throw cannotContinue()
     return event.type === 'tool-calls' && this.#begun.hasCalls
   }
 

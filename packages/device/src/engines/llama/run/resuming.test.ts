@@ -74,6 +74,21 @@ describe('a reply that another device began', () => {
     expect(rest.usage!.cachedTokens).toBeLessThanOrEqual(usage!.promptTokens)
   })
 
+  it('[W80j] draws only the tokens that are missing, on a device that knows nothing of it', async () => {
+    const other = await openTinyEngine({ slots: 1, contextLength: 2048 })
+    const job = greedy('Tell me a story.', { maxTokens: 60 })
+    const { events, usage } = await engine.ask({ ...job, recovery: {} })
+    const { sent, recovery } = cutReply(events, 20, 1)
+    const rest = await other.ask({ ...job, recovery })
+    const given = recovery.choices![0]!.tokens.length
+    const { counts } = other.parts.loop
+    await other.close()
+    expect(seenOf({ events: [...sent, ...rest.events] })).toEqual(seenOf({ events }))
+    expect(given).toBeGreaterThan(15)
+    expect(counts.generatedTokens).toBe(usage!.completionTokens - given)
+    expect(counts.promptTokens).toBe(usage!.promptTokens + given)
+  })
+
   it('[W80h] reports the tokens of a long tool call while it is written', async () => {
     const { events } = await engine.ask({
       ...greedy('What is the weather in Oslo?', { tools: [TOOL] }),

@@ -26,6 +26,7 @@ import { printableBackend, printableDownload, printableLibrary } from './printab
 import { printableMachine } from '../printable-machine.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
+import { OpenJobs } from './open-jobs.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
@@ -64,8 +65,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #socket: DeviceSocket
   readonly #listener: LinkListener
   readonly #parts: PartSender
-  /** Few at a time, and changed by every job: a list is cheaper than a set. */
-  readonly #openJobs: JobAttempt[] = []
+  readonly #openJobs = new OpenJobs()
   readonly #modelsPacer = new Pacer(ANNOUNCE_MS, () => this.#announceModels())
   readonly #reportPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
   downloads: readonly Download[] = []
@@ -148,7 +148,7 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   startJob({ job, attempt }: JobAttempt, request: string): void {
-    this.#openJobs.push({ job, attempt })
+    this.#openJobs.add({ job, attempt })
     const head = { type: 'job-start', job, attempt, organization: this.identity.organization } as const
     if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
     const parts = Math.ceil(request.length / JOB_PART_BYTES)
@@ -176,7 +176,7 @@ export class DeviceLink implements Link, DeviceConnection {
       if (now - this.#state.since > greetingMs) this.close(CLOSE.greetingTimeout, 'no hello in time')
       return
     }
-    const intervalMs = this.#openJobs.length > 0 ? intervals.busyMs : intervals.idleMs
+    const intervalMs = this.#openJobs.isEmpty ? intervals.idleMs : intervals.busyMs
     // Only silence after a ping counts: the device can't answer a ping that was never sent.
     if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt)
       return this.close(CLOSE.silent, 'no sign of life for three ping intervals')
@@ -232,8 +232,8 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'job-error':
       case 'job-cancelled':
       case 'job-refuse':
-        this.#closeJob(frame)
-        return this.#report(frame)
+        this.#report(frame)
+        return this.#openJobs.remove(frame)
       case 'job-accept':
       case 'job-hand-over':
       case 'job-progress':
@@ -284,16 +284,10 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#listener.greeted(this, hello, Math.max(...common))
   }
 
-  #closeJob({ job, attempt }: JobAttempt): void {
-    const index = this.#openJobs.findIndex((open) => open.attempt === attempt && open.job === job)
-    if (index === -1) return
-    const last = this.#openJobs.pop()!
-    if (index < this.#openJobs.length) this.#openJobs[index] = last
-  }
-
   // A device that says anything about a job has all of its request, or wants none of it.
   #report(frame: JobFrame): void {
     this.#parts.stop(frame)
+    frame.job = this.#openJobs.knownId(frame)
     this.#listener.jobFrame(this, frame)
   }
 }

@@ -3,12 +3,13 @@
 
 import type { PrefixScope } from '@hearth/protocol'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Generation } from './generation.ts'
+import type { Drawn, Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext, Token } from '../native/native.ts'
 import { createPace, type Pace } from './pace.ts'
 import { PrefixOwners } from './prefix-owners.ts'
 import { untilStop } from './plan-stops.ts'
+import { createRunning, readToken, type Running } from './running.ts'
 import { SlotStates } from './slot-states.ts'
 import { planSlot, type Slot } from './slots.ts'
 
@@ -21,19 +22,6 @@ export interface BatchLoopOptions {
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
   onStep?(): void
   now?: () => number
-}
-
-interface Running {
-  readonly generation: Generation
-  pending: readonly Token[]
-  /** Prompt tokens not yet evaluated. */
-  promptLeft: number
-  /** The numbers of evaluated tokens to keep a checkpoint of, in ascending order. */
-  stops: readonly number[]
-  /** The decode that last evaluated several of its tokens. */
-  lastTurn: number
-  isPaused: boolean
-  isCancelled: boolean
 }
 
 type ActivePart = BatchPart & { slot: Slot<Running>; running: Running }
@@ -92,15 +80,7 @@ export class BatchLoop {
   }
 
   submit(generation: Generation): void {
-    const running: Running = {
-      generation,
-      pending: generation.prompt,
-      promptLeft: generation.prompt.length,
-      stops: [],
-      lastTurn: 0,
-      isPaused: false,
-      isCancelled: false,
-    }
+    const running = createRunning(generation)
     this.#all.set(generation, running)
     this.#waiting.add(running)
     this.#wake()
@@ -150,7 +130,7 @@ export class BatchLoop {
   /** False if there is nothing to do until the next wake-up. */
   async #step(): Promise<boolean> {
     this.#dropCancelled()
-    await this.#assignSlots()
+    if (this.#waiting.size > 0) await this.#assignSlots()
     const isRunning = (slot: Slot<Running>) => slot.occupant !== undefined && !slot.occupant.isPaused
     const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
     const parts = planBatch(
@@ -226,10 +206,7 @@ export class BatchLoop {
     const wanted: { running: Running; at: number }[] = []
     try {
       wanted.push(...this.#fillBatch(parts, total))
-      const decoding = this.#context.decodeBatch()
-      // The results of the step before are sent meanwhile.
-      this.#options.onStep?.()
-      await decoding
+      await this.#decode(parts)
       this.#states.onDecode()
     } catch (error) {
       for (const { running } of parts) this.#end(running, error)
@@ -238,7 +215,20 @@ export class BatchLoop {
     this.#pace.onDecode(total, now() - begun)
     this.counts.decodes++
     for (const { running } of parts) this.#reportPrompt(running)
+    for (const { running } of parts) if (running.ending !== undefined) this.#end(running, running.ending.error)
     await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
+  }
+
+  /** The results of the step before are read and sent meanwhile. */
+  async #decode(parts: readonly ActivePart[]): Promise<void> {
+    const [decoded] = await Promise.allSettled([this.#context.decodeBatch(), this.#sendResults(parts)])
+    if (decoded.status === 'rejected') throw decoded.reason
+  }
+
+  async #sendResults(parts: readonly ActivePart[]): Promise<void> {
+    const unread = parts.filter(({ running }) => running.unread !== undefined)
+    if (unread.length > 0) await Promise.all(unread.map(({ running }) => readToken(running)))
+    this.#options.onStep?.()
   }
 
   /** Returns where the distributions of the next tokens will be. */
@@ -274,13 +264,28 @@ export class BatchLoop {
   }
 
   async #goOn(running: Running, at: number): Promise<void> {
+    // Tokens that were inserted come first, and a generation that has ended needs no more.
+    if (running.pending.length > 0 || running.ending !== undefined) return
     try {
       const drawn = await running.generation.draw(at)
-      const tokens = running.isCancelled ? [] : await running.generation.next(drawn)
+      if (running.isCancelled) return this.#end(running)
+      if (this.#runsAhead && !running.generation.endsAt(drawn.token)) return this.#runAhead(running, drawn)
+      const tokens = await running.generation.next(drawn)
       if (tokens.length === 0) this.#end(running)
       else running.pending = tokens
     } catch (error) {
       this.#end(running, error)
     }
+  }
+
+  // On a GPU, a step is so short that reading a token takes a noticeable part of it. In return, a reply that ends with a stop sequence
+  // costs one more step, which would take long on a CPU, and one more token in its slot, which some models can't forget.
+  get #runsAhead(): boolean {
+    return this.#options.gpu !== false && this.#options.checkpoints === undefined
+  }
+
+  #runAhead(running: Running, drawn: Drawn): void {
+    running.unread = drawn
+    running.pending = [drawn.token]
   }
 }

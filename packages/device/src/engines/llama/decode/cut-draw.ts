@@ -1,7 +1,7 @@
 // Draws with a temperature, mostly from the likeliest part of the vocabulary (see cut.ts): drawing from all of it takes several times as long.
 
 import type { Native, NativeSampler, SamplerConfig, Token } from '../native/native.ts'
-import { MAX_HEAD, askProbability, headThreshold, tailProbability } from './cut.ts'
+import { MAX_ASK, MAX_HEAD, askProbability, headThreshold, tailProbability } from './cut.ts'
 import { createSampler } from './create-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
@@ -10,6 +10,9 @@ export interface Draw {
   draw(at: number): Promise<Token>
   dispose(): void
 }
+
+/** Weighing the tokens takes longer than drawing one of them, so only one of this many draws does it if it has the choice. */
+const WEIGH_EVERY = 32
 
 export type Biases = Pick<SamplerConfig, 'tokenBiasKeys' | 'tokenBiasValues'>
 
@@ -20,6 +23,7 @@ export class CutDraw implements Draw {
   readonly #seed: number
   readonly #random: Random
   #isCut = true
+  #draws = 0
   #head: NativeSampler
 
   constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
@@ -35,9 +39,11 @@ export class CutDraw implements Draw {
   async draw(at: number): Promise<Token> {
     const { context } = this.#native
     if (!this.#isCut) return context.sampleToken(at, this.#head)
+    const chance = this.#random()
+    if (chance >= MAX_ASK && this.#draws++ % WEIGH_EVERY > 0) return context.sampleToken(at, this.#head)
     const [token, , , , weight = Number.NaN] = await context.sampleToken(at, this.#head, false, false, false, true)
     if (!(weight < MAX_HEAD)) this.#stopCutting(Number.isNaN(weight))
-    else if (this.#random() < askProbability(weight)) return this.#drawBetween(token, weight, at)
+    else if (chance < askProbability(weight)) return this.#drawBetween(token, weight, at)
     return token
   }
 

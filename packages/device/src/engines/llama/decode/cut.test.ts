@@ -25,7 +25,7 @@ const SHAPES: Record<string, (size: number) => number[]> = {
   frequencies: (size) => Array.from({ length: size }, (_, index) => -Math.log(index + 1) * between(1, 2)),
   groups: (size) => Array.from({ length: size }, (_, index) => -9.2 * (index % 3)),
   'just below the threshold': (size) =>
-    Array.from({ length: size }, (_, index) => (index === 0 ? 0 : Math.log(0.0099 / size))),
+    Array.from({ length: size }, (_, index) => (index === 0 ? 0 : Math.log((MAX_TAIL * 0.99) / size))),
   banned: (size) =>
     Array.from({ length: size }, (_, index) => (index % 2 === 0 ? Number.NEGATIVE_INFINITY : bell() * 3)),
 }

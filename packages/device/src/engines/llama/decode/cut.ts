@@ -3,8 +3,14 @@
 // weigh more than MAX_TAIL, whatever the logits are. So almost every draw can ignore the tail: only a random number that falls into its
 // possible weight requires to find out its real one.
 
-/** A larger tail makes the head smaller and faster to draw from, but the real weight of the tail is needed more often. */
-export const MAX_TAIL = 0.05
+/**
+ * A larger tail makes the head smaller and faster to draw from, but the real weight of the tail is needed more often. Finding it out takes
+ * ten times as long as a draw, and all streams of a step wait for it.
+ */
+export const MAX_TAIL = 0.005
+
+/** No head makes it more likely than this that a draw has to look at the tail. */
+export const MAX_ASK = askProbability(1)
 
 /** A head of this weight has so many tokens that drawing from the whole vocabulary is faster. */
 export const MAX_HEAD = 4096

@@ -14,7 +14,12 @@ export interface Generation {
   onPrompt(done: number): void
   /** Draws from the distribution at `at`. The decode that computes it may still be waiting for its turn. */
   draw(at: number): Promise<Drawn>
-  /** Returns the tokens to continue with, or none when finished. */
+  /** Whether the reply surely ends with this token. It may also turn out so when the token is read. */
+  endsAt(token: Token): boolean
+  /**
+   * Reads the token. Returns the tokens to continue with, or none when finished: the drawn one, and those that were inserted after it. On a
+   * GPU, the drawn one is being evaluated already.
+   */
   next(drawn: Drawn): Promise<readonly Token[]>
   /** Called once, when the slot is free again. */
   onEnd(error?: unknown): void

@@ -89,6 +89,10 @@ export class Choice implements Generation {
     return { token, logprob: await logprobOf(token) }
   }
 
+  endsAt(token: Token): boolean {
+    return this.completionTokens + 1 >= this.#limit || this.#world.native.vocabulary.isEnd(token)
+  }
+
   /** Takes the tokens that another device drew, and comes to the same state. Nothing that the client has is sent again. */
   async replay(): Promise<void> {
     const earlier = this.#earlier

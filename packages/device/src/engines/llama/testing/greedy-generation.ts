@@ -30,6 +30,7 @@ export function startGreedy(
     onStart: (reused: number) => void (run.reused = reused),
     onPrompt: () => undefined,
     draw: async (at: number) => ({ token: await sampler.draw(at) }),
+    endsAt: (token: Token) => native.vocabulary.isEnd(token),
     async next({ token }: Drawn) {
       tokens.push(token)
       options.onToken?.(token)

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BatchLoop } from './batch-loop.ts'
+import type { Native, NativeContext, Token } from '../native/native.ts'
+import { startGreedy } from '../testing/greedy-generation.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+
+let native: Native
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
+})
+afterAll(() => native.dispose())
+
+/** On a GPU, a loop runs ahead. */
+function openLoop(gpu: 'cuda' | false = 'cuda', context: NativeContext = native.context): BatchLoop {
+  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+  return new BatchLoop(context, { ...native, gpu })
+}
+
+const tokenize = (text: string): Token[] => native.vocabulary.tokenize(text, true)
+const prompt = (question: string) => tokenize(`<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`)
+const STORY = 'Tell me a story.'
+
+async function write(loop: BatchLoop, question: string, count: number): Promise<Token[]> {
+  const run = startGreedy(native, loop, prompt(question), { count })
+  await run.ended
+  return run.tokens
+}
+
+describe('BatchLoop on a GPU', () => {
+  it('[W30f] reads a token while it is evaluated', async () => {
+    const calls: string[] = []
+    const decodeBatch = async () => {
+      calls.push('decode')
+      await native.context.decodeBatch()
+      calls.push('decoded')
+    }
+    const context = new Proxy(native.context, {
+      get: (target, name) => {
+        const value: unknown = name === 'decodeBatch' ? decodeBatch : Reflect.get(target, name)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    const loop = openLoop('cuda', context)
+    await startGreedy(native, loop, prompt(STORY), { count: 2, onToken: () => calls.push('read') }).ended
+    expect(calls.slice(-6)).toEqual(['decode', 'read', 'decoded', 'decode', 'read', 'decoded'])
+  })
+
+  it('[W30f] writes the same as without running ahead, alone and next to others', async () => {
+    const expected = await write(openLoop(false), STORY, 48)
+    const loop = openLoop()
+    expect(await write(loop, STORY, 48)).toEqual(expected)
+    const others = ['Hello', 'Count from 1 to 9.', 'Say hi in Japanese.'].map((question) => write(loop, question, 30))
+    const [beside] = await Promise.all([write(loop, STORY, 48), ...others])
+    expect(beside).toEqual(expected)
+  })
+
+  it('[W30f] continues after tokens that were inserted', async () => {
+    const inserted = tokenize(' Rome Oslo')
+    const writeWith = async (gpu: 'cuda' | false) => {
+      const run = startGreedy(native, openLoop(gpu), prompt(STORY), { count: 12 })
+      const { next } = run
+      run.next = async (drawn) => {
+        const tokens = await next(drawn)
+        return run.tokens.length === 4 ? [...tokens, ...inserted] : tokens
+      }
+      await run.ended
+      return run.tokens
+    }
+    const expected = await writeWith(false)
+    expect(await writeWith('cuda')).toEqual(expected)
+    expect(await write(openLoop(), STORY, 12)).not.toEqual(expected)
+  })
+
+  it('[W30f] frees the slot of a reply that ended, or failed, while its last token was evaluated', async () => {
+    const loop = openLoop()
+    const failing = startGreedy(native, loop, prompt('Hello'), { count: 20 })
+    failing.next = () => Promise.reject(new Error('no words'))
+    const others = Array.from({ length: 8 }, () => write(loop, STORY, 5))
+    await expect(failing.ended).rejects.toThrow('no words')
+    const replies = await Promise.all(others)
+    for (const tokens of replies) expect(tokens).toEqual(replies[0])
+    expect(replies[0]).toHaveLength(5)
+    expect(loop.isIdle).toBe(true)
+  })
+
+  it('[W33] keeps the token of a paused generation until it resumes', async () => {
+    const loop = openLoop()
+    const run = startGreedy(native, loop, prompt(STORY), {
+      count: 20,
+      onToken: () => run.tokens.length === 5 && loop.pause(run, true),
+    })
+    const other = await write(loop, STORY, 30)
+    expect(run.tokens).toHaveLength(5)
+    loop.pause(run, false)
+    await run.ended
+    expect(run.tokens).toEqual(other.slice(0, 20))
+  })
+})

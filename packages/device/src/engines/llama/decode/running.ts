@@ -1,0 +1,48 @@
+// A generation in the batch loop, and how far it is.
+
+import type { Drawn, Generation } from './generation.ts'
+import type { Token } from '../native/native.ts'
+
+export interface Running {
+  readonly generation: Generation
+  pending: readonly Token[]
+  /** Prompt tokens not yet evaluated. */
+  promptLeft: number
+  /** The numbers of evaluated tokens to keep a checkpoint of, in ascending order. */
+  stops: readonly number[]
+  /** The decode that last evaluated several of its tokens. */
+  lastTurn: number
+  isPaused: boolean
+  isCancelled: boolean
+  /** The last drawn token, if it is read while it is evaluated. */
+  unread: Drawn | undefined
+  /** How it ended, if reading its last token ended it. Its slot is in use until the decode has ended, too. */
+  ending: { error?: unknown } | undefined
+}
+
+export function createRunning(generation: Generation): Running {
+  return {
+    generation,
+    pending: generation.prompt,
+    promptLeft: generation.prompt.length,
+    stops: [],
+    lastTurn: 0,
+    isPaused: false,
+    isCancelled: false,
+    unread: undefined,
+    ending: undefined,
+  }
+}
+
+/** Reads the token that was drawn last, while it is evaluated. Never fails: what goes wrong ends the generation. */
+export async function readToken(running: Running): Promise<void> {
+  const drawn = running.unread!
+  running.unread = undefined
+  try {
+    const tokens = await running.generation.next(drawn)
+    if (tokens.length === 0) running.ending = {}
+    else running.pending = tokens.slice(1)
+  } catch (error) {
+    running.ending = { error }
+  }
+}

@@ -246,8 +246,8 @@ export class BatchLoop {
   #add(slot: Slot<Running>, running: Running, count: number): number | undefined {
     const tokens = running.pending.slice(0, count)
     const isLast = count === running.pending.length
-    const wanted = isLast ? Uint32Array.of(count - 1) : new Uint32Array(0)
-    const at = this.#context.addToBatch(slot.id, slot.tokens.length, Uint32Array.from(tokens), wanted)
+    const wanted = new Uint32Array(isLast ? [count - 1] : 0)
+    const at = this.#context.addToBatch(slot.id, slot.tokens.length, new Uint32Array(tokens), wanted)
     for (const token of tokens) slot.tokens.push(token)
     running.pending = running.pending.slice(count)
     if (count > 1) running.lastTurn = this.counts.decodes + 1

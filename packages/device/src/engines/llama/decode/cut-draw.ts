@@ -36,19 +36,22 @@ export class CutDraw implements Draw {
     this.#head = createSampler(native, { temperature, minP, seed, ...biases })
   }
 
-  async draw(at: number): Promise<Token> {
-    const { context } = this.#native
-    if (!this.#isCut) return context.sampleToken(at, this.#head)
-    const chance = this.#random()
-    if (chance >= MAX_ASK && this.#draws++ % WEIGH_EVERY > 0) return context.sampleToken(at, this.#head)
-    const [token, , , , weight = Number.NaN] = await context.sampleToken(at, this.#head, false, false, false, true)
-    if (!(weight < MAX_HEAD)) this.#stopCutting(Number.isNaN(weight))
-    else if (chance < askProbability(weight)) return this.#drawBetween(token, weight, at)
-    return token
+  draw(at: number): Promise<Token> {
+    const chance = this.#isCut ? this.#random() : 1
+    const isWeighed = this.#isCut && (chance < MAX_ASK || this.#draws++ % WEIGH_EVERY === 0)
+    return isWeighed ? this.#weigh(at, chance) : this.#native.context.sampleToken(at, this.#head)
   }
 
   dispose(): void {
     this.#head.dispose()
+  }
+
+  async #weigh(at: number, chance: number): Promise<Token> {
+    const { context } = this.#native
+    const [token, , , , weight = Number.NaN] = await context.sampleToken(at, this.#head, false, false, false, true)
+    if (!(weight < MAX_HEAD)) this.#stopCutting(Number.isNaN(weight))
+    else if (chance < askProbability(weight)) return this.#drawBetween(token, weight, at)
+    return token
   }
 
   /** Logits that are no numbers have no order: the library would sort all of them in vain. */

@@ -36,6 +36,7 @@ export interface BatchPart {
  */
 export function planBatch(pending: readonly PendingTokens[], pace: PromptRoom): BatchPart[] {
   const parts = pending.flatMap(({ count }, index) => (count === 1 ? [{ index, count }] : []))
+  if (parts.length === pending.length) return parts
   if (pace.startsStreamsFirst && pending.some(({ isStarting }) => isStarting)) return parts
   let room = pace.room(parts.length === 0)
   const prompts = pending.map((item, index) => ({ ...item, index })).filter(({ count }) => count > 1)

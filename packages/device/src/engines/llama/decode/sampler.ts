@@ -39,8 +39,7 @@ export class Sampler {
 
   async draw(at: number): Promise<Token> {
     const begun = performance.now()
-    const drawing = this.#fast?.draw(at) ?? this.#native.context.sampleToken(at, this.#sampler!)
-    const token = await drawing.catch(nothingLeft)
+    const token = await this.#drawAny(at)
     if (this.#constraint !== undefined && performance.now() - begun > MAX_DRAW_MS) throw tooIntricate()
     if (token === -1 || this.#isBanned(token)) return nothingLeft()
     this.#drawn.push(token)
@@ -72,6 +71,14 @@ export class Sampler {
   dispose(): void {
     this.#sampler?.dispose()
     this.#fast?.dispose()
+  }
+
+  async #drawAny(at: number): Promise<Token> {
+    try {
+      return await (this.#fast?.draw(at) ?? this.#native.context.sampleToken(at, this.#sampler!))
+    } catch (error) {
+      return nothingLeft(error)
+    }
   }
 
   #configure(grammar: GrammarState | undefined, banned: readonly Token[]): NativeSampler {

@@ -17,6 +17,8 @@ export interface ContractOptions {
   model: string
   /** Exactly the features that the engine has to announce; each is tested. */
   features: readonly Feature[]
+  /** Unless false, what runs at the same time doesn't change a reply at temperature 0. */
+  isSteady?: boolean
   /** A question that the model replies to with more than twenty tokens. */
   longQuestion: string
   tokens?: KnownTokens
@@ -43,9 +45,9 @@ export function describeEngine(name: string, create: () => Engine, options: Cont
     })
     afterAll(() => engine.stop())
 
-    const { model, features } = options
+    const { model, features, isSteady = true } = options
     const ask = (rest?: Partial<ChatJob>) => askEngine(engine, job(rest))
-    describeAll({ create, engine: () => engine, model, features, job, ask }, options)
+    describeAll({ create, engine: () => engine, model, features, isSteady, job, ask }, options)
   })
 }
 

@@ -44,13 +44,18 @@ export function itReplies({ ask, engine }: Harness): void {
   })
 }
 
-export function itGivesChoices({ ask }: Harness): void {
+export function itGivesChoices({ ask, isSteady }: Harness): void {
   it('[W8a] gives several choices, each with its end, and counts the tokens of one', async () => {
     const { texts, finishes, usage } = await ask({ n: 5, temperature: 1.5, maxTokens: 12 })
     expect(finishes).toHaveLength(5)
     expect(new Set(texts).size).toBeGreaterThan(1)
     expect(usage!.completionTokens).toBeLessThanOrEqual(12)
-    const greedy = await ask({ n: 3, maxTokens: 12 })
-    expect(new Set(greedy.texts)).toEqual(new Set([(await ask({ maxTokens: 12 })).text]))
   })
+
+  if (isSteady)
+    it('[W1a] gives the same choice several times at temperature 0', async () => {
+      const greedy = await ask({ n: 3, maxTokens: 12 })
+      expect(greedy.texts).toHaveLength(3)
+      expect(new Set(greedy.texts)).toEqual(new Set([(await ask({ maxTokens: 12 })).text]))
+    })
 }

@@ -3,15 +3,31 @@
 import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
-export function itDraws({ ask }: Harness): void {
-  it('[W1] replies the same at temperature 0, repeated and next to other jobs', async () => {
+export function itDraws(harness: Harness): void {
+  const { ask } = harness
+  const askOthers = () =>
+    Promise.all(['Hello', 'Count to 5.', 'Why?'].map((content) => ask({ messages: [{ role: 'user', content }] })))
+
+  it('[W1] replies the same at temperature 0, before and after other jobs', async () => {
     const first = await ask()
     expect(first.text).not.toBe('')
-    const others = ['Hello', 'Count to 5.', 'Why?'].map((content) => ask({ messages: [{ role: 'user', content }] }))
     expect((await ask()).text).toBe(first.text)
-    await Promise.all(others)
+    await askOthers()
     expect((await ask()).text).toBe(first.text)
   })
+
+  if (harness.isSteady)
+    it('[W1a] replies the same at temperature 0 next to other jobs', async () => {
+      const first = await ask()
+      const [beside] = await Promise.all([ask(), askOthers()])
+      expect(beside.text).toBe(first.text)
+    })
+  else if (harness.features.includes('logprobs'))
+    it('[W1] takes the likeliest tokens at temperature 0 next to other jobs', async () => {
+      const [{ logprobs }] = await Promise.all([ask({ logprobs: { top: 1 } }), askOthers()])
+      expect(logprobs.length).toBeGreaterThan(0)
+      for (const { token, top } of logprobs) expect(top[0]!.token).toBe(token)
+    })
 
   it('[W2a] draws differently each time at a high temperature', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask({ temperature: 1.8 })))
@@ -19,8 +35,8 @@ export function itDraws({ ask }: Harness): void {
   })
 
   it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
-    const [greedy, narrow] = await Promise.all([ask(), ask({ temperature: 2, topP: 0 })])
-    expect(narrow.text).toBe(greedy.text)
+    const greedy = await ask()
+    expect((await ask({ temperature: 2, topP: 0 })).text).toBe(greedy.text)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STARTER } from '../../models/starter.ts'
@@ -35,6 +36,7 @@ const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>
 describeEngine('llama on the tiny model', () => createTiny(), {
   model: 'tiny',
   features: FEATURES,
+  isSteady: gpu === false,
   longQuestion: 'Tell me a story.',
   tokens: [
     { id: 65, text: 'A' },
@@ -59,6 +61,7 @@ if (existsSync(starter))
     {
       model: 'starter',
       features: FEATURES,
+      isSteady: gpu === false,
       longQuestion: 'Tell me a story.',
       tokens: [
         { id: 49, text: 'A' },
@@ -136,6 +139,16 @@ describe('a llama engine beside other models', () => {
   })
 })
 
+describe('the process of a llama engine', () => {
+  it('[W36f] leaves the CPU to other programs that need it', async () => {
+    let child: ChildProcess | undefined
+    const engine = createTiny({}, (options) => (child = forkHost(options)))
+    await engine.start(AbortSignal.timeout(240_000))
+    expect(getPriority(child!.pid)).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL)
+    await engine.stop()
+  })
+})
+
 describe('a llama engine whose process dies', () => {
   it('[W36] fails its jobs as crashed and retryable, and reports its end', async () => {
     const processes: ChildProcess[] = []
@@ -182,7 +195,9 @@ describe('a llama engine that can’t start', () => {
     await engine.start(AbortSignal.timeout(240_000))
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
     const why = "512 of the model's 2,048 tokens, as set on the device"
-    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: 0, layers: 4, why }
+    const layers = 4
+    // On a GPU, all layers are there, and the output with them.
+    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: gpu === false ? 0 : layers + 1, layers, why }
     expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
     await engine.stop()
   })

@@ -11,6 +11,8 @@ export interface Harness {
   engine: () => Engine
   model: string
   features: readonly Feature[]
+  /** What runs at the same time doesn't change a reply at temperature 0. */
+  isSteady: boolean
   /** A greedy job of a few tokens, with these fields. */
   job: (rest?: Partial<ChatJob>) => ChatJob
   ask: (rest?: Partial<ChatJob>) => Promise<Reply>

@@ -24,7 +24,7 @@ const longPrompt = (words: number) =>
   prompt(`${'Paris Rome Oslo Lima Cairo '.repeat(words / 5)}What is the capital of Peru?`)
 
 describe('BatchLoop', () => {
-  it('[W1] continues a prompt the same way alone, repeated and next to others', async () => {
+  it('[W1] [W1a] continues a prompt the same way alone, repeated and next to others', async () => {
     const loop = openLoop()
     const system = native.vocabulary.tokenize('<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n', true)
     const story = [...system, ...prompt('Tell me a story.')]

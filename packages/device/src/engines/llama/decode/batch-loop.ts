@@ -246,7 +246,7 @@ export class BatchLoop {
   #add(slot: Slot<Running>, running: Running, count: number): number | undefined {
     const tokens = running.pending.slice(0, count)
     const isLast = count === running.pending.length
-    const wanted = new Uint32Array(isLast ? [count - 1] : 0)
+    const wanted = new Uint32Array(isLast ? [count - 1] : [])
     const at = this.#context.addToBatch(slot.id, slot.tokens.length, new Uint32Array(tokens), wanted)
     for (const token of tokens) slot.tokens.push(token)
     running.pending = running.pending.slice(count)

@@ -11,10 +11,13 @@ import type { Native } from '../native/native.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import { studyModel, type ModelProfile } from '../run/model-profile.ts'
 import { studyOverride } from '../run/study-override.ts'
+import { yieldToOthers } from '../../../system/yield-to-others.ts'
 
 /** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
 const LOOK_MS = 5_000
+
+yieldToOthers()
 
 const runs = new Map<number, ChatRun>()
 const outbox: RunOutput[] = []

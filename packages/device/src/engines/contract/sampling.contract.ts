@@ -1,5 +1,6 @@
 // The effects of the sampling fields, seen from outside.
 
+import type { TokenLogprob } from '@hearth/protocol'
 import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
@@ -8,25 +9,25 @@ export function itDraws(harness: Harness): void {
   const askOthers = () =>
     Promise.all(['Hello', 'Count to 5.', 'Why?'].map((content) => ask({ messages: [{ role: 'user', content }] })))
 
-  it('[W1] replies the same at temperature 0, before and after other jobs', async () => {
-    const first = await ask()
-    expect(first.text).not.toBe('')
-    expect((await ask()).text).toBe(first.text)
-    await askOthers()
-    expect((await ask()).text).toBe(first.text)
-  })
+  const expectLikeliest = (logprobs: readonly TokenLogprob[]) => {
+    expect(logprobs.length).toBeGreaterThan(0)
+    for (const { token, top } of logprobs) expect(top[0]!.token).toBe(token)
+  }
 
   if (harness.isSteady)
-    it('[W1a] replies the same at temperature 0 next to other jobs', async () => {
+    it('[W1a] replies the same at temperature 0, repeated and next to other jobs', async () => {
       const first = await ask()
+      expect(first.text).not.toBe('')
       const [beside] = await Promise.all([ask(), askOthers()])
       expect(beside.text).toBe(first.text)
+      expect((await ask()).text).toBe(first.text)
     })
-  else if (harness.features.includes('logprobs'))
-    it('[W1] takes the likeliest tokens at temperature 0 next to other jobs', async () => {
-      const [{ logprobs }] = await Promise.all([ask({ logprobs: { top: 1 } }), askOthers()])
-      expect(logprobs.length).toBeGreaterThan(0)
-      for (const { token, top } of logprobs) expect(top[0]!.token).toBe(token)
+
+  if (harness.features.includes('logprobs'))
+    it('[W1] takes the likeliest tokens at temperature 0, alone and next to other jobs', async () => {
+      expectLikeliest((await ask({ logprobs: { top: 1 } })).logprobs)
+      const [beside] = await Promise.all([ask({ logprobs: { top: 1 } }), askOthers()])
+      expectLikeliest(beside.logprobs)
     })
 
   it('[W2a] draws differently each time at a high temperature', async () => {
@@ -34,10 +35,15 @@ export function itDraws(harness: Harness): void {
     expect(new Set(replies.map(({ text }) => text)).size).toBeGreaterThan(1)
   })
 
-  it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
-    const greedy = await ask()
-    expect((await ask({ temperature: 2, topP: 0 })).text).toBe(greedy.text)
-  })
+  if (harness.isSteady)
+    it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
+      const [greedy, narrow] = await Promise.all([ask(), ask({ temperature: 2, topP: 0 })])
+      expect(narrow.text).toBe(greedy.text)
+    })
+  else
+    it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
+      expectLikeliest((await ask({ temperature: 2, topP: 0, logprobs: { top: 1 } })).logprobs)
+    })
 }
 
 export function itTellsProbabilities({ ask }: Harness): void {

@@ -196,8 +196,7 @@ describe('a llama engine that can’t start', () => {
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')
     const why = "512 of the model's 2,048 tokens, as set on the device"
     const layers = 4
-    // On a GPU, all layers are there, and the output with them.
-    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: gpu === false ? 0 : layers + 1, layers, why }
+    const sizing = { trainedLength: 2048, cacheType: 'f16', gpuLayers: gpu === false ? 0 : layers, layers, why }
     expect(engine.models()).toEqual([{ name: 'tiny', contextLength: 512, slots: 2, features, digest: 'abc', sizing }])
     await engine.stop()
   })

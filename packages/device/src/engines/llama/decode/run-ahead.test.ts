@@ -58,7 +58,7 @@ describe('BatchLoop on a GPU', () => {
     const inserted = tokenize(' Rome Oslo')
     const writeWith = async (gpu: 'cuda' | false) => {
       const run = startGreedy(native, openLoop(gpu), prompt(STORY), { count: 12 })
-      const { next } = run
+      const next = run.next.bind(run)
       run.next = async (drawn) => {
         const tokens = await next(drawn)
         return run.tokens.length === 4 ? [...tokens, ...inserted] : tokens

@@ -7,6 +7,7 @@ import type { Drawn, Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext } from '../native/native.ts'
 import { createPace, type Pace } from './pace.ts'
+import { untilPiece } from './replay-pieces.ts'
 import { PrefixOwners } from './prefix-owners.ts'
 import { untilStop } from './plan-stops.ts'
 import { createRunning, readToken, type Running } from './running.ts'
@@ -135,7 +136,7 @@ export class BatchLoop {
     const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
     const parts = planBatch(
       active.map(({ slot, running }) => ({
-        count: untilStop(slot.tokens.length, running),
+        count: this.#countUntilStop(slot, running),
         lastTurn: running.lastTurn,
         isStarting: running.promptLeft === 1 && running.pending.length === 1,
       })),
@@ -145,6 +146,12 @@ export class BatchLoop {
     else await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     return parts.length > 0
+  }
+
+  // On a GPU, the numbers depend on the size of every batch anyway.
+  #countUntilStop({ tokens: { length } }: Slot<Running>, running: Running): number {
+    const count = untilStop(length, running)
+    return this.#options.gpu === false ? Math.min(count, untilPiece(length, running)) : count
   }
 
   #dropCancelled(): void {

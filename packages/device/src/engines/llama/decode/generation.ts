@@ -5,6 +5,8 @@ import type { Token } from '../native/native.ts'
 
 export interface Generation {
   readonly prompt: readonly Token[]
+  /** How many tokens at the end of the prompt another device drew, if they have to give the same numbers here. */
+  readonly replayed?: number
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
   /** Whose prompts it may reuse; undefined on gateways that don't say. */

@@ -34,6 +34,7 @@ export interface ChoiceWorld {
 
 export class Choice implements Generation {
   readonly prompt: readonly Token[]
+  readonly replayed: number
   readonly leader?: Generation
   readonly scope?: PrefixScope
   finish: FinishReason | undefined
@@ -56,6 +57,8 @@ export class Choice implements Generation {
     this.#world = world
     const begun = job.recovery?.choices?.[index]
     this.prompt = begun === undefined ? prompt.tokens : [...prompt.tokens, ...begun.tokens]
+    // Where chance decides, the last bits of the numbers don't matter.
+    this.replayed = job.temperature === 0 ? (begun?.tokens.length ?? 0) : 0
     this.#earlier = begun && new EarlierReply(begun, native.vocabulary.size)
     this.#report = job.recovery && new TokenReport(index)
     if (leader !== undefined) this.leader = leader

@@ -89,6 +89,18 @@ describe('a reply that another device began', () => {
     expect(counts.promptTokens).toBe(usage!.promptTokens + given)
   })
 
+  it('[W80k] is computed with the same numbers at temperature 0', async () => {
+    const job = greedy('Tell me a story.', { maxTokens: 160, logprobs: { top: 0 }, logitBias: { 737: -100 } })
+    const { events } = await engine.ask({ ...job, recovery: {} })
+    const { sent, recovery } = cutReply(events, 120, 1)
+    // Other prompts take the slots, so that the device has to read the reply.
+    await Promise.all([1, 2, 3, 4].map((number) => engine.ask(greedy(`${number} Hello`, { maxTokens: 1 }))))
+    const rest = await engine.ask({ ...job, recovery })
+    const numbers = (part: readonly ChatEvent[]) =>
+      part.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : [])).map(({ logprob }) => logprob)
+    expect(numbers([...sent, ...rest.events])).toEqual(numbers(events))
+  })
+
   it('[W80h] reports the tokens of a long tool call while it is written', async () => {
     const { events } = await engine.ask({
       ...greedy('What is the weather in Oslo?', { tools: [TOOL] }),

@@ -43,6 +43,7 @@ import {
   isAbsent,
   optional,
   readCount,
+  readCounts,
   readFlag,
   readList,
   readNumber,
@@ -129,7 +130,7 @@ function readDelta(fields: Fields): JobDelta {
     text: readText(fields, 'text'),
   }
   if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
-  if (!isAbsent(fields['ids'])) delta.ids = readList(fields, 'ids', MAX_TOKEN_IDS, asCount)
+  if (!isAbsent(fields['ids'])) delta.ids = readCounts(fields, 'ids', MAX_TOKEN_IDS)
   if (!isAbsent(fields['logprobs'])) delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
   return delta
 }

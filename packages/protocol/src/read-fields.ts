@@ -67,6 +67,13 @@ export function readList<Item>(fields: Fields, name: string, maxLength: number, 
   return asArray(fields[name], name, maxLength).map((item) => read(item, name))
 }
 
+/** Every streamed token brings such a list, so it is checked in place instead of copied. */
+export function readCounts(fields: Fields, name: string, maxLength: number): number[] {
+  const values = asArray(fields[name], name, maxLength) as number[]
+  for (let index = 0; index < values.length; index++) asCount(values[index], name)
+  return values
+}
+
 /** Items are named by their index: `stop[2]`. */
 export function asList<Item>(value: unknown, name: string, read: Read<Item>): Item[] {
   return asArray(value, name).map((item, index) => read(item, `${name}[${index}]`))

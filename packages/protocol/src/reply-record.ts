@@ -46,7 +46,7 @@ export class ReplyRecord {
 
   #addTokens(recorded: Recorded, ids: readonly number[]): void {
     this.#tokens += ids.length
-    if (this.isComplete) for (const id of ids) recorded.tokens.push(id)
-    else for (const choice of this.#choices) choice.tokens = []
+    if (!this.isComplete) for (const choice of this.#choices) choice.tokens = []
+    else for (let index = 0; index < ids.length; index++) recorded.tokens.push(ids[index]!)
   }
 }

@@ -5,7 +5,7 @@ import { untilPiece } from './replay-pieces.ts'
 function piecesOf(prompt: number, replayed: number, reused = 0): number[] {
   const generation = { prompt: Array.from({ length: prompt + replayed }, (_, index) => index), replayed }
   const pieces: number[] = []
-  for (let evaluated = reused; evaluated < prompt + replayed; ) {
+  for (let evaluated = reused; evaluated < prompt + replayed;) {
     const count = untilPiece(evaluated, { generation, pending: generation.prompt.slice(evaluated) })
     const piece = Math.max(1, count - 1)
     pieces.push(piece)

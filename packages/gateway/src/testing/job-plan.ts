@@ -33,12 +33,16 @@ export interface JobPlan {
   usage?: Usage | 'none'
   /** Every delta reports how many tokens it contains. */
   countsTokens?: boolean
+  /** Reports the ids of its tokens if the gateway asks for them, and continues what another device began. */
+  reportsTokens?: boolean
   /** Default: the actual reason. */
   finish?: FinishReason
   /** Before token `at`, wait until `until` settles. */
   stall?: { at: number; until: Promise<unknown> }
   /** Drops the connection without a close frame: on the offer, after accepting, or before this token. */
   crashAt?: 'offer' | 'accept' | number
+  /** Stops reading and sending before this token, without closing the connection. */
+  freezeAt?: number
   /** The job fails before this token (default 0). */
   failure?: {
     at?: number

@@ -101,6 +101,11 @@ export class ScriptedDevice implements AsyncDisposable {
     this.#socket.pause()
   }
 
+  /** Reads on. By now the gateway may have closed the connection. */
+  thaw(): void {
+    this.#socket.resume()
+  }
+
   announce(models: ScriptedDeviceOptions['models']): void {
     this.send({ type: 'models', models: models.map(toModel) })
   }
@@ -234,6 +239,7 @@ export class ScriptedDevice implements AsyncDisposable {
       send: (frames) => this.#sendMessage(frames.length === 1 ? JSON.stringify(frames[0]) : JSON.stringify(frames)),
       sendRaw: (message) => this.sendRaw(message),
       crash: () => this.crash(),
+      freeze: () => this.freeze(),
       drained: () => (this.#socket.bufferedAmount > MOST_UNSENT_BYTES ? this.#lastSent : undefined),
     }
   }

@@ -2,6 +2,7 @@
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { CancelReason, ChatJob, DeviceFrame, JobAttempt } from '@hearth/protocol'
+import { begunOf, isBeginning, tokenId } from './begun-answer.ts'
 import type { JobPlan } from './job-plan.ts'
 import { planAnswer, plannedLogprobs, type PlannedAnswer } from './planned-answer.ts'
 
@@ -9,6 +10,7 @@ export interface JobWire {
   send(frames: readonly object[]): void
   sendRaw(message: string | Uint8Array): void
   crash(): void
+  freeze(): void
   /** Resolves once the gateway has read most of what was sent. */
   drained(): Promise<void> | undefined
 }
@@ -83,12 +85,15 @@ export class ScriptedJob {
     this.#send({ type: 'job-accept', ...this.#name() })
     if (plan.crashAt === 'accept') return this.#wire.crash()
     for (const phase of plan.progress ?? []) this.#send({ type: 'job-progress', phase, ...this.#name() })
-    await this.#produce(planAnswer(plan, this.request))
+    const answer = planAnswer(plan, this.request)
+    if (!isBeginning(answer, this.request))
+      return void this.#fail({ message: 'The tokens are not the beginning of this answer' })
+    await this.#produce(answer)
   }
 
   async #produce(answer: PlannedAnswer): Promise<void> {
     const step = this.#plan.tokensPerMessage ?? 1
-    for (let token = 0; token < answer.tokens.length; token += step) {
+    for (let token = this.#begun(answer); token < answer.tokens.length; token += step) {
       if (await this.#isOver(token)) return
       this.#sendTokens(answer, token, Math.min(token + step, answer.tokens.length))
       await this.#turn()
@@ -107,14 +112,25 @@ export class ScriptedJob {
     this.#finish('ended', end)
   }
 
+  /** The first token that a choice lacks. */
+  #begun({ choices }: PlannedAnswer): number {
+    return Math.min(...Array.from({ length: choices }, (_, choice) => begunOf(this.request, choice).tokens))
+  }
+
   /** Does what the plan contains before this token; true if the job ends there. */
   async #isOver(token: number): Promise<boolean> {
-    const { stall, crashAt, failure, junk } = this.#plan
+    const { stall, crashAt, freezeAt, failure, junk } = this.#plan
     if (stall?.at === token) await this.#wait(stall.until)
     if (junk?.at === token) this.#wire.sendRaw(junk.message)
+    if (freezeAt === token) return this.#freeze()
     if (failure !== undefined && (failure.at ?? 0) === token) return this.#fail(failure)
     if (crashAt !== token) return false
     this.#wire.crash()
+    return true
+  }
+
+  #freeze(): true {
+    this.#wire.freeze()
     return true
   }
 
@@ -135,16 +151,26 @@ export class ScriptedJob {
     if (this.#plan.sendsStrayFrames === true) this.#wire.send(this.#strays())
     const frames: DeviceFrame[] = []
     for (let token = from; token < to; token += 1)
-      for (let choice = 0; choice < answer.choices; choice += 1) frames.push(this.#delta(choice, answer.tokens[token]!))
+      for (let choice = 0; choice < answer.choices; choice += 1)
+        if (token >= begunOf(this.request, choice).tokens)
+          frames.push(this.#delta(choice, token, answer.tokens[token]!))
     this.sent = to
     this.#send(...frames)
   }
 
-  #delta(choice: number, text: string): DeviceFrame {
+  #delta(choice: number, token: number, text: string): DeviceFrame {
     const logprobs = plannedLogprobs(this.request, text)
-    const sequence = this.#sequence++
-    const tokens = this.#plan.countsTokens === true && { tokens: 1 }
-    return { type: 'job-delta', sequence, choice, text, ...tokens, ...(logprobs && { logprobs }), ...this.#name() }
+    const { countsTokens = false, reportsTokens = false } = this.#plan
+    return {
+      type: 'job-delta',
+      sequence: this.#sequence++,
+      choice,
+      text,
+      ...(countsTokens && { tokens: 1 }),
+      ...(reportsTokens && this.request.recovery !== undefined && { ids: [tokenId(choice, token)] }),
+      ...(logprobs && { logprobs }),
+      ...this.#name(),
+    }
   }
 
   #sendCalls(answer: PlannedAnswer): void {
@@ -152,7 +178,7 @@ export class ScriptedJob {
     for (let choice = 0; choice < answer.choices; choice += 1) {
       if (annotations.length > 0)
         this.#send({ type: 'job-annotations', sequence: this.#sequence++, choice, annotations, ...this.#name() })
-      if (answer.calls.length > 0)
+      if (answer.calls.length > 0 && !begunOf(this.request, choice).hasCalls)
         this.#send({ type: 'job-calls', sequence: this.#sequence++, choice, calls: [...answer.calls], ...this.#name() })
     }
   }

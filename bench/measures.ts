@@ -3,6 +3,7 @@ import { accepting } from './measures/accepting.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
 import { memory } from './measures/memory.ts'
+import { reporting } from './measures/reporting.ts'
 import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
 import { storm } from './measures/storm.ts'
@@ -13,6 +14,7 @@ import { wholeReplies } from './measures/whole-replies.ts'
 export const MEASURES: readonly Measure[] = [
   wholeReplies,
   streamBursts,
+  reporting,
   slowStreams,
   hop,
   accepting,

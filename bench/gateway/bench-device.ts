@@ -1,13 +1,17 @@
 // Devices that compute nothing, over the real link. They accept every job and answer it with a hundred tokens at once. FRAMES says how:
 // joined: all text that is ready in one delta, as the device app does; separate: one message per token, each in its own turn of the event
 // loop, the most expensive way; together: one delta per token, all in one message; held: one token, and then nothing more; paced: without
-// an end, a token for every job of a device in each step, all in one message, as an engine that runs a batch does.
+// an end, a token for every job of a device in each step, all in one message, as an engine that runs a batch does. With REPORTS, a whole
+// answer comes with the ids of its tokens, as the gateway then asks for them.
 
-import { joinFrames, parseGatewayFrames, type DeviceFrame, type JobAttempt } from '@hearth/protocol'
+import { joinFrames, parseGatewayFrames, type DeviceFrame, type Feature, type JobAttempt } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import { MODEL, STEPS_PER_SECOND, TOKENS } from './tokens.ts'
 
-const { LINK = '', FRAMES = 'joined' } = process.env
+const { LINK = '', FRAMES = 'joined', REPORTS = '' } = process.env
+const FEATURES: Feature[] = REPORTS === '' ? ['usage'] : ['usage', 'resume']
+/** As large as those of today's vocabularies. */
+const FIRST_ID = 100_000
 /** Links that are being opened at the same time. */
 const DIALING = 64
 
@@ -37,7 +41,7 @@ function connect(credential: string): Promise<void> {
     app: 'bench',
     boot: 'bench',
     engine: 'bench',
-    models: [{ name: MODEL, contextLength: 8192, slots: 64, features: ['usage'] }],
+    models: [{ name: MODEL, contextLength: 8192, slots: 64, features: FEATURES, digest: 'sha256:bench' }],
   }
   socket.on('error', reject)
   socket.on('open', () => socket.send(JSON.stringify(hello)))
@@ -68,11 +72,18 @@ function wholeAnswer({ job, attempt }: JobAttempt, kind: string): string[] {
   const at = { job, attempt }
   const tokens = kind === 'held' ? TOKENS.slice(0, 1) : kind === 'joined' ? [TOKENS.join('')] : TOKENS
   tokensSent += tokens.length
-  const deltas = tokens.map((text, sequence): DeviceFrame => ({ type: 'job-delta', ...at, sequence, choice: 0, text }))
+  const deltas = tokens.map((text, sequence): DeviceFrame => {
+    const ids = REPORTS === '' ? {} : { ids: idsOf(kind === 'joined' ? TOKENS.length : 1, sequence) }
+    return { type: 'job-delta', ...at, sequence, choice: 0, text, ...ids }
+  })
   const usage = { promptTokens: 120, completionTokens: TOKENS.length }
   const frames: DeviceFrame[] = [{ type: 'job-accept', ...at }, ...deltas]
   if (kind !== 'held') frames.push({ type: 'job-end', ...at, sequence: tokens.length, finishes: ['stop'], usage })
   return frames.map((frame) => JSON.stringify(frame))
+}
+
+function idsOf(count: number, first: number): number[] {
+  return Array.from({ length: count }, (_, index) => FIRST_ID + first + index)
 }
 
 function sendTogether(encoded: readonly string[], socket: WebSocket): void {

@@ -22,6 +22,8 @@ export interface Hearth extends System {
 export interface HearthOptions {
   /** How the devices send their tokens; bench-device.ts explains the words. */
   frames?: 'joined' | 'separate' | 'together' | 'held' | 'paced'
+  /** The devices report the ids of their tokens, so that another one could continue a reply. */
+  reportsTokens?: boolean
   size?: SeedSize
   /** Another script for the devices, relative to bench/gateway. */
   device?: string
@@ -33,6 +35,7 @@ export interface HearthOptions {
 
 export async function startHearth({
   frames = 'separate',
+  reportsTokens = false,
   size = { keys: 1, devices: 1 },
   device: script = 'bench-device.ts',
   checkout,
@@ -44,11 +47,15 @@ export async function startHearth({
   const gateway = startGateway(checkout ?? root, isInspected, { DATABASE_URL: `pglite:${folder}`, ...settings })
   const inspector = isInspected ? await printed(gateway.stderr!, /ws:\/\/\S+/) : ''
   const port = Number(await printed(gateway.stdout!, /(?<="port":)\d+(?=[^\n]*"listening")/))
-  const device = startChild(script, { LINK: `ws://127.0.0.1:${port}/device/v1/link`, FRAMES: frames })
+  const device = startChild(script, {
+    LINK: `ws://127.0.0.1:${port}/device/v1/link`,
+    FRAMES: frames,
+    REPORTS: reportsTokens ? 'yes' : '',
+  })
   device.send(credentials)
   await nextMessage(device)
   return {
-    name: `${checkout === undefined ? 'hearth' : 'other'}, ${frames}`,
+    name: `${checkout === undefined ? 'hearth' : 'other'}, ${frames}${reportsTokens ? ', with ids' : ''}`,
     port,
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },

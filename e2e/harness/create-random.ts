@@ -6,3 +6,10 @@ export function createRandom(seed: number): () => number {
     return state / 2 ** 32
   }
 }
+
+/** A seed for one of many runs. Neighboring runs get very different ones, so that their numbers are not alike. */
+export function seedOfRun(seed: number, index: number): number {
+  let mixed = Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}

@@ -1,4 +1,5 @@
-// A TCP proxy between a device and the gateway, like a Wi-Fi that drops: `cut` breaks every connection at once.
+// A TCP proxy between a device and the gateway, like a Wi-Fi that drops: `cut` breaks every connection at once. It counts what the device
+// sends, so that a test can do something at a certain byte, in the middle of a frame.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -7,11 +8,35 @@ export interface CuttableLink extends AsyncDisposable {
   /** Where the device finds the gateway. */
   origin: string
   cut(): void
+  /** What the device has sent so far. */
+  sentBytes(): number
+  /** Calls back as soon as the device has sent this many more bytes, before anything after them gets through. */
+  afterBytes(count: number, onReached: () => void): void
+  /** Forgets what `afterBytes` was asked for. */
+  forget(): void
+}
+
+/** Counts bytes, and stops at a mark among them. */
+class Meter {
+  bytes = 0
+  mark: { byte: number; onReached: () => void } | undefined;
+
+  *pass(chunk: Buffer): Generator<Buffer> {
+    const { mark } = this
+    const room = (mark?.byte ?? Number.POSITIVE_INFINITY) - this.bytes
+    this.bytes += Math.min(room, chunk.length)
+    yield chunk.subarray(0, Math.min(room, chunk.length))
+    if (mark === undefined || room > chunk.length) return
+    this.mark = undefined
+    mark.onReached()
+    yield* this.pass(chunk.subarray(room))
+  }
 }
 
 export async function startCuttableLink(gateway: string): Promise<CuttableLink> {
   const { hostname, port } = new URL(gateway)
   const sockets = new Set<Socket>()
+  const meter = new Meter()
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
@@ -19,7 +44,11 @@ export async function startCuttableLink(gateway: string): Promise<CuttableLink> 
   const server = createServer((inside) => {
     const outside = connect(Number(port), hostname)
     for (const socket of [inside, outside]) keep(socket)
-    inside.pipe(outside).pipe(inside)
+    outside.pipe(inside)
+    inside.on('data', (chunk: Buffer) => {
+      for (const part of meter.pass(chunk)) if (!outside.destroyed) outside.write(part)
+    })
+    inside.on('end', () => outside.end())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,6 +56,9 @@ export async function startCuttableLink(gateway: string): Promise<CuttableLink> 
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    sentBytes: () => meter.bytes,
+    afterBytes: (count, onReached) => (meter.mark = { byte: meter.bytes + count, onReached }),
+    forget: () => (meter.mark = undefined),
     async [Symbol.asyncDispose]() {
       cut()
       server.close()

@@ -59,6 +59,14 @@ export async function startCopy(of: DeviceProcess, model: string): Promise<Devic
   return startIn(home, model, [], {})
 }
 
+/** Starts a device that was killed again, in its own folder. */
+export async function startAgain(
+  { home }: DeviceProcess,
+  { model, flags = [], environment = {} }: Pick<DeviceProcessOptions, 'model' | 'flags' | 'environment'>,
+): Promise<DeviceProcess> {
+  return startIn(home, model.name, flags, environment)
+}
+
 async function startIn(
   home: string,
   model: string,

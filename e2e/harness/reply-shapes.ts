@@ -19,7 +19,12 @@ export interface CallBody {
 }
 
 export interface LogprobsBody {
-  content: { token: string; logprob: number; bytes: number[] | null; top_logprobs: unknown[] }[]
+  content: {
+    token: string
+    logprob: number
+    bytes: number[] | null
+    top_logprobs: { token: string; logprob: number }[]
+  }[]
   refusal: null
 }
 
@@ -27,6 +32,8 @@ export interface UsageBody {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
+  prompt_tokens_details?: { cached_tokens: number }
+  completion_tokens_details?: { reasoning_tokens: number }
 }
 
 export interface CompletionBody {

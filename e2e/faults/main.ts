@@ -1,0 +1,84 @@
+// `npm run faults`: devices fail in the middle of replies, and every client has to get the reply that it would have got without that.
+
+import { parseArgs } from 'node:util'
+import { recordFilm } from './continued/film.ts'
+import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
+import { RealRuns } from './continued/real-runs.ts'
+import { runScripted } from './continued/scripted-runs.ts'
+import { Tally } from './continued/tally.ts'
+
+const HELP = `Kills, freezes, drains and cuts off devices in the middle of replies, and compares each reply with an undisturbed one.
+
+  npm run faults -- [--runs N] [--model tiny|starter] [--devices 2|3] [--seed S]
+  npm run faults -- --scripted N [--seed S]
+  npm run faults -- --film
+
+  --runs N       real device apps, until N replies were continued by another device (default 20)
+  --model M      the model of the repository, or the starter model in the file HEARTH_STARTER_GGUF (default tiny)
+  --devices D    how many device apps there are (default 3)
+  --seed S       the same seed gives the same faults (default 1)
+  --scripted N   N replies of scripted devices instead, which compute nothing
+  --film         kills a device in the middle of one reply, and prints what the client, the gateway and the devices saw`
+
+const text = { type: 'string' } as const
+const { values } = parseArgs({
+  options: {
+    runs: text,
+    seed: text,
+    model: text,
+    devices: text,
+    scripted: text,
+    film: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+const seed = readNumber('seed', values.seed) ?? 1
+// What this process started ends with it.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
+
+if (values.help) console.log(HELP)
+else if (values.film) console.log(await recordFilm(starterModel() ?? TINY))
+else if (values.scripted !== undefined) await runAllScripted(readNumber('scripted', values.scripted) ?? 0)
+else await runReal(readNumber('runs', values.runs) ?? 20)
+
+async function runReal(wanted: number): Promise<void> {
+  const devices = readNumber('devices', values.devices) ?? 3
+  await using runs = await RealRuns.start({ model: readModel(values.model), devices, seed })
+  for (const kind of runs.leftOut) console.log(`left out, because it differs without faults too: ${kind}`)
+  const tally = new Tally()
+  for (let index = 0; tally.all.runs < wanted; index++) {
+    const run = await runs.run(index)
+    tally.add(run)
+    const note = run.problem ?? (run.tie === undefined ? '' : `near tie, ${run.tie.toFixed(4)}`)
+    console.log(
+      `${tally.all.runs}/${wanted} run ${index}: ${run.kind}, ${run.faults.join(', ')}, ${run.seams} seams ${note}`,
+    )
+  }
+  console.log(`\n${tally.print()}`)
+  if (tally.all.problems > 0) process.exitCode = 1
+}
+
+async function runAllScripted(runs: number): Promise<void> {
+  const onProgress = (done: number) => {
+    if (done % 500 === 0) console.log(`${done}/${runs}`)
+  }
+  const { continuedReplies, seams, problems } = await runScripted({ runs, seed, onProgress })
+  for (const problem of problems) console.log(problem)
+  console.log(`${runs} replies, ${continuedReplies} of them continued, ${seams} seams, ${problems.length} wrong`)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+function readModel(name = 'tiny'): TestedModel {
+  if (name === 'tiny') return TINY
+  const starter = name === 'starter' ? starterModel() : undefined
+  if (starter === undefined)
+    throw new Error('Give --model tiny, or --model starter with its file in HEARTH_STARTER_GGUF')
+  return starter
+}
+
+function readNumber(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= 0) return number
+  throw new Error(`Cannot read --${name} "${value}": give a number`)
+}

@@ -72,7 +72,7 @@ export class DeviceTable {
     const withdrawn = [...device.served.values()].filter(({ slots, lane }) => slots > 0 && !announced.has(lane.model))
     for (const served of withdrawn) {
       this.#withdraw(served)
-      if (served.leased === 0) device.served.delete(served.lane.model)
+      if (isForgettable(served)) device.served.delete(served.lane.model)
     }
     const changes = withdrawn.map(({ lane }): LaneChange => ({ lane, features: NO_FEATURES }))
     for (const model of announced.values()) {
@@ -138,4 +138,9 @@ export class DeviceTable {
     served.lane.memory.forget(served)
     this.#lanes.tidy(served.lane)
   }
+}
+
+/** Refusals are remembered: a device that withdraws a model for a moment would otherwise get offers for it before its pause is over. */
+function isForgettable({ leased, backoffMs }: ServedModel): boolean {
+  return leased === 0 && backoffMs === 0
 }

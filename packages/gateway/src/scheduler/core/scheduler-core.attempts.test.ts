@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Stage } from './stage.ts'
+import { model, Stage } from './stage.ts'
 import type { Failure } from './types.ts'
 
 const offersTo = (stage: Stage) => stage.take().filter((effect) => effect.startsWith('offer'))
@@ -23,6 +23,28 @@ describe('refusals', () => {
       expect(stage.pass(wait - 1).take()).toEqual([])
       expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
     }
+  })
+
+  it('[S17a] leaves a device alone that withdraws the model after a refusal and announces it again', () => {
+    const stage = new Stage().up('laptop').submit('a').refuse('a').pass(250).refuse('a')
+    stage.take()
+    stage
+      .announce('laptop', [])
+      .pass(100)
+      .announce('laptop', [model('small')])
+    expect(stage.pass(399).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
+  })
+
+  it('[S17a] counts refusals from before a device withdrew the model', () => {
+    const stage = new Stage().up('laptop').submit('a').refuse('a')
+    stage
+      .announce('laptop', [])
+      .pass(250)
+      .announce('laptop', [model('small')])
+    stage.refuse('a').take()
+    expect(stage.pass(499).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
   })
 
   it('[S17b] trusts a device again once it accepts', () => {

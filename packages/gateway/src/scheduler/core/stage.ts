@@ -60,6 +60,11 @@ export class Stage {
     return this
   }
 
+  announce(device: string, models: DeviceModel[]): this {
+    this.core.deviceModels(device, 1, models, this.now)
+    return this
+  }
+
   down(device: string, epoch = 1): this {
     this.core.deviceDown(device, epoch, this.now)
     return this

@@ -43,7 +43,7 @@ export interface ServedModel extends Ranked {
   readonly kind: 'served'
   readonly device: Device
   lane: Lane
-  /** 0 once the device has withdrawn the model; its leases stay until they are released. */
+  /** 0 once the device has withdrawn the model; its leases stay until they are released, and its refusals until it accepts. */
   slots: number
   /** Whether the device has it in memory, as it said last. */
   presence: ModelPresence

@@ -12,9 +12,11 @@ const LISTENING = /^\{.*"msg":"listening".*\}$/m
 export interface GatewayProcess extends WatchedOutput, AsyncDisposable {
   /** http://127.0.0.1:<port> */
   origin: string
+  /** Of every process that serves under `origin`: one, unless a balancer stands in front of several. */
+  origins: readonly string[]
   pid: number
   isAlive(): boolean
-  signal(name: 'SIGTERM' | 'SIGINT'): void
+  signal(name: NodeJS.Signals): void
   /** Tells the process to end and resolves with its exit code. */
   stop(): Promise<number | null>
 }
@@ -28,32 +30,46 @@ export async function startGateway(
   flags: readonly string[] = [],
   checkout = ROOT,
 ): Promise<GatewayProcess> {
+  const child = spawnGateway(settings, flags, checkout)
+  const watched = watchOutput(child)
+  const origin = await originOf(watched)
+  return {
+    ...watched,
+    origin,
+    origins: [origin],
+    pid: child.pid!,
+    isAlive: () => isAlive(child),
+    signal: (name) => void child.kill(name),
+    stop: () => stop(child, watched),
+    [Symbol.asyncDispose]: async () => {
+      await stop(child, watched)
+    },
+  }
+}
+
+function spawnGateway(settings: Record<string, string>, flags: readonly string[], checkout: string): ChildProcess {
   const child = spawn(process.execPath, [...flags, join(checkout, 'packages/gateway/src/main.ts')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  const watched = watchOutput(child)
-  const { heard, exited } = watched
-  void exited.then(() => running.delete(child))
+  child.once('close', () => running.delete(child))
+  return child
+}
+
+/** Resolves once the gateway listens. */
+async function originOf({ heard }: WatchedOutput): Promise<string> {
   const [line] = await heard(LISTENING)
   const { port } = JSON.parse(line) as { port: number }
-  const stop = async () => {
-    if (isAlive(child)) child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
-    return await exited.finally(() => clearTimeout(timer))
-  }
-  return {
-    ...watched,
-    origin: `http://127.0.0.1:${port}`,
-    pid: child.pid!,
-    isAlive: () => isAlive(child),
-    signal: (name) => void child.kill(name),
-    stop,
-    [Symbol.asyncDispose]: async () => {
-      await stop()
-    },
-  }
+  return `http://127.0.0.1:${port}`
+}
+
+async function stop(child: ChildProcess, { exited }: WatchedOutput): Promise<number | null> {
+  if (isAlive(child)) child.kill('SIGTERM')
+  // A test may have stopped it; then it would never see that it should end.
+  child.kill('SIGCONT')
+  const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
+  return await exited.finally(() => clearTimeout(timer))
 }
 
 function isAlive(child: ChildProcess): boolean {

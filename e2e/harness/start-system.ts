@@ -1,6 +1,7 @@
 // Everything that a client needs: a gateway process with its own port and data folder, two organizations with keys and models, and scripted
 // devices. Everything it starts ends with it.
 
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import {
   createEnrolmentToken,
@@ -15,6 +16,7 @@ import { Client, type Answer, type CallOptions } from './client.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import { startGateway, type GatewayProcess } from './gateway-process.ts'
 import { removeFolder } from './remove-folder.ts'
+import { startFleet } from './start-fleet.ts'
 import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'
 
 export * from './seed.ts'
@@ -45,8 +47,7 @@ export async function startSystem({
   devices = 'usual',
 }: SystemOptions = {}): Promise<System> {
   const folder = await makeDataFolder()
-  const url = `pglite:${folder}`
-  const gateway = await startGateway({ ...QUICK, ...settings, DATABASE_URL: url }, flags)
+  const { gateway, url } = await startGateways(folder, { ...QUICK, ...settings }, flags)
   // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
   const system = new System(folder, store, await seedStore(store), gateway)
@@ -54,6 +55,18 @@ export async function startSystem({
   // An enrolment makes the gateway refresh its access book immediately, so that it knows everything that was seeded.
   else await system.enrol('home')
   return system
+}
+
+/** One gateway, or as many as HEARTH_TEST_GATEWAYS says: then the same tests go through a balancer. */
+async function startGateways(folder: string, settings: Record<string, string>, flags: readonly string[]) {
+  const count = Number(process.env['HEARTH_TEST_GATEWAYS'] ?? '1')
+  if (count === 1) {
+    const url = `pglite:${folder}`
+    return { url, gateway: await startGateway({ ...settings, DATABASE_URL: url }, flags) }
+  }
+  const journal = { USAGE_JOURNAL: join(folder, 'usage-journal') }
+  const gateway = await startFleet({ count, settings: { ...journal, ...settings }, flags })
+  return { url: gateway.databaseUrl, gateway }
 }
 
 export class System implements AsyncDisposable {
@@ -165,10 +178,10 @@ export class System implements AsyncDisposable {
     await edit(this.#store, this.#seed.organizations)
   }
 
-  /** The sum of a metric over its labels. */
+  /** The sum of a metric over its labels and all gateways. */
   async metric(name: string): Promise<number> {
-    const { text } = await this.client.call(`${this.origin}/metrics`, { key: null })
-    const lines = text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    const pages = this.gateway.origins.map((origin) => this.client.call(`${origin}/metrics`, { key: null }))
+    const lines = (await Promise.all(pages)).flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
     if (lines.length === 0) throw new Error(`There is no metric ${name}`)
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
   }

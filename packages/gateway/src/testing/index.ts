@@ -13,4 +13,5 @@ export { ScriptedDevice, type LinkClosed, type ScriptedDeviceOptions } from './s
 export type { ScriptedJob } from './scripted-job.ts'
 export { startNats, type TestNats } from './start-nats.ts'
 export { StandInProvider } from './stand-in-provider.ts'
+export { startPostgres, type TestPostgres } from './start-postgres.ts'
 export { Visitor, type Answer } from './visitor.ts'

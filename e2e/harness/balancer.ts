@@ -1,0 +1,65 @@
+// A plain TCP balancer in front of several gateways: each new connection goes to the next one that accepts it.
+
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+export interface Balancer extends AsyncDisposable {
+  /** http://127.0.0.1:<port> */
+  origin: string
+  /** New connections go to these from now on. */
+  use(origins: readonly string[]): void
+}
+
+export async function startBalancer(): Promise<Balancer> {
+  const sockets = new Set<Socket>()
+  let targets: readonly string[] = []
+  let turn = 0
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer({ pauseOnConnect: true }, (client) => {
+    keep(client)
+    const order = targets.map((_, index) => targets[(turn + index) % targets.length]!)
+    turn++
+    void join(client, order, keep)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use: (origins) => {
+      targets = origins
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function join(client: Socket, origins: readonly string[], keep: (socket: Socket) => void): Promise<void> {
+  for (const origin of origins) {
+    const gateway = await dial(origin)
+    if (gateway === undefined) continue
+    keep(gateway)
+    // Both ends break together, as they do when a process behind a real balancer dies.
+    client.once('close', () => gateway.destroy())
+    gateway.once('close', () => client.destroy())
+    client.pipe(gateway).pipe(client)
+    return
+  }
+  client.destroy()
+}
+
+async function dial(origin: string): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch {
+    return undefined
+  }
+}

@@ -12,7 +12,7 @@ const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql
 // The way of a request, from the door inwards: a folder imports only what comes after it. Folders of one line may import each other.
 const LAYERS = [
   ['main.ts', 'index.ts', 'admin'],
-  ['gateway.ts', 'readiness.ts'],
+  ['gateway.ts', 'open-fleet.ts', 'readiness.ts'],
   ['observe'],
   ['http'],
   ['chat', 'console-api', 'access', 'device-app'],
@@ -36,7 +36,7 @@ const gatewayBoundaries = LAYERS.map((layer, depth) => {
     [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
     [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
     [isBeforeFleet ? ['**/scheduler/**', '**/hub/**'] : [], 'the scheduler and the hub are private to fleet/'],
-    [isBeforeFleet && !layer.includes('gateway.ts') ? FLEET_CHOICE : [], 'only gateway.ts chooses an implementation'],
+    [isBeforeFleet && !layer.includes('gateway.ts') ? FLEET_CHOICE : [], 'only open-fleet.ts chooses an implementation'],
   ])
 })
 
@@ -228,7 +228,7 @@ export default defineConfig({
     ...gatewayBoundaries,
     boundary(
       ['packages/gateway/src/*.ts'],
-      [...TESTS, '**/main.ts', '**/gateway.ts', '**/readiness.ts', '**/index.ts'],
+      [...TESTS, '**/main.ts', '**/gateway.ts', '**/open-fleet.ts', '**/readiness.ts', '**/index.ts'],
       [
         [LAYERS.flat().map(anyPathTo), 'what every layer uses knows none of them'],
         [[...DATABASE, ...HTTP], 'only store/ knows the database, only http/ knows node:http and ws'],

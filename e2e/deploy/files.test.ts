@@ -115,6 +115,33 @@ describe('the container files', () => {
   })
 })
 
+describe('the files for several gateways', () => {
+  it('[R10] [R10b] use existing settings and files', () => {
+    const [compose] = readYaml<Compose>('compose.scale.yaml')
+    const { gateway, nats } = compose!.services
+    expect(Object.keys(gateway!.environment!).filter((name) => !SETTINGS.has(name))).toStrictEqual([])
+    expect(gateway!.environment!['NATS_URL']).toMatch(/^nats:\/\/hearth:.*@nats:4222$/)
+    expect(nats!.environment).toHaveProperty('NATS_PASSWORD')
+    for (const file of ['nats/nats.conf', 'caddy/Caddyfile.scale']) expect(read('compose.scale.yaml')).toContain(file)
+    expect(read('nats/nats.conf')).toContain('password: $NATS_PASSWORD')
+    expect(read('caddy/Caddyfile.scale')).toMatch(/response_header_timeout 300s/)
+  })
+
+  it('[R10d] add several gateways and NATS to the manifests', () => {
+    const [{ resources, patches }] = readYaml<{ resources: string[]; patches: { path: string }[] }>(
+      'kubernetes-scale/kustomization.yaml',
+    ) as [{ resources: string[]; patches: { path: string }[] }]
+    const files = globSync('*.yaml', { cwd: join(ROOT, 'deploy/kubernetes-scale') })
+    const named = ['kustomization.yaml', ...resources, ...patches.map(({ path }) => path)]
+    expect(named.filter((name) => name !== '../kubernetes').toSorted()).toStrictEqual(files.toSorted())
+    const [patch] = readYaml<Resource>('kubernetes-scale/gateway-patch.yaml')
+    const names = patch!.spec.template.spec.containers[0]!.env.map(({ name }) => name)
+    expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual(['NATS_PASSWORD'])
+    // Kubernetes fills in a variable only if it was named before.
+    expect(names.indexOf('NATS_PASSWORD')).toBeLessThan(names.indexOf('NATS_URL'))
+  })
+})
+
 describe('the Kubernetes manifests', () => {
   it('[R10d] are all part of one kustomization, and valid YAML', () => {
     const [{ resources }] = readYaml<{ resources: string[] }>('kubernetes/kustomization.yaml') as [

@@ -181,7 +181,9 @@ export class System implements AsyncDisposable {
   /** The sum of a metric over its labels and all gateways. */
   async metric(name: string): Promise<number> {
     const pages = this.gateway.origins.map((origin) => this.client.call(`${origin}/metrics`, { key: null }))
-    const lines = (await Promise.all(pages)).flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    const lines = (await Promise.all(pages))
+      .flatMap(({ text }) => text.split('\n'))
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
     if (lines.length === 0) throw new Error(`There is no metric ${name}`)
     return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
   }

@@ -23,6 +23,11 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}.*"${value}"`))
   })
 
+  it('[N60a] need PostgreSQL for several gateways', () => {
+    expect(() => readConfig({ NATS_URL: 'nats://host' })).toThrow(/NATS_URL.*PostgreSQL/)
+    expect(readConfig({ NATS_URL: 'nats://host', DATABASE_URL: 'postgres://host/hearth' }).NATS_URL).toBe('nats://host')
+  })
+
   it('[O5a] are listed with their help', () => {
     expect(listSettings()).toContainEqual({
       name: 'PORT',

@@ -19,16 +19,8 @@ import type { Config } from './config.ts'
 import { openConsole, type OpenConsole } from './console-api/open-console.ts'
 import { Speeds } from './console-api/speeds.ts'
 import { DeviceApp } from './device-app/device-app.ts'
-import { countEpochs } from './fleet/count-epochs.ts'
-import {
-  totalTokens,
-  type DefaultsSource,
-  type DeviceIdentity,
-  type Fleet,
-  type JobRecord,
-  type Presence,
-} from './fleet/fleet.ts'
-import { LocalFleet, type LocalFleetOptions } from './fleet/local-fleet.ts'
+import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Presence } from './fleet/fleet.ts'
+import { openFleet, type OpenFleet } from './open-fleet.ts'
 import type { RefusedCall } from './http/api.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer, type HttpContext } from './http/server.ts'
@@ -74,6 +66,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
 
 interface Parts extends Base, Meters {
   fleet: Fleet
+  leaveFleet: () => Promise<void>
   book: AccessBook
   guessLimiter: GuessLimiter
   heartbeats: Heartbeats
@@ -85,10 +78,15 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
   const base = openBase(config, store, log)
   const meters = await openMeters(config, base)
   const arrivals = new Arrivals({ store, book: () => book, onError: base.onStoreError })
-  const fleet = openFleet(config, base, meters, arrivals, {
-    defaultsOf: (organization, model) => book.defaultsOf(organization, model),
-    templatedModels: (organization) => book.templatedModels(organization),
-  })
+  const options = {
+    ...fleetOptions(config, base, meters, arrivals),
+    onAccess: () => book.refresh(),
+    defaults: {
+      defaultsOf: (organization, model) => book.defaultsOf(organization, model),
+      templatedModels: (organization) => book.templatedModels(organization),
+    },
+  } satisfies OpenFleet['options']
+  const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
   const book: AccessBook = openBook(config, base, fleet, meters)
   const guessLimiter = new GuessLimiter()
   const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
@@ -97,6 +95,7 @@ async function openParts(config: Config, store: Store, log: Log): Promise<Parts>
     ...base,
     ...meters,
     fleet,
+    leaveFleet,
     book,
     guessLimiter,
     heartbeats: new Heartbeats(config.HEARTBEAT_MS),
@@ -172,22 +171,25 @@ function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
   })
 }
 
-function openFleet(config: Config, base: Base, meters: Meters, arrivals: Arrivals, defaults: DefaultsSource): Fleet {
-  return new LocalFleet({
-    defaults,
+function fleetOptions(
+  config: Config,
+  base: Base,
+  meters: Meters,
+  arrivals: Arrivals,
+): Omit<OpenFleet['options'], 'defaults' | 'onAccess'> {
+  return {
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
-    nextEpoch: countEpochs(),
     onRecord: (record) => recordJob(record, base, meters),
     onPresence: (device, presence) => recordPresence(device, presence, base, meters),
     onModels: (device, models) => arrivals.announced(device, models),
     onConflict: ({ id, organization }, { address }) =>
       base.log.warn({ device: id, organization, address }, 'two machines use the credential of one device'),
-  })
+  }
 }
 
-function jobLimits(config: Config): LocalFleetOptions['limits'] {
+function jobLimits(config: Config): OpenFleet['options']['limits'] {
   return {
     waitMs: config.DEVICE_WAIT_MS,
     firstEventMs: config.FIRST_EVENT_MS,
@@ -229,6 +231,7 @@ function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, {
     pollMs: config.ACCESS_POLL_MS,
     graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
+    tellOthers: () => fleet.accessChanged(),
     onLosses: ({ keys, models, devices }) => {
       for (const key of keys) fleet.keyRevoked(key)
       for (const key of keys) limiter.forget(key)
@@ -281,11 +284,12 @@ async function logSetUpLink(store: Store, log: Log, base: string): Promise<void>
 }
 
 async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
+  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
   leaving.abort()
   if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
   await fleet.drain(config.DRAIN_MS)
+  await leaveFleet()
   heartbeats.close()
   await largeRequests.close()
   consoleApi.feed.close()

@@ -37,6 +37,8 @@ export interface AccessBookOptions {
   onPauses?: (devices: string[]) => void
   /** The defaults of these models changed. */
   onDefaults?: (models: ModelPlace[]) => void
+  /** Resolves once the other gateways have read the change too. */
+  tellOthers?: () => Promise<void>
   onError: (error: unknown) => void
   now?: () => number
   /** The wall clock, used for expiry. */
@@ -121,7 +123,12 @@ export class AccessBook {
     return this.#devices.isPaused(device)
   }
 
-  /** Reads whatever changed. Also called right after this process makes a change, so that it takes effect immediately. */
+  /** Right after this process has made a change: it takes effect here and on the other gateways. */
+  async changed(): Promise<void> {
+    await Promise.all([this.refresh(), this.#options.tellOthers?.()])
+  }
+
+  /** Reads whatever changed. */
   async refresh(): Promise<void> {
     // A refresh already in progress may have read the revisions before the caller's change: wait for it, then look again.
     await this.#refreshing?.catch(() => undefined)

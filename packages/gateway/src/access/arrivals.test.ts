@@ -17,7 +17,7 @@ function begin(state: AccessModel['state']) {
     },
     book: () => ({
       models: () => models,
-      refresh: async () => refreshed.resolve(),
+      changed: async () => refreshed.resolve(),
     }),
     onError: refreshed.reject,
   })

@@ -6,7 +6,7 @@ import type { AccessBook } from './access-book.ts'
 
 export interface ArrivalsOptions {
   store: Pick<Store, 'modelArrived'>
-  book: () => Pick<AccessBook, 'models' | 'refresh'>
+  book: () => Pick<AccessBook, 'models' | 'changed'>
   onError: (error: unknown) => void
 }
 
@@ -37,7 +37,7 @@ export class Arrivals {
     this.#enabling.add(key)
     try {
       await this.#options.store.modelArrived({ organization, name, by: { kind: 'device', id, name: device } })
-      await this.#options.book().refresh()
+      await this.#options.book().changed()
     } catch (error) {
       // The device's next announcement tries again.
       this.#options.onError(error)

@@ -1,5 +1,5 @@
-// Rate limits of a key: requests per minute, tokens per minute, jobs at once. Counted in memory, per gateway. Keys without limits never
-// reach this code.
+// Rate limits of a key: requests per minute, tokens per minute, jobs at once. Counted in memory; several gateways tell each other what they
+// counted (shared-limits.ts). Keys without limits never reach this code.
 
 import type { KeyLimits } from '../store/store.ts'
 import { Bucket } from './bucket.ts'
@@ -14,13 +14,61 @@ interface KeyUse {
   requests: Bucket | undefined
   tokens: Bucket | undefined
   jobs: number
+  /** Jobs at other gateways, and when they last said so. */
+  elsewhere: Map<string, { jobs: number; at: number }> | undefined
 }
+
+/** What a gateway counted for a key: requests and tokens since it last said so, and the jobs that run now. */
+export interface KeyCount {
+  key: string
+  limits: Pick<KeyLimits, 'requestsPerMinute' | 'tokensPerMinute'>
+  requests: number
+  tokens: number
+  jobs: number
+}
+
+type UseListener = (key: string, requests: number, tokens: number) => void
+
+/** Jobs of a gateway that has not been heard for this long are over, or will be soon. */
+const ELSEWHERE_MS = 3_000
 
 /** Nobody knows when a running job will end, so clients are asked to retry soon. */
 const JOB_RETRY_MS = 1_000
 
 export class RateLimiter {
   readonly #keys = new Map<string, KeyUse>()
+  #onUse: UseListener | undefined
+
+  /** Calls the listener whenever something is counted here. */
+  listen(listener: UseListener | undefined): void {
+    this.#onUse = listener
+  }
+
+  /** Counts what another gateway has counted. */
+  addElsewhere(gateway: string, { key, limits, requests, tokens, jobs }: KeyCount, now: number): void {
+    const use = this.#keys.get(key) ?? this.#use(key, limits, now)
+    use.requests?.take(requests, now)
+    use.tokens?.take(tokens, now)
+    use.elsewhere ??= new Map()
+    if (jobs > 0) use.elsewhere.set(gateway, { jobs, at: now })
+    else use.elsewhere.delete(gateway)
+  }
+
+  /** Undefined if the key is unknown here. */
+  describe(key: string): Pick<KeyCount, 'limits' | 'jobs'> | undefined {
+    const use = this.#keys.get(key)
+    if (!use) return undefined
+    const limits = {
+      ...(use.requests && { requestsPerMinute: use.requests.capacity }),
+      ...(use.tokens && { tokensPerMinute: use.tokens.capacity }),
+    }
+    return { limits, jobs: use.jobs }
+  }
+
+  /** Keys with jobs at this gateway. */
+  busyKeys(): string[] {
+    return [...this.#keys].filter(([, { jobs }]) => jobs > 0).map(([key]) => key)
+  }
 
   /** Counts a request, or returns why it is rejected. */
   request(key: string, limits: KeyLimits, now: number): Refusal | undefined {
@@ -28,17 +76,20 @@ export class RateLimiter {
     const retryMs = requests?.msUntil(1, now) ?? 0
     if (retryMs > 0) return { limit: 'requestsPerMinute', retryMs }
     requests?.take(1, now)
+    this.#onUse?.(key, 1, 0)
     return undefined
   }
 
   /** Counts a job expected to use `tokens`, or returns why it is rejected. */
   startJob(key: string, limits: KeyLimits, tokens: number, now: number): Refusal | undefined {
     const use = this.#use(key, limits, now)
-    if (use.jobs >= (limits.jobsAtOnce ?? Infinity)) return { limit: 'jobsAtOnce', retryMs: JOB_RETRY_MS }
+    if (use.jobs + jobsElsewhere(use, now) >= (limits.jobsAtOnce ?? Infinity))
+      return { limit: 'jobsAtOnce', retryMs: JOB_RETRY_MS }
     const retryMs = use.tokens?.msUntil(tokens, now) ?? 0
     if (retryMs > 0) return { limit: 'tokensPerMinute', retryMs }
     use.tokens?.take(tokens, now)
     use.jobs++
+    this.#onUse?.(key, 0, tokens)
     return undefined
   }
 
@@ -49,6 +100,7 @@ export class RateLimiter {
     // A key can get its limits while jobs of it are running: those were not counted.
     use.jobs = Math.max(0, use.jobs - 1)
     use.tokens?.take(used - expected, now)
+    this.#onUse?.(key, 0, used - expected)
   }
 
   forget(key: string): void {
@@ -63,12 +115,18 @@ export class RateLimiter {
 
   #use(key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits, now: number): KeyUse {
     let use = this.#keys.get(key)
-    if (!use) this.#keys.set(key, (use = { requests: undefined, tokens: undefined, jobs: 0 }))
+    if (!use) this.#keys.set(key, (use = { requests: undefined, tokens: undefined, jobs: 0, elsewhere: undefined }))
     // Limits can change at any time. A new limit starts with a full bucket.
     if (use.requests?.capacity !== requestsPerMinute) use.requests = bucketOf(requestsPerMinute, now)
     if (use.tokens?.capacity !== tokensPerMinute) use.tokens = bucketOf(tokensPerMinute, now)
     return use
   }
+}
+
+function jobsElsewhere({ elsewhere }: KeyUse, now: number): number {
+  let sum = 0
+  for (const { jobs, at } of elsewhere?.values() ?? []) if (now - at < ELSEWHERE_MS) sum += jobs
+  return sum
 }
 
 function bucketOf(perMinute: number | undefined, now: number): Bucket | undefined {

@@ -70,7 +70,7 @@ export function ownOnly(context: ConsoleContext): { createdBy: string } | undefi
 
 /** Makes a stored change take effect immediately in this gateway. If this fails, it takes effect a moment later. */
 export async function takeEffect({ book, onInternalError }: ConsoleParts): Promise<void> {
-  await book.refresh().catch((error: unknown) => onInternalError(error, 'taking effect'))
+  await book.changed().catch((error: unknown) => onInternalError(error, 'taking effect'))
 }
 
 /** The URL that this request was sent to. */

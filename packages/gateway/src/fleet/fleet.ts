@@ -40,6 +40,8 @@ export interface Fleet {
   defaultsChanged(models: readonly { organization: string; name: string }[]): void
   /** Closes the link of a device that was removed. */
   disconnect(device: string): void
+  /** Keys, models or devices changed in the store. Resolves once the other gateways know, or after a second: then they find out by polling. */
+  accessChanged(): Promise<void>
 
   /** Prepares a link for a device that is about to connect. Call the returned function once its socket is open. */
   accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection>

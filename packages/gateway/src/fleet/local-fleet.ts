@@ -137,6 +137,8 @@ export class LocalFleet implements Fleet {
     this.#hub.disconnect(device)
   }
 
+  async accessChanged(): Promise<void> {}
+
   async accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection> {
     const epoch = await this.#nextEpoch()
     return (socket) => this.#hub.accept(device, epoch, socket)

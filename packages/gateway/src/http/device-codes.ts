@@ -77,7 +77,7 @@ export async function redeemDeviceCode(
     address: clientAddress(request, addressHeader),
   })
   if (poll.kind !== 'approved') throw waiting(poll)
-  await book.refresh()
+  await book.changed()
   const { id: device, name, organization } = poll.device
   outlet.json(200, JSON.stringify({ device, name, organization, credential: credential.key }))
 }

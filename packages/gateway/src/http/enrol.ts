@@ -50,7 +50,7 @@ export async function enrolDevice(
       'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: npm run admin -- enrolment create',
     )
   }
-  await book.refresh()
+  await book.changed()
   const { id, name, organization } = device
   outlet.json(200, JSON.stringify({ device: id, name, organization, credential: credential.key }))
 }

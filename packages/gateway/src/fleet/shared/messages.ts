@@ -35,6 +35,9 @@ import type {
 import type { Failed, FleetChange, FleetDevice, WaitingJob } from '../fleet.ts'
 import type { JobStatement } from './job-statement.ts'
 
+/** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
+export const MESSAGES_VERSION = '1'
+
 export type Message = JobFrame | RoleMessage
 
 export type RoleMessage =
@@ -110,11 +113,14 @@ export type Question =
   | { kind: 'view'; organization: string }
   | { kind: 'waiting'; key: string }
   | { kind: 'ask-model'; organization: string; device: string; ask: ModelAsk }
+  /** Keys, models or devices have changed: answered once the change is known. */
+  | { kind: 'access' }
 
 export type Answer =
   | { kind: 'view'; view: ViewPart }
   | { kind: 'waiting'; jobs: readonly (WaitingJob & { ageMs: number })[] }
   | { kind: 'ask-model'; answer: ModelAnswer }
+  | { kind: 'access' }
 
 /** What one gateway adds to the view of an organization. */
 export interface ViewPart {

@@ -31,6 +31,7 @@ describeFleet('3 gateways over NATS', async ({ waitMs, ...listeners }) => {
     ({ wires }) =>
       new SharedFleet({
         membership: members.of(wires.self),
+        onAccess: async () => undefined,
         wires: watched(wires, watchers),
         pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
         limits: { waitMs },

@@ -41,16 +41,21 @@ import type { Wires } from './wires.ts'
 export interface SharedFleetOptions extends Omit<LocalFleetOptions, 'nextEpoch'> {
   membership: Membership
   wires: Wires<Message>
+  /** Another gateway changed keys, models or devices. */
+  onAccess: () => Promise<void>
 }
 
 const SWEEP_MS = 1_000
 const DRAIN_POLL_MS = 50
+/** A gateway that takes longer to read a change finds it by polling. */
+const NEWS_MS = 1_000
 /** How long the last messages may take to reach the other gateways. */
 const FLUSH_MS = 1_000
 
 export class SharedFleet implements Fleet {
   readonly #membership: Membership
   readonly #wires: Wires<Message>
+  readonly #onAccess: () => Promise<void>
   readonly #hub: Hub
   readonly #front: Front
   readonly #home: Home
@@ -73,6 +78,7 @@ export class SharedFleet implements Fleet {
     const ownerOf = (organization: string) => membership.ownerOf(organization)
     const shared = { now, send, isReachable, ownerOf }
     this.#membership = membership
+    this.#onAccess = options.onAccess
     this.#wires = wires
     this.#hub = this.#openHub(options)
     this.#home = new Home({ ...shared, hub: this.#hub })
@@ -131,6 +137,11 @@ export class SharedFleet implements Fleet {
   async askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
     const answers = await this.#asks.ask(this.#everyone(), { kind: 'ask-model', organization, device, ask })
     return answers.map(({ answer }) => answer).find(({ kind }) => kind !== 'gone') ?? { kind: 'gone' }
+  }
+
+  async accessChanged(): Promise<void> {
+    const known = this.#asks.ask(this.#others(), { kind: 'access' })
+    await Promise.race([known, sleep(NEWS_MS, undefined, { ref: false })])
   }
 
   get relay(): ModelRelay {
@@ -238,6 +249,9 @@ export class SharedFleet implements Fleet {
           kind: 'ask-model',
           answer: await this.#hub.askModel(question.organization, question.device, question.ask),
         }
+      case 'access':
+        await this.#onAccess()
+        return { kind: 'access' }
       default:
         return question satisfies never
     }

@@ -25,6 +25,7 @@ export function openGateways(
     (name) =>
       new SharedFleet({
         membership: members.of(name),
+        onAccess: async () => undefined,
         wires: network.join(name),
         pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
         limits: { waitMs, ...limits },

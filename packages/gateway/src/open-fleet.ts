@@ -1,0 +1,71 @@
+// Chooses the fleet: a gateway that runs alone sends no messages; with NATS_URL it is one of several.
+
+import { shareLimits } from './access/shared-limits.ts'
+import type { RateLimiter } from './access/rate-limit.ts'
+import { connectNats } from './bus/nats-bus.ts'
+import type { Bus } from './bus/bus.ts'
+import type { Config } from './config.ts'
+import { describeFault } from './observe/describe-fault.ts'
+import type { Log } from './observe/log.ts'
+import type { Store } from './store/store.ts'
+import { countEpochs } from './fleet/count-epochs.ts'
+import type { Fleet } from './fleet/fleet.ts'
+import { LocalFleet } from './fleet/local-fleet.ts'
+import { LiveMembership } from './fleet/members/live-membership.ts'
+import { MESSAGES_VERSION, type Message } from './fleet/shared/messages.ts'
+import { SharedFleet, type SharedFleetOptions } from './fleet/shared/shared-fleet.ts'
+import { openWires } from './fleet/shared/wires.ts'
+
+export interface OpenFleet {
+  config: Config
+  store: Store
+  log: Log
+  /** Its counts are shared with the other gateways. */
+  limiter: RateLimiter
+  options: Omit<SharedFleetOptions, 'membership' | 'wires'>
+}
+
+export interface OpenedFleet {
+  fleet: Fleet
+  /** Closes the connection to the other gateways, after the fleet was drained. */
+  leave: () => Promise<void>
+}
+
+export async function openFleet(parts: OpenFleet): Promise<OpenedFleet> {
+  const { NATS_URL: url } = parts.config
+  if (url !== '') return joinFleet(parts, await connect(url, parts.log))
+  return { fleet: new LocalFleet({ ...parts.options, nextEpoch: countEpochs() }), leave: async () => undefined }
+}
+
+async function connect(url: string, log: Log): Promise<Bus> {
+  return connectNats(url, {
+    name: 'hearth-gateway',
+    onFault: (error) => log.error({ where: 'bus', error: describeFault(error) }, 'internal error'),
+    onTrouble: ({ message }) => log.warn({ error: message }, 'NATS cannot be reached; trying again'),
+  })
+}
+
+function joinFleet({ config, store, log, limiter, options }: OpenFleet, bus: Bus): OpenedFleet {
+  const membership = new LiveMembership({
+    store,
+    bus,
+    version: MESSAGES_VERSION,
+    graceMs: config.STORE_GRACE_S * 1_000,
+    log,
+  })
+  const wires = openWires<Message>({
+    bus,
+    self: membership.self,
+    version: MESSAGES_VERSION,
+    onRefused: (replica, version) =>
+      log.warn({ replica, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
+    onFault: (error) => log.error({ where: 'wires', error: describeFault(error) }, 'internal error'),
+  })
+  const fleet = new SharedFleet({ ...options, membership, wires })
+  const stopSharing = shareLimits({ limiter, bus, self: membership.self })
+  const leave = async () => {
+    stopSharing()
+    await bus.close()
+  }
+  return { fleet, leave }
+}

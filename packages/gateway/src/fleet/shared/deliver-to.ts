@@ -66,7 +66,7 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
       case 'statement':
         return owner.state(from, message.statement)
       case 'stated':
-        return owner.stated(from, message.generation)
+        return owner.stated(from, message)
       case 'served':
         return served.note(from, message.organization, message.models)
       case 'ask':

@@ -85,12 +85,17 @@ export class Front implements Judge {
     return waiting.map((job) => ({ ...job, ageMs: now - this.#runs.get(job.job)!.run.submittedAt }))
   }
 
-  /** Everything that waits or runs, by organization. */
-  state(): Map<string, JobStatement[]> {
+  /** Everything that waits or runs in these organizations. Grants that are on their way become void. */
+  state(isWanted: (organization: string) => boolean): Map<string, JobStatement[]> {
     const now = this.#options.now()
-    for (const front of this.#runs.values()) this.#keepOneOffer(front)
-    const byOrganization = Map.groupBy(this.#runs.values(), ({ run }) => run.ticket.organization)
-    return new Map([...byOrganization].map(([name, fronts]) => [name, fronts.map((one) => runs.stateJob(one, now))]))
+    const wanted = this.#runs.values().filter(({ run }) => isWanted(run.ticket.organization))
+    const byOrganization = Map.groupBy(wanted, ({ run }) => run.ticket.organization)
+    return new Map([...byOrganization].map(([name, fronts]) => [name, fronts.map((one) => this.#stateJob(one, now))]))
+  }
+
+  #stateJob(front: FrontRun, now: number): JobStatement {
+    this.#keepOneOffer(front)
+    return runs.stateJob(front, now)
   }
 
   /** A new owner hears of one attempt per job. */
@@ -128,7 +133,7 @@ export class Front implements Judge {
 
   #restate(front: FrontRun): void {
     const { organization } = front.run.ticket
-    this.#tellOwner(organization, { type: 'restate', organization, job: runs.stateJob(front, this.#options.now()) })
+    this.#tellOwner(organization, { type: 'restate', organization, job: this.#stateJob(front, this.#options.now()) })
   }
 
   restate(job: string): void {

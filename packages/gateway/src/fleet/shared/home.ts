@@ -53,9 +53,10 @@ export class Home implements DeviceListener {
     if (open !== undefined) this.#announce(open)
   }
 
-  /** All devices, by organization. */
-  state(): Map<string, DeviceStatement[]> {
-    const byOrganization = Map.groupBy(this.#open.values(), ({ link }) => link.identity.organization)
+  /** All devices of these organizations. */
+  state(isWanted: (organization: string) => boolean): Map<string, DeviceStatement[]> {
+    const wanted = this.#open.values().filter(({ link }) => isWanted(link.identity.organization))
+    const byOrganization = Map.groupBy(wanted, ({ link }) => link.identity.organization)
     return new Map([...byOrganization].map(([name, links]) => [name, links.map((open) => this.#describe(open))]))
   }
 

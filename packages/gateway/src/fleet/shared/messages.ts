@@ -52,7 +52,8 @@ export type RoleMessage =
   | { type: 'superseded'; device: string; epoch: number }
   | { type: 'served'; organization: string; models: readonly string[] }
   | { type: 'statement'; statement: Statement }
-  | { type: 'stated'; generation: number }
+  /** After all that there is to say to an owner if it `isAll`, or else after what is new to it. */
+  | { type: 'stated'; generation: number; isAll: boolean }
   | { type: 'ask'; id: number; question: Question }
   | { type: 'answer'; id: number; answer: Answer }
   | { type: 'watch'; organization: string }

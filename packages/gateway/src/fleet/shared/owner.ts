@@ -36,6 +36,9 @@ export class Owner {
   /** The generation up to which each gateway has stated everything. */
   readonly #stated = new Map<string, number>()
 
+  /** The organizations that each gateway has stated since it last said that this is all. */
+  readonly #named = new Map<string, Set<string>>()
+
   constructor(options: OwnerOptions) {
     this.#options = options
   }
@@ -61,6 +64,7 @@ export class Owner {
 
   state(from: string, statement: Statement): void {
     const { organization } = statement
+    this.#named.set(from, (this.#named.get(from) ?? new Set()).add(organization))
     const desk = this.#desks.get(organization)
     if (desk !== undefined) return this.#ask(organization, desk, (open) => open.state([[from, statement]]))
     const gathering = this.#gather(from, organization)
@@ -70,9 +74,20 @@ export class Owner {
   }
 
   /** The gateway has stated everything that it knows, as of this generation. */
-  stated(from: string, generation: number): void {
+  stated(from: string, { generation, isAll }: { generation: number; isAll: boolean }): void {
+    const named = this.#named.get(from)
+    this.#named.delete(from)
     this.#stated.set(from, generation)
+    if (isAll)
+      for (const organization of this.#desks.keys()) if (!named?.has(organization)) this.#clear(from, organization)
     this.openReady()
+  }
+
+  /** The gateway has nothing of the organization any more. */
+  #clear(from: string, organization: string): void {
+    this.#ask(organization, this.#desks.get(organization)!, (desk) =>
+      desk.state([[from, { organization, jobs: [], devices: [] }]]),
+    )
   }
 
   /** The members have changed: stops what it no longer owns. Those that are gone take their jobs and devices with them. */
@@ -99,6 +114,7 @@ export class Owner {
 
   #lose(replica: string): void {
     this.#stated.delete(replica)
+    this.#named.delete(replica)
     for (const { statements, waiting } of this.#gathering.values()) {
       statements.delete(replica)
       waiting.splice(0, waiting.length, ...waiting.filter(({ from }) => from !== replica))

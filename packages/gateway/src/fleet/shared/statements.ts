@@ -37,14 +37,14 @@ export class Statements {
     this.#members = membership.members.map(({ id }) => id)
     this.#generation = membership.generation
     this.#state((organization) => hasChanged(organization))
-    for (const id of this.#members) send(id, { type: 'stated', generation: this.#generation })
+    for (const id of this.#members) send(id, { type: 'stated', generation: this.#generation, isAll: false })
   }
 
   /** The gateway may have missed anything. */
   stateTo(replica: string): void {
     const { membership, send } = this.#options
     this.#state((organization) => membership.ownerOf(organization) === replica)
-    send(replica, { type: 'stated', generation: this.#generation })
+    send(replica, { type: 'stated', generation: this.#generation, isAll: true })
   }
 
   // An owner may have lost an organization and got it back in views that this gateway has skipped.
@@ -57,11 +57,11 @@ export class Statements {
 
   #state(isWanted: (organization: string) => boolean): void {
     const { front, home, membership, send } = this.#options
-    const jobs = front.state()
-    const devices = home.state()
+    const jobs = front.state(isWanted)
+    const devices = home.state(isWanted)
     for (const organization of new Set([...jobs.keys(), ...devices.keys()])) {
       const owner = membership.ownerOf(organization)
-      if (owner === undefined || !isWanted(organization)) continue
+      if (owner === undefined) continue
       const statement: Statement = {
         organization,
         jobs: jobs.get(organization) ?? [],

@@ -5,6 +5,8 @@ import type { WireListener, Wires } from '../wires.ts'
 interface End<Message> {
   listener: WireListener<Message> | undefined
   up: Set<string>
+  /** Messages on their way, by receiver. */
+  sent: Map<string, number>
 }
 
 export class MemoryNetwork<Message> {
@@ -12,19 +14,17 @@ export class MemoryNetwork<Message> {
   /** Cut wires, as `a b` with the names in order. */
   readonly #cut = new Set<string>()
   readonly #dead = new Set<string>()
-  /** Messages sent from one gateway to another. */
-  sent = 0
 
   join(self: string): Wires<Message> {
-    const end: End<Message> = { listener: undefined, up: new Set() }
+    const end: End<Message> = { listener: undefined, up: new Set(), sent: new Map() }
     this.#ends.set(self, end)
     return {
       self,
       send: (to, message) => this.#send(self, to, message),
       isUp: (replica) => end.up.has(replica),
-      backlog: () => 0,
+      backlog: (replica) => end.sent.get(replica) ?? 0,
       stats: () => ({
-        bus: { isConnected: true, messagesIn: 0, messagesOut: this.sent, bytesIn: 0, bytesOut: 0, breaks: 0 },
+        bus: { isConnected: true, messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 },
         wires: { up: end.up.size, breaks: 0, backlogBytes: 0 },
       }),
       listen: (listener) => {
@@ -54,9 +54,11 @@ export class MemoryNetwork<Message> {
 
   #send(from: string, to: string, message: Message): void {
     if (!this.#isUp(from, to)) return
-    this.sent += 1
+    const { sent } = this.#ends.get(from)!
     const text = JSON.stringify(message)
+    sent.set(to, (sent.get(to) ?? 0) + 1)
     setImmediate(() => {
+      sent.set(to, sent.get(to)! - 1)
       if (this.#isUp(from, to)) this.#ends.get(to)?.listener?.message(from, JSON.parse(text) as Message)
     })
   }

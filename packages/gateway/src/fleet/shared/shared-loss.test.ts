@@ -1,0 +1,233 @@
+import { CLOSE, type DeviceModel } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { FleetWorld } from '../../testing/fleet-world.ts'
+import { aModel, MemoryDevice } from '../../testing/memory-device.ts'
+import { RecordedJob } from '../../testing/recorded-job.ts'
+import type { Ticket } from '../fleet.ts'
+import { openGateways, type SharedWorld } from './testing/open-gateways.ts'
+
+const [FRONT, OWNER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
+/** A model whose replies other devices can continue. */
+const RESUMABLE: DeviceModel = { ...aModel('m'), features: ['resume'], digest: 'f1' }
+
+/** Requests come in at the first of three gateways, devices connect to the third, and the second one schedules. */
+async function open() {
+  let shared!: SharedWorld
+  const world = await FleetWorld.open(async (setup) => {
+    shared = openGateways(setup, 3)
+    return shared.fleets
+  })
+  const fleets = await shared.fleets
+  const { network, members } = shared
+  const organization = ownedBy(shared, OWNER!)
+  const fleetOf = (name: string | undefined) => fleets[shared.names.indexOf(name!)]!
+  return {
+    world,
+    network,
+    members,
+    organization,
+    fleetOf,
+    submit: (job: string, more: Partial<Ticket> = {}, at = FRONT) =>
+      new RecordedJob(fleetOf(at), { job, organization, ...more }),
+    connect: (id: string, models: DeviceModel[] = [aModel('m')], at = HOME) =>
+      MemoryDevice.connect(fleetOf(at), { id, organization, models }),
+    /** Everybody notices, as they would after three seconds of silence. */
+    kill(name: string | undefined) {
+      network.kill(name!)
+      members.set(shared.names.filter((other) => other !== name))
+    },
+    async isIdle() {
+      await expect
+        .poll(() => fleets.map((fleet) => fleet.stats()).reduce((sum, { leases, queued }) => sum + leases + queued, 0))
+        .toBe(0)
+    },
+  }
+}
+
+function ownedBy({ members }: SharedWorld, owner: string): string {
+  for (let index = 0; ; index++)
+    if (members.of(owner).ownerOf(`organization-${index}`) === owner) return `organization-${index}`
+}
+
+describe('an owner that is lost', () => {
+  it('[N50] goes unnoticed by running streams, and waiting jobs keep their places', async () => {
+    const { connect, submit, kill } = await open()
+    const device = await connect('d')
+    const first = submit('j1')
+    const attempt = await device.accepts('j1')
+    device.says(attempt, 0, 'a')
+    await first.delivers('a')
+    const [second, third] = [submit('j2'), submit('j3')]
+    kill(OWNER)
+    device.says(attempt, 1, 'b')
+    device.ends(attempt, 2)
+    expect(await first.ends()).toEqual(['stop'])
+    expect(first.delivered).toBe('ab')
+    await device.answers('j2', 'second')
+    await device.answers('j3', 'third')
+    await Promise.all([second.ends(), third.ends()])
+    expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(3)
+  })
+
+  it('[N50] is replaced for jobs that come later', async () => {
+    const { connect, submit, kill } = await open()
+    const device = await connect('d')
+    kill(OWNER)
+    const job = submit('j')
+    await device.answers('j')
+    expect(await job.ends()).toEqual(['stop'])
+  })
+
+  it('[N50a] gives its organizations to a gateway that comes back, with all that waits', async () => {
+    const { connect, submit, members } = await open()
+    const device = await connect('d')
+    submit('j1')
+    const attempt = await device.accepts('j1')
+    const waiting = submit('j2')
+    members.set([FRONT!, HOME!])
+    members.set([FRONT!, OWNER!, HOME!])
+    device.ends(attempt, 0)
+    await device.answers('j2')
+    await waiting.ends()
+  })
+})
+
+describe('a front that is lost', () => {
+  it('[N51] frees the slots of its jobs', async () => {
+    const { connect, submit, kill, isIdle } = await open()
+    const device = await connect('d')
+    submit('j1')
+    const attempt = await device.accepts('j1')
+    submit('j2')
+    kill(FRONT)
+    expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })
+    const other = submit('j3', {}, OWNER)
+    device.say({ type: 'job-cancelled', ...attempt })
+    await device.answers('j3')
+    await other.ends()
+    await isIdle()
+    expect(device.hasStarted('j2')).toBe(false)
+  })
+})
+
+describe('a home that is lost', () => {
+  it('[N52] goes unnoticed before the first event', async () => {
+    const { connect, submit, kill } = await open()
+    const lost = await connect('d1')
+    const job = submit('j')
+    await lost.accepts('j')
+    const other = await connect('d2', [aModel('m')], OWNER)
+    kill(HOME)
+    await other.answers('j', 'from the other')
+    expect(await job.ends()).toEqual(['stop'])
+    expect(job.delivered).toBe('from the other')
+  })
+
+  it('[N52] ends a stream that nobody can continue', async () => {
+    const { connect, submit, kill } = await open()
+    const lost = await connect('d1')
+    const job = submit('j')
+    lost.says(await lost.accepts('j'), 0, 'half')
+    await job.delivers('half')
+    await connect('d2', [aModel('m')], OWNER)
+    kill(HOME)
+    expect(await job.fails()).toBe('device-lost')
+  })
+
+  it('[N52a] lets a stream go on elsewhere if another device can continue it', async () => {
+    const { connect, submit, kill } = await open()
+    const lost = await connect('d1', [RESUMABLE])
+    const job = submit('j')
+    const attempt = await lost.accepts('j')
+    lost.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'one ', tokens: 1, ids: [1] })
+    await job.delivers('one ')
+    const other = await connect('d2', [RESUMABLE], FRONT)
+    kill(HOME)
+    const next = await other.accepts('j')
+    expect(next.attempt).toBeGreaterThan(attempt.attempt)
+    expect(await other.hears('job-start', 'j')).toMatchObject({ request: { recovery: { choices: [{ tokens: [1] }] } } })
+    other.says(next, 0, 'two')
+    other.ends(next, 1)
+    expect(await job.ends()).toEqual(['stop'])
+    expect(job.delivered).toBe('one two')
+  })
+})
+
+describe('a wire that breaks for a moment', () => {
+  it('[N53] between front and owner changes nothing for a running stream, nor for one that waits', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const running = submit('j1')
+    const attempt = await device.accepts('j1')
+    device.says(attempt, 0, 'a')
+    await running.delivers('a')
+    const waiting = submit('j2')
+    network.cut(FRONT!, OWNER!)
+    device.says(attempt, 1, 'b')
+    await running.delivers('ab')
+    network.mend(FRONT!, OWNER!)
+    device.ends(attempt, 2)
+    expect(await running.ends()).toEqual(['stop'])
+    await device.answers('j2')
+    await waiting.ends()
+    await isIdle()
+  })
+
+  it('[N53] between front and owner loses no slot when a job ends in between', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(FRONT!, OWNER!)
+    device.ends(attempt, 0)
+    await job.ends()
+    network.mend(FRONT!, OWNER!)
+    await isIdle()
+    const next = submit('next')
+    await device.answers('next')
+    await next.ends()
+  })
+
+  it('[N53] between home and owner keeps the device and its job', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(OWNER!, HOME!)
+    device.says(attempt, 0, 'a')
+    await job.delivers('a')
+    network.mend(OWNER!, HOME!)
+    device.ends(attempt, 1)
+    await job.ends()
+    await isIdle()
+  })
+
+  it('[N53a] between front and home stops the device, and the job goes on elsewhere', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d1')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(FRONT!, HOME!)
+    expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
+    device.say({ type: 'job-cancelled', ...attempt })
+    const other = await connect('d2', [aModel('m')], OWNER)
+    await other.answers('j', 'elsewhere')
+    expect(await job.ends()).toEqual(['stop'])
+    expect(job.delivered).toBe('elsewhere')
+    network.mend(FRONT!, HOME!)
+    await isIdle()
+  })
+})
+
+describe('a device that moves to another gateway', () => {
+  it('[N54] gets its jobs over the newer link', async () => {
+    const { connect, submit } = await open()
+    const old = await connect('d')
+    const fresh = await connect('d', [aModel('m')], FRONT)
+    expect(await old.isClosed()).toBe(CLOSE.superseded)
+    const job = submit('j')
+    await fresh.answers('j')
+    await job.ends()
+    expect(old.hasStarted('j')).toBe(false)
+  })
+})

@@ -13,7 +13,8 @@ import { TakeOvers, type Conflict } from './take-overs.ts'
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 const MAX_GREETING = 2
 /** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
-const MS_PER_DIAL = 1
+export const MS_PER_DIAL = 1
+const LEAVING = 'the gateway is shutting down'
 const NEWER_LINK = 'a newer link of this device was opened'
 const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
@@ -112,6 +113,14 @@ export class Hub implements Links, LinkListener {
     if (link?.epoch === epoch) this.#supersede(link)
   }
 
+  /** Asks a device to connect to another gateway, after this time. */
+  sendAway(device: string, epoch: number, reconnectInMs: number): void {
+    const link = this.#links.get(device)
+    if (link?.epoch !== epoch) return
+    link.send({ type: 'restarting', reconnectInMs })
+    link.close(CLOSE.goingAway, LEAVING)
+  }
+
   /** Tells the devices that have these models. */
   defaultsChanged(models: readonly { organization: string; name: string }[]): void {
     const byOrganization = Map.groupBy(models, ({ organization }) => organization)
@@ -131,8 +140,7 @@ export class Hub implements Links, LinkListener {
 
   close(): void {
     clearInterval(this.#sweep)
-    for (const link of [...this.#links.values(), ...this.#allGreeting()])
-      link.close(CLOSE.goingAway, 'the gateway is shutting down')
+    for (const link of [...this.#links.values(), ...this.#allGreeting()]) link.close(CLOSE.goingAway, LEAVING)
   }
 
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {

@@ -2,7 +2,7 @@
 // stops the jobs of a front that it can't reach: nobody would read them.
 
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { Hub } from '../../hub/hub.ts'
+import { MS_PER_DIAL, type Hub } from '../../hub/hub.ts'
 import type { DeviceListener, JobFrame, Link } from '../../hub/link.ts'
 import type { Reporter } from '../../scheduler/core/types.ts'
 import { isLastFrame } from './last-frame.ts'
@@ -20,6 +20,8 @@ interface Route {
   readonly attempt: number
   /** Undefined once the front can't be reached. */
   front: string | undefined
+  /** The client reads slowly. */
+  isPaused: boolean
   /** An earlier attempt of the same job that the device hasn't confirmed the end of. */
   readonly older: Route | undefined
 }
@@ -34,6 +36,7 @@ export class Home implements DeviceListener {
   readonly #options: HomeOptions
   readonly #open = new Map<Link, OpenLink>()
   readonly #paused = new Set<string>()
+  #isDraining = false
 
   constructor(options: HomeOptions) {
     this.#options = options
@@ -58,6 +61,18 @@ export class Home implements DeviceListener {
     const wanted = this.#open.values().filter(({ link }) => isWanted(link.identity.organization))
     const byOrganization = Map.groupBy(wanted, ({ link }) => link.identity.organization)
     return new Map([...byOrganization].map(([name, links]) => [name, links.map((open) => this.#describe(open))]))
+  }
+
+  /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
+  drain(): void {
+    this.#isDraining = true
+    for (const open of this.#open.values()) this.#announce(open)
+    const idle = [...this.#open.values()].filter(({ routes }) => routes.size === 0)
+    for (const [index, { link }] of idle.entries()) this.#sendAway(link, index * MS_PER_DIAL)
+  }
+
+  #sendAway({ identity, epoch }: Link, reconnectInMs: number): void {
+    this.#options.hub.sendAway(identity.id, epoch, reconnectInMs)
   }
 
   // What devices do.
@@ -96,6 +111,7 @@ export class Home implements DeviceListener {
     if (isLast) removeRoute(routes, frame)
     if (route.front !== undefined) this.#options.send(route.front, frame)
     else if (isLast) this.#release(link, frame)
+    if (this.#isDraining && routes.size === 0) this.#sendAway(link, 0)
   }
 
   /** A front would say that the attempt is over, if there still was one. */
@@ -112,14 +128,14 @@ export class Home implements DeviceListener {
     const open = link && this.#open.get(link)
     if (link === undefined || open === undefined || link.isOverloaded)
       return this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    open.routes.set(job, { attempt, front, older: open.routes.get(job) })
+    open.routes.set(job, { attempt, front, isPaused: false, older: open.routes.get(job) })
     link.startJob({ job, attempt }, request)
   }
 
   tell(front: string, { device, epoch, job, attempt }: Reporter, frame: JobOrder): void {
     const link = this.#options.hub.find(device, epoch)
     const route = link && findRoute(this.#open.get(link)?.routes, frame)
-    if (link !== undefined && route !== undefined) return link.send(frame)
+    if (link !== undefined && route !== undefined) return passOn(link, route, frame)
     if (link !== undefined && frame.type === 'job-cancel')
       this.#options.send(front, { type: 'job-cancelled', job, attempt })
   }
@@ -131,7 +147,9 @@ export class Home implements DeviceListener {
   /** The front can't keep up: its devices stop producing until it can. */
   pressed(front: string, isPressed: boolean): void {
     const type = isPressed ? 'job-pause' : 'job-resume'
-    this.#eachRoute(front, (link, job, { attempt }) => link.send({ type, job, attempt }))
+    this.#eachRoute(front, (link, job, { attempt, isPaused }) => {
+      if (!isPaused) link.send({ type, job, attempt })
+    })
   }
 
   #eachRoute(front: string, action: (link: Link, job: string, route: Route) => void): void {
@@ -153,7 +171,7 @@ export class Home implements DeviceListener {
       device: identity.id,
       epoch,
       models: this.#paused.has(identity.id) ? [] : models,
-      isDraining: state.name === 'draining',
+      isDraining: this.#isDraining || state.name === 'draining',
       open: openAttempts(open).map(({ job, attempt }) => ({ job, attempt })),
     }
   }
@@ -167,6 +185,11 @@ export class Home implements DeviceListener {
     const owner = this.#options.ownerOf(organization)
     if (owner !== undefined) this.#options.send(owner, message)
   }
+}
+
+function passOn(link: Link, route: Route, frame: JobOrder): void {
+  if (frame.type !== 'job-cancel') route.isPaused = frame.type === 'job-pause'
+  link.send(frame)
 }
 
 function abandonRoute(link: Link, job: string, route: Route): void {

@@ -195,6 +195,7 @@ export class SharedFleet implements Fleet {
   }
 
   async drain(limitMs: number): Promise<void> {
+    if (this.#others().length > 0) this.#home.drain()
     await until(() => this.#front.runCount === 0 && this.#home.jobCount === 0, limitMs)
     this.#hub.announceRestart()
     this.#front.shutdown()

@@ -4,7 +4,7 @@ import { FleetWorld } from '../../testing/fleet-world.ts'
 import { aModel, MemoryDevice } from '../../testing/memory-device.ts'
 import { RecordedJob } from '../../testing/recorded-job.ts'
 import type { Ticket } from '../fleet.ts'
-import { openGateways, type SharedWorld } from './testing/open-gateways.ts'
+import { openGateways, ownedBy, type SharedWorld } from './testing/open-gateways.ts'
 
 const [FRONT, OWNER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
 /** A model whose replies other devices can continue. */
@@ -42,11 +42,6 @@ async function open() {
         .toBe(0)
     },
   }
-}
-
-function ownedBy({ members }: SharedWorld, owner: string): string {
-  for (let index = 0; ; index++)
-    if (members.of(owner).ownerOf(`organization-${index}`) === owner) return `organization-${index}`
 }
 
 describe('an owner that is lost', () => {

@@ -36,3 +36,9 @@ export function openGateways(
   )
   return { fleets: Promise.resolve(fleets), names, network, members }
 }
+
+/** An organization that this gateway schedules. */
+export function ownedBy({ members }: SharedWorld, owner: string): string {
+  for (let index = 0; ; index++)
+    if (members.of(owner).ownerOf(`organization-${index}`) === owner) return `organization-${index}`
+}

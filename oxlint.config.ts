@@ -36,7 +36,10 @@ const gatewayBoundaries = LAYERS.map((layer, depth) => {
     [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
     [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
     [isBeforeFleet ? ['**/scheduler/**', '**/hub/**'] : [], 'the scheduler and the hub are private to fleet/'],
-    [isBeforeFleet && !layer.includes('gateway.ts') ? FLEET_CHOICE : [], 'only open-fleet.ts chooses an implementation'],
+    [
+      isBeforeFleet && !layer.includes('gateway.ts') ? FLEET_CHOICE : [],
+      'only open-fleet.ts chooses an implementation',
+    ],
   ])
 })
 

@@ -19,7 +19,7 @@ async function open() {
   })
   const fleets = await shared.fleets
   const { network, members } = shared
-  const organization = ownedBy(shared, OWNER!)
+  const organization = ownedBy(shared, OWNER)
   const fleetOf = (name: string | undefined) => fleets[shared.names.indexOf(name!)]!
   return {
     world,
@@ -32,11 +32,11 @@ async function open() {
     connect: (id: string, models: DeviceModel[] = [aModel('m')], at = HOME) =>
       MemoryDevice.connect(fleetOf(at), { id, organization, models }),
     /** Everybody notices, as they would after three seconds of silence. */
-    kill(name: string | undefined) {
+    kill: (name: string | undefined) => {
       network.kill(name!)
       members.set(shared.names.filter((other) => other !== name))
     },
-    async isIdle() {
+    isIdle: async () => {
       await expect
         .poll(() => fleets.map((fleet) => fleet.stats()).reduce((sum, { leases, queued }) => sum + leases + queued, 0))
         .toBe(0)
@@ -79,8 +79,8 @@ describe('an owner that is lost', () => {
     submit('j1')
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
-    members.set([FRONT!, HOME!])
-    members.set([FRONT!, OWNER!, HOME!])
+    members.set([FRONT, HOME])
+    members.set([FRONT, OWNER, HOME])
     device.ends(attempt, 0)
     await device.answers('j2')
     await waiting.ends()
@@ -157,10 +157,10 @@ describe('a wire that breaks for a moment', () => {
     device.says(attempt, 0, 'a')
     await running.delivers('a')
     const waiting = submit('j2')
-    network.cut(FRONT!, OWNER!)
+    network.cut(FRONT, OWNER)
     device.says(attempt, 1, 'b')
     await running.delivers('ab')
-    network.mend(FRONT!, OWNER!)
+    network.mend(FRONT, OWNER)
     device.ends(attempt, 2)
     expect(await running.ends()).toEqual(['stop'])
     await device.answers('j2')
@@ -173,10 +173,10 @@ describe('a wire that breaks for a moment', () => {
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    network.cut(FRONT!, OWNER!)
+    network.cut(FRONT, OWNER)
     device.ends(attempt, 0)
     await job.ends()
-    network.mend(FRONT!, OWNER!)
+    network.mend(FRONT, OWNER)
     await isIdle()
     const next = submit('next')
     await device.answers('next')
@@ -188,10 +188,10 @@ describe('a wire that breaks for a moment', () => {
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    network.cut(OWNER!, HOME!)
+    network.cut(OWNER, HOME)
     device.says(attempt, 0, 'a')
     await job.delivers('a')
-    network.mend(OWNER!, HOME!)
+    network.mend(OWNER, HOME)
     device.ends(attempt, 1)
     await job.ends()
     await isIdle()
@@ -202,14 +202,14 @@ describe('a wire that breaks for a moment', () => {
     const device = await connect('d1')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    network.cut(FRONT!, HOME!)
+    network.cut(FRONT, HOME)
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
     device.say({ type: 'job-cancelled', ...attempt })
     const other = await connect('d2', [aModel('m')], OWNER)
     await other.answers('j', 'elsewhere')
     expect(await job.ends()).toEqual(['stop'])
     expect(job.delivered).toBe('elsewhere')
-    network.mend(FRONT!, HOME!)
+    network.mend(FRONT, HOME)
     await isIdle()
   })
 })

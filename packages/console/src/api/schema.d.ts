@@ -1268,6 +1268,10 @@ export interface components {
             done: number | null;
             /** @description Tokens of the prompt */
             total: number | null;
+            /** @description Its place in line: 1 is next. Null once it has a device */
+            place: number | null;
+            /** @description How long it is expected to take until the first token. Null while nothing like it was measured */
+            expectedMs: number | null;
         };
         Invitation: {
             id: string;

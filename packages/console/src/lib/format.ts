@@ -7,12 +7,26 @@ const DAY_MS = 24 * HOUR_MS
 
 const whole = new Intl.NumberFormat('en')
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const fullMoment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 export function formatCount(value: number): string {
   return whole.format(value)
+}
+
+/** 3 as 3rd. */
+export function formatOrdinal(value: number): string {
+  const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }
+  return `${whole.format(value)}${endings[ordinals.select(value)]}`
+}
+
+/** A time that is only estimated: no more digits than are meant. */
+export function formatRough(ms: number): string {
+  if (ms < 20_000) return `${Math.max(1, Math.round(ms / 1_000))} s`
+  if (ms < 58_000) return `${5 * Math.round(ms / 5_000)} s`
+  return `${Math.round(ms / MINUTE_MS)} min`
 }
 
 /** 12,345 as 12.3K. */

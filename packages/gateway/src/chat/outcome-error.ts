@@ -5,7 +5,10 @@ import { ApiError, isApiErrorCode } from '../errors.ts'
 import type { Failed, JobRecord } from '../fleet/fleet.ts'
 import { noRoom } from './no-room.ts'
 
-const RETRY_SOON = { 'retry-after': '5' }
+/** If nobody can say how long the line is. */
+const RETRY_S = 5
+/** Official clients ignore a longer time and try again at once. */
+const LONGEST_RETRY_S = 59
 /** Official clients follow this rather than the status: a request that crashed two engines must not crash a third. */
 const NO_RETRY = { 'x-should-retry': 'false' }
 
@@ -22,16 +25,16 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
     case 'queue-full':
       return new ApiError(
         'rate_limit_exceeded',
-        `Too many requests from this ${outcome.scope} are waiting for a device. Please try again in 5s.`,
+        `Too many requests from this ${outcome.scope} are waiting for a device. Please try again in ${retrySeconds(outcome)}s.`,
         null,
-        RETRY_SOON,
+        retryIn(outcome),
       )
     case 'no-device':
       return new ApiError(
         'model_unavailable',
         `No device was available for the model \`${model}\` in time. Check on the Devices page that one is online, then try again.`,
         'model',
-        RETRY_SOON,
+        retryIn(outcome),
       )
     case 'model-disabled':
       return modelDisabled(model)
@@ -70,6 +73,14 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
     default:
       return outcome satisfies never
   }
+}
+
+function retryIn(outcome: { retryMs?: number | undefined }): { 'retry-after': string } {
+  return { 'retry-after': String(retrySeconds(outcome)) }
+}
+
+function retrySeconds({ retryMs }: { retryMs?: number | undefined }): number {
+  return retryMs === undefined ? RETRY_S : Math.min(Math.max(1, Math.ceil(retryMs / 1_000)), LONGEST_RETRY_S)
 }
 
 /** The code of that error; empty for a job that was answered, and `canceled` for one whose client left. */

@@ -15,7 +15,7 @@ export interface PreparedChat {
   stream: boolean
   /** Fields that were sent but have no effect. */
   ignored: string[]
-  size: Pick<Ticket, 'cost' | 'promptSize' | 'prefixes'>
+  size: Pick<Ticket, 'cost' | 'answerLimit' | 'promptSize' | 'prefixes'>
 }
 
 /** Everything a reply has to know about its request. */
@@ -67,7 +67,9 @@ function memoryOf(text: string): number {
 function sizeOf(job: ChatJob): PreparedChat['size'] {
   const prefixes = listPrefixes(job)
   const promptSize = prefixes.at(-1)?.size ?? 0
-  return { cost: expectedTokens(job, promptSize), promptSize, prefixes }
+  const { maxTokens, n = 1 } = job
+  const answerLimit = maxTokens === undefined ? undefined : n * maxTokens
+  return { cost: expectedTokens(job, promptSize), answerLimit, promptSize, prefixes }
 }
 
 function expectedTokens({ maxTokens, n }: ChatJob, promptSize: number): number {

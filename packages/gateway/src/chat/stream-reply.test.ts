@@ -158,6 +158,19 @@ describe('a streamed reply', () => {
     expect(outlet.headers['retry-after']).toBe('5')
   })
 
+  it.each([
+    [undefined, '5'],
+    [1, '1'],
+    [12_001, '13'],
+    [3_600_000, '59'],
+  ])('[H82k] says when it is worth trying again: after %s ms', (retryMs, seconds) => {
+    for (const outcome of [{ kind: 'no-device' } as const, { kind: 'queue-full', scope: 'key' } as const]) {
+      const { outlet, reply } = start()
+      reply.fail({ ...outcome, retryMs })
+      expect(outlet.headers['retry-after']).toBe(seconds)
+    }
+  })
+
   it('[J99] [J99a] never splits a character between events, and escapes what some clients read as line breaks', () => {
     const { outlet, reply } = start()
     reply.text(0, 'a\ud83d', undefined)

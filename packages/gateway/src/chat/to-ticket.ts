@@ -15,6 +15,7 @@ export function toTicket(id: string, { shape, stream, size }: PreparedChat, { or
     features: shape.demands.length === 0 ? NO_FEATURES : shape.demands.map(({ feature }) => feature),
     rerunnable: !stream,
     cost: size.cost,
+    answerLimit: size.answerLimit,
     promptSize: size.promptSize,
     prefixes: size.prefixes,
   }

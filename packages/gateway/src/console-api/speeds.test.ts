@@ -12,6 +12,7 @@ function record(more: Partial<JobRecord>): JobRecord {
     tokens,
     waitMs: 0,
     firstEventMs: 500,
+    expectedMs: undefined,
     totalMs: 2_500,
     attempts: 1,
     ...more,

@@ -17,7 +17,7 @@ export function addWaitingRequests(app: ConsoleApp, { store, book, fleet }: Cons
   })
 }
 
-function showWaiting({ model, device, progress }: WaitingJob, names: ReadonlyMap<string, string>) {
+function showWaiting({ model, device, progress, place, firstEventMs }: WaitingJob, names: ReadonlyMap<string, string>) {
   const isReading = progress?.phase === 'prompt'
   return {
     model,
@@ -25,6 +25,8 @@ function showWaiting({ model, device, progress }: WaitingJob, names: ReadonlyMap
     device: (device !== undefined && names.get(device)) || null,
     done: (isReading ? progress.done : undefined) ?? null,
     total: (isReading ? progress.total : undefined) ?? null,
+    place: place ?? null,
+    expectedMs: firstEventMs === undefined ? null : Math.round(firstEventMs),
   }
 }
 

@@ -25,6 +25,7 @@ const RECORD: JobRecord = {
   tokens: { prompt: 11, completion: 22 },
   waitMs: 100,
   firstEventMs: 200,
+  expectedMs: undefined,
   totalMs: 300,
   attempts: 1,
 }
@@ -39,6 +40,18 @@ function render(): string {
 }
 
 describe('the gateway metrics', () => {
+  it('[O2f] compare the expected time to first token with the real one', () => {
+    const budgets = { requests: new ByteBudget(1), replies: new ByteBudget(1) }
+    const metrics = new GatewayMetrics(budgets)
+    metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
+    metrics.recorded({ ...RECORD, firstEventMs: undefined, expectedMs: 150 })
+    const text = metrics.render(FLEET, 0)
+    expect(text).toContain('hearth_expected_first_token_seconds_sum 0.15\n')
+    expect(text).toContain('hearth_expected_first_token_error_ratio_bucket{le="0.2"} 0\n')
+    expect(text).toContain('hearth_expected_first_token_error_ratio_bucket{le="0.3"} 1\n')
+    expect(text).toContain('hearth_expected_first_token_error_ratio_count 1\n')
+  })
+
   it('[O2c] count requests, jobs, tokens, devices, waits and the event loop', () => {
     const text = render()
     for (const line of [

@@ -8,6 +8,7 @@ import { addBusMetrics } from './bus-metrics.ts'
 import { Metrics } from './metrics.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
+const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 5]
 const NANOSECONDS = 1e9
 
 export class GatewayMetrics {
@@ -39,6 +40,16 @@ export class GatewayMetrics {
     SECONDS,
   )
   readonly #firstEvent = this.#metrics.histogram('hearth_first_token_seconds', 'Time to first token', SECONDS)
+  readonly #expected = this.#metrics.histogram(
+    'hearth_expected_first_token_seconds',
+    'Expected time to first token when the job was submitted, of one job per model and second',
+    SECONDS,
+  )
+  readonly #expectedError = this.#metrics.histogram(
+    'hearth_expected_first_token_error_ratio',
+    'How far that expectation was off, divided by the real time',
+    RATIOS,
+  )
   readonly #duration = this.#metrics.histogram('hearth_job_seconds', 'Total time of a job', SECONDS)
   readonly #answered = new Map<string, { value: number }[]>()
   #fleet: FleetStats | undefined
@@ -73,13 +84,19 @@ export class GatewayMetrics {
     byStatus[status].value += 1
   }
 
-  recorded({ outcome, tokens, waitMs, firstEventMs, totalMs }: JobRecord): void {
+  recorded({ outcome, tokens, waitMs, firstEventMs, expectedMs, totalMs }: JobRecord): void {
     this.#jobsWith(outcome.kind).value += 1
     this.#promptTokens.value += tokens.prompt
     this.#completionTokens.value += tokens.completion
     this.#wait.observe(waitMs / 1000)
     if (firstEventMs !== undefined) this.#firstEvent.observe(firstEventMs / 1000)
+    if (firstEventMs !== undefined && expectedMs !== undefined) this.#compare(expectedMs, firstEventMs)
     this.#duration.observe(totalMs / 1000)
+  }
+
+  #compare(expectedMs: number, actualMs: number): void {
+    this.#expected.observe(expectedMs / 1000)
+    this.#expectedError.observe(Math.abs(expectedMs - actualMs) / Math.max(1, actualMs))
   }
 
   #jobsWith(outcome: JobRecord['outcome']['kind']): { value: number } {

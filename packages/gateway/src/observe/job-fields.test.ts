@@ -19,6 +19,7 @@ const RECORD: JobRecord = {
   tokens: { prompt: 3, completion: 4 },
   waitMs: 0.4,
   firstEventMs: 1.6,
+  expectedMs: undefined,
   totalMs: 2.5,
   attempts: 1,
 }

@@ -26,6 +26,7 @@ function record(fields: Partial<JobRecord> = {}): JobRecord {
     tokens: { prompt: 2, completion: 3 },
     waitMs: 4,
     firstEventMs: 5,
+    expectedMs: undefined,
     totalMs: 6,
     attempts: 1,
     ...fields,

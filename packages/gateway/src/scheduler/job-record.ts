@@ -9,6 +9,8 @@ export interface JobRecord {
   waitMs: number
   /** From submission to the first event; undefined if there was none. */
   firstEventMs: number | undefined
+  /** What the time to the first event was expected to be, at the submission; undefined for most jobs: only samples are compared. */
+  expectedMs: number | undefined
   totalMs: number
   /** How often it was offered to a device. */
   attempts: number

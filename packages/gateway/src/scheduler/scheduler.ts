@@ -63,7 +63,9 @@ export class Scheduler implements DeviceListener {
 
   /** The jobs of a key that have produced nothing yet. */
   waiting(key: string): WaitingJob[] {
-    return listWaiting(this.#runs.values(), key, (job) => this.#core.runner(job)?.device)
+    const now = this.#now()
+    const deviceOf = (job: string) => this.#core.runner(job)?.device
+    return listWaiting(this.#runs.values(), key, deviceOf, (job) => this.#core.forecast(job, now))
   }
 
   submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
@@ -270,6 +272,7 @@ export class Scheduler implements DeviceListener {
       tokens: effect.tokens,
       waitMs: effect.waitMs,
       firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
+      expectedMs: effect.expectedMs,
       totalMs: now - run.submittedAt,
       attempts: run.attempts,
     })

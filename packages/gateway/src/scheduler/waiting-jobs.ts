@@ -1,6 +1,7 @@
 // What is known about jobs that have produced nothing yet, for the people who wait for them.
 
 import type { ProgressPhase } from '@hearth/protocol'
+import type { Forecast } from './core/forecast-line.ts'
 import type { Ticket } from './core/types.ts'
 
 /** Counts are tokens, and there only while the device reads the prompt. */
@@ -17,6 +18,10 @@ export interface WaitingJob {
   device: string | undefined
   /** What that device last said about it. */
   progress: JobProgress | undefined
+  /** Where it is in line, 1 is next. Undefined once it has a device. */
+  place: number | undefined
+  /** How long it takes until the first token; undefined if nobody can say. */
+  firstEventMs: number | undefined
 }
 
 interface WaitingRun {
@@ -25,21 +30,27 @@ interface WaitingRun {
   progress: JobProgress | undefined
 }
 
+const UNKNOWN: Forecast = { place: undefined, firstEventMs: undefined }
+
 /** The waiting jobs of a key, oldest first. */
 export function listWaiting(
   runs: Iterable<WaitingRun>,
   key: string,
   deviceOf: (job: string) => string | undefined,
+  forecast: (job: string) => Forecast | undefined,
 ): WaitingJob[] {
   const waiting: WaitingJob[] = []
   for (const { ticket, firstEventAt, progress } of runs) {
     if (ticket.key !== key || firstEventAt !== undefined) continue
     const device = deviceOf(ticket.job)
+    const { place, firstEventMs } = forecast(ticket.job) ?? UNKNOWN
     waiting.push({
       job: ticket.job,
       model: ticket.model,
       device,
       progress: device === undefined ? undefined : progress,
+      place,
+      firstEventMs,
     })
   }
   return waiting

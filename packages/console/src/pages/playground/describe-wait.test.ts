@@ -10,6 +10,8 @@ const request = (more: Partial<WaitingRequest>): WaitingRequest => ({
   device: null,
   done: null,
   total: null,
+  place: null,
+  expectedMs: null,
   ...more,
 })
 
@@ -18,6 +20,25 @@ describe('what a request waits for', () => {
     ['no device', model({ devices: [] }), undefined, 'No device serves this model right now.'],
     ['a slot', model({ running: 2, queued: 3 }), request({}), 'All 2 slots are busy. 3 requests are waiting'],
     ['the only slot', model({ slots: 1, running: 1, queued: 1 }), undefined, 'The only slot is busy. 1 request is'],
+    ['a place in line', model({ running: 2, queued: 3 }), request({ place: 3 }), '3rd in line. All 2 slots are busy.'],
+    [
+      'a place and a time',
+      model({ slots: 1, running: 1, queued: 9 }),
+      request({ place: 1, expectedMs: 11_700 }),
+      'Next in line, about 12 s. The only slot is busy.',
+    ],
+    [
+      'loading, with a time',
+      model({}),
+      request({ state: 'loading', device: 'Desk', expectedMs: 43_000 }),
+      'Loading the model on Desk, about 45 s.',
+    ],
+    [
+      'half of it, with a time',
+      model({}),
+      request({ state: 'prompt', done: 5, total: 10, expectedMs: 90_000 }),
+      '5 of 10 tokens, about 2 min',
+    ],
     ['a device', model({}), request({}), 'Waiting for a device'],
     ['loading', model({}), request({ state: 'loading', device: 'Desk' }), 'Loading the model on Desk.'],
     ['the prompt', model({}), request({ state: 'prompt', device: 'Desk' }), 'Reading the prompt on Desk…'],

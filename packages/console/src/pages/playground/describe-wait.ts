@@ -1,7 +1,7 @@
 // Says why no text has arrived yet, as far as the gateway knows.
 
 import type { Shapes } from '../../api/client.ts'
-import { formatCount, plural } from '../../lib/format.ts'
+import { formatCount, formatOrdinal, formatRough, plural } from '../../lib/format.ts'
 import { isServed, type Model } from './lane-model.ts'
 
 export type WaitingRequest = Shapes['WaitingRequest']
@@ -10,11 +10,11 @@ export function describeWait(model: Model | undefined, request: WaitingRequest |
   if (request === undefined) return describeQueue(model)
   switch (request.state) {
     case 'queued':
-      return describeQueue(model)
+      return describeQueue(model, request)
     case 'starting':
-      return `Starting on ${nameOf(request)}…`
+      return `Starting on ${nameOf(request)}${aboutOf(request)}…`
     case 'loading':
-      return `Loading the model on ${nameOf(request)}. The first request after a break takes longer.`
+      return `Loading the model on ${nameOf(request)}${aboutOf(request)}. The first request after a break takes longer.`
     case 'prompt':
       return `Reading the prompt on ${nameOf(request)}${progressOf(request)}`
     case 'reasoning':
@@ -26,19 +26,28 @@ export function describeWait(model: Model | undefined, request: WaitingRequest |
   }
 }
 
-function describeQueue(model: Model | undefined): string {
+function describeQueue(model: Model | undefined, request?: WaitingRequest): string {
   if (model === undefined) return 'Sending the request…'
   if (!isServed(model)) return 'No device serves this model right now. The request waits for one.'
   if (model.running < model.slots && model.queued === 0) return 'Waiting for a device…'
   const busy = model.slots === 1 ? 'The only slot is busy' : `All ${formatCount(model.slots)} slots are busy`
+  if (request !== undefined && request.place !== null) return `${placeOf(request.place)}${aboutOf(request)}. ${busy}.`
   return `${busy}. ${plural(Math.max(model.queued, 1), 'request is', 'requests are')} waiting, yours included.`
+}
+
+function placeOf(place: number): string {
+  return place === 1 ? 'Next in line' : `${formatOrdinal(place)} in line`
+}
+
+function aboutOf({ expectedMs }: WaitingRequest): string {
+  return expectedMs === null ? '' : `, about ${formatRough(expectedMs)}`
 }
 
 function nameOf({ device }: WaitingRequest): string {
   return device ?? 'the device'
 }
 
-function progressOf({ done, total }: WaitingRequest): string {
-  if (done === null || total === null) return '…'
-  return `: ${formatCount(done)} of ${plural(total, 'token')}`
+function progressOf(request: WaitingRequest): string {
+  if (request.done === null || request.total === null) return `${aboutOf(request)}…`
+  return `: ${formatCount(request.done)} of ${plural(request.total, 'token')}${aboutOf(request)}`
 }

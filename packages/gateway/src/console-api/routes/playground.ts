@@ -14,6 +14,10 @@ const waitingRequest = z
     device: z.string().nullable().openapi({ description: 'The name of the device that accepted it' }),
     done: count.nullable().openapi({ description: 'Tokens of the prompt that the device has read' }),
     total: count.nullable().openapi({ description: 'Tokens of the prompt' }),
+    place: count.nullable().openapi({ description: 'Its place in line: 1 is next. Null once it has a device' }),
+    expectedMs: count.nullable().openapi({
+      description: 'How long it is expected to take until the first token. Null while nothing like it was measured',
+    }),
   })
   .openapi('WaitingRequest')
 

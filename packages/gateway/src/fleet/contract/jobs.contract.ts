@@ -67,13 +67,14 @@ export function describeJobs(openGateways: OpenGateways): void {
       const waiting = () => world.front.waiting('k')
       world.submit('j')
       world.submit('other', { key: 'another', model: 'n' })
-      expect(await waiting()).toEqual([{ job: 'j', model: 'm', device: undefined, progress: undefined }])
+      const inLine = { device: undefined, progress: undefined, place: 1, firstEventMs: undefined }
+      expect(await waiting()).toEqual([{ job: 'j', model: 'm', ...inLine }])
       const device = await world.connect('d')
       const attempt = await device.accepts('j')
       device.say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 10, total: 40 })
-      await expect
-        .poll(waiting)
-        .toEqual([{ job: 'j', model: 'm', device: 'd', progress: { phase: 'prompt', done: 10, total: 40 } }])
+      const progress = { phase: 'prompt', done: 10, total: 40 }
+      const started = { device: 'd', progress, place: undefined, firstEventMs: expect.any(Number) as number }
+      await expect.poll(waiting).toEqual([{ job: 'j', model: 'm', ...started }])
       device.says(attempt, 0, 'a')
       await expect.poll(waiting).toEqual([])
     })

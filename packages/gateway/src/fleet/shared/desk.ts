@@ -7,7 +7,7 @@ import type { Effect, Reporter, SchedulerLimits } from '../../scheduler/core/typ
 import { WakeTimer } from '../../scheduler/wake-timer.ts'
 import { DeskDevices } from './desk-devices.ts'
 import { toAdopted, type JobStatement } from './job-statement.ts'
-import type { DeskMessage, Message, Report, Statement } from './messages.ts'
+import type { DeskMessage, JobForecast, Message, Report, Statement } from './messages.ts'
 
 export interface DeskOptions {
   organization: string
@@ -50,6 +50,10 @@ export class Desk {
 
   stats(): SchedulerStats {
     return this.#core.stats(this.#options.now())
+  }
+
+  forecasts(key: string): JobForecast[] {
+    return [...this.#core.forecasts(key, this.#options.now())].map(([job, forecast]) => ({ job, ...forecast }))
   }
 
   close(): void {

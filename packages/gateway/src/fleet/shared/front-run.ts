@@ -164,6 +164,8 @@ export function recordOf(front: FrontRun, outcome: Outcome, now: number, counted
     tokens: running === undefined ? begunTokens(front) : (counted ?? tokensOf(front, running)),
     waitMs: (running?.acceptedAt ?? now) - run.submittedAt,
     firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
+    // Forecasts are made at the owner, and not compared here.
+    expectedMs: undefined,
     totalMs: now - run.submittedAt,
     attempts: run.attempts,
   }

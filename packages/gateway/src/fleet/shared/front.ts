@@ -81,6 +81,8 @@ export class Front implements Judge {
       this.#runs.values().map(({ run }) => run),
       key,
       (job) => this.#workingOn(job)?.of.device,
+      // Only the owner knows the line.
+      () => undefined,
     )
     return waiting.map((job) => ({ ...job, ageMs: now - this.#runs.get(job.job)!.run.submittedAt }))
   }

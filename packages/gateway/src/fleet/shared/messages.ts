@@ -119,9 +119,12 @@ export type Question =
 
 export type Answer =
   | { kind: 'view'; view: ViewPart }
-  | { kind: 'waiting'; jobs: readonly (WaitingJob & { ageMs: number })[] }
+  | { kind: 'waiting'; jobs: readonly (WaitingJob & { ageMs: number })[]; forecasts: readonly JobForecast[] }
   | { kind: 'ask-model'; answer: ModelAnswer }
   | { kind: 'access' }
+
+/** From the owner of the job's organization. */
+export type JobForecast = Pick<WaitingJob, 'job' | 'place' | 'firstEventMs'>
 
 /** What one gateway adds to the view of an organization. */
 export interface ViewPart {

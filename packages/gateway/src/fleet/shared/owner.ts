@@ -5,7 +5,7 @@ import type { SchedulerStats } from '../../scheduler/core/stats.ts'
 import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 import type { Membership } from '../members/membership.ts'
 import { Desk } from './desk.ts'
-import type { DeskMessage, Message, Statement } from './messages.ts'
+import type { DeskMessage, JobForecast, Message, Statement } from './messages.ts'
 
 export interface OwnerOptions {
   membership: Membership
@@ -49,6 +49,11 @@ export class Owner {
 
   statsOf(organization: string): SchedulerStats | undefined {
     return this.#desks.get(organization)?.stats()
+  }
+
+  /** Of the jobs of a key that wait here. */
+  forecasts(key: string): JobForecast[] {
+    return [...this.#desks.values()].flatMap((desk) => desk.forecasts(key))
   }
 
   /** The models that take jobs, by organization. */

@@ -122,7 +122,11 @@ export class SharedFleet implements Fleet {
   async waiting(key: string): Promise<readonly WaitingJob[]> {
     const answers = await this.#asks.ask(this.#everyone(), { kind: 'waiting', key })
     const jobs = answers.flatMap((answer) => answer.jobs).toSorted((a, b) => b.ageMs - a.ageMs)
-    return jobs.map(({ job, model, device, progress }) => ({ job, model, device, progress }))
+    const forecasts = new Map(answers.flatMap((answer) => answer.forecasts.map((one) => [one.job, one])))
+    return jobs.map(({ job, model, device, progress }) => {
+      const { place, firstEventMs } = forecasts.get(job) ?? {}
+      return { job, model, device, progress, place, firstEventMs }
+    })
   }
 
   async view(organization: string): Promise<FleetView> {
@@ -244,7 +248,11 @@ export class SharedFleet implements Fleet {
       case 'view':
         return { kind: 'view', view: this.#viewPart(question.organization) }
       case 'waiting':
-        return { kind: 'waiting', jobs: this.#front.waiting(question.key) }
+        return {
+          kind: 'waiting',
+          jobs: this.#front.waiting(question.key),
+          forecasts: this.#owner.forecasts(question.key),
+        }
       case 'ask-model':
         return {
           kind: 'ask-model',

@@ -5,6 +5,7 @@ import type { Attempts } from './attempts.ts'
 import type { DeviceTable } from './device-table.ts'
 import type { Jobs } from './jobs.ts'
 import { heldState, newRun, type Job, type Lease, type ModelFile, type ServedModel } from './state.ts'
+import { Pace } from './pace.ts'
 import type { Slots } from './slots.ts'
 import type { Ms, Ticket } from './types.ts'
 
@@ -117,6 +118,7 @@ function absent({ lane }: Job, { device, epoch }: AdoptedAttempt): ServedModel {
     slots: 0,
     presence: 'loaded',
     loadMs: 0,
+    loadingSince: undefined,
     features: 0,
     featureCount: 0,
     digest: undefined,
@@ -128,5 +130,6 @@ function absent({ lane }: Job, { device, epoch }: AdoptedAttempt): ServedModel {
     openPlace: -1,
     lastGrant: 0,
     msPerCharacter: 0,
+    pace: new Pace(),
   }
 }

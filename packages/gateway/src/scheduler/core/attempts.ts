@@ -89,7 +89,7 @@ export class Attempts {
   #ask(job: Job, served: ServedModel, now: Ms): Lease {
     job.attempt += 1
     const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
-    const lease = this.#slots.take(job, served, now + job.hedgeMs, answerBy)
+    const lease = this.#slots.take(job, served, now, now + job.hedgeMs, answerBy)
     const { attempt, device, epoch, file } = lease
     const reportsTokens = file !== undefined
     this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, reportsTokens })
@@ -100,7 +100,7 @@ export class Attempts {
   retake(job: Job, served: ServedModel, { file }: { file: ModelFile | undefined }, now: Ms): Lease {
     job.lane.queue.charge(job)
     const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
-    return this.#slots.retake(job, served, now + job.hedgeMs, { answerBy, file })
+    return this.#slots.retake(job, served, now + job.hedgeMs, { takenAt: now, answerBy, file })
   }
 
   watch(run: Running): void {
@@ -303,7 +303,9 @@ export class Attempts {
   }
 
   #firstEvent(run: Running, now: Ms): void {
-    this.#slots.learn(run.lease, now - run.acceptedAt)
+    run.firstEventAt = now
+    this.#slots.learn(run, now)
+    noteForecast(run.lease.job, now)
     this.#watch.put(run)
   }
 
@@ -352,4 +354,10 @@ export class Attempts {
   #held(from: Reporter): Held | undefined {
     return findHeld(this.#jobs.get(from.job), from)
   }
+}
+
+/** A job that began at once says nothing about the line. */
+function noteForecast({ forecast, lane, submittedAt }: Job, now: Ms): void {
+  if (forecast?.firstEventMs === undefined || forecast.place === undefined) return
+  lane.drift.add(forecast.firstEventMs, now - submittedAt)
 }

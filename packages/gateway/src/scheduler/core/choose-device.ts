@@ -106,7 +106,7 @@ function isOwn({ ticket }: Job, { device }: ServedModel): boolean {
   return device.organization === ticket.organization
 }
 
-function isAble(job: Job, served: ServedModel): boolean {
+export function isAble(job: Job, served: ServedModel): boolean {
   return (
     lacking(job.features, served.features) === 0 &&
     job.excluded?.has(served.device.id) !== true &&
@@ -128,7 +128,7 @@ export function hasSuccessor(job: Job, begun: ModelFile | undefined, device: str
 }
 
 /** The model is in memory, or the device is loading it for another job: a slot for it is not far away. */
-function isPresent(served: ServedModel): boolean {
+export function isPresent(served: ServedModel): boolean {
   return served.presence !== 'loadable' || served.leased > 0
 }
 

@@ -2,6 +2,7 @@
 
 import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
+import { Pace } from './pace.ts'
 import { updateOpen } from './open-devices.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
@@ -19,11 +20,17 @@ export interface LaneChange {
   features: FeatureMask
 }
 
+type Speed = Pick<ServedModel, 'msPerCharacter' | 'pace'>
+
+function speedOf({ msPerCharacter, pace }: ServedModel): Speed {
+  return { msPerCharacter, pace }
+}
+
 export class DeviceTable {
   readonly #lanes: Lanes
   readonly #devices = new Map<string, Device>()
-  /** Milliseconds per character by device and model; devices that left first come first. */
-  readonly #speeds = new Map<string, Map<string, number>>()
+  /** Speeds by device and model; devices that left first come first. */
+  readonly #speeds = new Map<string, Map<string, Speed>>()
 
   constructor(lanes: Lanes) {
     this.#lanes = lanes
@@ -61,7 +68,7 @@ export class DeviceTable {
   unlink(device: Device): void {
     this.#devices.delete(device.id)
     this.#speeds.delete(device.id)
-    this.#speeds.set(device.id, new Map([...device.served].map(([name, served]) => [name, served.msPerCharacter])))
+    this.#speeds.set(device.id, new Map([...device.served].map(([name, served]) => [name, speedOf(served)])))
     if (this.#speeds.size > REMEMBERED_DEVICES) this.#speeds.delete(this.#speeds.keys().next().value!)
     for (const served of device.served.values()) this.#withdraw(served)
   }
@@ -105,6 +112,7 @@ export class DeviceTable {
   }
 
   #create(device: Device, name: string): ServedModel {
+    const known = this.#speeds.get(device.id)?.get(name)
     const served: ServedModel = {
       kind: 'served',
       rank: 0,
@@ -114,6 +122,7 @@ export class DeviceTable {
       slots: 0,
       presence: 'loadable',
       loadMs: FIRST_GUESS_LOAD_MS,
+      loadingSince: undefined,
       features: 0,
       featureCount: 0,
       digest: undefined,
@@ -124,7 +133,8 @@ export class DeviceTable {
       backoffMs: 0,
       openPlace: -1,
       lastGrant: 0,
-      msPerCharacter: this.#speeds.get(device.id)?.get(name) ?? FIRST_GUESS_MS_PER_CHARACTER,
+      msPerCharacter: known?.msPerCharacter ?? FIRST_GUESS_MS_PER_CHARACTER,
+      pace: known?.pace ?? new Pace(),
     }
     device.served.set(name, served)
     return served

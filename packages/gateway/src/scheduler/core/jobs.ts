@@ -4,6 +4,7 @@ import type { AdoptedJob } from './adopt.ts'
 import { hasDevice } from './choose-device.ts'
 import { begunBy } from './continuation.ts'
 import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
+import type { Forecasts } from './forecasts.ts'
 import type { Hedges } from './hedges.ts'
 import { type Lanes, missingFeatures } from './lanes.ts'
 import { judgeLoss, type Loss } from './judge-loss.ts'
@@ -19,6 +20,7 @@ const SLOW_LINK_BYTES_PER_MS = 128
 
 export interface JobsOptions {
   lanes: Lanes
+  forecasts: Forecasts
   hedges: Hedges
   deadlines: RankedHeap<Timed>
   effects: Effect[]
@@ -28,6 +30,7 @@ export interface JobsOptions {
 export class Jobs {
   readonly bounds: QueueBounds
   readonly #lanes: Lanes
+  readonly #forecasts: Forecasts
   readonly #hedges: Hedges
   readonly #deadlines: RankedHeap<Timed>
   readonly #effects: Effect[]
@@ -38,9 +41,10 @@ export class Jobs {
   /** Attempts that continued a reply. */
   continued = 0
 
-  constructor({ lanes, hedges, deadlines, effects, limits }: JobsOptions) {
+  constructor({ lanes, forecasts, hedges, deadlines, effects, limits }: JobsOptions) {
     this.bounds = new QueueBounds(limits)
     this.#lanes = lanes
+    this.#forecasts = forecasts
     this.#hedges = hedges
     this.#deadlines = deadlines
     this.#effects = effects
@@ -123,7 +127,15 @@ export class Jobs {
 
   /** Ends a job before it was admitted. */
   refuse({ job }: Ticket, outcome: Outcome): void {
-    this.#effects.push({ type: 'finish', job, outcome, device: undefined, waitMs: 0, tokens: NO_TOKENS })
+    this.#effects.push({
+      type: 'finish',
+      job,
+      outcome,
+      device: undefined,
+      waitMs: 0,
+      expectedMs: undefined,
+      tokens: NO_TOKENS,
+    })
   }
 
   /** Ends the waiting jobs that need one of the features that changed, if the devices now serving can't do them. */
@@ -229,8 +241,16 @@ export class Jobs {
   /** No device has accepted the job in time. */
   giveUpWaiting(job: Job, now: Ms): void {
     const isTotal = now >= job.totalUntil
-    const outcome: Outcome = job.begun === undefined ? { kind: 'no-device' } : { kind: 'device-lost' }
-    this.finish(job, isTotal ? { kind: 'timed-out', limit: 'total' } : outcome, now)
+    if (isTotal) return this.finish(job, { kind: 'timed-out', limit: 'total' }, now)
+    if (job.begun !== undefined) return this.finish(job, { kind: 'device-lost' }, now)
+    const retryMs = this.#forecasts.untilHalfway(job.lane, undefined, now)
+    this.finish(job, { kind: 'no-device', retryMs }, now)
+  }
+
+  /** Too many wait already, of the key or of the whole organization. */
+  rejectFull(job: Job, scope: 'key' | 'organization', now: Ms): void {
+    const retryMs = this.#forecasts.untilHalfway(job.lane, scope === 'key' ? job.ticket.key : undefined, now)
+    this.finish(job, { kind: 'queue-full', scope, retryMs }, now)
   }
 
   /**
@@ -240,13 +260,16 @@ export class Jobs {
   finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
     const run = job.state.name === 'running' && !job.state.isLoading ? job.state : undefined
     const tokens = run === undefined ? begunTokens(job) : (counted ?? deliveredTokens(run))
+    if (run !== undefined) noteAnswer(run, now)
     if (job.state.name === 'waiting') this.leaveQueue(job)
     else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))
     job.state = FINISHED
     job.lane.late.delete(job)
     job.lane.queue.part(job)
     const waitMs = (run?.acceptedAt ?? now) - job.submittedAt
-    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome, device: run?.lease.device, waitMs, tokens })
+    const expectedMs = job.forecast?.firstEventMs
+    const device = run?.lease.device
+    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome, device, waitMs, expectedMs, tokens })
     this.forgetIfDone(job)
     this.#lanes.tidy(job.lane)
   }
@@ -254,6 +277,13 @@ export class Jobs {
   forgetIfDone(job: Job): void {
     if (job.state.name === 'finished' && job.givenUp.length === 0) this.#jobs.delete(job.ticket.job)
   }
+}
+
+/** Also of answers that broke off: it matters how long slots are taken. */
+function noteAnswer({ lease, firstEventAt, deliveredTokens: tokens }: Running, now: Ms): void {
+  if (firstEventAt === undefined) return
+  lease.job.lane.answers.add(tokens)
+  lease.served.pace.hasAnswered(tokens, now - firstEventAt)
 }
 
 /** Of a waiting job: the end of its patience, then the end of its time. */
@@ -299,6 +329,7 @@ function newJob(
     hasShown: false,
     isRecordable: true,
     givenUp: [],
+    forecast: undefined,
     avoided: undefined,
     excluded: undefined,
   }

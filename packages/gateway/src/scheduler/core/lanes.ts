@@ -1,6 +1,8 @@
 // All lanes, by organization and then by model, so that two organizations can never share one.
 
 import { countFeatures, lacking, type FeatureMask } from './feature-mask.ts'
+import { AnswerLengths } from './answer-lengths.ts'
+import { Drift } from './drift.ts'
 import { FairQueue } from './fair-queue.ts'
 import { PrefixMemory } from './prefix-memory.ts'
 import type { Lane } from './state.ts'
@@ -41,6 +43,9 @@ export class Lanes {
       open: [],
       turn: 0,
       late: new Set(),
+      answers: new AnswerLengths(),
+      drift: new Drift(),
+      sampledAt: Number.NEGATIVE_INFINITY,
     }
     const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
     this.#organizations.set(organization, models.set(model, lane))

@@ -24,6 +24,8 @@ import { Attempts } from './attempts.ts'
 import { canStart, chooseDevice } from './choose-device.ts'
 import { DeviceTable } from './device-table.ts'
 import type { FeatureMask } from './feature-mask.ts'
+import type { Forecast } from './forecast-line.ts'
+import { Forecasts } from './forecasts.ts'
 import { Hedges } from './hedges.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
@@ -66,6 +68,7 @@ export class SchedulerCore {
   readonly #devices = new DeviceTable(this.#lanes)
   readonly #slots = new Slots(this.#lanes, this.#deadlines)
   readonly #hedges = new Hedges(this.#lanes, this.#deadlines)
+  readonly #forecasts = new Forecasts()
   readonly #jobs: Jobs
   readonly #attempts: Attempts
   readonly #adoption: Adoption
@@ -76,7 +79,7 @@ export class SchedulerCore {
 
   constructor(limits: SchedulerLimits) {
     const shared = { hedges: this.#hedges, deadlines: this.#deadlines, effects: this.effects, limits }
-    this.#jobs = new Jobs({ ...shared, lanes: this.#lanes })
+    this.#jobs = new Jobs({ ...shared, lanes: this.#lanes, forecasts: this.#forecasts })
     const own = { jobs: this.#jobs, slots: this.#slots }
     this.#attempts = new Attempts({ ...shared, ...own })
     this.#adoption = new Adoption({ ...own, devices: this.#devices, attempts: this.#attempts })
@@ -90,8 +93,9 @@ export class SchedulerCore {
     const job = this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
     this.#serve(now)
+    this.#forecasts.sample(job, now)
     const scope = this.#jobs.bounds.exceeded(ticket.organization, ticket.key)
-    if (job.state.name === 'waiting' && scope !== undefined) this.#jobs.finish(job, { kind: 'queue-full', scope }, now)
+    if (job.state.name === 'waiting' && scope !== undefined) this.#jobs.rejectFull(job, scope, now)
   }
 
   cancel(job: string, reason: CancelReason, now: Ms): void {
@@ -310,6 +314,20 @@ export class SchedulerCore {
     return leases
       .filter(({ state }) => state !== 'held')
       .map(({ job, attempt }) => ({ device, epoch, job: job.ticket.job, attempt }))
+  }
+
+  /** Where the job is in line, and when its first event is expected. Undefined once it has sent one. */
+  forecast(job: string, now: Ms): Forecast | undefined {
+    const found = this.#jobs.get(job)
+    return found && this.#forecasts.of(found, now)
+  }
+
+  /** The same for all jobs of a key. */
+  *forecasts(key: string, now: Ms): Generator<readonly [job: string, forecast: Forecast]> {
+    for (const job of this.#jobs.all()) {
+      const forecast = job.ticket.key === key ? this.#forecasts.of(job, now) : undefined
+      if (forecast !== undefined) yield [job.ticket.job, forecast]
+    }
   }
 
   // Time.

@@ -7,7 +7,7 @@ import type { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
 import { learnSpeed } from './prompt-speed.ts'
 import type { RankedHeap } from './ranked-heap.ts'
-import type { Job, Lease, ServedModel, Timed } from './state.ts'
+import type { Job, Lease, Running, ServedModel, Timed } from './state.ts'
 import type { Ms } from './types.ts'
 
 export class Slots {
@@ -21,13 +21,13 @@ export class Slots {
   }
 
   /** The device is late after `lateAt`, and has until `answerBy` to accept or refuse. */
-  take(job: Job, served: ServedModel, lateAt: Ms, answerBy: Ms): Lease {
-    return this.#hold(newLease(job, served, answerBy, reportedFile(job, served)), lateAt)
+  take(job: Job, served: ServedModel, now: Ms, lateAt: Ms, answerBy: Ms): Lease {
+    return this.#hold(newLease(job, served, { takenAt: now, answerBy, file: reportedFile(job, served) }), lateAt)
   }
 
   /** The device already has the attempt, and reports the tokens of this file. */
-  retake(job: Job, served: ServedModel, lateAt: Ms, { answerBy, file }: Pick<Lease, 'answerBy' | 'file'>): Lease {
-    return this.#hold(newLease(job, served, answerBy, file), lateAt)
+  retake(job: Job, served: ServedModel, lateAt: Ms, known: Pick<Lease, 'takenAt' | 'answerBy' | 'file'>): Lease {
+    return this.#hold(newLease(job, served, known), lateAt)
   }
 
   #hold(lease: Lease, lateAt: Ms): Lease {
@@ -62,6 +62,7 @@ export class Slots {
     if (state === 'suspect') served.suspect -= 1
     lease.state = 'released'
     served.leased -= 1
+    if (served.leased === 0) served.loadingSince = undefined
     updateOpen(served)
     removeItem(served.device.leases, lease)
     this.#deadlines.remove(lease)
@@ -89,8 +90,10 @@ export class Slots {
   }
 
   /** The device has read the prompt: now its speed is known, and it holds the conversation. */
-  learn({ served, job, uncached }: Lease, readMs: Ms): void {
-    served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, readMs)
+  learn({ lease, acceptedAt, hasLoaded }: Running, now: Ms): void {
+    const { served, job, uncached, takenAt } = lease
+    served.pace.hasRead(uncached, now - (hasLoaded ? acceptedAt : takenAt))
+    served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, now - acceptedAt)
     if (served.slots > 0) served.lane.memory.remember(served, job.ticket.prefixes)
   }
 
@@ -107,7 +110,11 @@ function removeItem<Item>(items: Item[], item: Item): void {
   if (last !== item) items[items.indexOf(item)] = last
 }
 
-function newLease(job: Job, served: ServedModel, answerBy: Ms, file: Lease['file']): Lease {
+function newLease(
+  job: Job,
+  served: ServedModel,
+  { takenAt, answerBy, file }: Pick<Lease, 'takenAt' | 'answerBy' | 'file'>,
+): Lease {
   const cached = served.lane.memory.heldSize(served, job.ticket.prefixes)
   return {
     kind: 'lease',
@@ -120,6 +127,7 @@ function newLease(job: Job, served: ServedModel, answerBy: Ms, file: Lease['file
     epoch: served.device.epoch,
     file,
     uncached: Math.max(0, job.ticket.promptSize - cached),
+    takenAt,
     answerBy,
     isLate: false,
     state: 'held',

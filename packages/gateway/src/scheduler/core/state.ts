@@ -2,6 +2,10 @@
 
 import type { FairQueue, Waiter } from './fair-queue.ts'
 import type { FeatureMask } from './feature-mask.ts'
+import type { AnswerLengths } from './answer-lengths.ts'
+import type { Forecast } from './forecast-line.ts'
+import type { Drift } from './drift.ts'
+import type { Pace } from './pace.ts'
 import type { PrefixMemory } from './prefix-memory.ts'
 import type { Ranked } from './ranked-heap.ts'
 import type { ModelPresence, Ms, Ticket } from './types.ts'
@@ -23,6 +27,10 @@ export interface Lane {
   turn: number
   /** Jobs whose only offer is late, the oldest first: they get the next suitable slot. */
   readonly late: Set<Job>
+  readonly answers: AnswerLengths
+  readonly drift: Drift
+  /** When a forecast was last compared with what happens. */
+  sampledAt: Ms
 }
 
 /** A device and its current link. */
@@ -49,6 +57,8 @@ export interface ServedModel extends Ranked {
   presence: ModelPresence
   /** How long loading is expected to take. */
   loadMs: Ms
+  /** When it was first asked for the model that it loads now. */
+  loadingSince: Ms | undefined
   features: FeatureMask
   featureCount: number
   /** The model's file; undefined if the device doesn't know it. */
@@ -67,6 +77,7 @@ export interface ServedModel extends Ranked {
   /** Number of its latest offer: smaller is longer ago. */
   lastGrant: number
   msPerCharacter: number
+  readonly pace: Pace
 }
 
 export interface Job extends Ranked, Waiter {
@@ -101,6 +112,8 @@ export interface Job extends Ranked, Waiter {
   isRecordable: boolean
   /** Leases of attempts that were given up and whose slot is still taken. */
   readonly givenUp: Lease[]
+  /** The forecast at its submission, of the jobs that are samples. */
+  forecast: Forecast | undefined
   /** Devices that lost or failed an attempt, or answered late: others are preferred. */
   avoided: Set<string> | undefined
   /** Devices that said they can't do it: they are never asked again. */
@@ -135,6 +148,9 @@ export interface Running {
   acceptedAt: Ms
   /** The device loads the model first. The job still waits, and not longer than any other. */
   isLoading: boolean
+  /** It did, and is done. */
+  hasLoaded: boolean
+  firstEventAt: Ms | undefined
   /** Time of the latest accept, progress or event. */
   lastSignAt: Ms
   nextSequence: number
@@ -150,6 +166,8 @@ export function newRun(lease: Lease, nextSequence: number, now: Ms): Running {
     lease,
     acceptedAt: now,
     isLoading: false,
+    hasLoaded: false,
+    firstEventAt: undefined,
     lastSignAt: now,
     nextSequence,
     promptTokens: undefined,
@@ -192,6 +210,7 @@ export interface Lease extends Ranked {
   readonly file: ModelFile | undefined
   /** Characters of the prompt that the device probably has to read. */
   readonly uncached: number
+  readonly takenAt: Ms
   /** The device has to accept or refuse by then. */
   readonly answerBy: Ms
   /** The device has not answered in the usual time. */

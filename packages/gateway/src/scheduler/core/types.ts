@@ -22,6 +22,8 @@ export interface Ticket {
   rerunnable: boolean
   /** Expected tokens of prompt and answers, charged in the fair queue until the job ends. */
   cost: number
+  /** The most tokens that the answers may have together, if the client said. */
+  answerLimit?: number | undefined
   /** Characters of the prompt. */
   promptSize: number
   /** The conversation up to each message, oldest first: parts of it may still be in a device's cache. */
@@ -78,6 +80,8 @@ export type Effect =
       outcome: Outcome
       device: string | undefined
       waitMs: Ms
+      /** The forecast of the time to the first event, made at the submission; undefined for most jobs: only samples are compared. */
+      expectedMs: Ms | undefined
       /** Used by the last attempt and those that it continued; zero unless a device accepted it. */
       tokens: TokenCount
     }
@@ -92,13 +96,13 @@ export interface TokenCount {
 /** Whose memory is used up: that of the key, its organization or the whole process. */
 export type Full = 'key' | 'organization' | 'process'
 
-/** The one end of a job. */
+/** The one end of a job. After `retryMs` the line should be much shorter; undefined if nobody can say. */
 export type Outcome =
   | { kind: 'ended' }
   | { kind: 'cancelled' }
   | { kind: 'unsupported'; missing: readonly Feature[] }
-  | { kind: 'queue-full'; scope: 'key' | 'organization' }
-  | { kind: 'no-device' }
+  | { kind: 'queue-full'; scope: 'key' | 'organization'; retryMs?: Ms | undefined }
+  | { kind: 'no-device'; retryMs?: Ms | undefined }
   | { kind: 'model-disabled' }
   | { kind: 'key-revoked' }
   | { kind: 'refused-by-device'; error: Failure['error'] }

@@ -2,7 +2,7 @@
 // deadline, so most deadlines turn out to be too early.
 
 import type { RankedHeap } from './ranked-heap.ts'
-import { hasDelivered, type Running, type Timed } from './state.ts'
+import { hasDelivered, type Running, type ServedModel, type Timed } from './state.ts'
 import type { Ms, SchedulerLimits } from './types.ts'
 
 export class Watch {
@@ -29,6 +29,7 @@ export class Watch {
   loading(run: Running): void {
     if (run.isLoading || hasDelivered(run) || run.promptTokens !== undefined) return
     run.isLoading = true
+    run.lease.served.loadingSince ??= run.lease.takenAt
     this.put(run)
   }
 
@@ -36,7 +37,16 @@ export class Watch {
   working(run: Running, now: Ms): void {
     if (!run.isLoading) return
     run.isLoading = false
+    run.hasLoaded = true
     run.acceptedAt = now
+    noteLoaded(run.lease.served, now)
     this.put(run)
   }
+}
+
+/** The first of several jobs that waited for the same model. */
+function noteLoaded(served: ServedModel, now: Ms): void {
+  if (served.loadingSince === undefined) return
+  served.pace.hasLoaded(now - served.loadingSince)
+  served.loadingSince = undefined
 }

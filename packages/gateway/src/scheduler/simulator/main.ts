@@ -1,16 +1,19 @@
 // `npm run simulate`: runs the scheduler in random worlds until it breaks a promise or all steps are done.
 
 import { parseArgs } from 'node:util'
+import { printForecasts } from './print-forecasts.ts'
 import { simulate } from './simulate.ts'
 import { Violation } from './violation.ts'
 
 const HELP = `Runs the scheduler in random worlds and checks its promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
+  npm run simulate -- --forecasts [--seed S]
 
   --steps N   steps per world (default 1000000)
   --seed S    the first seed (default 1)
-  --seeds K   how many seeds in a row (default 1)`
+  --seeds K   how many seeds in a row (default 1)
+  --forecasts compare the expected time to first token with the real one, on several loads`
 
 /** Run before measuring: until then, compiling takes most of the time. */
 const WARM_UP_STEPS = 100_000
@@ -41,12 +44,19 @@ function run(seed: number, steps: number): void {
 function main(): void {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
-    options: { steps: text, seed: text, seeds: text, help: { type: 'boolean', short: 'h' } },
+    options: {
+      steps: text,
+      seed: text,
+      seeds: text,
+      forecasts: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   })
   if (values.help) return console.log(HELP)
   const steps = readCount(values.steps ?? '1000000', 'steps')
   const first = readCount(values.seed ?? '1', 'seed')
   const seeds = readCount(values.seeds ?? '1', 'seeds')
+  if (values.forecasts) return printForecasts(first)
   simulate({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) run(seed, steps)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { simulateFairness } from './fairness.ts'
 import { FAULTY_CORES } from './faulty-cores.ts'
+import { LOADS } from './loads.ts'
+import { measureForecasts, summarize } from './measure-forecasts.ts'
 import { simulate } from './simulate.ts'
 import { Violation } from './violation.ts'
 
@@ -49,6 +51,16 @@ describe('the simulator', () => {
     const Faulty = FAULTY_CORES[0]!
     const run = () => simulate({ seed: 3, steps: 40_000, createCore: (limits) => new Faulty(limits) })
     expect(run).toThrow(/^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/)
+  })
+})
+
+describe('forecasts of the time to the first event', () => {
+  it('[S65b] are off by at most 30 percent at the submission, as the median over several loads', () => {
+    const guesses = LOADS.flatMap((load) => measureForecasts(load, 1, 300).guesses)
+    const { median, count, unknown } = summarize(guesses.filter(({ kind }) => kind !== 'later'))
+    expect(count).toBeGreaterThan(2_000)
+    expect(unknown).toBe(0)
+    expect(median).toBeLessThanOrEqual(0.3)
   })
 })
 

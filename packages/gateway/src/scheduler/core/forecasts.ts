@@ -1,0 +1,59 @@
+// Forecasts for single jobs. Nothing is computed unless someone asks; those who ask at the same time share one forecast of the line.
+
+import { hasDelivered, heldState, type Job, type Lane } from './state.ts'
+import type { Ms } from './types.ts'
+import { forecastLine, type Forecast } from './forecast-line.ts'
+import { firstEventLeft } from './held-time.ts'
+
+interface Line {
+  at: Ms
+  jobs: ReadonlyMap<Job, Forecast>
+}
+
+/** At most one sample in this time, so that many requests cost hardly more than one. */
+const SAMPLE_MS = 100
+const LANE_SAMPLE_MS = 1_000
+/** So long a forecast is good for whoever asks: a place in line changes more slowly than that. */
+const FRESH_MS = 200
+
+export class Forecasts {
+  #sampledAt = Number.NEGATIVE_INFINITY
+  /** The latest of each lane. */
+  readonly #lines = new WeakMap<Lane, Line>()
+
+  /** Undefined for a job that has sent something or is over. */
+  of(job: Job, now: Ms): Forecast | undefined {
+    if (job.state.name === 'waiting') return this.#line(job, now).get(job)
+    const held = heldState(job)
+    if (held === undefined || hasDelivered(held)) return undefined
+    return { place: undefined, firstEventMs: firstEventLeft(held.lease, now) }
+  }
+
+  /** Compares a forecast now and then with what happens. */
+  sample(job: Job, now: Ms): void {
+    const { lane } = job
+    if (now < this.#sampledAt + SAMPLE_MS || now < lane.sampledAt + LANE_SAMPLE_MS) return
+    lane.sampledAt = this.#sampledAt = now
+    job.forecast = this.of(job, now)
+  }
+
+  /** When the job in the middle of the line gets its first event, of those that wait for a key or of all. */
+  untilHalfway(lane: Lane, key: string | undefined, now: Ms): Ms | undefined {
+    const known = this.#lines.get(lane)
+    const jobs = known !== undefined && now < known.at + FRESH_MS ? known.jobs : this.#compute(lane, now)
+    const line = [...jobs].filter(([job]) => key === undefined || job.ticket.key === key)
+    return line[line.length >> 1]?.[1].firstEventMs
+  }
+
+  #line(job: Job, now: Ms): ReadonlyMap<Job, Forecast> {
+    const known = this.#lines.get(job.lane)
+    const isFresh = known !== undefined && now < known.at + FRESH_MS && known.jobs.has(job)
+    return isFresh ? known.jobs : this.#compute(job.lane, now)
+  }
+
+  #compute(lane: Lane, now: Ms): ReadonlyMap<Job, Forecast> {
+    const jobs = forecastLine(lane, now)
+    this.#lines.set(lane, { at: now, jobs })
+    return jobs
+  }
+}

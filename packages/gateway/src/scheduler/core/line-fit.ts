@@ -1,0 +1,56 @@
+// A straight line through measured points, where old points count less and less: what reading a prompt costs at all, and what each of its
+// characters adds.
+
+const KEPT = 0.9
+/** As long as prompts differ by less than this, their lengths explain nothing, and the time is taken to grow with their length. */
+const SPREAD = 200
+/** A prompt takes some time however short it is, as long as this many characters would. */
+const FIXED_CHARACTERS = 256
+/** One point that is far off, such as a device that stood still, must not spoil the next ones. Several in a row are believed. */
+const LARGEST_JUMP = 1.5
+const TRUSTED_WEIGHT = 2
+
+export class LineFit {
+  #weight = 0
+  #x = 0
+  #y = 0
+  #xx = 0
+  #xy = 0
+  #highInRow = 0
+
+  get isEmpty(): boolean {
+    return this.#weight === 0
+  }
+
+  add(x: number, y: number): void {
+    const believed = this.#believed(x, y)
+    this.#weight = this.#weight * KEPT + 1
+    this.#x = this.#x * KEPT + x
+    this.#y = this.#y * KEPT + believed
+    this.#xx = this.#xx * KEPT + x * x
+    this.#xy = this.#xy * KEPT + x * believed
+  }
+
+  #believed(x: number, y: number): number {
+    const most = this.#weight < TRUSTED_WEIGHT ? y : LARGEST_JUMP ** (this.#highInRow + 1) * this.at(x)
+    this.#highInRow = y > most ? this.#highInRow + 1 : 0
+    return Math.min(y, most)
+  }
+
+  /** 0 without any point. */
+  at(x: number): number {
+    if (this.#weight === 0) return 0
+    const meanX = this.#x / this.#weight
+    const meanY = this.#y / this.#weight
+    return Math.max(0, meanY + this.#slope(meanX, meanY) * (x - meanX))
+  }
+
+  #slope(meanX: number, meanY: number): number {
+    const variance = this.#xx / this.#weight - meanX * meanX
+    const covariance = this.#xy / this.#weight - meanX * meanY
+    const usual = meanY / (meanX + FIXED_CHARACTERS)
+    const slope = (covariance + usual * SPREAD * SPREAD) / (variance + SPREAD * SPREAD)
+    // Neither the characters nor the rest ever save time.
+    return Math.min(Math.max(0, slope), meanX > 0 ? meanY / meanX : 0)
+  }
+}

@@ -1,0 +1,22 @@
+// `npm run simulate -- --forecasts`: how far the expected time to first token is off.
+
+import { LOADS } from './loads.ts'
+import { measureForecasts, type Errors } from './measure-forecasts.ts'
+import { watchForecasts } from './watch-forecasts.ts'
+
+const JOBS = 2_000
+const STEPS = 150_000
+
+export function printForecasts(seed: number): void {
+  console.log('median error of the expected time to first token: at the submission, if it was queued, while it waits')
+  for (const load of LOADS) {
+    const { atSubmit, whenQueued, whileWaiting } = measureForecasts(load, seed, JOBS)
+    console.log(`  ${[atSubmit, whenQueued, whileWaiting].map(percent).join('  ')}  ${load.name}`)
+  }
+  const faults = watchForecasts([seed, seed + 1, seed + 2, seed + 3], STEPS)
+  console.log(`  ${percent(faults)}                random worlds, with all their faults`)
+}
+
+function percent({ median, count }: Errors): string {
+  return count === 0 ? '     –' : `${(100 * median).toFixed(1).padStart(5)}%`
+}

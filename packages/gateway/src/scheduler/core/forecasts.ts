@@ -8,18 +8,25 @@ import { firstEventLeft } from './held-time.ts'
 interface Line {
   at: Ms
   jobs: ReadonlyMap<Job, Forecast>
+  /** Of each key that asked, and of all together. */
+  halfway: Map<string | undefined, Ms | undefined>
 }
 
 /** At most one sample in this time, so that many requests cost hardly more than one. */
 const SAMPLE_MS = 100
-const LANE_SAMPLE_MS = 1_000
 /** So long a forecast is good for whoever asks: a place in line changes more slowly than that. */
 const FRESH_MS = 200
 
 export class Forecasts {
+  readonly #sampleMs: Ms
   #sampledAt = Number.NEGATIVE_INFINITY
   /** The latest of each lane. */
   readonly #lines = new WeakMap<Lane, Line>()
+
+  /** `sampleMs` is the least time between two samples of a lane. */
+  constructor(sampleMs: Ms) {
+    this.#sampleMs = sampleMs
+  }
 
   /** Undefined for a job that has sent something or is over. */
   of(job: Job, now: Ms): Forecast | undefined {
@@ -32,7 +39,7 @@ export class Forecasts {
   /** Compares a forecast now and then with what happens. */
   sample(job: Job, now: Ms): void {
     const { lane } = job
-    if (now < this.#sampledAt + SAMPLE_MS || now < lane.sampledAt + LANE_SAMPLE_MS) return
+    if (now < this.#sampledAt + SAMPLE_MS || now < lane.sampledAt + this.#sampleMs) return
     lane.sampledAt = this.#sampledAt = now
     job.forecast = this.of(job, now)
   }
@@ -40,20 +47,26 @@ export class Forecasts {
   /** When the job in the middle of the line gets its first event, of those that wait for a key or of all. */
   untilHalfway(lane: Lane, key: string | undefined, now: Ms): Ms | undefined {
     const known = this.#lines.get(lane)
-    const jobs = known !== undefined && now < known.at + FRESH_MS ? known.jobs : this.#compute(lane, now)
-    const line = [...jobs].filter(([job]) => key === undefined || job.ticket.key === key)
-    return line[line.length >> 1]?.[1].firstEventMs
+    const line = known !== undefined && now < known.at + FRESH_MS ? known : this.#compute(lane, now)
+    // A full queue turns away many requests at once: only the first one pays.
+    if (!line.halfway.has(key)) line.halfway.set(key, halfwayOf(line, key))
+    return line.halfway.get(key)
   }
 
   #line(job: Job, now: Ms): ReadonlyMap<Job, Forecast> {
     const known = this.#lines.get(job.lane)
     const isFresh = known !== undefined && now < known.at + FRESH_MS && known.jobs.has(job)
-    return isFresh ? known.jobs : this.#compute(job.lane, now)
+    return isFresh ? known.jobs : this.#compute(job.lane, now).jobs
   }
 
-  #compute(lane: Lane, now: Ms): ReadonlyMap<Job, Forecast> {
-    const jobs = forecastLine(lane, now)
-    this.#lines.set(lane, { at: now, jobs })
-    return jobs
+  #compute(lane: Lane, now: Ms): Line {
+    const line = { at: now, jobs: forecastLine(lane, now), halfway: new Map<string | undefined, Ms | undefined>() }
+    this.#lines.set(lane, line)
+    return line
   }
+}
+
+function halfwayOf({ jobs }: Line, key: string | undefined): Ms | undefined {
+  const line = [...jobs].filter(([job]) => key === undefined || job.ticket.key === key)
+  return line[line.length >> 1]?.[1].firstEventMs
 }

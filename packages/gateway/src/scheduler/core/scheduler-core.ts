@@ -68,7 +68,7 @@ export class SchedulerCore {
   readonly #devices = new DeviceTable(this.#lanes)
   readonly #slots = new Slots(this.#lanes, this.#deadlines)
   readonly #hedges = new Hedges(this.#lanes, this.#deadlines)
-  readonly #forecasts = new Forecasts()
+  readonly #forecasts: Forecasts
   readonly #jobs: Jobs
   readonly #attempts: Attempts
   readonly #adoption: Adoption
@@ -78,6 +78,7 @@ export class SchedulerCore {
   #isHeld = false
 
   constructor(limits: SchedulerLimits) {
+    this.#forecasts = new Forecasts(limits.sampleMs)
     const shared = { hedges: this.#hedges, deadlines: this.#deadlines, effects: this.effects, limits }
     this.#jobs = new Jobs({ ...shared, lanes: this.#lanes, forecasts: this.#forecasts })
     const own = { jobs: this.#jobs, slots: this.#slots }

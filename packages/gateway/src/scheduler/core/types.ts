@@ -133,6 +133,8 @@ export interface SchedulerLimits {
   queuePerOrganization: number
   attempts: number
   crashes: number
+  /** How often a forecast of a model's line is compared with what happens. */
+  sampleMs: Ms
 }
 
 export const DEFAULT_LIMITS: SchedulerLimits = {
@@ -149,6 +151,7 @@ export const DEFAULT_LIMITS: SchedulerLimits = {
   queuePerOrganization: 1_000,
   attempts: 3,
   crashes: 2,
+  sampleMs: 1_000,
 }
 
 export type { CancelReason, DeviceModel, Feature, ModelPresence, RefuseReason }

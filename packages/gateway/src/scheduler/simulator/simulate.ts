@@ -46,6 +46,8 @@ const LIMITS: SchedulerLimits = {
   queuePerOrganization: 30,
   attempts: 3,
   crashes: 2,
+  // Time passes fast here, and samples change no decision: a few are enough.
+  sampleMs: 60_000,
 }
 
 const STEPS_BETWEEN_FULL_CHECKS = 1_024

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { recordFilm } from './continued/film.ts'
+import { measureSeams, type Seam } from './continued/measure-seams.ts'
 import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
 import { RealRuns } from './continued/real-runs.ts'
 import { runScripted } from './continued/scripted-runs.ts'
@@ -12,12 +13,14 @@ const HELP = `Kills, freezes, drains and cuts off devices in the middle of repli
   npm run faults -- [--runs N] [--model tiny|starter] [--devices 2|3] [--seed S]
   npm run faults -- --scripted N [--seed S]
   npm run faults -- --film
+  npm run faults -- --seams N
 
   --runs N       real device apps, until N replies were continued by another device (default 20)
   --model M      the model of the repository, or the starter model in the file HEARTH_STARTER_GGUF (default tiny)
   --devices D    how many device apps there are (default 3)
   --seed S       the same seed gives the same faults (default 1)
   --scripted N   N replies of scripted devices instead, which compute nothing
+  --seams N      how long the client waits when a device is killed, N times
   --film         kills a device in the middle of one reply, and prints what the client, the gateway and the devices saw`
 
 const text = { type: 'string' } as const
@@ -28,6 +31,7 @@ const { values } = parseArgs({
     model: text,
     devices: text,
     scripted: text,
+    seams: text,
     film: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -38,6 +42,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => pr
 
 if (values.help) console.log(HELP)
 else if (values.film) console.log(await recordFilm(starterModel() ?? TINY))
+else if (values.seams !== undefined) await printSeams(readNumber('seams', values.seams) ?? 0)
 else if (values.scripted !== undefined) await runAllScripted(readNumber('scripted', values.scripted) ?? 0)
 else await runReal(readNumber('runs', values.runs) ?? 20)
 
@@ -56,6 +61,28 @@ async function runReal(wanted: number): Promise<void> {
   }
   console.log(`\n${tally.print()}`)
   if (tally.all.problems > 0) process.exitCode = 1
+}
+
+async function printSeams(runs: number): Promise<void> {
+  const seams: Seam[] = []
+  for await (const seam of measureSeams(starterModel() ?? TINY, runs)) seams.push(seam)
+  const describe = (name: string, times: number[]) => {
+    const sorted = times.toSorted((a, b) => a - b)
+    const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(0)
+    console.log(`${name.padEnd(52)} median ${at(0.5)} ms, longest ${at(1)} ms`)
+  }
+  describe(
+    'longest gap after the device was killed',
+    seams.map(({ longestGapMs }) => longestGapMs),
+  )
+  describe(
+    'first token of a request as new to its device',
+    seams.map(({ firstTokenMs }) => firstTokenMs),
+  )
+  describe(
+    'gap without that',
+    seams.map(({ longestGapMs, firstTokenMs }) => longestGapMs - firstTokenMs),
+  )
 }
 
 async function runAllScripted(runs: number): Promise<void> {

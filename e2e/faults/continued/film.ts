@@ -34,6 +34,7 @@ export async function recordFilm(model: TestedModel): Promise<string> {
   const printed = system.gateway.output().length
   for (const device of [kitchen, attic])
     device.link.afterBytes(KILL_AFTER_BYTES, () => {
+      for (const other of [kitchen, attic]) other.link.forget()
       note(`← ${device.name} is killed (SIGKILL)`)
       device.strike('killed')
     })

@@ -177,7 +177,7 @@ describe('the model', () => {
     device.plan = { progress: ['loading'], stall: { at: 0, until: new Promise(() => {}) } }
     const before = device.jobs.length
     await playground.say('Read this')
-    await playground.answers.getByText('Loading the model on Desk.').waitFor()
+    await playground.answers.getByText(/Loading the model on Desk(, about .+?)?\. The first request/).waitFor()
     const { id: job, attempt } = await device.job(before)
     device.send({ type: 'job-progress', job, attempt, phase: 'prompt', done: 1200, total: 4000 })
     await playground.answers.getByText('Reading the prompt on Desk: 1,200 of 4,000 tokens').waitFor()

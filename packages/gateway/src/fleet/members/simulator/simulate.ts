@@ -86,10 +86,12 @@ function calmFor({ clock, calmAt, lastLateAt }: World): number {
 
 /** Gateways of another version than the members wait outside. */
 function isSettled({ alive, database }: World): boolean {
+  // Nobody is left to own anything.
+  if (alive.length === 0) return true
   const versions = new Set([...database.rows.values()].map(({ version }) => version))
   const members = alive.filter(({ version }) => versions.has(version))
   return (
-    (members.length > 0 || alive.length === 0) &&
+    members.length > 0 &&
     members.every(({ core }) => core.isSettled && core.generation === database.generation) &&
     ORGANIZATIONS.every((organization) => members.some(({ core, now }) => core.mayOwn(organization, now)))
   )

@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest'
 import { simulate } from './simulate.ts'
 
-const WORLDS = inject('isLongRun') ? 500 : 5
+const WORLDS = inject('isLongRun') ? 150 : 5
 
 it.each([1, 2, 3, 4])(
   `[N40] [N41] [N43] no organization ever has two owners, and soon after the faults every one has one (${WORLDS} random worlds of series %i)`,

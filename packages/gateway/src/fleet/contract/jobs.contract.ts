@@ -68,7 +68,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       world.submit('j')
       world.submit('other', { key: 'another', model: 'n' })
       const inLine = { device: undefined, progress: undefined, place: 1, firstEventMs: undefined }
-      expect(await waiting()).toEqual([{ job: 'j', model: 'm', ...inLine }])
+      await expect.poll(waiting).toEqual([{ job: 'j', model: 'm', ...inLine }])
       const device = await world.connect('d')
       const attempt = await device.accepts('j')
       device.say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 10, total: 40 })

@@ -7,6 +7,7 @@ import { Hub, type Presence } from '../hub/hub.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
 import { Scheduler } from '../scheduler/scheduler.ts'
 import { ChangeWatch } from './change-watch.ts'
+import { describeStats } from './describe-stats.ts'
 import type {
   Conflict,
   DefaultsSource,
@@ -98,23 +99,11 @@ export class LocalFleet implements Fleet {
   }
 
   stats(): FleetStats {
-    const { queued, running, leases, suspect, hedges, continued, queues, served } = this.#scheduler.stats()
-    return {
-      links: this.#hub.linkCount,
-      supersededLinks: this.#hub.supersededCount,
-      refusedLinks: this.#hub.refusedCount,
-      queued,
-      oldestWaitMs: Math.max(0, ...queues.map(({ oldestMs }) => oldestMs)),
-      running,
-      leases,
-      suspectSlots: suspect,
-      secondOffers: hedges.offered,
-      secondOffersWon: hedges.won,
-      continuedReplies: continued,
-      served: served
-        .filter(({ slots, isDraining }) => slots > 0 && !isDraining)
-        .map(({ organization, model }) => ({ organization, model })),
-    }
+    const stats = this.#scheduler.stats()
+    const served = stats.served
+      .filter(({ slots, isDraining }) => slots > 0 && !isDraining)
+      .map(({ organization, model }) => ({ organization, model }))
+    return { ...describeStats(this.#hub, stats), served }
   }
 
   keyRevoked(key: string): void {

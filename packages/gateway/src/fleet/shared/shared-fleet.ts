@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hub } from '../../hub/hub.ts'
 import { DEFAULT_LIMITS } from '../../scheduler/core/types.ts'
 import { ChangeWatch } from '../change-watch.ts'
+import { describeStats } from '../describe-stats.ts'
 import type {
   DeviceConnection,
   DeviceIdentity,
@@ -153,22 +154,8 @@ export class SharedFleet implements Fleet {
   }
 
   stats(): FleetStats {
-    const { queued, running, leases, suspect, hedges, continued, queues } = addStats(this.#owner.stats())
-    return {
-      links: this.#hub.linkCount,
-      supersededLinks: this.#hub.supersededCount,
-      refusedLinks: this.#hub.refusedCount,
-      queued,
-      oldestWaitMs: Math.max(0, ...queues.map(({ oldestMs }) => oldestMs)),
-      running,
-      leases,
-      suspectSlots: suspect,
-      secondOffers: hedges.offered,
-      secondOffersWon: hedges.won,
-      continuedReplies: continued,
-      served: this.#served.list(),
-      between: this.#wires.stats(),
-    }
+    const scheduled = describeStats(this.#hub, addStats(this.#owner.stats()))
+    return { ...scheduled, served: this.#served.list(), between: this.#wires.stats() }
   }
 
   keyRevoked(key: string): void {

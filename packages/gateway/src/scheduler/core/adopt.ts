@@ -5,7 +5,7 @@ import type { Attempts } from './attempts.ts'
 import type { DeviceTable } from './device-table.ts'
 import type { Jobs } from './jobs.ts'
 import { heldState, newRun, type Job, type Lease, type ModelFile, type ServedModel } from './state.ts'
-import { Pace } from './pace.ts'
+import { newServed } from './new-served.ts'
 import type { Slots } from './slots.ts'
 import type { Ms, Ticket } from './types.ts'
 
@@ -100,36 +100,7 @@ export class Adoption {
 }
 
 /** Stands in for a model on a device that is gone. It is in no lane, so no job is offered to it. */
-function absent({ lane }: Job, { device, epoch }: AdoptedAttempt): ServedModel {
-  return {
-    kind: 'served',
-    rank: 0,
-    place: -1,
-    device: {
-      id: device,
-      epoch,
-      organization: lane.organization,
-      isDraining: true,
-      isLate: false,
-      served: new Map(),
-      leases: [],
-    },
-    lane,
-    slots: 0,
-    presence: 'loaded',
-    loadMs: 0,
-    loadingSince: undefined,
-    features: 0,
-    featureCount: 0,
-    digest: undefined,
-    contextLength: 0,
-    leased: 0,
-    suspect: 0,
-    isBackingOff: false,
-    backoffMs: 0,
-    openPlace: -1,
-    lastGrant: 0,
-    msPerCharacter: 0,
-    pace: new Pace(),
-  }
+function absent({ lane }: Job, { device: id, epoch }: AdoptedAttempt): ServedModel {
+  const { organization } = lane
+  return newServed({ id, epoch, organization, isDraining: true, isLate: false, served: new Map(), leases: [] }, lane)
 }

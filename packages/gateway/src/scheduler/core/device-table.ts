@@ -2,7 +2,7 @@
 
 import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
-import { Pace } from './pace.ts'
+import { newServed } from './new-served.ts'
 import { updateOpen } from './open-devices.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
@@ -113,29 +113,10 @@ export class DeviceTable {
 
   #create(device: Device, name: string): ServedModel {
     const known = this.#speeds.get(device.id)?.get(name)
-    const served: ServedModel = {
-      kind: 'served',
-      rank: 0,
-      place: -1,
-      device,
-      lane: this.#lanes.open(device.organization, name),
-      slots: 0,
-      presence: 'loadable',
-      loadMs: FIRST_GUESS_LOAD_MS,
-      loadingSince: undefined,
-      features: 0,
-      featureCount: 0,
-      digest: undefined,
-      contextLength: 0,
-      leased: 0,
-      suspect: 0,
-      isBackingOff: false,
-      backoffMs: 0,
-      openPlace: -1,
-      lastGrant: 0,
-      msPerCharacter: known?.msPerCharacter ?? FIRST_GUESS_MS_PER_CHARACTER,
-      pace: known?.pace ?? new Pace(),
-    }
+    const served = newServed(device, this.#lanes.open(device.organization, name), known?.pace)
+    served.presence = 'loadable'
+    served.loadMs = FIRST_GUESS_LOAD_MS
+    served.msPerCharacter = known?.msPerCharacter ?? FIRST_GUESS_MS_PER_CHARACTER
     device.served.set(name, served)
     return served
   }

@@ -14,8 +14,10 @@ interface Line {
 
 /** At most one sample in this time, so that many requests cost hardly more than one. */
 const SAMPLE_MS = 100
-/** So long a forecast is good for whoever asks: a place in line changes more slowly than that. */
+/** A forecast holds this long for everybody who asks: a place in line changes more slowly than that. */
 const FRESH_MS = 200
+/** Requests that are turned away learn when to come back in whole seconds, and there may be thousands of them. */
+const RETRY_FRESH_MS = 1_000
 
 export class Forecasts {
   readonly #sampleMs: Ms
@@ -47,7 +49,7 @@ export class Forecasts {
   /** When the job in the middle of the line gets its first event, of those that wait for a key or of all. */
   untilHalfway(lane: Lane, key: string | undefined, now: Ms): Ms | undefined {
     const known = this.#lines.get(lane)
-    const line = known !== undefined && now < known.at + FRESH_MS ? known : this.#compute(lane, now)
+    const line = known !== undefined && now < known.at + RETRY_FRESH_MS ? known : this.#compute(lane, now)
     // A full queue turns away many requests at once: only the first one pays.
     if (!line.halfway.has(key)) line.halfway.set(key, halfwayOf(line, key))
     return line.halfway.get(key)

@@ -16,7 +16,7 @@ export class LineFit {
   #y = 0
   #xx = 0
   #xy = 0
-  #highInRow = 0
+  #largestJump = LARGEST_JUMP
 
   get isEmpty(): boolean {
     return this.#weight === 0
@@ -32,8 +32,9 @@ export class LineFit {
   }
 
   #believed(x: number, y: number): number {
-    const most = this.#weight < TRUSTED_WEIGHT ? y : LARGEST_JUMP ** (this.#highInRow + 1) * this.at(x)
-    this.#highInRow = y > most ? this.#highInRow + 1 : 0
+    if (this.#weight < TRUSTED_WEIGHT) return y
+    const most = this.#largestJump * this.at(x)
+    this.#largestJump = y > most ? this.#largestJump * LARGEST_JUMP : LARGEST_JUMP
     return Math.min(y, most)
   }
 

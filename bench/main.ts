@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util'
 import { stopMeasuring } from './gateway/measure.ts'
 import { printHostile } from './hostile/print-hostile.ts'
-import type { BenchOptions } from './measure.ts'
-import { MEASURES } from './measures.ts'
+import type { BenchOptions, Measure } from './measure.ts'
+import { MEASURES, MEASURES_OF_SEVERAL } from './measures.ts'
 import { printProfiles } from './profile/print-profile.ts'
 import { printPromises } from './promises/print-promises.ts'
 import { printRow, printTable, type Row } from './report.ts'
@@ -12,11 +12,12 @@ import { Peers } from './systems/peers.ts'
 
 const HELP = `npm run bench -- [--quick] [--rounds 3] [--seconds 2] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
 npm run bench -- profile [--only whole,bursts,slow] [--out <folder>] [--against <checkout>]
+npm run bench -- several [--quick] [--rounds 3] [--seconds 2] [--only <measure>,<measure>]
 npm run bench -- hostile [--only <attack>,<attack>]
 npm run bench -- promises
 
 Compares the gateway with nginx and Portkey's gateway, all serving the same answer, and says which bars it meets.
-Measures: ${MEASURES.map(({ name }) => name).join(', ')}
+Measures: ${namesOf(MEASURES)}; of several gateways: ${namesOf(MEASURES_OF_SEVERAL)}
 "profile" shows where the gateway's time goes, "hostile" how an attack slows down others, "promises" how soon Hearth recovers.
 bench/README.md explains how.`
 
@@ -42,14 +43,18 @@ async function run(command: string | undefined): Promise<void> {
   if (command === 'profile') return printProfiles({ folder: values.out, only, checkout: values.against })
   if (command === 'hostile') return printHostile(only)
   if (command === 'promises') return printPromises()
-  await measureAll()
+  await measureAll(command === 'several' ? MEASURES_OF_SEVERAL : MEASURES)
 }
 
-async function measureAll(): Promise<void> {
+function namesOf(measures: readonly Measure[]): string {
+  return measures.map(({ name }) => name).join(', ')
+}
+
+async function measureAll(measures: readonly Measure[]): Promise<void> {
   const startedAt = performance.now()
   const peers = new Peers(values.with?.split(',') ?? [])
   const rows: Row[] = []
-  for (const measure of MEASURES) {
+  for (const measure of measures) {
     if (only && !only.includes(measure.name)) continue
     console.log(`\n${measure.name}`)
     const found = await measure.run(options(peers))

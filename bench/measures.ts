@@ -1,5 +1,6 @@
 import type { Measure } from './measure.ts'
 import { accepting } from './measures/accepting.ts'
+import { gatewayHops } from './measures/gateway-hops.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
 import { memory } from './measures/memory.ts'
@@ -23,3 +24,6 @@ export const MEASURES: readonly Measure[] = [
   growth,
   memory,
 ]
+
+/** Of several gateways. They take minutes, so they have a command of their own. */
+export const MEASURES_OF_SEVERAL: readonly Measure[] = [gatewayHops]

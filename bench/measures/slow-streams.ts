@@ -10,7 +10,7 @@ import { startCheckouts } from '../systems/checkouts.ts'
 import type { Hearth } from '../systems/hearth.ts'
 import { stopAll } from '../systems/system.ts'
 
-const SLOTS_PER_DEVICE = 64
+export const SLOTS_PER_DEVICE = 64
 
 export const slowStreams: Measure = {
   name: 'slow',
@@ -32,7 +32,7 @@ export const slowStreams: Measure = {
 }
 
 /** Not interleaved with another checkout: two thousand streams at once would be another load. */
-async function costPerToken(system: Hearth, streams: number, options: BenchOptions): Promise<number> {
+export async function costPerToken(system: Hearth, streams: number, options: BenchOptions): Promise<number> {
   const clients = startClients(system)
   await clients.open(streams)
   await sleep(options.warmUpSeconds * 1_000)

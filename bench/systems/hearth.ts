@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from '@hearth/gateway/testing'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
 import { seed, type SeedSize } from '../gateway/seed.ts'
 import type { System } from './system.ts'
@@ -43,10 +44,11 @@ export async function startHearth({
   settings = {},
 }: HearthOptions = {}): Promise<Hearth> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-  const { key, credentials } = await seed(folder, size)
-  const gateway = startGateway(checkout ?? root, isInspected, { DATABASE_URL: `pglite:${folder}`, ...settings })
-  const inspector = isInspected ? await printed(gateway.stderr!, /ws:\/\/\S+/) : ''
-  const port = Number(await printed(gateway.stdout!, /(?<="port":)\d+(?=[^\n]*"listening")/))
+  const url = `pglite:${await makeDataFolder(folder)}`
+  const { key, credentials } = await seed(url, size)
+  const gateway = startGateway(checkout, isInspected, { DATABASE_URL: url, ...settings })
+  const inspector = isInspected ? await inspectorOf(gateway) : ''
+  const port = await listeningPort(gateway)
   const device = startChild(script, {
     LINK: `ws://127.0.0.1:${port}/device/v1/link`,
     FRAMES: frames,
@@ -70,8 +72,12 @@ export async function startHearth({
   }
 }
 
-function startGateway(checkout: string, isInspected: boolean, settings: Record<string, string>): ChildProcess {
-  const main = join(checkout, 'packages/gateway/src/main.ts')
+export function startGateway(
+  checkout: string | undefined,
+  isInspected: boolean,
+  settings: Record<string, string>,
+): ChildProcess {
+  const main = join(checkout ?? root, 'packages/gateway/src/main.ts')
   return spawn(process.execPath, [...(isInspected ? ['--inspect=127.0.0.1:0'] : []), main], {
     env: {
       ...process.env,
@@ -84,7 +90,15 @@ function startGateway(checkout: string, isInspected: boolean, settings: Record<s
   })
 }
 
-async function countTokens(device: ChildProcess): Promise<number> {
+export async function listeningPort(gateway: ChildProcess): Promise<number> {
+  return Number(await printed(gateway.stdout!, /(?<="port":)\d+(?=[^\n]*"listening")/))
+}
+
+export function inspectorOf(gateway: ChildProcess): Promise<string> {
+  return printed(gateway.stderr!, /ws:\/\/\S+/)
+}
+
+export async function countTokens(device: ChildProcess): Promise<number> {
   device.send('count')
   const { tokens } = await nextMessage<{ tokens: number }>(device)
   return tokens

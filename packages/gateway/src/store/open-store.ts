@@ -32,7 +32,7 @@ const KEPT_REQUESTS = 100_000
 
 /** `pglite:<folder>` or `postgres://…` */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const { close, ...pools } = await connect(url)
+  const { close, ...pools } = await connectStore(url)
   for (const pool of Object.values(pools)) pool.on('error', options.onConnectionLost ?? (() => undefined))
   const database = createDatabase(pools)
   try {
@@ -60,7 +60,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return { ...store, close: () => (closing ??= close()) }
 }
 
-async function connect(url: string): Promise<Connection> {
+export async function connectStore(url: string): Promise<Connection> {
   const [, scheme, rest] = /^([a-z]+):(?:\/\/)?(.*)$/s.exec(url) ?? []
   if (scheme === 'pglite' && rest) return connectPglite(rest)
   if (scheme === 'postgres' || scheme === 'postgresql') return connectPostgres(url)

@@ -1,6 +1,7 @@
-// Fills a data folder with more models, devices and keys than anyone would add one by one. It writes past the store, thousands of rows at a time.
+// Fills a database with more models, devices and keys than anyone would add one by one. It writes past the store, thousands of rows at a time.
 
 import { createDatabase } from '../store/database.ts'
+import { connectStore } from '../store/open-store.ts'
 import { connectPglite } from '../store/pglite/connect-pglite.ts'
 import { auditLog, device, model } from '../store/tables.ts'
 
@@ -35,10 +36,10 @@ const DEVICES_PER_STATEMENT = 2_500
 
 /** `digests` are those of the devices' credentials. */
 export async function addManyDevices(
-  folder: string,
+  url: string,
   { organization, digests }: { organization: string; digests: readonly string[] },
 ): Promise<void> {
-  const { pool, close } = await connectPglite(folder)
+  const { pool, close } = await connectStore(url)
   for (let added = 0; added < digests.length; added += DEVICES_PER_STATEMENT)
     await pool.query(
       `insert into device (id, organization_id, name, credential_digest)
@@ -50,10 +51,10 @@ export async function addManyDevices(
 
 /** Nobody has these keys: their digests are digests of nothing. */
 export async function addManyKeys(
-  folder: string,
+  url: string,
   { organization, createdBy, keys }: { organization: string; createdBy: string; keys: number },
 ): Promise<void> {
-  const { pool, close } = await connectPglite(folder)
+  const { pool, close } = await connectStore(url)
   for (let added = 0; added < keys; added += KEYS_PER_STATEMENT)
     await pool.query(
       `insert into api_key (id, organization_id, created_by, name, digest, hint)

@@ -79,37 +79,49 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 describe('three gateways whose wires break all the time', () => {
-  it.each([1, 2, 3, 4, 5])('[N55] lose, double and reorder nothing, and leak no slot (%i)', async (seed) => {
-    const random = randomFrom(seed)
-    let shared!: SharedWorld
-    await FleetWorld.open(async (setup) => {
-      shared = openGateways(setup, 3, { cancelMs: 1_000, acceptMs: 500, hedgeMs: 200 })
-      return shared.fleets
-    })
-    const fleets = await shared.fleets
-    const { names, network } = shared
-    const devices = await Promise.all(
-      [0, 1, 2, 3].map((index) => CountingDevice.connect(fleets[index % 3]!, `d${index}`, 2)),
-    )
-    const jobs: RecordedJob[] = []
-    for (let round = 0; round < 60; round++) {
-      jobs.push(new RecordedJob(fleets[random(3)]!, { job: `j${round}`, rerunnable: random(2) === 0 }))
-      const [one, other] = [names[random(3)]!, names[random(3)]!]
-      if (one !== other && random(3) === 0) {
-        network.cut(one, other)
-        setTimeout(() => network.mend(one, other), random(20))
-      }
-      if (random(10) === 0) jobs[random(jobs.length)]!.handle.cancel('client-gone')
-      await new Promise((resolve) => setTimeout(resolve, random(6)))
-    }
-    for (const one of names) for (const other of names) if (one < other) network.mend(one, other)
-    const late = new RecordedJob(fleets[0]!, { job: 'late' })
-    await late.ends()
-    await expect.poll(() => devices.reduce((sum, device) => sum + device.jobs, 0), { timeout: 20_000 }).toBe(0)
-    const leases = () => fleets.reduce((sum, fleet) => sum + fleet.stats().leases + fleet.stats().queued, 0)
-    await expect.poll(leases, { timeout: 20_000 }).toBe(0)
-    for (const job of jobs) expect(WHOLE.startsWith(job.delivered)).toBe(true)
-    for (const job of jobs) if (job.finishes) expect(job.delivered).toBe(WHOLE)
-    expect(jobs.filter((job) => job.finishes).length).toBeGreaterThan(jobs.length / 4)
-  })
+  it.each([1, 2, 3, 4, 5])('[N55] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, false))
 })
+
+describe('three gateways that are taken for dead and come back', () => {
+  it.each([6, 7, 8, 9, 10])('[N55a] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, true))
+})
+
+async function run(seed: number, areTakenForDead: boolean): Promise<void> {
+  const random = randomFrom(seed)
+  let shared!: SharedWorld
+  await FleetWorld.open(async (setup) => {
+    shared = openGateways(setup, 3, { cancelMs: 1_000, acceptMs: 500, hedgeMs: 200 })
+    return shared.fleets
+  })
+  const fleets = await shared.fleets
+  const { names, network, members } = shared
+  const devices = await Promise.all(
+    [0, 1, 2, 3].map((index) => CountingDevice.connect(fleets[index % 3]!, `d${index}`, 2)),
+  )
+  const jobs: RecordedJob[] = []
+  for (let round = 0; round < 60; round++) {
+    jobs.push(new RecordedJob(fleets[random(3)]!, { job: `j${round}`, rerunnable: random(2) === 0 }))
+    const [one, other] = [names[random(3)]!, names[random(3)]!]
+    if (one !== other && random(3) === 0) {
+      network.cut(one, other)
+      setTimeout(() => network.mend(one, other), random(20))
+    }
+    if (areTakenForDead && random(6) === 0) {
+      members.set(names.filter((name) => name !== one))
+      setTimeout(() => members.set(names), random(20))
+    }
+    if (random(10) === 0) jobs[random(jobs.length)]!.handle.cancel('client-gone')
+    await new Promise((resolve) => setTimeout(resolve, random(6)))
+  }
+  for (const one of names) for (const other of names) if (one < other) network.mend(one, other)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  members.set(names)
+  const late = new RecordedJob(fleets[0]!, { job: 'late' })
+  await late.ends()
+  await expect.poll(() => devices.reduce((sum, device) => sum + device.jobs, 0), { timeout: 20_000 }).toBe(0)
+  const leases = () => fleets.reduce((sum, fleet) => sum + fleet.stats().leases + fleet.stats().queued, 0)
+  await expect.poll(leases, { timeout: 20_000 }).toBe(0)
+  for (const job of jobs) expect(WHOLE.startsWith(job.delivered)).toBe(true)
+  for (const job of jobs) if (job.finishes) expect(job.delivered).toBe(WHOLE)
+  expect(jobs.filter((job) => job.finishes).length).toBeGreaterThan(jobs.length / 4)
+}

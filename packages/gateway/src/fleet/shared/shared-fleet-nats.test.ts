@@ -61,6 +61,7 @@ function watched(wires: Wires<Message>, watchers: Watchers): Wires<Message> {
     send: (to, message) => wires.send(to, message),
     isUp: (replica) => wires.isUp(replica),
     backlog: (replica) => wires.backlog(replica),
+    break: (replica, why) => wires.break(replica, why),
     stats: () => wires.stats(),
     close: () => wires.close(),
     listen: (listener) =>

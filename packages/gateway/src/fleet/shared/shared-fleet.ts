@@ -291,7 +291,8 @@ export class SharedFleet implements Fleet {
     this.#owner.membersChanged(gone)
     for (const replica of gone) {
       this.#served.forget(replica)
-      this.#replicaLost(replica)
+      // It may be alive and not know: unless it loses the same things, it counts on what is gone here.
+      this.#wires.break(replica, 'it is no longer a member')
     }
     this.#statements.membersChanged()
   }

@@ -11,7 +11,7 @@ const [FRONT, OWNER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
 const RESUMABLE: DeviceModel = { ...aModel('m'), features: ['resume'], digest: 'f1' }
 
 /** Requests come in at the first of three gateways, devices connect to the third, and the second one schedules. */
-async function open() {
+async function open(owner = OWNER) {
   let shared!: SharedWorld
   const world = await FleetWorld.open(async (setup) => {
     shared = openGateways(setup, 3)
@@ -19,7 +19,7 @@ async function open() {
   })
   const fleets = await shared.fleets
   const { network, members } = shared
-  const organization = ownedBy(shared, OWNER)
+  const organization = ownedBy(shared, owner)
   const fleetOf = (name: string | undefined) => fleets[shared.names.indexOf(name!)]!
   return {
     world,
@@ -210,6 +210,23 @@ describe('a wire that breaks for a moment', () => {
     expect(await job.ends()).toEqual(['stop'])
     expect(job.delivered).toBe('elsewhere')
     network.mend(FRONT, HOME)
+    await isIdle()
+  })
+})
+
+describe('a gateway that others take for dead although it lives', () => {
+  it('[N55b] does not count on what they have stopped', async () => {
+    const { connect, submit, members, isIdle } = await open(FRONT)
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    members.set([OWNER, HOME])
+    expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
+    device.say({ type: 'job-cancelled', ...attempt })
+    members.set([FRONT, OWNER, HOME])
+    const other = await connect('d2', [aModel('m')], OWNER)
+    await other.answers('j', 'elsewhere')
+    expect(await job.ends()).toEqual(['stop'])
     await isIdle()
   })
 })

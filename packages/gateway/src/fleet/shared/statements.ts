@@ -23,16 +23,16 @@ export class Statements {
     this.#options = options
   }
 
-  /** Those of the last view that are not in this one. */
+  /** Those of the last view that are not in this one. A gateway that is no member itself can't tell who is gone. */
   goneMembers(): string[] {
-    const { membership } = this.#options
-    const members = new Set(membership.members.map(({ id }) => id))
-    return this.#members.filter((id) => !members.has(id) && id !== membership.self)
+    const members = new Set(this.#options.membership.members.map(({ id }) => id))
+    return members.size === 0 ? [] : this.#members.filter((id) => !members.has(id))
   }
 
   membersChanged(): void {
     const { membership, send } = this.#options
-    if (membership.generation === this.#generation) return
+    // While it is no member, it knows no owner to tell.
+    if (membership.members.length === 0 || membership.generation === this.#generation) return
     const hasChanged = this.#ownerChanges()
     this.#members = membership.members.map(({ id }) => id)
     this.#generation = membership.generation
@@ -51,7 +51,7 @@ export class Statements {
   #ownerChanges(): (organization: string) => boolean {
     const { membership } = this.#options
     const before = this.#members
-    const isNext = membership.generation === this.#generation + 1 && before.includes(membership.self)
+    const isNext = membership.generation === this.#generation + 1
     return (organization) => !isNext || winnerOf(organization, before) !== membership.ownerOf(organization)
   }
 

@@ -20,6 +20,8 @@ export interface Wires<Message> {
   isUp(replica: string): boolean
   /** Bytes for this gateway that it has not confirmed yet. */
   backlog(replica: string): number
+  /** Both sides lose what hangs on this wire. It comes up again by itself. */
+  break(replica: string, why: string): void
   /** One listener, set before the first message. */
   listen(listener: WireListener<Message>): void
   stats(): BetweenGateways
@@ -103,6 +105,10 @@ class BusWires<Message> implements Wires<Message> {
 
   backlog(replica: string): number {
     return this.#wires.get(replica)?.backlogBytes ?? 0
+  }
+
+  break(replica: string, why: string): void {
+    this.#wires.get(replica)?.break(why)
   }
 
   stats(): BetweenGateways {

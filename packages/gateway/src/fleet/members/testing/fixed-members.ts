@@ -22,21 +22,21 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
     for (const listener of listeners) listener()
   }
 
-  function ownerOf(organization: string): string | undefined {
-    return winnerOf(
-      organization,
-      members.map(({ id }) => id),
-    )
-  }
-
   function of(self: string): Membership {
+    const isMember = () => members.some(({ id }) => id === self)
+    const seen = () => (isMember() ? members : [])
+    const ownerOf = (organization: string) =>
+      winnerOf(
+        organization,
+        seen().map(({ id }) => id),
+      )
     return {
       self,
       get members() {
-        return members
+        return seen()
       },
       get generation() {
-        return generation
+        return isMember() ? generation : 0
       },
       ownerOf,
       mayOwn: (organization) => ownerOf(organization) === self,

@@ -27,6 +27,10 @@ export class MemoryNetwork<Message> {
         bus: { isConnected: true, messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 },
         wires: { up: end.up.size, breaks: 0, backlogBytes: 0 },
       }),
+      break: (replica) => {
+        this.#lower(self, replica)
+        setImmediate(() => this.#raise(self, replica))
+      },
       listen: (listener) => {
         end.listener = listener
         for (const other of this.#ends.keys()) if (other !== self) this.#raise(self, other)

@@ -1,10 +1,10 @@
-// Test files run side by side, in processes of their own. Work that prepares something for all of them is done by the first one; the others
-// wait, and then find it done.
+// Test files and starts run side by side, in processes of their own. Work that prepares something for all of them is done by the first one; the
+// others wait, and then find it done.
 
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { takeFileLock } from '../file-lock.ts'
+import { takeFileLock } from './file-lock.ts'
 
 const LOOK_AGAIN_MS = 50
 

@@ -1,0 +1,48 @@
+// Starts a server that is not written in JavaScript.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface ServerCommand {
+  program: string
+  args: readonly string[]
+  cwd: string
+  environment?: Record<string, string>
+  account?: { uid: number; gid: number }
+}
+
+const START_MS = 60_000
+const KEPT_CHARACTERS = 4_000
+
+/** Resolves when the server's log says that it is ready, and rejects with the end of the log if it stops before. */
+export async function startServer(command: ServerCommand, ready: string): Promise<ChildProcess> {
+  const child = spawnServer(command)
+  const log = collectLog(child)
+  const isReady = Promise.withResolvers<void>()
+  child.stderr?.on('data', () => log().includes(ready) && isReady.resolve())
+  child.once('close', () => isReady.reject(new Error(`Cannot start ${command.program}: ${log()}`)))
+  const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS)
+  await isReady.promise.finally(() => clearTimeout(deadline))
+  return child
+}
+
+/** Runs a command that ends by itself. */
+export async function runToEnd(command: ServerCommand): Promise<void> {
+  const child = spawnServer(command)
+  const log = collectLog(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${command.program} failed: ${log()}`)
+}
+
+/** The log is on the standard error. */
+export function spawnServer({ program, args, cwd, environment, account }: ServerCommand): ChildProcess {
+  const env = { ...process.env, ...environment }
+  return spawn(program, args, { ...account, cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+function collectLog(child: ChildProcess): () => string {
+  let text = ''
+  child.once('error', (error) => (text += error.message))
+  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-KEPT_CHARACTERS)))
+  return () => text.trim()
+}

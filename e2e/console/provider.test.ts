@@ -1,7 +1,7 @@
 import { StandInProvider } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freePort } from '../harness/free-port.ts'
+import { freePort } from '@hearth/gateway/local-servers'
 import { theOrganization } from './harness/fill.ts'
 import { startConsole } from './harness/start-console.ts'
 

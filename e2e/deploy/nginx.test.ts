@@ -9,7 +9,7 @@ import { numberedText, ScriptedDevice } from '@hearth/gateway/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Client } from '../harness/client.ts'
 import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { freePort } from '../harness/free-port.ts'
+import { freePort } from '@hearth/gateway/local-servers'
 import { isInstalled } from '../harness/leave-out.ts'
 import { HI, LONELY, startSystem } from '../harness/start-system.ts'
 

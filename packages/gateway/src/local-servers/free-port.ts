@@ -1,11 +1,20 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+// A port for a program that cannot choose one itself. It is below the range from which systems assign ports, so no other test gets it.
 
-/** A port of this machine that nobody listened on a moment ago. */
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const LOWEST = 20_000
+const HIGHEST = 32_000
+
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = randomInt(LOWEST, HIGHEST)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return freePort()
+  }
   server.close()
   await once(server, 'close')
   return port

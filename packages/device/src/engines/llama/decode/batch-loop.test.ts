@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchLoop } from './batch-loop.ts'
 import type { Native, Token } from '../native/native.ts'
+import { readLogits } from '../testing/evaluate-prompt.ts'
 import { startGreedy } from '../testing/greedy-generation.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
@@ -10,9 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-function openLoop(): BatchLoop {
+function openLoop(now = () => performance.now()): BatchLoop {
   for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
-  return new BatchLoop(native.context, native)
+  return new BatchLoop(native.context, { ...native, now })
+}
+
+/** All logits after the prompt, as a reply at temperature 0 sees them. */
+async function logitsAfter(loop: BatchLoop, tokens: readonly Token[]): Promise<[Token, number][]> {
+  let logits: [Token, number][] = []
+  const onDraw = async (at: number) => void (logits = [...(await readLogits(native, at))])
+  await startGreedy(native, loop, tokens, { count: 1, isRepeatable: true, onDraw }).ended
+  return logits
 }
 
 function prompt(question: string): Token[] {
@@ -22,6 +31,12 @@ function prompt(question: string): Token[] {
 
 const longPrompt = (words: number) =>
   prompt(`${'Paris Rome Oslo Lima Cairo '.repeat(words / 5)}What is the capital of Peru?`)
+
+/** Every decode takes this long. */
+function clockWith(stepMs: number): () => number {
+  let nowMs = 0
+  return () => (nowMs += stepMs)
+}
 
 describe('BatchLoop', () => {
   it('[W1] [W1a] continues a prompt the same way alone, repeated and next to others', async () => {
@@ -41,6 +56,20 @@ describe('BatchLoop', () => {
     expect(again.tokens).toEqual(alone.tokens)
     expect(beside.tokens).toEqual(alone.tokens)
     expect(again.reused).toBe(story.length - 1)
+  })
+
+  it('[W1a] computes a long prompt with the same numbers however fast it is, and whatever is in memory', async () => {
+    const tokens = longPrompt(100)
+    const slow = openLoop(clockWith(1_000))
+    const numbers = await logitsAfter(slow, tokens)
+    expect(await logitsAfter(slow, tokens)).toEqual(numbers)
+    const fast = openLoop(clockWith(0))
+    await startGreedy(native, fast, longPrompt(300), { count: 1 }).ended
+    expect(await logitsAfter(fast, tokens)).toEqual(numbers)
+    const other = openLoop()
+    for (let slot = 0; slot < native.slots; slot++)
+      await startGreedy(native, other, tokens.slice(0, -40 - slot), { count: 1 }).ended
+    expect(await logitsAfter(other, tokens)).toEqual(numbers)
   })
 
   it('[W30] decodes running generations in shared batches', async () => {

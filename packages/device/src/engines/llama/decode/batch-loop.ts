@@ -3,16 +3,16 @@
 
 import type { PrefixScope } from '@hearth/protocol'
 import type { Checkpoints } from './checkpoints.ts'
+import { createSlots } from './create-slots.ts'
 import type { Drawn, Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext } from '../native/native.ts'
 import { createPace, type Pace } from './pace.ts'
-import { untilPiece } from './replay-pieces.ts'
-import { PrefixOwners } from './prefix-owners.ts'
 import { untilStop } from './plan-stops.ts'
 import { createRunning, readToken, type Running } from './running.ts'
+import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slot-states.ts'
-import { planSlot, type Slot } from './slots.ts'
+import { planSlot, type Slot, type SlotPlan } from './slots.ts'
 
 export interface BatchLoopOptions {
   slots: number
@@ -56,14 +56,7 @@ export class BatchLoop {
     this.#pace = createPace(options)
     const { checkpoints } = options
     this.#states = new SlotStates(context, checkpoints)
-    this.#slots = Array.from({ length: options.slots }, (_, id) => ({
-      id,
-      tokens: [],
-      owners: new PrefixOwners(),
-      ...(checkpoints && { checkpoints: { lengthUpTo: (most: number) => checkpoints.lengthUpTo(id, most) } }),
-      occupant: undefined,
-      lastUsed: 0,
-    }))
+    this.#slots = createSlots(options.slots, checkpoints)
   }
 
   get isIdle(): boolean {
@@ -178,13 +171,18 @@ export class BatchLoop {
       if (running === undefined || plan === undefined) return
       this.#waiting.delete(running)
       plan.slot.occupant = running
-      const reused = await this.#states.prepare(plan.slot, plan.source, plan.reuse)
+      const reused = await this.#states.prepare(plan.slot, plan.source, this.#reuse(plan, running))
       running.pending = running.generation.prompt.slice(reused)
       running.promptLeft = running.pending.length
       running.stops = this.#options.checkpoints?.planStops(running.generation.prompt, reused) ?? []
       plan.slot.owners.begin(scope.name, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))
     }
+  }
+
+  #reuse(plan: SlotPlan<Running>, { generation }: Running): number {
+    const { gpu, checkpoints } = this.#options
+    return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation) : plan.reuse
   }
 
   // More choices of a running job have to wait for jobs that have no slot at all.
@@ -243,6 +241,7 @@ export class BatchLoop {
     const wanted: { running: Running; at: number }[] = []
     this.#context.initBatch(total)
     for (const { slot, running, count } of parts) {
+      noteBlocks(slot, count, parts.length === 1)
       const at = this.#add(slot, running, count)
       if (at !== undefined) wanted.push({ running, at })
     }

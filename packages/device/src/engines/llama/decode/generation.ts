@@ -5,8 +5,10 @@ import type { Token } from '../native/native.ts'
 
 export interface Generation {
   readonly prompt: readonly Token[]
-  /** How many tokens at the end of the prompt another device drew, if they have to give the same numbers here. */
+  /** How many tokens at the end of the prompt another device drew. */
   readonly replayed?: number
+  /** Whether the same prompt has to give the same numbers each time, also on a device that continues the reply. */
+  readonly isRepeatable?: boolean
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
   /** Whose prompts it may reuse; undefined on gateways that don't say. */

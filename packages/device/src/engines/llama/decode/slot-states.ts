@@ -21,10 +21,10 @@ export class SlotStates {
 
   /** Trims the slot to `reuse` tokens; returns how many it really holds then. */
   async prepare<Occupant>(slot: Slot<Occupant>, source: Slot<Occupant> | undefined, reuse: number): Promise<number> {
-    if (source !== undefined) await this.#copy(slot, source)
+    if (source !== undefined && reuse > 0) await this.#copy(slot, source)
     if (reuse === slot.tokens.length) return reuse
     if (reuse === 0 || !(await this.#goBack(slot, reuse))) this.forget(slot)
-    else slot.tokens.length = reuse
+    else this.#shorten(slot, reuse)
     return slot.tokens.length
   }
 
@@ -32,12 +32,19 @@ export class SlotStates {
     this.#context.disposeSequence(slot.id)
     this.#checkpoints?.trim(slot.id, 0)
     slot.tokens = []
+    slot.blocks = 0
     slot.owners.clear()
+  }
+
+  #shorten<Occupant>(slot: Slot<Occupant>, length: number): void {
+    slot.tokens.length = length
+    slot.blocks = Math.min(slot.blocks, length)
   }
 
   async #copy<Occupant>(slot: Slot<Occupant>, source: Slot<Occupant>): Promise<void> {
     await this.#context.copySequenceStateFromOtherSequence(slot.id, source.id)
     slot.tokens = [...source.tokens]
+    slot.blocks = source.blocks
     slot.owners.copyFrom(source.owners)
     this.#checkpoints?.copy(slot.id, source.id)
     this.#isCopyPending = true

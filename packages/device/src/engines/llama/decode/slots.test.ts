@@ -6,7 +6,7 @@ import { planSlot, type Slot } from './slots.ts'
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
 function slot(id: number, tokens: number[], lastUsed: number, isBusy = false): Slot<string> {
-  return { id, tokens, owners: new PrefixOwners(), lastUsed, occupant: isBusy ? 'someone' : undefined }
+  return { id, tokens, blocks: 0, owners: new PrefixOwners(), lastUsed, occupant: isBusy ? 'someone' : undefined }
 }
 
 /** A slot in which jobs of these scopes began after so many tokens, in this order. */

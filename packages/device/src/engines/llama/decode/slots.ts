@@ -10,6 +10,8 @@ export interface Slot<Occupant> {
   readonly id: number
   /** The evaluated tokens, in order. */
   tokens: Token[]
+  /** How many of the first of them were evaluated in blocks. */
+  blocks: number
   readonly owners: PrefixOwners
   occupant: Occupant | undefined
   /** Set if the slot can't forget any number of tokens: it can only go back to a checkpoint. */

@@ -35,6 +35,7 @@ export interface ChoiceWorld {
 export class Choice implements Generation {
   readonly prompt: readonly Token[]
   readonly replayed: number
+  readonly isRepeatable: boolean
   readonly leader?: Generation
   readonly scope?: PrefixScope
   finish: FinishReason | undefined
@@ -57,8 +58,9 @@ export class Choice implements Generation {
     this.#world = world
     const begun = job.recovery?.choices?.[index]
     this.prompt = begun === undefined ? prompt.tokens : [...prompt.tokens, ...begun.tokens]
+    this.replayed = begun?.tokens.length ?? 0
     // Where chance decides, the last bits of the numbers don't matter.
-    this.replayed = job.temperature === 0 ? (begun?.tokens.length ?? 0) : 0
+    this.isRepeatable = job.temperature === 0
     this.#earlier = begun && new EarlierReply(begun, native.vocabulary.size)
     this.#report = job.recovery && new TokenReport(index)
     if (leader !== undefined) this.leader = leader

@@ -12,11 +12,20 @@ export interface GreedyRun extends Generation {
   readonly ended: Promise<void>
 }
 
+export interface GreedyOptions {
+  count?: number
+  leader?: Generation
+  isRepeatable?: boolean
+  /** Before the token at `at` is drawn. */
+  onDraw?: (at: number) => Promise<void>
+  onToken?: (token: Token) => void
+}
+
 export function startGreedy(
   native: Native,
   loop: BatchLoop,
   prompt: readonly Token[],
-  options: { count?: number; leader?: Generation; onToken?: (token: Token) => void } = {},
+  options: GreedyOptions = {},
 ): GreedyRun {
   const sampler = new Sampler(native, { temperature: 0 }, 1)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -29,7 +38,11 @@ export function startGreedy(
     ...(options.leader === undefined ? {} : { leader: options.leader }),
     onStart: (reused: number) => void (run.reused = reused),
     onPrompt: () => undefined,
-    draw: async (at: number) => ({ token: await sampler.draw(at) }),
+    isRepeatable: options.isRepeatable ?? false,
+    async draw(at: number) {
+      await options.onDraw?.(at)
+      return { token: await sampler.draw(at) }
+    },
     endsAt: (token: Token) => native.vocabulary.isEnd(token),
     async next({ token }: Drawn) {
       tokens.push(token)

@@ -49,15 +49,12 @@ else await runReal(readNumber('runs', values.runs) ?? 20)
 async function runReal(wanted: number): Promise<void> {
   const devices = readNumber('devices', values.devices) ?? 3
   await using runs = await RealRuns.start({ model: readModel(values.model), devices, seed })
-  for (const kind of runs.leftOut) console.log(`left out, because it differs without faults too: ${kind}`)
   const tally = new Tally()
   for (let index = 0; tally.all.runs < wanted; index++) {
     const run = await runs.run(index)
     tally.add(run)
-    const note = run.problem ?? (run.tie === undefined ? '' : `near tie, ${run.tie.toFixed(4)}`)
-    console.log(
-      `${tally.all.runs}/${wanted} run ${index}: ${run.kind}, ${run.faults.join(', ')}, ${run.seams} seams ${note}`,
-    )
+    const { kind, faults, seams, problem = '' } = run
+    console.log(`${tally.all.runs}/${wanted} run ${index}: ${kind}, ${faults.join(', ')}, ${seams} seams ${problem}`)
   }
   console.log(`\n${tally.print()}`)
   if (tally.all.problems > 0) process.exitCode = 1

@@ -3,8 +3,6 @@
 import { createRandom, seedOfRun } from '../../harness/create-random.ts'
 import { startSystem, type System } from '../../harness/start-system.ts'
 import { listKinds, withStop, type Kind, type TestedModel } from './kinds.ts'
-import type { CompletionBody } from '../../harness/reply-shapes.ts'
-import { NearTies } from './near-ties.ts'
 import { RealDevice, type Fault } from './real-device.ts'
 import { findDifference, seenOfWhole, streamSeen, type Seen } from './seen.ts'
 
@@ -14,8 +12,6 @@ export interface RealRun {
   /** How often another device continued the reply. Zero if the faults came too early or too late: such a run proves nothing. */
   seams: number
   problem: string | undefined
-  /** The text differs from a near tie on: how near it was. */
-  tie: number | undefined
 }
 
 export interface RealRunsOptions {
@@ -52,15 +48,9 @@ interface Reference {
   /** What the device sends for the whole reply. */
   bytes: number
   tokens: number
-  ties: NearTies
 }
 
-/** Differences in log probability that the order of additions can turn around. */
-const NEAR = 0.05
-
 export class RealRuns implements AsyncDisposable {
-  /** Kinds of replies that are not the same each time even without faults. */
-  readonly leftOut: string[] = []
   readonly #system: System
   readonly #devices: readonly RealDevice[]
   readonly #seed: number
@@ -83,7 +73,7 @@ export class RealRuns implements AsyncDisposable {
     this.#seed = seed
   }
 
-  /** One reply with its faults. Only one at a time: next to others, a model may decide a near tie differently. */
+  /** One reply with its faults. Only one at a time: next to other jobs, long prompts are computed with slightly different numbers. */
   async run(index: number): Promise<RealRun> {
     const reference = this.#references[index % this.#references.length]!
     const faults = drawFaults(createRandom(seedOfRun(this.#seed, index)), this.#devices.length)
@@ -95,16 +85,8 @@ export class RealRuns implements AsyncDisposable {
     for (const { link } of this.#devices) link.forget()
     const seams = (await this.#system.metric('hearth_continued_replies')) - continued
     this.#recover(seams)
-    const problem = judge(reference, found)
-    const tie = problem === undefined ? undefined : findTie(reference, found.seen)
-    const isTie = tie !== undefined && tie < NEAR
-    return {
-      kind: reference.kind.name,
-      faults: faults.map(({ fault }) => fault),
-      seams,
-      problem: isTie ? undefined : problem && `${problem} (${tie?.toFixed(3)})`,
-      tie: isTie ? tie : undefined,
-    }
+    const names = faults.map(({ fault }) => fault)
+    return { kind: reference.kind.name, faults: names, seams, problem: judge(reference, found) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -114,30 +96,21 @@ export class RealRuns implements AsyncDisposable {
 
   async #refer(kinds: readonly Kind[]): Promise<void> {
     const text = await this.#undisturbed(kinds[0]!)
-    if (text === undefined) throw new Error(`The model gives different texts without faults`)
     const stop = withStop(kinds[0]!, text.seen.choices[0]!.text)
     this.#references.push(text)
-    for (const kind of [stop, ...kinds.slice(1)]) {
-      const reference = await this.#undisturbed(kind)
-      if (reference === undefined) this.leftOut.push(kind.name)
-      else this.#references.push(reference)
-    }
+    for (const kind of [stop, ...kinds.slice(1)]) this.#references.push(await this.#undisturbed(kind))
   }
 
-  /** Undefined if the reply is not the same each time: near ties in a long prompt depend on how much of it is in memory. */
-  async #undisturbed(kind: Kind): Promise<Reference | undefined> {
+  /** The reply without faults, which has to be the same each time. */
+  async #undisturbed(kind: Kind): Promise<Reference> {
     const before = this.#devices.map(({ link }) => link.sentBytes())
     const { seen, tokens } = await this.#ask(kind)
     const bytes = Math.max(...this.#devices.map(({ link }, index) => link.sentBytes() - before[index]!))
-    const reference = { kind, seen, bytes, tokens, ties: await this.#findTies(kind) }
+    const reference = { kind, seen, bytes, tokens }
     if (seen.ends.join() !== 'done') throw new Error(`"${kind.name}" without faults: ${seen.ends.join()}`)
-    return judge(reference, await this.#ask(kind)) === undefined ? reference : undefined
-  }
-
-  async #findTies({ body }: Kind): Promise<NearTies> {
-    const { stream_options: _, n: __, ...rest } = body as Record<string, unknown>
-    const { json } = await this.#system.client.post({ ...rest, logprobs: true, top_logprobs: 20 })
-    return new NearTies((json as CompletionBody).choices[0]?.logprobs)
+    const problem = judge(reference, await this.#ask(kind))
+    if (problem !== undefined) throw new Error(`"${kind.name}" without faults, for the second time: ${problem}`)
+    return reference
   }
 
   async #ask({ body, isStream }: Kind): Promise<Pick<Reference, 'seen' | 'tokens'>> {
@@ -148,7 +121,6 @@ export class RealRuns implements AsyncDisposable {
     return { seen, tokens: (await this.#system.metric('hearth_tokens_total')) - before }
   }
 
-  /** The device that sends so much is the one that serves the reply. */
   /** The device that sends so much is the one that serves the reply. */
   #arm([next, ...rest]: readonly PlannedFault[], bytes: number): void {
     if (next === undefined) return
@@ -190,17 +162,6 @@ function drawFaults(random: () => number, devices: number): PlannedFault[] {
     faults.push({ fault, at: 0.03 + random() * (fault === 'drained' ? EARLY : 0.9) })
   } while (faults.length < devices && random() < 0.35)
   return faults
-}
-
-/** Every choice has the same text, so all have the same ties. Everything but the text has to be right. */
-function findTie({ seen, ties }: Reference, found: Seen): number | undefined {
-  const isWhole = found.ends.join() === 'done' && found.choices.length === seen.choices.length
-  if (!isWhole) return undefined
-  const gaps = seen.choices.map(({ text }, index) => {
-    const other = found.choices[index]!.text
-    return text === other ? 0 : ties.gapBetween(text, other)
-  })
-  return gaps.includes(undefined) ? undefined : Math.max(...gaps.map((gap) => gap ?? 0))
 }
 
 function judge({ kind, seen, tokens }: Reference, found: Pick<Reference, 'seen' | 'tokens'>): string | undefined {

@@ -5,14 +5,13 @@ import type { RealRun } from './real-runs.ts'
 interface Count {
   runs: number
   seams: number
-  ties: number
   problems: number
 }
 
 export class Tally {
   readonly #byKind = new Map<string, Count>()
   readonly #byFault = new Map<string, Count>()
-  readonly all: Count = { runs: 0, seams: 0, ties: 0, problems: 0 }
+  readonly all: Count = { runs: 0, seams: 0, problems: 0 }
   /** Faults that came before or after the reply prove nothing. */
   missed = 0
 
@@ -27,7 +26,7 @@ export class Tally {
   }
 
   print(): string {
-    const head = ['', 'runs', 'seams', 'other text at a near tie', 'wrong']
+    const head = ['', 'runs', 'seams', 'wrong']
     const kinds = [...this.#byKind].map(([name, each]) => rowOf(name, each))
     const faults = [...this.#byFault].map(([name, each]) => rowOf(`with a device ${name}`, each))
     const rows = [head, head.map(() => '---'), ...kinds, ...faults, rowOf('all', this.all)]
@@ -37,18 +36,17 @@ export class Tally {
 }
 
 function at(counts: Map<string, Count>, name: string): Count {
-  const known = counts.get(name) ?? { runs: 0, seams: 0, ties: 0, problems: 0 }
+  const known = counts.get(name) ?? { runs: 0, seams: 0, problems: 0 }
   counts.set(name, known)
   return known
 }
 
-function count(into: Count, { seams, tie, problem }: RealRun): void {
+function count(into: Count, { seams, problem }: RealRun): void {
   into.runs += 1
   into.seams += seams
-  if (tie !== undefined) into.ties += 1
   if (problem !== undefined) into.problems += 1
 }
 
-function rowOf(name: string, { runs, seams, ties, problems }: Count): string[] {
-  return [name, ...[runs, seams, ties, problems].map(String)]
+function rowOf(name: string, { runs, seams, problems }: Count): string[] {
+  return [name, ...[runs, seams, problems].map(String)]
 }

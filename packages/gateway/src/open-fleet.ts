@@ -12,6 +12,7 @@ import { countEpochs } from './fleet/count-epochs.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { LocalFleet } from './fleet/local-fleet.ts'
 import { LiveMembership } from './fleet/members/live-membership.ts'
+import { hasteOf } from './fleet/shared/haste-of.ts'
 import { MESSAGES_VERSION, type Message } from './fleet/shared/messages.ts'
 import { SharedFleet, type SharedFleetOptions } from './fleet/shared/shared-fleet.ts'
 import { openWires } from './fleet/shared/wires.ts'
@@ -57,6 +58,7 @@ function joinFleet({ config, store, log, limiter, options }: OpenFleet, bus: Bus
     bus,
     self: membership.self,
     version: MESSAGES_VERSION,
+    hasteOf,
     onRefused: (replica, version) =>
       log.warn({ replica, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
     onFault: (error) => log.error({ where: 'wires', error: describeFault(error) }, 'internal error'),

@@ -7,6 +7,7 @@ import { Watchers } from '../../testing/watchers.ts'
 import { startNats, type TestNats } from '../../testing/start-nats.ts'
 import { describeFleet } from '../fleet.contract.ts'
 import { fixedMembers } from '../members/testing/fixed-members.ts'
+import { hasteOf } from './haste-of.ts'
 import type { Message } from './messages.ts'
 import { SharedFleet } from './shared-fleet.ts'
 import { openWires, type Wires } from './wires.ts'
@@ -51,7 +52,7 @@ async function join(self: string, version: string): Promise<{ bus: Bus; wires: W
   }
   const bus = await connectNats(nats.url, { name: self, onFault })
   onTestFinished(() => bus.close())
-  return { bus, wires: openWires<Message>({ bus, self, version, onFault }) }
+  return { bus, wires: openWires<Message>({ bus, self, version, hasteOf, onFault }) }
 }
 
 /** Looks again whenever a wire is up. */

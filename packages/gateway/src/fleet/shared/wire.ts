@@ -36,7 +36,7 @@ export class Wire<Message> {
   #heardAt: number
   #sentAt = Number.NEGATIVE_INFINITY
   #isPressed = false
-  /** Sent: packets and bytes of this session; what waits as text for the end of the turn, and as parts for room on the bus. */
+  /** Sent: packets and bytes of this session; what waits as text for the next flush, and as parts for room on the bus. */
   #sentNumber = 0
   #sentBytes = 0
   #confirmedBytes = 0
@@ -65,12 +65,13 @@ export class Wire<Message> {
     return this.#sentBytes - this.#confirmedBytes + this.#partBytes + this.#textBytes
   }
 
-  send(message: Message): void {
-    if (!this.#isUp) return
+  /** Returns false if the message is dropped. Otherwise it leaves with the next flush. */
+  send(message: Message): boolean {
+    if (!this.#isUp) return false
     const text = JSON.stringify(message)
-    if (this.#texts.length === 0) this.#world.flushSoon()
     this.#texts.push(text)
     this.#textBytes += text.length
+    return true
   }
 
   /** The other gateway is there, as the bus says. */
@@ -114,7 +115,7 @@ export class Wire<Message> {
     this.#hello()
   }
 
-  /** Everything that was sent in this turn. */
+  /** Everything that was sent since the last flush. */
   flush(): void {
     if (!this.#isUp) return
     if (this.#texts.length > 0) this.#cut()
@@ -191,7 +192,7 @@ export class Wire<Message> {
     }
   }
 
-  /** Makes parts of the texts of this turn. */
+  /** Makes parts of the texts since the last flush. */
   #cut(): void {
     const batch = Buffer.from(`[${this.#texts.join(',')}]`)
     this.#texts = []

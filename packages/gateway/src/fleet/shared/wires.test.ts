@@ -6,6 +6,7 @@ import type { Clock } from '../../bus/clock.ts'
 import { Random } from '../../scheduler/simulator/random.ts'
 import { VirtualClock } from '../../scheduler/simulator/virtual-clock.ts'
 import { startNats } from '../../testing/start-nats.ts'
+import type { Haste } from './departure.ts'
 import { openWires, type Wires } from './wires.ts'
 
 interface End {
@@ -21,6 +22,7 @@ function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
     bus,
     self,
     version,
+    hasteOf,
     onRefused,
     onFault: (error) => said.push(`fault ${String(error)}`),
     ...(clock && { clock }),
@@ -32,6 +34,14 @@ function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
     pressed: (replica, isPressed) => said.push(`${isPressed ? 'pressed' : 'eased'} ${replica}`),
   })
   return { wires, said }
+}
+
+const HASTES: readonly Haste[] = ['now', 'paced', 'lazy']
+
+/** A message that names its haste has it; among many numbers, each has another one. */
+function hasteOf(message: number | string): Haste {
+  const index = typeof message === 'number' && message > 100 ? message % 3 : 0
+  return HASTES.find((haste) => haste === message) ?? HASTES[index]!
 }
 
 /** Two gateways on a bus whose time the test moves. */
@@ -82,6 +92,34 @@ describe('a wire between two gateways', () => {
     expect(b.said).toEqual([])
     pass(10)
     expect([b.said, packets]).toEqual([['a 1', 'a 2', 'a 3'], 1])
+  })
+
+  it('[N20e] sends what can wait a millisecond at once, and then together with what comes in that millisecond', () => {
+    const { a, b, pass } = openUpPair()
+    pass(10)
+    a.wires.send('b', 'paced')
+    pass(0)
+    expect(b.said.splice(0)).toEqual(['a 5'])
+    for (let count = 0; count < 3; count++) {
+      a.wires.send('b', 'paced')
+      pass(0.1)
+    }
+    expect(b.said).toEqual([])
+    pass(1)
+    expect(b.said).toEqual(['a 5', 'a 5', 'a 5'])
+  })
+
+  it('[N20e] sends what can wait longer with the next message, in its order, or alone after some milliseconds', () => {
+    const { a, b, pass } = openUpPair()
+    a.wires.send('b', 'lazy')
+    pass(1)
+    expect(b.said).toEqual([])
+    a.wires.send('b', 1)
+    pass(0)
+    expect(b.said.splice(0)).toEqual(['a 4', 'a 1'])
+    a.wires.send('b', 'lazy')
+    pass(5)
+    expect(b.said).toEqual(['a 4'])
   })
 
   it('[N20b] delivers a message once, even if the bus doubles it', () => {

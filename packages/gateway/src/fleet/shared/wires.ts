@@ -4,18 +4,23 @@
 // Finding      Each gateway says once a second on `hearth.wires` that it is there, and which messages it understands.
 // Opening      Each side has a session number that grows with every break. A wire is up once both know both numbers.
 // Messages     All messages for one gateway that are ready in one turn of the loop travel together, numbered, on `hearth.to.<gateway>`.
+// Haste        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
 // Pressure     Each packet says how many bytes have arrived. What is not confirmed is bounded: the rest waits here, and `pressed` says so.
 
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../bus/clock.ts'
 import type { BetweenGateways } from '../fleet.ts'
+import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './wire-packet.ts'
 import { Wire } from './wire.ts'
 
 export interface Wires<Message> {
   readonly self: string
-  /** Queued until the end of this turn. Dropped while the wire is not up: everything is stated again when it is. Never for `self`. */
+  /**
+   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the wire is not up: everything is stated again when
+   * it is. Never for `self`.
+   */
   send(to: string, message: Message): void
   isUp(replica: string): boolean
   /** Bytes for this gateway that it has not confirmed yet. */
@@ -38,12 +43,14 @@ export interface WireListener<Message> {
   pressed?(replica: string, isPressed: boolean): void
 }
 
-export interface WiresOptions {
+export interface WiresOptions<Message> {
   bus: Bus
   self: string
   /** Gateways with another version are kept out. */
   version: string
   clock?: Clock
+  /** By default, all messages leave now. */
+  hasteOf?: (message: Message) => Haste
   /** A gateway with another version is there. Called once for each. */
   onRefused?: (replica: string, version: string) => void
   /** The listener threw. */
@@ -57,7 +64,7 @@ const AWAY_MS = 1_000
 const EVERYONE = 'hearth.wires'
 const BYE = 'bye'
 
-export function openWires<Message>(options: WiresOptions): Wires<Message> {
+export function openWires<Message>(options: WiresOptions<Message>): Wires<Message> {
   return new BusWires(options)
 }
 
@@ -65,12 +72,11 @@ class BusWires<Message> implements Wires<Message> {
   readonly self: string
   readonly #bus: Bus
   readonly #clock: Clock
-  readonly #options: WiresOptions
+  readonly #options: WiresOptions<Message>
   readonly #wires = new Map<string, Wire<Message>>()
   readonly #refused = new Set<string>()
   readonly #stops: (() => void)[]
-  /** Those that have something to send at the end of this turn. */
-  readonly #ready = new Set<Wire<Message>>()
+  readonly #departure: Departure
   #listener: WireListener<Message> | undefined
   #announcedAt = Number.NEGATIVE_INFINITY
   #tickedAt = Number.NEGATIVE_INFINITY
@@ -78,11 +84,12 @@ class BusWires<Message> implements Wires<Message> {
   #sessions = 0
   #stopTick = () => {}
 
-  constructor(options: WiresOptions) {
+  constructor(options: WiresOptions<Message>) {
     this.self = options.self
     this.#options = options
     this.#bus = options.bus
     this.#clock = options.clock ?? realClock
+    this.#departure = new Departure(this.#clock, () => this.#flushAll())
     this.#stops = [
       this.#bus.subscribe(`hearth.to.${this.self}`, (payload) => this.#received(payload)),
       this.#bus.subscribe(EVERYONE, (payload) => this.#announced(Buffer.from(payload).toString())),
@@ -96,7 +103,8 @@ class BusWires<Message> implements Wires<Message> {
   }
 
   send(to: string, message: Message): void {
-    this.#wires.get(to)?.send(message)
+    const wire = this.#wires.get(to)
+    if (wire?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
   }
 
   isUp(replica: string): boolean {
@@ -122,7 +130,8 @@ class BusWires<Message> implements Wires<Message> {
 
   close(): void {
     this.#stopTick()
-    for (const wire of this.#ready) wire.flush()
+    this.#departure.cancel()
+    this.#flushAll()
     for (const stop of this.#stops) stop()
     if (this.#bus.isConnected)
       this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version: BYE })))
@@ -172,9 +181,9 @@ class BusWires<Message> implements Wires<Message> {
   #wireTo(replica: string): Wire<Message> {
     const known = this.#wires.get(replica)
     if (known) return known
-    const wire: Wire<Message> = new Wire({
+    const wire = new Wire<Message>({
       publish: (head, body) => this.#publish(replica, head, body),
-      flushSoon: () => this.#flushSoon(wire),
+      flushSoon: () => this.#departure.plan('now'),
       after: (ms, act) => this.#clock.after(ms, act),
       up: () => this.#call((listener) => listener.up(replica)),
       down: (why) => this.#broke(replica, why),
@@ -201,15 +210,9 @@ class BusWires<Message> implements Wires<Message> {
     for (const wire of this.#wires.values()) wire.break('the message bus is gone')
   }
 
-  #flushSoon(wire: Wire<Message>): void {
-    if (this.#ready.size === 0) this.#clock.after(0, () => this.#flushAll())
-    this.#ready.add(wire)
-  }
-
+  // Packets for several gateways that leave in the same turn are one write.
   #flushAll(): void {
-    const wires = [...this.#ready]
-    this.#ready.clear()
-    for (const wire of wires) wire.flush()
+    for (const wire of this.#wires.values()) wire.flush()
   }
 
   #call(act: (listener: WireListener<Message>) => void): void {

@@ -64,7 +64,7 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
       case 'model-closed':
         return owner.take(from, message.organization, message)
       case 'statement':
-        return owner.state(from, message.statement)
+        return owner.state(from, message)
       case 'stated':
         return owner.stated(from, message)
       case 'served':

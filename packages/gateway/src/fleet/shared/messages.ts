@@ -51,7 +51,8 @@ export type RoleMessage =
   | ({ type: 'attempt-lost' } & JobAttempt)
   | { type: 'superseded'; device: string; epoch: number }
   | { type: 'served'; organization: string; models: readonly string[] }
-  | { type: 'statement'; statement: Statement }
+  /** As of this view, which the owner may not have heard of yet. */
+  | { type: 'statement'; generation: number; statement: Statement }
   /** After all that there is to say to an owner if it `isAll`, or else after what is new to it. */
   | { type: 'stated'; generation: number; isAll: boolean }
   | { type: 'ask'; id: number; question: Question }

@@ -35,7 +35,8 @@ export class Owner {
   readonly #gathering = new Map<string, Gathering>()
   /** The generation up to which each gateway has stated everything. */
   readonly #stated = new Map<string, number>()
-
+  /** The newest view that each gateway has spoken under. */
+  readonly #views = new Map<string, number>()
   /** The organizations that each gateway has stated since it last said that this is all. */
   readonly #named = new Map<string, Set<string>>()
 
@@ -67,8 +68,9 @@ export class Owner {
     else this.#gather(from, organization)?.waiting.push({ from, message })
   }
 
-  state(from: string, statement: Statement): void {
+  state(from: string, { generation, statement }: { generation: number; statement: Statement }): void {
     const { organization } = statement
+    this.#views.set(from, generation)
     this.#named.set(from, (this.#named.get(from) ?? new Set()).add(organization))
     const desk = this.#desks.get(organization)
     if (desk !== undefined) return this.#ask(organization, desk, (open) => open.state([[from, statement]]))
@@ -83,6 +85,7 @@ export class Owner {
     const named = this.#named.get(from)
     this.#named.delete(from)
     this.#stated.set(from, generation)
+    this.#views.set(from, generation)
     if (isAll)
       for (const organization of this.#desks.keys()) if (!named?.has(organization)) this.#clear(from, organization)
     this.openReady()
@@ -119,6 +122,7 @@ export class Owner {
 
   #lose(replica: string): void {
     this.#stated.delete(replica)
+    this.#views.delete(replica)
     this.#named.delete(replica)
     for (const { statements, waiting } of this.#gathering.values()) {
       statements.delete(replica)
@@ -151,7 +155,7 @@ export class Owner {
   // that knows a newer view waits for it.
   #gather(from: string, organization: string): Gathering | undefined {
     const { membership, now } = this.#options
-    const generation = this.#stated.get(from) ?? 0
+    const generation = this.#views.get(from) ?? 0
     if (!this.#isOwn(organization) && generation <= membership.generation) return undefined
     const known = this.#gathering.get(organization)
     const gathering = known ?? { generation, since: now(), statements: new Map(), waiting: [] }

@@ -32,9 +32,12 @@ async function open(owner = OWNER) {
     connect: (id: string, models: DeviceModel[] = [aModel('m')], at = HOME) =>
       MemoryDevice.connect(fleetOf(at), { id, organization, models }),
     /** Everybody notices, as they would after three seconds of silence. */
-    kill: (name: string | undefined) => {
+    kill: (name: string | undefined, late: readonly string[] = []) => {
       network.kill(name!)
-      members.set(shared.names.filter((other) => other !== name))
+      members.set(
+        shared.names.filter((other) => other !== name),
+        late,
+      )
     },
     isIdle: async () => {
       await expect
@@ -62,6 +65,23 @@ describe('an owner that is lost', () => {
     await device.answers('j3', 'third')
     await Promise.all([second.ends(), third.ends()])
     expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(3)
+  })
+
+  it.each([FRONT, HOME])('[N50b] goes unnoticed even if %s hears of it last', async (late) => {
+    const { connect, submit, kill, members, network, isIdle } = await open()
+    const device = await connect('d')
+    const running = submit('j1')
+    const attempt = await device.accepts('j1')
+    const waiting = submit('j2')
+    kill(OWNER, [late])
+    await network.quiet()
+    members.catchUp()
+    device.says(attempt, 0, 'a')
+    device.ends(attempt, 1)
+    expect(await running.ends()).toEqual(['stop'])
+    await device.answers('j2', 'second')
+    expect(await waiting.ends()).toEqual(['stop'])
+    await isIdle()
   })
 
   it('[N50] is replaced for jobs that come later', async () => {

@@ -67,7 +67,7 @@ export class Statements {
         jobs: jobs.get(organization) ?? [],
         devices: devices.get(organization) ?? [],
       }
-      send(owner, { type: 'statement', statement })
+      send(owner, { type: 'statement', generation: this.#generation, statement })
     }
   }
 }

@@ -1,4 +1,5 @@
-// A membership that changes only when a test says so. All gateways of one service share one object, so they always agree.
+// A membership that changes only when a test says so. All gateways of one service share one object, so they agree, unless some of them hear
+// of a change later.
 
 import { countEpochs } from '../../count-epochs.ts'
 import type { Member, Membership } from '../membership.ts'
@@ -7,24 +8,37 @@ import { winnerOf } from '../rendezvous.ts'
 interface FixedMembers {
   /** The membership as this member sees it. */
   of(id: string): Membership
-  /** Replaces the members; the generation grows by one. */
-  set(ids: readonly string[]): void
+  /** Replaces the members; the generation grows by one. Those that are `late` hear of it with `catchUp`. */
+  set(ids: readonly string[], late?: readonly string[]): void
+  catchUp(): void
+}
+
+interface View {
+  generation: number
+  members: readonly Member[]
 }
 
 export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()): FixedMembers {
   const listeners = new Set<() => void>()
-  let generation = 1
-  let members = ids.map(memberOf)
+  let view: View = { generation: 1, members: ids.map(memberOf) }
+  /** Of those that haven't heard of the newest one. */
+  const oldViews = new Map<string, View>()
 
-  function set(ids: readonly string[]): void {
-    generation += 1
-    members = ids.map(memberOf)
+  function set(ids: readonly string[], late: readonly string[] = []): void {
+    for (const id of late) oldViews.set(id, view)
+    view = { generation: view.generation + 1, members: ids.map(memberOf) }
+    for (const listener of listeners) listener()
+  }
+
+  function catchUp(): void {
+    oldViews.clear()
     for (const listener of listeners) listener()
   }
 
   function of(self: string): Membership {
-    const isMember = () => members.some(({ id }) => id === self)
-    const seen = () => (isMember() ? members : [])
+    const viewNow = () => oldViews.get(self) ?? view
+    const isMember = () => viewNow().members.some(({ id }) => id === self)
+    const seen = () => (isMember() ? viewNow().members : [])
     const ownerOf = (organization: string) =>
       winnerOf(
         organization,
@@ -36,7 +50,7 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
         return seen()
       },
       get generation() {
-        return isMember() ? generation : 0
+        return isMember() ? viewNow().generation : 0
       },
       ownerOf,
       mayOwn: (organization) => ownerOf(organization) === self,
@@ -45,10 +59,10 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
         return () => void listeners.delete(listener)
       },
       nextEpoch,
-      leave: async () => set(members.map(({ id }) => id).filter((id) => id !== self)),
+      leave: async () => set(view.members.map(({ id }) => id).filter((id) => id !== self)),
     }
   }
-  return { of, set }
+  return { of, set, catchUp }
 }
 
 function memberOf(id: string, index: number): Member {

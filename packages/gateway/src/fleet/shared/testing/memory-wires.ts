@@ -1,5 +1,6 @@
 // Wires inside one process, for tests: messages travel as text and arrive in a later turn. The test cuts and mends them.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WireListener, Wires } from '../wires.ts'
 
 interface End<Message> {
@@ -54,6 +55,11 @@ export class MemoryNetwork<Message> {
   kill(self: string): void {
     this.#dead.add(self)
     for (const other of this.#ends.keys()) this.#lower(self, other)
+  }
+
+  /** Resolves when nothing is on its way. */
+  async quiet(): Promise<void> {
+    while (this.#ends.values().some(({ sent }) => sent.values().some((count) => count > 0))) await nextTurn()
   }
 
   #send(from: string, to: string, message: Message): void {

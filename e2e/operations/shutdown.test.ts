@@ -52,11 +52,12 @@ describe('a gateway', () => {
     expect(await countRequests(system)).toBe(3)
   })
 
-  it('[O1c] keeps serving for the grace time while it already says that it is not ready', async () => {
+  it('[O1c] [O1g] keeps serving for the grace time while it already says that it is not ready', async () => {
     await using system = await startSystem({ settings: { READY_GRACE_MS: '600000' } })
     system.gateway.signal('SIGTERM')
     expect(await untilNotReady(system)).toMatchObject({ reasons: [expect.stringContaining('shutting down') as string] })
-    expect((await system.chat({})).status).toBe(200)
+    const served = await system.chat({})
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
     const late = await system.connectDevice({ models: [{ name: 'late', slots: 1, features: [] }] })
     expect((await late.welcome).protocol).toBeGreaterThan(0)
     expect((await look(system, '/readyz')).status).toBe(503)

@@ -266,6 +266,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     maxBodyBytes: config.MAX_BODY_BYTES,
     bodyTimeoutMs: config.BODY_TIMEOUT_MS,
     isDraining,
+    isLeaving,
     httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
     onRefused: (refused) => recordRefusal(refused, parts),
     onAnswered: (answered) => metrics.answered(answered),

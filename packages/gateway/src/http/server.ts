@@ -38,6 +38,8 @@ export interface HttpContext
   bodyTimeoutMs: number
   httpsNotice: HttpsNotice
   joinLimiter: JoinLimiter
+  /** Load balancers should stop sending requests: each reply closes its connection. */
+  isLeaving: () => boolean
   onAnswered: (request: AnsweredRequest) => void
 }
 
@@ -91,7 +93,7 @@ function quickOptions(context: HttpContext, stalls: StallWatch): Omit<QuickConne
     keepAliveMs: KEEP_ALIVE_MS,
     maxBodyBytes: Math.min(QUICK_BYTES, context.maxBodyBytes),
     closing: `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n`,
-    isOpen: () => !context.isDraining(),
+    isOpen: () => !context.isLeaving(),
     answer: (authorization, body, outlet) => answerQuickly(authorization, body, outlet, context, stalls),
   }
 }
@@ -127,6 +129,7 @@ function route(
   const kind = inApi !== undefined ? 'api' : routeOf(path)
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.
   const outlet = new NodeOutlet(response, `req_${randomHex(16)}`, kind !== 'operator')
+  if (context.isLeaving()) outlet.closeConnection()
   outlet.onClose(() => {
     for (const watch of watches) watch.remove(response)
     context.onAnswered({

@@ -153,9 +153,11 @@ describe('waiting for a device', () => {
   it('[H82c] rejects a large request if others of its key use too much memory', async () => {
     const leaving = new AbortController()
     const large = [{ role: 'user', content: 'x'.repeat(980_000) }]
-    const waiting = [1, 2].map(() => patient.chat({ model: LONELY, messages: large }, { signal: leaving.signal }))
+    const { oneGateway } = patient
+    const body = { model: LONELY, messages: large }
+    const waiting = [1, 2].map(() => oneGateway.post(body, { signal: leaving.signal }))
     await patient.queued(2)
-    const rejected = await patient.chat({ model: LONELY, messages: large })
+    const rejected = await oneGateway.post(body)
     expect(rejected.status).toBe(429)
     expect(rejected.json).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
     expect(rejected.text).toContain('too much memory')

@@ -44,7 +44,8 @@ export async function startFleetWorld(settings: Record<string, string> = {}): Pr
   }
 }
 
-async function enrolDevice(store: Store, { organizations }: Seed, client: Client): Promise<string> {
+/** Returns the credential of a new device. */
+export async function enrolDevice(store: Store, { organizations }: Seed, client: Client): Promise<string> {
   const { key: token, digest } = createEnrolmentToken()
   const expiresAt = new Date(Date.now() + HOUR_MS)
   await store.createEnrolment({ organization: organizations.home, digest, expiresAt })

@@ -19,15 +19,30 @@ export interface FleetOptions {
   count: number
   settings?: Record<string, string>
   flags?: readonly string[]
+  /** The addresses that a gateway gets, in place of those of the servers: a test can stand between them. */
+  between?: (servers: Servers, index: number) => Promise<Servers>
 }
 
-export async function startFleet({ count, settings = {}, flags = [] }: FleetOptions): Promise<FleetProcess> {
+export interface Servers {
+  databaseUrl: string
+  natsUrl: string
+}
+
+export async function startFleet({
+  count,
+  settings = {},
+  flags = [],
+  between = async (servers) => servers,
+}: FleetOptions): Promise<FleetProcess> {
   const [postgres, nats, balancer] = await Promise.all([startPostgres(), startNats(), startBalancer()])
   const databaseUrl = await postgres.createDatabase()
-  const start = () => startGateway({ ...settings, DATABASE_URL: databaseUrl, NATS_URL: nats.url }, flags)
+  const start = async (index: number) => {
+    const servers = await between({ databaseUrl, natsUrl: nats.url }, index)
+    return startGateway({ ...settings, DATABASE_URL: servers.databaseUrl, NATS_URL: servers.natsUrl }, flags)
+  }
   // One after the other: the first one creates the tables.
   const replicas: GatewayProcess[] = []
-  for (let index = 0; index < count; index++) replicas.push(await start())
+  for (let index = 0; index < count; index++) replicas.push(await start(index))
   const share = () => balancer.use(replicas.map(({ origin }) => origin))
   share()
   const stop = async () => {
@@ -41,7 +56,7 @@ export async function startFleet({ count, settings = {}, flags = [] }: FleetOpti
     balancer,
     replicas,
     replace: async (index) => {
-      const replica = (replicas[index] = await start())
+      const replica = (replicas[index] = await start(index))
       share()
       return replica
     },

@@ -93,6 +93,11 @@ export class System implements AsyncDisposable {
     return this.gateway.origin
   }
 
+  /** Always the same gateway, for what each of several gateways decides on its own. */
+  get oneGateway(): Client {
+    return new Client(`${this.gateway.origins[0]}/openai/v1`, this.#seed.keys.home)
+  }
+
   get keys(): Seed['keys'] {
     return this.#seed.keys
   }

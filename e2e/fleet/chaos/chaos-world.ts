@@ -1,0 +1,141 @@
+// Gateways that can be killed, suspended and cut off, with devices that connect again and clients that choose their gateway.
+
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataFolder, openStore, winnerOf, type JobPlan } from '@hearth/gateway/testing'
+import { Client } from '../../harness/client.ts'
+import { DEADLINE_MS } from '../../harness/deadline.ts'
+import { removeFolder } from '../../harness/remove-folder.ts'
+import { seedStore, type Seed } from '../../harness/seed.ts'
+import { startFleet, type FleetProcess } from '../../harness/start-fleet.ts'
+import { enrolDevice } from '../fleet-world.ts'
+import { Asked } from './asked.ts'
+import { openGatewayLines, type GatewayLines } from './gateway-lines.ts'
+import { SteadyDevice } from './steady-device.ts'
+
+export interface ChaosOptions {
+  gateways: number
+  devices: number
+  slots: number
+}
+
+const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '1000', DEVICE_WAIT_MS: '60000' }
+const LOOK_AGAIN_MS = 20
+/** Of a gateway in its own log, when it has joined. */
+const OWN_ID = /"replica":"([^"]+)"[^\n]*"members changed"/
+
+export class ChaosWorld implements AsyncDisposable {
+  readonly fleet: FleetProcess
+  readonly lines: readonly GatewayLines[]
+  readonly slots: number
+  readonly devices: SteadyDevice[] = []
+  /** All that never may happen, and did. */
+  readonly problems: string[] = []
+  /** Where devices connect. */
+  homes: readonly number[]
+  readonly #seed: Seed
+  readonly #plans = new Map<string, JobPlan>()
+  readonly #stack: AsyncDisposableStack
+  #count = 0
+  #turn = 0
+
+  static async start(options: ChaosOptions): Promise<ChaosWorld> {
+    await using stack = new AsyncDisposableStack()
+    const folder = stack.adopt(await makeDataFolder(), removeFolder)
+    const lines: GatewayLines[] = []
+    const fleet = await startFleet({
+      count: options.gateways,
+      settings: { ...SETTINGS, USAGE_JOURNAL: join(folder, 'usage-journal') },
+      between: async (servers, index) => {
+        lines[index] ??= stack.use(await openGatewayLines(servers, join(folder, `lines-${index}`)))
+        return lines[index].servers
+      },
+    })
+    stack.use(fleet)
+    const store = await openStore(fleet.databaseUrl)
+    const seed = await seedStore(store)
+    const world = new ChaosWorld(fleet, lines, seed, options.slots, stack.move())
+    for (let index = 0; index < options.devices; index++)
+      world.#addDevice(await enrolDevice(store, seed, world.client(0)))
+    await store.close()
+    return world
+  }
+
+  private constructor(
+    fleet: FleetProcess,
+    lines: readonly GatewayLines[],
+    seed: Seed,
+    slots: number,
+    stack: AsyncDisposableStack,
+  ) {
+    this.fleet = fleet
+    this.lines = lines
+    this.slots = slots
+    this.homes = fleet.replicas.map((_, index) => index)
+    this.#seed = seed
+    this.#stack = stack
+  }
+
+  get gateways(): readonly number[] {
+    return this.fleet.replicas.map((_, index) => index)
+  }
+
+  origin(gateway: number): string {
+    return this.fleet.replicas[gateway]!.origin
+  }
+
+  client(gateway: number): Client {
+    return new Client(`${this.origin(gateway)}/openai/v1`, this.#seed.keys.home)
+  }
+
+  /** The gateway that schedules the organization, if all are members. */
+  owner(): number {
+    const ids = this.fleet.replicas.map((replica) => OWN_ID.exec(replica.output())?.[1] ?? '')
+    return ids.indexOf(winnerOf(this.#seed.organizations.home, ids) ?? '')
+  }
+
+  ask(gateway: number, plan: JobPlan & { tokens: number }, isStream = true): Asked {
+    const name = `question ${++this.#count}`
+    this.#plans.set(name, plan)
+    const asked = new Asked({ client: this.client(gateway), name, tokens: plan.tokens, isStream })
+    void asked.ended.then(() => this.#plans.delete(name))
+    return asked
+  }
+
+  /** Devices use these gateways from now on; those that are elsewhere move. Resolves when all are linked. */
+  async placeDevices(homes: readonly number[]): Promise<void> {
+    this.homes = homes
+    const origins = homes.map((home) => this.origin(home))
+    const elsewhere = this.devices.filter(({ home }) => home === undefined || !origins.includes(home))
+    await Promise.all(elsewhere.map((device) => device.move()))
+    await this.allLinked()
+  }
+
+  async allLinked(): Promise<void> {
+    await this.until('all devices are linked', () => this.devices.every(({ home }) => home !== undefined))
+  }
+
+  async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+    const limit = performance.now() + DEADLINE_MS
+    while (!(await condition())) {
+      if (performance.now() > limit) throw new Error(`This did not happen: ${what}`)
+      await sleep(LOOK_AGAIN_MS)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const device of this.devices) await device[Symbol.asyncDispose]()
+    await this.#stack[Symbol.asyncDispose]()
+  }
+
+  #addDevice(credential: string): void {
+    const device = new SteadyDevice({
+      credential,
+      slots: this.slots,
+      plan: ({ messages: [message] }) => this.#plans.get(message!.content) ?? { tokens: 0 },
+      choose: () => this.origin(this.homes[this.#turn++ % this.homes.length]!),
+      onProblem: (what) => this.problems.push(what),
+    })
+    this.devices.push(device)
+  }
+}

@@ -1,0 +1,79 @@
+// `npm run chaos`: gateways, NATS and PostgreSQL are killed, suspended and cut off under load, and every reply has to be exact.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ChaosWorld } from './chaos/chaos-world.ts'
+import { FAULTS, type Fault } from './chaos/faults.ts'
+import { runRound } from './chaos/run-chaos.ts'
+import { Tally } from './chaos/tally.ts'
+
+const HELP = `Kills, suspends and cuts off gateways, NATS and PostgreSQL under load, and checks every reply.
+
+  npm run chaos -- [--gateways N] [--each N] [--only NAME]… [--logs FOLDER]
+
+  --gateways N   how many gateways there are, at least 3 (default 3)
+  --each N       rounds of each fault (default 5)
+  --logs FOLDER  keeps what the gateways print
+  --only NAME    only this fault: ${FAULTS.map(({ name }) => name).join(', ')}`
+
+const { values } = parseArgs({
+  options: {
+    gateways: { type: 'string', default: '3' },
+    each: { type: 'string', default: '5' },
+    logs: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
+// Every gateway that is started compiles the same modules.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('../../node_modules/.cache/hearth/compiled', import.meta.url),
+)
+// Everything that this process started ends with it.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
+
+if (values.help) console.log(HELP)
+else await run()
+
+async function run(): Promise<void> {
+  const each = readNumber('each', values.each)
+  const faults = values.only?.map(findFault) ?? FAULTS
+  const tally = new Tally()
+  await using world = await ChaosWorld.start({
+    gateways: readNumber('gateways', values.gateways),
+    devices: 6,
+    slots: 4,
+  })
+  for (const fault of faults) for (let round = 1; round <= each; round++) await play(world, fault, round, tally)
+  if (values.logs !== undefined) await writeLogs(world, values.logs)
+  console.log(`\n${tally.print()}`)
+  if (tally.problems + tally.misses > 0) process.exitCode = 1
+}
+
+async function play(world: ChaosWorld, fault: Fault, round: number, tally: Tally): Promise<void> {
+  const result = await runRound(world, fault)
+  tally.add(result)
+  const measures = Object.entries(result.measures).map(([name, ms]) => `${name} ${(ms / 1_000).toFixed(2)} s`)
+  console.log(`${fault.name} ${round}: ${measures.join(', ')}`)
+  for (const problem of result.problems) console.log(`  ${problem}`)
+}
+
+async function writeLogs({ fleet }: ChaosWorld, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [index, replica] of fleet.replicas.entries())
+    await writeFile(join(folder, `gateway-${index}.log`), replica.output())
+}
+
+function findFault(name: string): Fault {
+  const fault = FAULTS.find((one) => one.name === name)
+  if (fault === undefined) throw new Error(`There is no fault "${name}"`)
+  return fault
+}
+
+function readNumber(name: string, value: string): number {
+  const number = Number(value)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new Error(`Cannot read --${name} "${value}": give a number`)
+}

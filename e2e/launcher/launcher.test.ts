@@ -5,10 +5,10 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@hearth/gateway/local-servers'
 import { makeDataFolder } from '@hearth/gateway/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildConsole } from '../console/harness/build-console.ts'
-import { freePort } from '@hearth/gateway/local-servers'
 import { startLauncher, type LauncherProcess } from '../harness/launcher-process.ts'
 import { descendantsOf, listProcesses } from '../harness/process-tree.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
@@ -36,7 +36,7 @@ async function nothingIsLeft(parts: readonly { pid: number }[]): Promise<void> {
 }
 
 /** The processes of everything that runs behind a printed panel. */
-async function partsOf(launcher: LauncherProcess): Promise<{ pid: number }[]> {
+async function partsOf(launcher: LauncherProcess): Promise<{ pid: number; command: string }[]> {
   const parts = await descendantsOf(launcher.pid)
   const commands = parts.map(({ command }) => command)
   for (const program of ['gateway/src/main.ts', 'device/src/main.ts'])
@@ -78,6 +78,20 @@ describe('npm start', () => {
     await launcher.heard(/gateway: starting/)
     await expect.poll(async () => descendantsOf(launcher.pid)).not.toStrictEqual([])
     const parts = await descendantsOf(launcher.pid)
+    launcher.signal('SIGKILL')
+    await nothingIsLeft(parts)
+  })
+
+  it('[R15] [R15a] runs several gateways, and replaces one that is killed while the others answer', async () => {
+    await using launcher = startLauncher([...flags, '--gateways', '3', '--model', TINY_PATH])
+    await launcher.heard(/Press Ctrl-C to stop/)
+    const parts = await partsOf(launcher)
+    const commands = parts.map(({ command }) => command)
+    expect(commands.filter((command) => command.includes('gateway/src/main.ts'))).toHaveLength(3)
+    const [, killed] = await launcher.heard(/3 share this address \(process IDs (\d+),/)
+    process.kill(Number(killed), 'SIGKILL')
+    expect((await runCurlOf(launcher)).choices[0]!.message.content).not.toBe('')
+    await launcher.heard(/gateway 1 is back/)
     launcher.signal('SIGKILL')
     await nothingIsLeft(parts)
   })

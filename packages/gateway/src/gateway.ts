@@ -49,7 +49,11 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   void sweepPlaygroundKeys({ store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) })
   const server = createHttpServer(httpContext(config, parts))
   const stopWatching = watchLoad(parts.load)
-  const listening = await listen(server, { port: config.PORT, host: config.HOST })
+  const listening = await listen(server, {
+    port: config.PORT,
+    host: config.HOST,
+    isShared: config.NATS_URL !== '',
+  })
   const { port } = listening
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
   return {

@@ -9,7 +9,7 @@ import { buildConsole, isConsoleBuilt } from './build-console.ts'
 import { checkPort } from './check-port.ts'
 import { openDeviceFolder, type DeviceFolder } from './device-part.ts'
 import { enableNewModels, makeEnrolment, makeOwnerLink, prepareHousehold, type Household } from './first-run.ts'
-import { databaseUrlOf, startGatewayPart, type GatewayPart } from './gateway-part.ts'
+import { startGateways, type Gateways } from './gateways.ts'
 import { HELP, readOptions, UsageError, type Options } from './options.ts'
 import { renderPanel } from './panel.ts'
 import type { Part } from './part.ts'
@@ -45,69 +45,72 @@ async function main(): Promise<void> {
   await checkPort(options.port)
   makeFolder(options.data)
   await prepareConsole()
-  screen.step('gateway: starting')
-  const gateway = await startGatewayPart({
-    port: options.port,
-    databaseUrl: databaseUrlOf(options.data),
-    needsDevice: options.withDevice,
+  const gateways = await startGateways(options, {
+    onStep: (text) => screen.step(text),
+    onStart: (part) => parts.push(part),
   })
-  parts.push(gateway)
-  const store = await openStore(databaseUrlOf(options.data))
-  const facts = await settleIn(gateway, store, options)
+  const store = await openStore(gateways.databaseUrl)
+  const facts = await settleIn(gateways, store, options)
   await store.close()
-  const baseUrl = `${gateway.url}/openai/v1`
-  const machine = { networkUrl: networkUrlOf(gateway), dataFolder: options.data, memoryBytes: totalmem() }
-  screen.print(renderPanel({ baseUrl, ...machine, ...facts }))
-  await watch()
+  const machine = { networkUrl: networkUrlOf(gateways), dataFolder: options.data, memoryBytes: totalmem() }
+  screen.print(
+    renderPanel({
+      baseUrl: `${gateways.url}/openai/v1`,
+      ...machine,
+      ...facts,
+      gateways: gateways.parts.map(({ pid }) => pid!),
+    }),
+  )
+  await watch(gateways)
 }
 
-function networkUrlOf({ url }: GatewayPart): string | undefined {
+function networkUrlOf({ url }: Gateways): string | undefined {
   const { PUBLIC_URL: publicUrl, HOST: host = '127.0.0.1' } = process.env
   const shared = publicUrl || sharedAddress(url, { host, client: '127.0.0.1' })
   return shared === url ? undefined : `${shared}/openai/v1`
 }
 
-async function settleIn(gateway: GatewayPart, store: Store, options: Options) {
+async function settleIn(gateways: Gateways, store: Store, options: Options) {
   const household = await prepareHousehold(store, options.bootstrapKey)
   const ownerPath = await makeOwnerLink(store, household)
-  const models = options.withDevice ? await startDevice(gateway, store, household, options) : []
+  const models = options.withDevice ? await startDevice(gateways, store, household, options) : []
   return {
     newKey: household.newKey,
-    consoleUrl: gateway.url + (ownerPath ?? '/'),
+    consoleUrl: gateways.url + (ownerPath ?? '/'),
     isOwnerLink: ownerPath !== undefined,
     models,
   }
 }
 
 async function startDevice(
-  gateway: GatewayPart,
+  gateways: Gateways,
   store: Store,
   household: Household,
   { data, model }: Options,
 ): Promise<string[]> {
   const folder = openDeviceFolder(data)
-  await enrol(folder, gateway, store, household)
+  await enrol(folder, gateways, store, household)
   if (model !== 'starter') await folder.addModel(model, (line) => screen.step(`device: ${line}`))
   const device = folder.start((line) => screen.step(`device: ${line}`))
   parts.push(device)
   const models = await waitUntilServing(folder, device)
   await enableNewModels(store, household.organization, models)
-  await waitUntilReady(gateway)
+  await waitUntilReady(gateways)
   return models
 }
 
 /** If this machine was removed in the console, it is added again: `npm start` is about this machine. */
 async function enrol(
   folder: DeviceFolder,
-  gateway: GatewayPart,
+  gateways: Gateways,
   store: Store,
   { organization }: Household,
 ): Promise<void> {
   const known = folder.device()
   const isMember = (await store.listDevices(organization)).some(({ id }) => id === known)
-  if (isMember) return folder.pointAt(gateway.url)
+  if (isMember) return folder.pointAt(gateways.url)
   screen.step('device: adding this machine')
-  await folder.login(gateway.url, await makeEnrolment(store, organization))
+  await folder.login(gateways.url, await makeEnrolment(store, organization))
 }
 
 async function waitUntilServing(folder: DeviceFolder, device: Part): Promise<string[]> {
@@ -121,18 +124,30 @@ async function waitUntilServing(folder: DeviceFolder, device: Part): Promise<str
   throw new Error(`Cannot start the device:\n${device.lastLines()}`)
 }
 
-async function waitUntilReady(gateway: GatewayPart): Promise<void> {
-  while (gateway.isRunning) {
-    if ((await fetch(`${gateway.url}/readyz`)).ok) return
+async function waitUntilReady({ url, parts: gateways }: Gateways): Promise<void> {
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    const stopped = gateways.find(({ isRunning }) => !isRunning)
+    if (stopped) throw new Error(`The ${stopped.name} stopped:\n${stopped.lastLines()}`)
     await sleep(LOOK_MS)
   }
-  throw new Error(`The gateway stopped:\n${gateway.lastLines()}`)
 }
 
-/** Ends with an error when a part stops unexpectedly. */
-async function watch(): Promise<void> {
-  const ended = await Promise.race(parts.map((part) => part.ended.then(() => part)))
-  if (!isStopping) throw new Error(`The ${ended.name} stopped:\n${ended.lastLines()}`)
+/** Ends with an error when a part stops unexpectedly, unless others do its work meanwhile. */
+async function watch(gateways: Gateways): Promise<void> {
+  for (;;) {
+    const ended = await Promise.race(parts.map((part) => part.ended.then(() => part)))
+    if (isStopping) return
+    if (gateways.parts.length === 1 || !gateways.parts.includes(ended))
+      throw new Error(`The ${ended.name} stopped:\n${ended.lastLines()}`)
+    screen.step(`${ended.name} stopped; starting it again`)
+    parts[parts.indexOf(ended)] = await gateways.replace(ended)
+    screen.step(`${ended.name} is back (process ID ${gateways.parts.find(({ name }) => name === ended.name)?.pid})`)
+  }
 }
 
 async function prepareConsole(): Promise<void> {

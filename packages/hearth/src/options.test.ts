@@ -9,6 +9,7 @@ describe('the options of npm start', () => {
       port: 8080,
       data: resolve('./data'),
       withDevice: true,
+      gateways: 1,
       bootstrapKey: undefined,
     })
   })
@@ -24,10 +25,15 @@ describe('the options of npm start', () => {
     expect(readOptions(['--no-device'], {})).toMatchObject({ withDevice: false })
   })
 
-  it.each([[['--port', '0']], [['--port', 'http']], [['--port', '70000']], [['--colour']]])(
-    '[R1b] reject %j',
-    (args) => {
-      expect(() => readOptions(args, {})).toThrow(/Cannot|Unknown/)
-    },
-  )
+  it.each([
+    [['--port', '0']],
+    [['--port', 'http']],
+    [['--port', '70000']],
+    [['--colour']],
+    [['--gateways', '0']],
+    [['--gateways', '65']],
+    [['--gateways', 'all']],
+  ])('[R1b] reject %j', (args) => {
+    expect(() => readOptions(args, {})).toThrow(/Cannot|Unknown/)
+  })
 })

@@ -10,9 +10,13 @@ export interface Options {
   /** The folder for all data. */
   data: string
   withDevice: boolean
+  /** Gateway processes that share the port. */
+  gateways: number
   /** The first API key, if automation chose one. */
   bootstrapKey: string | undefined
 }
+
+const MOST_GATEWAYS = 64
 
 const FLAGS = [
   [
@@ -24,6 +28,12 @@ const FLAGS = [
   ['--port PORT', 'HEARTH_PORT', 'port that the gateway listens on', '8080'],
   ['--data FOLDER', 'HEARTH_DATA', 'folder for all data', './data'],
   ['--no-device', 'HEARTH_DEVICE=off', 'run only the gateway and the console; other machines are the devices', ''],
+  [
+    '--gateways COUNT',
+    'HEARTH_GATEWAYS',
+    'gateway processes behind the port, with a PostgreSQL and a NATS server to share; Linux only. See docs/scale.md',
+    '1',
+  ],
   [
     '',
     'HEARTH_BOOTSTRAP_KEY',
@@ -42,6 +52,7 @@ ${FLAGS.map(([flag, variable, help, fallback]) => `  ${flag.padEnd(18)} ${variab
 Examples:
   npm start
   npm start -- --port 9000 --model hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M
+  npm start -- --gateways 3
   HEARTH_DATA=/srv/hearth npm start`
 
 export class UsageError extends Error {
@@ -62,8 +73,20 @@ export function readOptions(
     port: Number(port),
     data: resolve(values.data ?? environment['HEARTH_DATA'] ?? './data'),
     withDevice: !values['no-device'] && environment['HEARTH_DEVICE'] !== 'off',
+    gateways: readGateways(values.gateways ?? environment['HEARTH_GATEWAYS'] ?? '1'),
     bootstrapKey: environment['HEARTH_BOOTSTRAP_KEY'] || undefined,
   }
+}
+
+function readGateways(text: string): number {
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > MOST_GATEWAYS)
+    throw new UsageError(`Cannot start "${text}" gateways. Choose a number from 1 to ${MOST_GATEWAYS}`)
+  if (count > 1 && process.platform !== 'linux')
+    throw new UsageError(
+      'Several gateways can share a port only on Linux. On this system, use containers: see docs/scale.md',
+    )
+  return count
 }
 
 function parse(args: readonly string[]) {
@@ -75,6 +98,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         data: { type: 'string' },
         'no-device': { type: 'boolean' },
+        gateways: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })

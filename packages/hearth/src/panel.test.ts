@@ -10,6 +10,7 @@ const facts: PanelFacts = {
   models: ['tiny'],
   memoryBytes: 16e9,
   dataFolder: 'data',
+  gateways: [1],
 }
 
 describe('the panel', () => {
@@ -19,6 +20,13 @@ describe('the panel', () => {
     expect(panel).toContain(
       `curl http://127.0.0.1:8080/openai/v1/chat/completions -H "Authorization: Bearer sk-hearth-x"`,
     )
+  })
+
+  it('[R15] shows the processes of gateways that share the address', () => {
+    expect(renderPanel({ ...facts, gateways: [11, 12, 13] })).toContain(
+      'Gateways   3 share this address (process IDs 11, 12, 13)',
+    )
+    expect(renderPanel(facts)).not.toContain('share this address')
   })
 
   it('[R2e] shows the address for other machines, or how to open it to them', () => {

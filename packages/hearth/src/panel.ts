@@ -15,6 +15,8 @@ export interface PanelFacts {
   /** Of this machine, to suggest a better model than the starter. */
   memoryBytes: number
   dataFolder: string
+  /** The process IDs of the gateways. */
+  gateways: readonly number[]
 }
 
 export function renderPanel({
@@ -26,6 +28,7 @@ export function renderPanel({
   models,
   memoryBytes,
   dataFolder,
+  gateways,
 }: PanelFacts): string {
   const key = newKey ?? 'YOUR_KEY'
   const model = models[0]
@@ -43,6 +46,12 @@ export function renderPanel({
     ...(isOwnerLink ? ['             (this link works once and makes you the owner)'] : []),
     `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
     ...aboutStarter(models, memoryBytes),
+    ...(gateways.length > 1
+      ? [
+          `  Gateways   ${gateways.length} share this address (process IDs ${gateways.join(', ')})`,
+          '             (if one stops, the others carry on and it is started again)',
+        ]
+      : []),
     `  Data       ${dataFolder}`,
     '',
     ...(model ? ['  Try it:', '', indent(curlLine(baseUrl, key, model)), ''] : []),

@@ -7,6 +7,7 @@ import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 
 export interface Part {
   readonly name: string
+  readonly pid: number | undefined
   readonly isRunning: boolean
   /** Resolves with the exit code when the process has ended. */
   readonly ended: Promise<number | null>
@@ -45,14 +46,34 @@ export function startPart({ name, file, args = [], environment, onLine }: PartOp
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   return {
     name,
+    pid: child.pid,
     ended,
     get isRunning() {
       return child.exitCode === null && child.signalCode === null
     },
     lastLines: () => lines.join('\n'),
     stop: () => stopChild(child, ended),
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => killGroup(child),
   }
+}
+
+/** Resolves when the part has printed a line with `ready`; rejects with its last output if it stops before. */
+export async function startUntil(ready: string, options: PartOptions): Promise<Part> {
+  const isReady = Promise.withResolvers<void>()
+  const part = startPart({ ...options, onLine: (line) => line.includes(ready) && isReady.resolve() })
+  const tooEarly = part.ended.then(() => {
+    throw new Error(part.lastLines() || `The ${options.name} stopped without a message`)
+  })
+  await Promise.race([isReady.promise, tooEarly])
+  tooEarly.catch(() => undefined)
+  return part
+}
+
+/** With everything that it started. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  if (process.platform === 'win32') child.kill('SIGKILL')
+  else process.kill(-child.pid, 'SIGKILL')
 }
 
 async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

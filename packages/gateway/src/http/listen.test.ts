@@ -57,6 +57,13 @@ describe('the port of a gateway', () => {
     },
   )
 
+  it('[O11c] is shared by gateways of one service where the system can spread connections', async () => {
+    const shared = { ...LOCAL, isShared: true }
+    const { port } = await start(shared)
+    expect(await refusal({ ...shared, port })).toBe(process.platform === 'linux' ? undefined : 'EADDRINUSE')
+    expect(await refusal({ ...LOCAL, port })).toBe('EADDRINUSE')
+  })
+
   it('[O11a] goes to one of two gateways that start at the same moment', async () => {
     const before = await listen(createServer(), LOCAL)
     await before.close()

@@ -19,6 +19,8 @@ export interface Listening {
 export interface ListenAddress {
   port: number
   host: string
+  /** Other gateways of the same service may listen on the port too. */
+  isShared?: boolean
 }
 
 export async function listen(
@@ -44,8 +46,8 @@ async function listenAlone(server: HttpServer, address: ListenAddress): Promise<
   return [server]
 }
 
-async function listenTogether(server: HttpServer, address: ListenAddress): Promise<Server[]> {
-  const lock = await takePort(address)
+async function listenTogether(server: HttpServer, { isShared, ...address }: ListenAddress): Promise<Server[]> {
+  const lock = isShared ? undefined : await takePort(address)
   const shared = { reusePort: true, backlog: BACKLOG.shared }
   const others = Array.from({ length: LISTENERS - 1 }, () => createListener(server))
   try {

@@ -35,7 +35,7 @@ export async function runToEnd(command: ServerCommand): Promise<void> {
 }
 
 /** The log is on the standard error. */
-function spawnServer({ program, args, cwd, environment, account }: ServerCommand): ChildProcess {
+export function spawnServer({ program, args, cwd, environment, account }: ServerCommand): ChildProcess {
   const env = { ...process.env, ...environment }
   return spawn(program, args, { ...account, cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
 }

@@ -19,14 +19,19 @@ const HOUR_MS = 3_600_000
 export interface FleetWorld extends AsyncDisposable {
   fleet: FleetProcess
   connectDevice(origin: string, plan: JobPlan): Promise<ScriptedDevice>
+  /** Returns the credential of a new device. */
+  enrol(): Promise<string>
   /** Of one gateway, or of the balancer. */
   client(origin?: string): Client
 }
 
-export async function startFleetWorld(settings: Record<string, string> = {}): Promise<FleetWorld> {
+export async function startFleetWorld(
+  settings: Record<string, string> = {},
+  isBalancerAsking = false,
+): Promise<FleetWorld> {
   const folder = await makeDataFolder()
   const usual = { READY_GRACE_MS: '1', DRAIN_MS: '1000', USAGE_JOURNAL: join(folder, 'usage-journal') }
-  const fleet = await startFleet({ count: 3, settings: { ...usual, ...settings } })
+  const fleet = await startFleet({ count: 3, settings: { ...usual, ...settings }, isBalancerAsking })
   const store = await openStore(fleet.databaseUrl)
   const seed = await seedStore(store)
   const client = (origin = fleet.origin) => new Client(`${origin}/openai/v1`, seed.keys.home)
@@ -34,6 +39,7 @@ export async function startFleetWorld(settings: Record<string, string> = {}): Pr
   return {
     fleet,
     client,
+    enrol,
     connectDevice: async (origin, plan) =>
       ScriptedDevice.connect({ gateway: origin, credential: await enrol(), models: [{ name: FULL, slots: 8 }], plan }),
     async [Symbol.asyncDispose]() {

@@ -46,7 +46,12 @@ async function run(): Promise<void> {
     devices: 6,
     slots: 4,
   })
-  for (const fault of faults) for (let round = 1; round <= each; round++) await play(world, fault, round, tally)
+  try {
+    for (let round = 1; round <= each; round++) for (const fault of faults) await play(world, fault, round, tally)
+  } catch (error) {
+    console.log(`stopped: ${String(error)}`)
+    process.exitCode = 1
+  }
   if (values.logs !== undefined) await writeLogs(world, values.logs)
   console.log(`\n${tally.print()}`)
   if (tally.problems + tally.misses > 0) process.exitCode = 1

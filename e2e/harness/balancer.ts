@@ -1,4 +1,5 @@
-// A plain TCP balancer in front of several gateways: each new connection goes to the next one that accepts it.
+// A plain TCP balancer in front of several gateways: each new connection goes to the next one that accepts it, and that says it is ready if
+// the balancer asks.
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -10,7 +11,14 @@ export interface Balancer extends AsyncDisposable {
   use(origins: readonly string[]): void
 }
 
-export async function startBalancer(): Promise<Balancer> {
+const ASK_AGAIN_MS = 50
+
+/** With `isAsking`, gateways whose /readyz returns an error get no new connections. */
+export async function startBalancer(isAsking = false): Promise<Balancer> {
+  const unready = new Set<string>()
+  const asking = isAsking
+    ? setInterval(() => targets.forEach((target) => void ask(target, unready)), ASK_AGAIN_MS)
+    : undefined
   const sockets = new Set<Socket>()
   let targets: readonly string[] = []
   let turn = 0
@@ -20,7 +28,8 @@ export async function startBalancer(): Promise<Balancer> {
   }
   const server = createServer({ pauseOnConnect: true }, (client) => {
     keep(client)
-    const order = targets.map((_, index) => targets[(turn + index) % targets.length]!)
+    const ready = targets.filter((target) => !unready.has(target))
+    const order = ready.map((_, index) => ready[(turn + index) % ready.length]!)
     turn++
     void join(client, order, keep)
   })
@@ -32,11 +41,21 @@ export async function startBalancer(): Promise<Balancer> {
       targets = origins
     },
     async [Symbol.asyncDispose]() {
+      clearInterval(asking)
       for (const socket of sockets) socket.destroy()
       server.close()
       await once(server, 'close')
     },
   }
+}
+
+async function ask(gateway: string, unready: Set<string>): Promise<void> {
+  const isReady = await fetch(`${gateway}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (isReady) unready.delete(gateway)
+  else unready.add(gateway)
 }
 
 async function join(client: Socket, origins: readonly string[], keep: (socket: Socket) => void): Promise<void> {

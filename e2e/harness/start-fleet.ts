@@ -19,6 +19,8 @@ export interface FleetOptions {
   count: number
   settings?: Record<string, string>
   flags?: readonly string[]
+  /** The balancer asks gateways whether they are ready. */
+  isBalancerAsking?: boolean
   /** The addresses that a gateway gets, in place of those of the servers: a test can stand between them. */
   between?: (servers: Servers, index: number) => Promise<Servers>
 }
@@ -32,9 +34,10 @@ export async function startFleet({
   count,
   settings = {},
   flags = [],
+  isBalancerAsking = false,
   between = async (servers) => servers,
 }: FleetOptions): Promise<FleetProcess> {
-  const [postgres, nats, balancer] = await Promise.all([startPostgres(), startNats(), startBalancer()])
+  const [postgres, nats, balancer] = await Promise.all([startPostgres(), startNats(), startBalancer(isBalancerAsking)])
   const databaseUrl = await postgres.createDatabase()
   const start = async (index: number) => {
     const servers = await between({ databaseUrl, natsUrl: nats.url }, index)

@@ -65,7 +65,9 @@ export class Asked {
     const hangs = AbortSignal.timeout(HANGS_MS)
     try {
       const body = { model: PAIR, messages: [{ role: 'user', content: name }], stream: isStream }
-      const response = await client.fetch('/chat/completions', { body, signal: hangs })
+      // So that a balancer chooses a gateway for every request.
+      const headers = { connection: 'close' }
+      const response = await client.fetch('/chat/completions', { body, headers, signal: hangs })
       if (!response.ok) return rejected(response.status, await response.text())
       return isStream ? await this.#readStream(response) : await this.#readWhole(response)
     } catch (error) {

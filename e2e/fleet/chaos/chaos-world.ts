@@ -37,7 +37,6 @@ export class ChaosWorld implements AsyncDisposable {
   readonly #plans = new Map<string, JobPlan>()
   readonly #stack: AsyncDisposableStack
   #count = 0
-  #turn = 0
 
   static async start(options: ChaosOptions): Promise<ChaosWorld> {
     await using stack = new AsyncDisposableStack()
@@ -105,8 +104,7 @@ export class ChaosWorld implements AsyncDisposable {
   /** Devices use these gateways from now on; those that are elsewhere move. Resolves when all are linked. */
   async placeDevices(homes: readonly number[]): Promise<void> {
     this.homes = homes
-    const origins = homes.map((home) => this.origin(home))
-    const elsewhere = this.devices.filter(({ home }) => home === undefined || !origins.includes(home))
+    const elsewhere = this.devices.filter(({ home }, index) => home !== this.#choose(index))
     await Promise.all(elsewhere.map((device) => device.move()))
     await this.allLinked()
   }
@@ -123,17 +121,23 @@ export class ChaosWorld implements AsyncDisposable {
     }
   }
 
+  /** Devices spread evenly. One that isn't let in tries the next gateway. */
+  #choose(device: number, attempt = 0): string {
+    return this.origin(this.homes[(device + attempt) % this.homes.length]!)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const device of this.devices) await device[Symbol.asyncDispose]()
     await this.#stack[Symbol.asyncDispose]()
   }
 
   #addDevice(credential: string): void {
+    const index = this.devices.length
     const device = new SteadyDevice({
       credential,
       slots: this.slots,
       plan: ({ messages: [message] }) => this.#plans.get(message!.content) ?? { tokens: 0 },
-      choose: () => this.origin(this.homes[this.#turn++ % this.homes.length]!),
+      choose: (attempt) => this.#choose(index, attempt),
       onProblem: (what) => this.problems.push(what),
     })
     this.devices.push(device)

@@ -9,8 +9,8 @@ export interface SteadyDeviceOptions {
   credential: string
   slots: number
   plan: (request: ChatJob) => JobPlan
-  /** The gateway to connect to next. */
-  choose: () => string
+  /** The gateway to connect to, after so many that didn't let it in. */
+  choose: (attempt: number) => string
   onProblem: (what: string) => void
 }
 
@@ -53,11 +53,14 @@ export class SteadyDevice implements AsyncDisposable {
   }
 
   async #stay(): Promise<void> {
-    while (!this.#isOver) {
-      const gateway = this.#options.choose()
+    for (let attempt = 0; !this.#isOver; attempt++) {
+      const gateway = this.#options.choose(attempt)
       const link = await this.#dial(gateway)
       if (link === undefined) await sleep(RETRY_MS)
-      else await this.#serve(link, gateway)
+      else {
+        await this.#serve(link, gateway)
+        attempt = -1
+      }
     }
   }
 

@@ -101,6 +101,8 @@ export class QuickConnection {
     const early = this.#early
     this.#early = undefined
     if (early && !this.#socket.destroyed) this.#handOver(early)
+    // The reply began before it was known that the next request should go elsewhere.
+    else if (!this.#options.isOpen()) this.#socket.end()
   }
 
   #keep(data: Buffer): void {

@@ -1,0 +1,42 @@
+// Three gateways are replaced one after the other while clients and devices use them through a balancer.
+
+import { afterAll, expect, it } from 'vitest'
+import { Asked } from './chaos/asked.ts'
+import { Load } from './chaos/load.ts'
+import { SteadyDevice } from './chaos/steady-device.ts'
+import { startFleetWorld } from './fleet-world.ts'
+
+const TOKENS = 80
+const PLAN = { tokens: TOKENS, intervalMs: 8, reportsTokens: true }
+
+const world = await startFleetWorld({ READY_GRACE_MS: '5000', DRAIN_MS: '120000' }, true)
+afterAll(async () => world[Symbol.asyncDispose]())
+
+it('[N64] a rolling restart fails no request', async () => {
+  const { fleet } = world
+  const problems: string[] = []
+  await using devices = new AsyncDisposableStack()
+  for (let index = 0; index < 4; index++) {
+    const credential = await world.enrol()
+    const choose = () => fleet.origin
+    devices.use(
+      new SteadyDevice({ credential, slots: 4, plan: () => PLAN, choose, onProblem: (what) => problems.push(what) }),
+    )
+  }
+  const asked: Asked[] = []
+  const load = new Load(8, () => {
+    const isStream = asked.length % 4 > 0
+    const next = new Asked({ client: world.client(), name: `question ${asked.length}`, tokens: TOKENS, isStream })
+    asked.push(next)
+    return next
+  })
+  await load.start()
+  for (const [index, replica] of [...fleet.replicas].entries()) {
+    replica.signal('SIGTERM')
+    expect(await replica.exited).toBe(0)
+    await fleet.replace(index)
+  }
+  await load.stop()
+  expect(problems).toEqual([])
+  expect(asked.map(({ end }) => end).filter((end) => end?.kind !== 'done')).toEqual([])
+})

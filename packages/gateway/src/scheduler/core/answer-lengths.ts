@@ -1,12 +1,14 @@
-// How long the answers of a model are, in tokens: a histogram in which old answers count less and less. It answers one question: how many
-// tokens will there be, given how many there are already?
+// How long the answers of a model are, as multiples of what is usual for their key: a histogram in which old answers count less and less. It
+// answers one question: how many tokens will there be, given how many there are already?
 
 /** Each bucket is a fifth wider than the one before. */
 const BUCKETS_PER_DOUBLING = 4
 /** Up to a million tokens. */
 const BUCKETS = 20 * BUCKETS_PER_DOUBLING
-/** Each answer weighs this much more than the one before it, so that about the last hundred count. */
-const GROWTH = 1.02
+/** Each answer weighs this much more than the one before it, so that about the last two hundred count. */
+const GROWTH = 1.01
+/** The usual length is kept as this many tokens, so that the buckets around it are narrow. */
+const USUAL = 256
 const LARGEST_WEIGHT = 1e12
 /** An answer that is longer than all others before it is expected to go on for this part of its length. */
 const UNHEARD_OF = 0.25
@@ -21,7 +23,8 @@ export class AnswerLengths {
     return this.#weights === undefined
   }
 
-  add(tokens: number): void {
+  add(answer: number, usual: number): void {
+    const tokens = (answer * USUAL) / usual
     const weights = (this.#weights ??= new Float64Array(BUCKETS))
     const sums = (this.#tokens ??= new Float64Array(BUCKETS))
     const bucket = bucketOf(tokens)
@@ -32,11 +35,12 @@ export class AnswerLengths {
   }
 
   /**
-   * The length of an answer that has `done` tokens and gets at most `limit`. Of all answers that are longer than that, the part `quantile`
+   * The length of an answer that has `done` tokens and gets at most `limit`, for a key whose answers are usually `usual` tokens long. Of all answers that are longer than that, the part `quantile`
    * is not longer than the result.
    */
-  draw(quantile: number, done: number, limit: number): number {
-    return Math.max(done, Math.min(limit, this.#draw(quantile, done)))
+  draw(quantile: number, usual: number, done: number, limit: number): number {
+    const scale = usual / USUAL
+    return Math.max(done, Math.min(limit, scale * this.#draw(quantile, done / scale)))
   }
 
   #draw(quantile: number, done: number): number {

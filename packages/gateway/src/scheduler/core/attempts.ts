@@ -305,7 +305,6 @@ export class Attempts {
   #firstEvent(run: Running, now: Ms): void {
     run.firstEventAt = now
     this.#slots.learn(run, now)
-    noteForecast(run.lease.job, now)
     this.#watch.put(run)
   }
 
@@ -354,10 +353,4 @@ export class Attempts {
   #held(from: Reporter): Held | undefined {
     return findHeld(this.#jobs.get(from.job), from)
   }
-}
-
-/** A job that began at once says nothing about the line. */
-function noteForecast({ forecast, lane, submittedAt }: Job, now: Ms): void {
-  if (forecast?.firstEventMs === undefined || forecast.place === undefined) return
-  lane.drift.add(forecast.firstEventMs, now - submittedAt)
 }

@@ -1,14 +1,15 @@
 // When each waiting job of a lane will get its first event. The line is played through on paper: every slot is free after the rest of the
-// answer that it works on, takes the next job in line, and is free again after that answer. Nobody knows how long an answer will be, so the
-// play is repeated with other lengths that the model's answers had before, spread evenly over all of them, and the median counts. There is
-// no chance in it: the same line gives the same forecast.
+// answer that it works on, takes the next job in line, and is free again after that answer. Keys that were served less go on sending jobs,
+// which go first. Nobody knows how long an answer will be, so the play is repeated with other lengths that the model's answers had before,
+// spread evenly over all of them, and the median counts. There is no chance in it: the same line gives the same forecast.
 
 import { isAble, isPresent } from './choose-device.ts'
 import { RankedHeap, type Ranked } from './ranked-heap.ts'
 import type { Job, Lane, ServedModel } from './state.ts'
 import type { Ms } from './types.ts'
-import { answerLimit, loadingLeft, slotLeft } from './held-time.ts'
-import { orderLine } from './line-order.ts'
+import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
+import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
+import { orderLine, type InLine } from './line-order.ts'
 
 export interface Forecast {
   /** 1 is next; undefined once the job has a device. */
@@ -27,6 +28,8 @@ const STEPS = 3_000
 const MOST_PLAYS = 15
 /** How many slots are tried for a job that not every device can do. */
 const TRIED_SLOTS = 16
+/** Characters of the prompts of jobs that are not there yet. */
+const USUAL_PROMPT = 1_000
 // Multiples of these, without their whole part, spread evenly between 0 and 1, however many there are.
 const SPREAD = 0.618_033_988_749_895
 const OTHER_SPREAD = 0.754_877_666_246_693
@@ -35,17 +38,15 @@ export function forecastLine(lane: Lane, now: Ms): Map<Job, Forecast> {
   const line = orderLine(lane.queue)
   const slots = lane.served.reduce((sum, served) => sum + served.slots, 0)
   const plays = lane.answers.isEmpty ? 0 : playCount(line.length + slots)
-  const results = Array.from({ length: plays }, (_, play) =>
-    new Play(lane, patienceOf(lane, line, now), now, play).run(line),
-  )
-  return new Map(
-    line.map((job, index) => [job, { place: index + 1, firstEventMs: median(results.map((times) => times[index]!)) }]),
-  )
+  const options = { lane, patience: patienceOf(lane, line, now), newcomers: expectNewcomers(lane, now), now }
+  const results = Array.from({ length: plays }, (_, play) => new Play(options, play).run(line))
+  const timeOf = (index: number) => median(results.map((times) => times[index]!))
+  return new Map(line.map(({ job }, index) => [job, { place: index + 1, firstEventMs: timeOf(index) }]))
 }
 
 /** How long the next job waits for a device that has the model before another one loads it. */
-function patienceOf(lane: Lane, line: readonly Job[], now: Ms): Ms {
-  return lane.served.some(isPresent) ? Math.max(0, (line[0]?.patientUntil ?? 0) - now) : 0
+function patienceOf(lane: Lane, line: readonly InLine<Job>[], now: Ms): Ms {
+  return lane.served.some(isPresent) ? Math.max(0, (line[0]?.job.patientUntil ?? 0) - now) : 0
 }
 
 /** Odd, so that there is one in the middle. */
@@ -58,6 +59,13 @@ function median(times: number[]): Ms | undefined {
   return middle === undefined || middle === Number.POSITIVE_INFINITY ? undefined : middle
 }
 
+interface PlayOptions {
+  lane: Lane
+  patience: Ms
+  newcomers: readonly Newcomer[]
+  now: Ms
+}
+
 class Play {
   readonly #lane: Lane
   readonly #now: Ms
@@ -65,16 +73,18 @@ class Play {
   /** When the devices that have to load the model first will have it. */
   readonly #readyAt = new Map<ServedModel, Ms>()
   #quantile: number
+  readonly #newcomers: Newcomers
 
-  constructor(lane: Lane, patience: Ms, now: Ms, play: number) {
+  constructor({ lane, patience, newcomers, now }: PlayOptions, play: number) {
     this.#lane = lane
     this.#now = now
     this.#quantile = (play * OTHER_SPREAD) % 1
+    this.#newcomers = new Newcomers(newcomers, () => this.#nextQuantile())
     for (const served of lane.served) if (!served.device.isDraining) this.#open(served, patience)
   }
 
   /** When each job gets its first event; infinite if never. */
-  run(line: readonly Job[]): Float64Array {
+  run(line: readonly InLine<Job>[]): Float64Array {
     return Float64Array.from(line, (job) => this.#start(job))
   }
 
@@ -90,16 +100,30 @@ class Play {
     if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, place: -1, served }, freeAt)
   }
 
-  #start(job: Job): Ms {
-    const slot = this.#take(job)
+  #start({ job, charged }: InLine<Job>): Ms {
+    let slot = this.#take(job)
+    while (slot !== undefined && this.#passTo(slot, charged)) slot = this.#take(job)
     if (slot === undefined) return Number.POSITIVE_INFINITY
-    const { served, rank: startAt } = slot
+    const { served } = slot
     const cached = this.#lane.memory.heldSize(served, job.ticket.prefixes)
     const readMs = served.pace.readMs(Math.max(0, job.ticket.promptSize - cached))
     const firstEventAt = this.#loadedAt(slot) + readMs
-    const tokens = this.#lane.answers.draw(this.#nextQuantile(), 0, answerLimit(job.ticket))
-    this.#slots.put(slot, firstEventAt + tokens * served.pace.msPerToken)
-    return startAt * this.#lane.drift.factor + firstEventAt - startAt
+    this.#answer(slot, firstEventAt, drawAnswer(job, this.#nextQuantile()))
+    return firstEventAt
+  }
+
+  /** Gives the slot to a job that will have come by then and goes first. */
+  #passTo(slot: Slot, charged: number): boolean {
+    const key = this.#newcomers.take(slot.rank, charged)
+    if (key === undefined) return false
+    const { answers, habits } = this.#lane
+    const tokens = answers.draw(this.#nextQuantile(), habits.usualTokens(key), 0, Number.POSITIVE_INFINITY)
+    this.#answer(slot, this.#loadedAt(slot) + slot.served.pace.readMs(USUAL_PROMPT), tokens)
+    return true
+  }
+
+  #answer(slot: Slot, firstEventAt: Ms, tokens: number): void {
+    this.#slots.put(slot, firstEventAt + tokens * slot.served.pace.msPerToken(slot.served.slots))
   }
 
   #loadedAt({ served, rank }: Slot): Ms {

@@ -1,6 +1,6 @@
 // How long a slot stays taken, and when a job that has one gets its first event.
 
-import { hasDelivered, heldBy, type Lease, type Running, type ServedModel } from './state.ts'
+import { hasDelivered, heldBy, type Job, type Lease, type Running, type ServedModel } from './state.ts'
 import type { Ms } from './types.ts'
 import { leftOf } from './pace.ts'
 
@@ -43,14 +43,11 @@ export function slotLeft(lease: Lease, quantile: number, now: Ms): Ms {
 }
 
 function answerMs({ served, job }: Lease, quantile: number, done: number): Ms {
-  const { answers } = job.lane
-  return (answers.draw(quantile, done, answerLimit(job.ticket)) - done) * served.pace.msPerToken
+  return (drawAnswer(job, quantile, done) - done) * served.pace.msPerToken(served.slots)
 }
 
-export function answerLimit({
-  answerLimit: limit = Number.POSITIVE_INFINITY,
-}: {
-  answerLimit?: number | undefined
-}): number {
-  return limit
+/** How long the answer may become: of those that are possible after `done` tokens, the one at `quantile`. */
+export function drawAnswer({ lane, ticket }: Job, quantile: number, done = 0): number {
+  const usual = lane.habits.usualTokens(ticket.key)
+  return lane.answers.draw(quantile, usual, done, ticket.answerLimit ?? Number.POSITIVE_INFINITY)
 }

@@ -282,8 +282,12 @@ export class Jobs {
 /** Also of answers that broke off: it matters how long slots are taken. */
 function noteAnswer({ lease, firstEventAt, deliveredTokens: tokens }: Running, now: Ms): void {
   if (firstEventAt === undefined) return
-  lease.job.lane.answers.add(tokens)
-  lease.served.pace.hasAnswered(tokens, now - firstEventAt)
+  const { job, served } = lease
+  const { lane, ticket } = job
+  lane.habits.add(ticket, tokens, now)
+  lane.answers.add(tokens, lane.habits.usualTokens(ticket.key))
+  // The slot of this one was released before.
+  served.pace.hasAnswered(tokens, now - firstEventAt, served.device.leases.length + 1)
 }
 
 /** Of a waiting job: the end of its patience, then the end of its time. */

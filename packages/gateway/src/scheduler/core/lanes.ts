@@ -2,8 +2,8 @@
 
 import { countFeatures, lacking, type FeatureMask } from './feature-mask.ts'
 import { AnswerLengths } from './answer-lengths.ts'
-import { Drift } from './drift.ts'
 import { FairQueue } from './fair-queue.ts'
+import { KeyHabits } from './key-habits.ts'
 import { PrefixMemory } from './prefix-memory.ts'
 import type { Lane } from './state.ts'
 
@@ -44,7 +44,7 @@ export class Lanes {
       turn: 0,
       late: new Set(),
       answers: new AnswerLengths(),
-      drift: new Drift(),
+      habits: new KeyHabits(),
       sampledAt: Number.NEGATIVE_INFINITY,
     }
     const models = this.#organizations.get(organization) ?? new Map<string, Lane>()

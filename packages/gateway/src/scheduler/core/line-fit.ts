@@ -1,11 +1,14 @@
-// A straight line through measured points, where old points count less and less: what reading a prompt costs at all, and what each of its
-// characters adds.
+// A straight line through measured points, where old points count less and less. It says what reading a prompt costs at all and what each of
+// its characters adds, or how much each job beside it slows an answer down.
 
 const KEPT = 0.9
-/** As long as prompts differ by less than this, their lengths explain nothing, and the time is taken to grow with their length. */
-const SPREAD = 200
-/** A prompt takes some time however short it is, as long as this many characters would. */
-const FIXED_CHARACTERS = 256
+export interface LineFitOptions {
+  /** As long as points differ by less than this, where they are explains nothing, and the time is taken to grow with it. */
+  spread: number
+  /** There is always a part that doesn't grow. Until more is known, it is as large as this would be. */
+  fixed: number
+}
+
 /** One point that is far off, such as a device that stood still, must not spoil the next ones. Several in a row are believed. */
 const LARGEST_JUMP = 1.5
 const TRUSTED_WEIGHT = 2
@@ -17,18 +20,25 @@ export class LineFit {
   #xx = 0
   #xy = 0
   #largestJump = LARGEST_JUMP
+  readonly #spread: number
+  readonly #fixed: number
+
+  constructor({ spread, fixed }: LineFitOptions) {
+    this.#spread = spread * spread
+    this.#fixed = fixed
+  }
 
   get isEmpty(): boolean {
     return this.#weight === 0
   }
 
-  add(x: number, y: number): void {
+  add(x: number, y: number, weight = 1): void {
     const believed = this.#believed(x, y)
-    this.#weight = this.#weight * KEPT + 1
-    this.#x = this.#x * KEPT + x
-    this.#y = this.#y * KEPT + believed
-    this.#xx = this.#xx * KEPT + x * x
-    this.#xy = this.#xy * KEPT + x * believed
+    this.#weight = this.#weight * KEPT + weight
+    this.#x = this.#x * KEPT + weight * x
+    this.#y = this.#y * KEPT + weight * believed
+    this.#xx = this.#xx * KEPT + weight * x * x
+    this.#xy = this.#xy * KEPT + weight * x * believed
   }
 
   #believed(x: number, y: number): number {
@@ -49,8 +59,8 @@ export class LineFit {
   #slope(meanX: number, meanY: number): number {
     const variance = this.#xx / this.#weight - meanX * meanX
     const covariance = this.#xy / this.#weight - meanX * meanY
-    const usual = meanY / (meanX + FIXED_CHARACTERS)
-    const slope = (covariance + usual * SPREAD * SPREAD) / (variance + SPREAD * SPREAD)
+    const usual = meanY / (meanX + this.#fixed)
+    const slope = (covariance + usual * this.#spread) / (variance + this.#spread)
     // Neither the characters nor the rest ever save time.
     return Math.min(Math.max(0, slope), meanX > 0 ? meanY / meanX : 0)
   }

@@ -3,8 +3,14 @@
 
 import type { FairQueue, Waiter } from './fair-queue.ts'
 
-export function orderLine<Job extends Waiter>(queue: FairQueue<Job>): Job[] {
-  const line: { job: Job; charged: number }[] = []
+export interface InLine<Job> {
+  job: Job
+  /** Tokens that its key was charged when it starts. */
+  charged: number
+}
+
+export function orderLine<Job extends Waiter>(queue: FairQueue<Job>): InLine<Job>[] {
+  const line: InLine<Job>[] = []
   for (const { rank, charged, waiting } of queue.shares()) {
     let before = rank + charged
     for (const job of waiting) {
@@ -12,5 +18,5 @@ export function orderLine<Job extends Waiter>(queue: FairQueue<Job>): Job[] {
       before += job.ticket.cost
     }
   }
-  return line.sort((one, other) => one.charged - other.charged || one.job.order - other.job.order).map(({ job }) => job)
+  return line.sort((one, other) => one.charged - other.charged || one.job.order - other.job.order)
 }

@@ -8,8 +8,8 @@ function measured(slots = 1): Stage {
   return stage
 }
 
-function answer(stage: Stage, job: string): void {
-  stage.submit(job).accept(job).pass(200)
+function answer(stage: Stage, job: string, key = 'k'): void {
+  stage.submit(job, { key }).accept(job).pass(200)
   for (let token = 0; token < 10; token++) {
     stage.receive(job, token)
     stage.pass(100)
@@ -57,6 +57,20 @@ describe('the forecast for a job', () => {
     const stage = measured().submit('running').submit('a1').submit('a2').submit('b1', { key: 'other' })
     const places = ['a1', 'a2', 'b1'].map((job) => stage.core.forecast(job, stage.now)!.place)
     expect(places).toEqual([2, 3, 1])
+  })
+
+  it('[S65f] counts the jobs that keys with a smaller share will send before', () => {
+    const waits = (isBusy: boolean) => {
+      const stage = measured()
+      for (let count = 0; count < 20; count++) {
+        answer(stage, `other-${count}`, 'other')
+        if (!isBusy) stage.pass(600_000)
+      }
+      stage.submit('running')
+      for (let count = 0; count < 40; count++) stage.submit(`batch-${count}`)
+      return stage.core.forecast('batch-39', stage.now)!.firstEventMs!
+    }
+    expect(waits(true)).toBeGreaterThan(1.3 * waits(false))
   })
 
   it('[S65c] says nothing about a wait for answers of which none was seen', () => {

@@ -4,7 +4,7 @@ import type { FairQueue, Waiter } from './fair-queue.ts'
 import type { FeatureMask } from './feature-mask.ts'
 import type { AnswerLengths } from './answer-lengths.ts'
 import type { Forecast } from './forecast-line.ts'
-import type { Drift } from './drift.ts'
+import type { KeyHabits } from './key-habits.ts'
 import type { Pace } from './pace.ts'
 import type { PrefixMemory } from './prefix-memory.ts'
 import type { Ranked } from './ranked-heap.ts'
@@ -28,7 +28,7 @@ export interface Lane {
   /** Jobs whose only offer is late, the oldest first: they get the next suitable slot. */
   readonly late: Set<Job>
   readonly answers: AnswerLengths
-  readonly drift: Drift
+  readonly habits: KeyHabits
   /** When a forecast was last compared with what happens. */
   sampledAt: Ms
 }

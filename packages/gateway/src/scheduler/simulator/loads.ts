@@ -33,6 +33,8 @@ const DESK = { fixedMs: 40, msPerCharacter: 0.15, msPerToken: 20 }
 const SERVER = { fixedMs: 30, msPerCharacter: 0.04, msPerToken: 9 }
 
 const CHAT = { prompt: [100, 4_000], answer: { kind: 'varied', median: 180 } } as const
+const WORD = { prompt: [500, 2_000], answer: { kind: 'varied', median: 4, limit: 16 } } as const
+const REPORT = { prompt: [1_000, 8_000], answer: { kind: 'varied', median: 700 } } as const
 const BATCH = { prompt: [2_000, 6_000], answer: { kind: 'varied', median: 60, limit: 200 } } as const
 
 export const LOADS: readonly Load[] = [
@@ -67,6 +69,18 @@ export const LOADS: readonly Load[] = [
       { ...CHAT, everyMs: 4_000 },
       { ...CHAT, everyMs: 6_000 },
       { ...BATCH, everyMs: 120_000, together: 150 },
+    ],
+  },
+  {
+    name: 'programs of different kinds',
+    devices: [
+      { ...DESK, slots: 2 },
+      { ...SERVER, slots: 4 },
+    ],
+    keys: [
+      { ...WORD, everyMs: 600 },
+      { ...REPORT, everyMs: 5_000 },
+      { ...CHAT, everyMs: 5_000 },
     ],
   },
   {

@@ -19,7 +19,7 @@ export interface ForecastErrors {
 
 export interface Errors {
   count: number
-  /** Of how far forecasts were off, divided by the real time. */
+  /** Of how far forecasts were off, divided by the real time, or by `FLOOR_MS` if that is more. */
   median: number
   /** Forecasts that said nothing. */
   unknown: number
@@ -30,6 +30,8 @@ const LOOK_MS = 2_000
 /** The first jobs teach the scheduler how fast devices are. */
 const WARM_UP_MS = 5 * 60_000
 const REPORTED_TOKENS = 8
+/** Nobody notices whether it was 20 ms or 40 ms. */
+const FLOOR_MS = 100
 
 /** Until so many jobs have been measured. */
 export function measureForecasts(load: Load, seed: number, jobs: number): ForecastErrors {
@@ -244,7 +246,7 @@ function modelOf({ slots, isLoaded, load }: Machine) {
 
 export function summarize(guesses: readonly Guess[]): Errors {
   const errors = guesses.flatMap(({ expectedMs, actualMs }) =>
-    expectedMs === undefined ? [] : [Math.abs(expectedMs - actualMs) / Math.max(1, actualMs)],
+    expectedMs === undefined ? [] : [Math.abs(expectedMs - actualMs) / Math.max(FLOOR_MS, actualMs)],
   )
   errors.sort((one, other) => one - other)
   return { count: errors.length, median: errors[errors.length >> 1] ?? 0, unknown: guesses.length - errors.length }

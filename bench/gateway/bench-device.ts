@@ -4,7 +4,14 @@
 // an end, a token for every job of a device in each step, all in one message, as an engine that runs a batch does. With REPORTS, a whole
 // answer comes with the ids of its tokens, as the gateway then asks for them.
 
-import { joinFrames, parseGatewayFrames, type DeviceFrame, type Feature, type JobAttempt } from '@hearth/protocol'
+import {
+  joinFrames,
+  parseGatewayFrames,
+  type DeviceFrame,
+  type Feature,
+  type JobAttempt,
+  type JobStart,
+} from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import { MODEL, STEPS_PER_SECOND, TOKENS } from './tokens.ts'
 
@@ -57,7 +64,7 @@ function connect(credential: string): Promise<void> {
 }
 
 interface Answer {
-  start(attempt: JobAttempt): void
+  start(start: JobStart): void
   stop(attempt: JobAttempt): void
 }
 
@@ -65,15 +72,16 @@ function answerIn(frames: string, socket: WebSocket): Answer {
   if (frames === 'paced') return new PacedAnswers(socket)
   const stop = ({ job, attempt }: JobAttempt) => socket.send(JSON.stringify({ type: 'job-cancelled', job, attempt }))
   const send = frames === 'separate' ? sendApart : sendTogether
-  return { start: (attempt) => send(wholeAnswer(attempt, frames), socket), stop }
+  return { start: (start) => send(wholeAnswer(start, frames), socket), stop }
 }
 
-function wholeAnswer({ job, attempt }: JobAttempt, kind: string): string[] {
+function wholeAnswer({ job, attempt, request }: JobStart, kind: string): string[] {
   const at = { job, attempt }
   const tokens = kind === 'held' ? TOKENS.slice(0, 1) : kind === 'joined' ? [TOKENS.join('')] : TOKENS
   tokensSent += tokens.length
   const deltas = tokens.map((text, sequence): DeviceFrame => {
-    const ids = REPORTS === '' ? {} : { ids: idsOf(kind === 'joined' ? TOKENS.length : 1, sequence) }
+    const ids =
+      REPORTS === '' ? {} : { ids: idsOf(kind === 'joined' ? TOKENS.length : 1, sequence, request?.recovery?.bareId) }
     return { type: 'job-delta', ...at, sequence, choice: 0, text, ...ids }
   })
   const usage = { promptTokens: 120, completionTokens: TOKENS.length }
@@ -82,7 +90,8 @@ function wholeAnswer({ job, attempt }: JobAttempt, kind: string): string[] {
   return frames.map((frame) => JSON.stringify(frame))
 }
 
-function idsOf(count: number, first: number): number[] {
+function idsOf(count: number, first: number, bareId = false): number | number[] {
+  if (bareId && count === 1) return FIRST_ID + first
   return Array.from({ length: count }, (_, index) => FIRST_ID + first + index)
 }
 

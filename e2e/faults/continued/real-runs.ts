@@ -153,12 +153,18 @@ export class RealRuns implements AsyncDisposable {
   }
 }
 
+/** A request on which two engines died is not tried again. */
+function killsEngine(faults: readonly PlannedFault[]): boolean {
+  return faults.some(({ fault }) => fault === 'engine killed')
+}
+
 /** As many faults as leave a device to continue; one that only lost its connection comes back by itself. */
 function drawFaults(random: () => number, devices: number): PlannedFault[] {
   const faults: PlannedFault[] = []
   const isLast = () => faults.length === devices - 1
   do {
-    const fault = isLast() ? 'cut off' : FAULTS[Math.floor(random() * FAULTS.length)]!
+    const drawn = FAULTS[Math.floor(random() * FAULTS.length)]!
+    const fault = isLast() || (drawn === 'engine killed' && killsEngine(faults)) ? 'cut off' : drawn
     faults.push({ fault, at: 0.03 + random() * (fault === 'drained' ? EARLY : 0.9) })
   } while (faults.length < devices && random() < 0.35)
   return faults

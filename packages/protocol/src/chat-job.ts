@@ -62,6 +62,8 @@ export interface PrefixScope {
 
 /** Asks the device to report the tokens of its reply, so that another device can continue it. */
 export interface Recovery {
+  /** The gateway takes the id of a single token without a list around it. */
+  bareId?: boolean
   /** What the client has of each choice, if another device began the reply. Only what follows is sent. */
   choices?: BegunChoice[]
 }

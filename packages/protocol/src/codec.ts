@@ -20,8 +20,8 @@ export function encodeJobStart(head: JobStartHead, rest: { request: string } | {
 
 /** A request that asks its device to report tokens, and to continue what `choices` began. */
 export function addRecovery(request: string, choices: BegunChoice[] | undefined): string {
-  const recovery: Recovery = choices === undefined ? {} : { choices }
-  return `${request.slice(0, -1)},"recovery":${JSON.stringify(recovery)}}`
+  const recovery: Recovery | undefined = choices && { bareId: true, choices }
+  return `${request.slice(0, -1)},"recovery":${recovery === undefined ? '{"bareId":true}' : JSON.stringify(recovery)}}`
 }
 
 /** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */

@@ -46,7 +46,7 @@
 //              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults),
 //              the frame `library` and the requests about models, `state` and what follows it of a download,
 //              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
-//              `job-hand-over` (with older gateways, the device finishes its jobs).
+//              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery.
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -172,8 +172,11 @@ export interface JobDelta extends JobAttempt {
   /** Tokens this choice took since its last delta, also those that show no text; absent on a device that does not count. */
   tokens?: number
   logprobs?: TokenLogprob[]
-  /** The ids of the tokens this choice took since it last reported any, for a job that asks for recovery. The text may be empty then. */
-  ids?: number[]
+  /**
+   * The ids of the tokens this choice took since it last reported any, for a job that asks for recovery. The text may be empty then. A single
+   * one comes without a list if the job says `bareId`: a list costs the gateway more than all else about it.
+   */
+  ids?: number | number[]
 }
 
 export interface JobEnd extends JobAttempt {

@@ -121,7 +121,14 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
 
 // These frames come with every token and every job, so they are read without intermediate objects.
 function readDelta(fields: Fields): JobDelta {
-  const delta: JobDelta = {
+  const delta = isAbsent(fields['ids']) ? readTextDelta(fields) : readReportingDelta(fields)
+  if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
+  if (!isAbsent(fields['logprobs'])) delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
+  return delta
+}
+
+function readTextDelta(fields: Fields): JobDelta {
+  return {
     type: 'job-delta',
     job: readText(fields, 'job', MAX_NAME_LENGTH),
     attempt: readCount(fields, 'attempt'),
@@ -129,10 +136,19 @@ function readDelta(fields: Fields): JobDelta {
     choice: readCount(fields, 'choice', MAX_CHOICES - 1),
     text: readText(fields, 'text'),
   }
-  if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
-  if (!isAbsent(fields['ids'])) delta.ids = readCounts(fields, 'ids', MAX_TOKEN_IDS)
-  if (!isAbsent(fields['logprobs'])) delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
-  return delta
+}
+
+// Not a text delta with one more field: a field that an object gets later is stored in a second object.
+function readReportingDelta(fields: Fields): JobDelta {
+  return {
+    type: 'job-delta',
+    job: readText(fields, 'job', MAX_NAME_LENGTH),
+    attempt: readCount(fields, 'attempt'),
+    sequence: readCount(fields, 'sequence'),
+    choice: readCount(fields, 'choice', MAX_CHOICES - 1),
+    text: readText(fields, 'text'),
+    ids: typeof fields['ids'] === 'number' ? readCount(fields, 'ids') : readCounts(fields, 'ids', MAX_TOKEN_IDS),
+  }
 }
 
 function readAttempt(fields: Fields): JobAttempt {

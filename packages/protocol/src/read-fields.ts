@@ -67,7 +67,7 @@ export function readList<Item>(fields: Fields, name: string, maxLength: number, 
   return asArray(fields[name], name, maxLength).map((item) => read(item, name))
 }
 
-/** Every streamed token brings such a list, so it is checked in place instead of copied. */
+/** Older devices send such a list with every token, so it is checked in place instead of copied. */
 export function readCounts(fields: Fields, name: string, maxLength: number): number[] {
   const values = asArray(fields[name], name, maxLength) as number[]
   for (let index = 0; index < values.length; index++) asCount(values[index], name)

@@ -113,7 +113,11 @@ export function asPrefixScope(value: unknown, path: string): PrefixScope {
 }
 
 export function asRecovery(value: unknown, path: string): Recovery {
-  return optionalInside(asObject(value, path), 'choices', path, listOf(asBegunChoice))
+  const fields = asObject(value, path)
+  return {
+    ...optionalInside(fields, 'bareId', path, asFlag),
+    ...optionalInside(fields, 'choices', path, listOf(asBegunChoice)),
+  }
 }
 
 function asBegunChoice(value: unknown, path: string): BegunChoice {

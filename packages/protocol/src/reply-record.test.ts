@@ -8,7 +8,7 @@ it('[L40] records the tokens, text and calls of each choice', () => {
   record.addText({ choice: 0, text: 'He', ids: [1, 2] })
   record.addText({ choice: 2, text: 'Hi', ids: [7] })
   record.addText({ choice: 0, text: 'llo' })
-  record.addText({ choice: 0, text: '', ids: [3] })
+  record.addText({ choice: 0, text: '', ids: 3 })
   record.addCalls(2)
   const [hello, nothing, hi] = ['Hello', '', 'Hi'].map((text) => {
     const sum = new TextSum()

@@ -23,7 +23,8 @@ export class ReplyRecord {
   addText({ choice, text, ids }: Pick<JobDelta, 'choice' | 'text' | 'ids'>): void {
     const recorded = this.#at(choice)
     recorded.sum.add(text)
-    if (ids !== undefined) this.#addTokens(recorded, ids)
+    if (typeof ids === 'number') this.#addToken(recorded, ids)
+    else if (ids !== undefined) for (let index = 0; index < ids.length; index++) this.#addToken(recorded, ids[index]!)
   }
 
   addCalls(choice: number): void {
@@ -44,9 +45,9 @@ export class ReplyRecord {
     return (this.#choices[choice] ??= { tokens: [], sum: new TextSum(), hasCalls: false })
   }
 
-  #addTokens(recorded: Recorded, ids: readonly number[]): void {
-    this.#tokens += ids.length
-    if (!this.isComplete) for (const choice of this.#choices) choice.tokens = []
-    else for (let index = 0; index < ids.length; index++) recorded.tokens.push(ids[index]!)
+  #addToken(recorded: Recorded, id: number): void {
+    this.#tokens += 1
+    if (this.isComplete) recorded.tokens.push(id)
+    else for (const choice of this.#choices) choice.tokens = []
   }
 }

@@ -5,13 +5,18 @@ const PRIME = 0x01000193
 
 export class TextSum {
   length = 0
-  checksum = FIRST
+  /** Signed, because only then V8 stores it without an object of its own. */
+  #sum = FIRST | 0
+
+  get checksum(): number {
+    return this.#sum >>> 0
+  }
 
   /** FNV-1a over UTF-16 units. */
   add(text: string): void {
-    let sum = this.checksum
+    let sum = this.#sum
     for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), PRIME)
-    this.checksum = sum >>> 0
+    this.#sum = sum
     this.length += text.length
   }
 }

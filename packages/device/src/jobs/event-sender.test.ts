@@ -3,16 +3,29 @@ import { DELTA_BYTES, type DeviceFrame } from '@hearth/protocol'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { EventSender } from './event-sender.ts'
 
-function begin() {
+function begin(bareId?: boolean) {
   const frames: DeviceFrame[] = []
   const clock = createManualClock()
   const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => undefined, close: () => {} }
-  const sender = new EventSender({ job: 'j', attempt: 2 }, link, clock)
+  const sender = new EventSender({ job: 'j', attempt: 2 }, link, clock, bareId)
   const text = (value: string, choice = 0) => sender.push({ type: 'text', choice, text: value })
   return { frames, clock, sender, text }
 }
 
 describe('EventSender', () => {
+  it.each([
+    [true, [7, [8, 9]]],
+    [undefined, [[7], [8, 9]]],
+  ])('[W80l] reports a single token without a list only if the gateway takes that: %s', (bareId, ids) => {
+    const { frames, sender } = begin(bareId)
+    const report = (text: string, id: number) => sender.push({ type: 'text', choice: 0, text, ids: [id] })
+    report('a', 7)
+    report('b', 8)
+    report('c', 9)
+    sender.flush()
+    expect(frames.map((frame) => frame.type === 'job-delta' && frame.ids)).toEqual(ids)
+  })
+
   it('sends slow text right away and joins fast text for at most 20 ms', async () => {
     const { frames, clock, text } = begin()
     text('a')

@@ -13,7 +13,7 @@ import type { OpenLink } from '../link/hold-link.ts'
 
 type TextEvent = Extract<ChatEvent, { type: 'text' }>
 type EndEvent = Extract<ChatEvent, { type: 'end' }>
-type Held = Omit<JobDelta, 'sequence'>
+type Held = Omit<JobDelta, 'sequence' | 'ids'> & { ids?: number[] }
 
 /** The approximate size of one token with its log probability in a frame. */
 const LOGPROB_BYTES = 64
@@ -23,6 +23,7 @@ export class EventSender {
   readonly #attempt: JobAttempt
   readonly #link: OpenLink
   readonly #clock: Clock
+  readonly #bareId: boolean
   #sequence = 0
   #sentAt = Number.NEGATIVE_INFINITY
   /** At most one per choice: only the order within a choice matters. */
@@ -30,10 +31,12 @@ export class EventSender {
   #heldBytes = 0
   #disarm: (() => void) | undefined
 
-  constructor(attempt: JobAttempt, link: OpenLink, clock: Clock) {
+  /** With `bareId`, the id of a single token is sent without a list. */
+  constructor(attempt: JobAttempt, link: OpenLink, clock: Clock, bareId = false) {
     this.#attempt = { job: attempt.job, attempt: attempt.attempt }
     this.#link = link
     this.#clock = clock
+    this.#bareId = bareId
   }
 
   push(event: Exclude<ChatEvent, EndEvent>): void {
@@ -61,7 +64,7 @@ export class EventSender {
     const held = this.#held
     this.drop()
     if (held.length === 0) return
-    for (const delta of held) this.#link.send({ ...delta, sequence: this.#sequence++ })
+    for (const delta of held) this.#link.send({ ...delta, ...this.#idsOf(delta), sequence: this.#sequence++ })
     this.#sentAt = this.#clock.now()
   }
 
@@ -71,6 +74,11 @@ export class EventSender {
     this.#disarm = undefined
     this.#held = []
     this.#heldBytes = 0
+  }
+
+  #idsOf({ ids }: Held): Pick<JobDelta, 'ids'> {
+    if (ids === undefined) return {}
+    return { ids: this.#bareId && ids.length === 1 ? ids[0]! : ids }
   }
 
   #pushText(event: TextEvent): void {

@@ -57,7 +57,7 @@ export class RunningJob {
     this.model = options.request.model
     this.#clock = options.clock
     this.#link = options.link
-    this.#sender = new EventSender(this.attempt, options.link, options.clock)
+    this.#sender = new EventSender(this.attempt, options.link, options.clock, options.request.recovery?.bareId)
     this.#saidAt = this.#engineAt = options.clock.now()
   }
 

@@ -233,11 +233,11 @@ describe('the scheduler over a link', () => {
     const models: DeviceModel[] = [{ ...model, digest: 'f', features: ['resume'] }]
     const first = connect(hub, 'one', models)
     const { reply, handle } = submit(scheduler)
-    expect(first.frames.at(-1)).toMatchObject({ type: 'job-start', request: { recovery: {} } })
+    expect(first.frames.at(-1)).toMatchObject({ type: 'job-start', request: { recovery: { bareId: true } } })
     const place = { job: 'j', attempt: 1, choice: 0 }
     first.say({ type: 'job-accept', job: 'j', attempt: 1 })
     first.say({ type: 'job-delta', ...place, sequence: 0, text: '', ids: [1, 2] })
-    first.say({ type: 'job-delta', ...place, sequence: 1, text: 'He', tokens: 3, ids: [3] })
+    first.say({ type: 'job-delta', ...place, sequence: 1, text: 'He', tokens: 3, ids: 3 })
     handle.pause()
     const second = connect(hub, 'two', models)
     first.link.ended()

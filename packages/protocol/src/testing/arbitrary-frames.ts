@@ -129,7 +129,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
   ),
   'job-delta': record(
     { type: fc.constant('job-delta'), ...place, text },
-    { tokens, logprobs: fc.array(logprob, { maxLength: 3 }), ids: fc.array(count, { maxLength: 3 }) },
+    { tokens, logprobs: fc.array(logprob, { maxLength: 3 }), ids: fc.oneof(count, fc.array(count, { maxLength: 3 })) },
   ),
   'job-calls': record({ type: fc.constant('job-calls'), ...place, calls: fc.array(call, { maxLength: 3 }) }),
   'job-annotations': record({

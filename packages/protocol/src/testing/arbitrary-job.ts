@@ -54,6 +54,6 @@ export const chatJob: Arbitrary<ChatJob> = record(
       { contextSize: size, location: record({}, { city: text, country: text, region: text, timezone: text }) },
     ),
     prefixScope: record({ name: text }, { isSeparate: fc.boolean() }),
-    recovery: record({}, { choices: fc.array(begun, { maxLength: 2 }) }),
+    recovery: record({}, { bareId: fc.boolean(), choices: fc.array(begun, { maxLength: 2 }) }),
   },
 )

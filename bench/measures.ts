@@ -1,5 +1,6 @@
 import type { Measure } from './measure.ts'
 import { accepting } from './measures/accepting.ts'
+import { fleetSize } from './measures/fleet-size.ts'
 import { gatewayHops } from './measures/gateway-hops.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
@@ -26,4 +27,4 @@ export const MEASURES: readonly Measure[] = [
 ]
 
 /** Of several gateways. They take minutes, so they have a command of their own. */
-export const MEASURES_OF_SEVERAL: readonly Measure[] = [gatewayHops]
+export const MEASURES_OF_SEVERAL: readonly Measure[] = [gatewayHops, fleetSize]

@@ -109,15 +109,15 @@ function sendApart([first, ...rest]: readonly string[], socket: WebSocket): void
 class PacedAnswers implements Answer {
   readonly #socket: WebSocket
   readonly #jobs = new Map<string, { attempt: number; sequence: number }>()
+  #steps: NodeJS.Timeout | undefined
 
   constructor(socket: WebSocket) {
     this.#socket = socket
-    // Engines are not in step with each other.
-    setTimeout(() => setInterval(() => this.#step(), 1_000 / STEPS_PER_SECOND), Math.random() * 1_000)
   }
 
   start({ job, attempt }: JobAttempt): void {
     this.#jobs.set(job, { attempt, sequence: 0 })
+    this.#steps ??= setInterval(() => this.#step(), 1_000 / STEPS_PER_SECOND)
     this.#socket.send(JSON.stringify({ type: 'job-accept', job, attempt }))
   }
 
@@ -126,8 +126,13 @@ class PacedAnswers implements Answer {
     this.#socket.send(JSON.stringify({ type: 'job-cancelled', job, attempt }))
   }
 
+  #rest(): void {
+    clearInterval(this.#steps)
+    this.#steps = undefined
+  }
+
   #step(): void {
-    if (this.#jobs.size === 0) return
+    if (this.#jobs.size === 0) return this.#rest()
     tokensSent += this.#jobs.size
     const frames = [...this.#jobs].map(([job, progress]) => {
       const sequence = progress.sequence++

@@ -1,18 +1,14 @@
 // How much memory an open stream and an idle device link take in the gateway.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startClients } from '../gateway/open-streams.ts'
-import { memoryBytes } from '../gateway/process-facts.ts'
+import { settledMemory } from '../gateway/settled-memory.ts'
 import type { Measure } from '../measure.ts'
-import { Inspector } from '../profile/inspector.ts'
 import type { Row } from '../report.ts'
 import { startCheckouts } from '../systems/checkouts.ts'
 import { startHearth, type Hearth } from '../systems/hearth.ts'
 import { stopAll } from '../systems/system.ts'
 
 const SLOTS_PER_DEVICE = 64
-/** Time for the gateway to finish what it still has to do. */
-const REST_MS = 1_000
 const KIB = 1024
 
 export const memory: Measure = {
@@ -54,13 +50,4 @@ async function bytesPerLink(links: number): Promise<number> {
     await system.stop()
   }
   return (memories[1]! - memories[0]!) / links
-}
-
-/** Without garbage: how much of it there is at a moment depends on chance. */
-async function settledMemory({ inspector, pids }: Hearth): Promise<number> {
-  const gateway = await Inspector.connect(inspector)
-  await sleep(REST_MS)
-  await gateway.collectGarbage()
-  gateway.close()
-  return memoryBytes(pids)
 }

@@ -54,7 +54,7 @@ export async function printProfiles({ folder, only, checkout }: ProfileOptions):
 
 async function takeProfile(load: Load, checkout: string | undefined): Promise<CpuProfile> {
   const system = await startHearth({ ...load.options, checkout, isInspected: true })
-  const inspector = await Inspector.connect(system.inspector)
+  const inspector = await Inspector.connect(system.inspectors[0]!)
   const profile = await load.put(system, async () => {
     await inspector.startProfile()
     await sleep(SECONDS * 1_000)

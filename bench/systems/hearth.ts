@@ -14,8 +14,8 @@ import type { System } from './system.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Hearth extends System {
-  /** Where the inspector of the gateway listens; only with `isInspected`. */
-  inspector: string
+  /** Where the inspectors of its gateways listen; none without `isInspected`. */
+  inspectors: string[]
   /** Tokens that the devices have sent so far. */
   countTokens(): Promise<number>
 }
@@ -47,7 +47,7 @@ export async function startHearth({
   const url = `pglite:${await makeDataFolder(folder)}`
   const { key, credentials } = await seed(url, size)
   const gateway = startGateway(checkout, isInspected, { DATABASE_URL: url, ...settings })
-  const inspector = isInspected ? await inspectorOf(gateway) : ''
+  const inspectors = isInspected ? [await inspectorOf(gateway)] : []
   const port = await listeningPort(gateway)
   const device = startChild(script, {
     LINK: `ws://127.0.0.1:${port}/device/v1/link`,
@@ -62,7 +62,7 @@ export async function startHearth({
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },
     pids: [gateway.pid!],
-    inspector,
+    inspectors,
     countTokens: () => countTokens(device),
     async stop() {
       await stopChild(device)

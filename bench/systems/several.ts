@@ -23,8 +23,6 @@ export interface SeveralOptions extends Required<Pick<HearthOptions, 'frames' | 
 export interface Several extends Hearth {
   /** Of each gateway. */
   ports: number[]
-  /** Of each gateway; none without `isInspected`. */
-  inspectors: string[]
 }
 
 /** Clients that know only `port` use the first gateway. */
@@ -54,7 +52,6 @@ export async function startSeveral({
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },
     pids: gateways.map(({ pid }) => pid!),
-    inspector: inspectors[0] ?? '',
     inspectors,
     async countTokens() {
       const counts = await Promise.all(devices.map(countTokens))

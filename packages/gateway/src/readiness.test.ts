@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessBook } from './access/access-book.ts'
 import type { Fleet, FleetStats } from './fleet/fleet.ts'
+import type { MembershipStatus } from './fleet/members/membership.ts'
 import { listReasonsNotReady, listWarnings } from './readiness.ts'
 
 function check({ isFresh = true, isLeaving = false, needsDevice = false, served = [] as FleetStats['served'] }) {
@@ -8,6 +9,11 @@ function check({ isFresh = true, isLeaving = false, needsDevice = false, served 
   const book = { isFresh, models: () => models } as unknown as AccessBook
   const fleet = { stats: () => ({ served }) } as unknown as Fleet
   return listReasonsNotReady({ book, fleet, needsDevice, isLeaving: () => isLeaving })
+}
+
+function oneOfSeveral(status: Partial<MembershipStatus>, isConnected = true): Fleet {
+  const members = { isMember: true, hasLease: true, isSettled: true, isWithoutDatabase: false, ...status }
+  return { stats: () => ({ between: { bus: { isConnected }, members } }) } as unknown as Fleet
 }
 
 describe('readiness', () => {
@@ -26,10 +32,24 @@ describe('readiness', () => {
 
   it('[O1f] warns while the message bus is gone', () => {
     const book = { isStoreSilent: false } as AccessBook
-    const warn = (isConnected: boolean) =>
-      listWarnings({ book, fleet: { stats: () => ({ between: { bus: { isConnected } } }) } as Fleet })
+    const warn = (isConnected: boolean) => listWarnings({ book, fleet: oneOfSeveral({}, isConnected) })
     expect(warn(true)).toEqual([])
     expect(warn(false)).toEqual(['the message bus is gone: devices of other gateways cannot be reached'])
+  })
+
+  it('[O1h] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
+    const book = { isStoreSilent: false } as AccessBook
+    const warn = (status: Partial<MembershipStatus>) => listWarnings({ book, fleet: oneOfSeveral(status) })
+    expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its membership in the database'])
+    expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on their members yet'])
+    expect(warn({ hasLease: false })).toEqual(['this gateway may not schedule: the requests of its organizations wait'])
+  })
+
+  it('[O1i] depends on having joined the other gateways', () => {
+    const book = { isFresh: true } as AccessBook
+    const list = (isMember: boolean) =>
+      listReasonsNotReady({ book, fleet: oneOfSeveral({ isMember }), needsDevice: false, isLeaving: () => false })
+    expect([list(true), list(false)]).toEqual([[], ['this gateway has not joined the others yet']])
   })
 
   it('[O1d] depends on a device for an enabled model if the operator wants it', () => {

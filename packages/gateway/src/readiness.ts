@@ -1,7 +1,7 @@
 // Why requests would fail right now, or soon, for /readyz.
 
 import type { AccessBook } from './access/access-book.ts'
-import type { Fleet } from './fleet/fleet.ts'
+import type { BetweenGateways, Fleet } from './fleet/fleet.ts'
 
 export interface ReadinessOptions {
   book: AccessBook
@@ -14,15 +14,26 @@ export interface ReadinessOptions {
 export function listWarnings({ book, fleet }: Pick<ReadinessOptions, 'book' | 'fleet'>): string[] {
   const warnings = []
   if (book.isStoreSilent) warnings.push(`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`)
-  if (fleet.stats().between?.bus.isConnected === false)
-    warnings.push('the message bus is gone: devices of other gateways cannot be reached')
+  const { between } = fleet.stats()
+  if (between) warnings.push(...listFleetWarnings(between))
+  return warnings
+}
+
+function listFleetWarnings({ bus, members }: BetweenGateways): string[] {
+  const warnings = []
+  if (!bus.isConnected) warnings.push('the message bus is gone: devices of other gateways cannot be reached')
+  if (members.isWithoutDatabase) warnings.push('this gateway cannot renew its membership in the database')
+  if (!members.isSettled) warnings.push('the gateways have not agreed on their members yet')
+  if (!members.hasLease) warnings.push('this gateway may not schedule: the requests of its organizations wait')
   return warnings
 }
 
 /** Empty when the gateway is ready. */
 export function listReasonsNotReady({ book, fleet, needsDevice, isLeaving }: ReadinessOptions): string[] {
   const reasons = []
+  const { between } = fleet.stats()
   if (isLeaving()) reasons.push('shutting down')
+  if (between?.members.isMember === false) reasons.push('this gateway has not joined the others yet')
   if (!book.isFresh) reasons.push('the store is not responding')
   if (needsDevice && !isAnyModelServed(fleet, book)) reasons.push('no device serves an enabled model')
   return reasons

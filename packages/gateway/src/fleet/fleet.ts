@@ -8,6 +8,7 @@ import type { DeviceIdentity } from '../hub/link.ts'
 import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
 import type { Relay } from '../hub/relay/relay.ts'
 import type { Conflict } from '../hub/take-overs.ts'
+import type { MembershipStatus } from './members/membership.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
 import type { JobHandle, Placement, Reply, SerializedJob } from '../scheduler/reply.ts'
 import type { WaitingJob } from '../scheduler/waiting-jobs.ts'
@@ -110,9 +111,21 @@ export interface FleetStats {
   between?: BetweenGateways
 }
 
-export interface BetweenGateways {
+export interface BetweenGateways extends Traffic {
+  members: MembershipStatus
+  owned: OwnerStats
+}
+
+export interface Traffic {
   bus: BusStats & { isConnected: boolean }
   wires: WireStats
+}
+
+/** The organizations that this gateway schedules. */
+export interface OwnerStats {
+  organizations: number
+  /** Those that it took over from another gateway, since the start. */
+  takenOver: number
 }
 
 /** The wires to other gateways. */

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/server.ts'
-import { addBusMetrics } from './bus-metrics.ts'
+import { addFleetMetrics } from './fleet-metrics.ts'
 import { Metrics } from './metrics.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
@@ -58,7 +58,7 @@ export class GatewayMetrics {
 
   constructor(budgets: MemoryBudgets) {
     this.#addFleetGauges()
-    addBusMetrics(this.#metrics, () => this.#fleet?.between)
+    addFleetMetrics(this.#metrics, () => this.#fleet?.between)
     this.#metrics.gauge(
       'hearth_store_silent_seconds',
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',

@@ -10,7 +10,7 @@ import { TIMING, type Timing } from './core/timing.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat-wire.ts'
 import { LinkEpochs } from './link-epochs.ts'
 import { MembershipNews, type MembershipLog } from './membership-log.ts'
-import type { Member, Membership } from './membership.ts'
+import type { Member, Membership, MembershipStatus } from './membership.ts'
 import { runStatement } from './run-statement.ts'
 
 export interface MembershipOptions {
@@ -23,18 +23,6 @@ export interface MembershipOptions {
   log: MembershipLog
   clock?: Clock
   id?: string
-}
-
-/** For metrics and readiness. */
-export interface MembershipStatus {
-  members: number
-  generation: number
-  isMember: boolean
-  /** May this gateway schedule anything? */
-  hasLease: boolean
-  /** Has everybody acknowledged the newest view? */
-  isSettled: boolean
-  isWithoutDatabase: boolean
 }
 
 /** After this a statement counts as failed, even if the driver still waits. */

@@ -9,6 +9,18 @@ export interface Member {
   version: string
 }
 
+/** For metrics and readiness. */
+export interface MembershipStatus {
+  members: number
+  generation: number
+  isMember: boolean
+  /** May this gateway schedule anything? */
+  hasLease: boolean
+  /** Has everybody acknowledged the newest view? */
+  isSettled: boolean
+  isWithoutDatabase: boolean
+}
+
 export interface Membership {
   readonly self: string
   /** Of the view that this gateway acts under; empty before it has joined and after it was removed. */
@@ -23,6 +35,7 @@ export interface Membership {
   onChange(listener: () => void): () => void
   /** The number of the next link. Higher than all before it, whichever gateway took them. */
   nextEpoch(): Promise<number>
+  status(): MembershipStatus
   /** Gives up all organizations, so that others can take them over at once. */
   leave(): Promise<void>
 }

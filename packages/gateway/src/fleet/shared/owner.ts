@@ -3,6 +3,7 @@
 
 import type { SchedulerStats } from '../../scheduler/core/stats.ts'
 import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { OwnerStats } from '../fleet.ts'
 import type { Membership } from '../members/membership.ts'
 import { Desk } from './desk.ts'
 import type { DeskMessage, JobForecast, Message, Statement } from './messages.ts'
@@ -39,9 +40,14 @@ export class Owner {
   readonly #views = new Map<string, number>()
   /** The organizations that each gateway has stated since it last said that this is all. */
   readonly #named = new Map<string, Set<string>>()
+  #takenOver = 0
 
   constructor(options: OwnerOptions) {
     this.#options = options
+  }
+
+  owned(): OwnerStats {
+    return { organizations: this.#desks.size, takenOver: this.#takenOver }
   }
 
   stats(): SchedulerStats[] {
@@ -179,6 +185,7 @@ export class Owner {
 
   #open(organization: string, { statements, waiting }: Gathering): void {
     this.#gathering.delete(organization)
+    this.#takenOver += 1
     const desk = this.#create(organization)
     desk.state([...statements])
     for (const { from, message } of waiting) desk.take(from, message)

@@ -155,7 +155,8 @@ export class SharedFleet implements Fleet {
 
   stats(): FleetStats {
     const scheduled = describeStats(this.#hub, addStats(this.#owner.stats()))
-    return { ...scheduled, served: this.#served.list(), between: this.#wires.stats() }
+    const between = { ...this.#wires.stats(), members: this.#membership.status(), owned: this.#owner.owned() }
+    return { ...scheduled, served: this.#served.list(), between }
   }
 
   keyRevoked(key: string): void {

@@ -10,7 +10,7 @@
 
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../bus/clock.ts'
-import type { BetweenGateways } from '../fleet.ts'
+import type { Traffic } from '../fleet.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './wire-packet.ts'
 import { Wire } from './wire.ts'
@@ -29,7 +29,7 @@ export interface Wires<Message> {
   break(replica: string, why: string): void
   /** One listener, set before the first message. */
   listen(listener: WireListener<Message>): void
-  stats(): BetweenGateways
+  stats(): Traffic
   /** The others hear of it at once. */
   close(): void
 }
@@ -119,7 +119,7 @@ class BusWires<Message> implements Wires<Message> {
     this.#wires.get(replica)?.break(why)
   }
 
-  stats(): BetweenGateways {
+  stats(): Traffic {
     const wires = [...this.#wires.values()]
     const backlogBytes = wires.reduce((sum, wire) => sum + wire.backlogBytes, 0)
     return {

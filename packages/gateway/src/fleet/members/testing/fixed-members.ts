@@ -59,6 +59,14 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
         return () => void listeners.delete(listener)
       },
       nextEpoch,
+      status: () => ({
+        members: seen().length,
+        generation: viewNow().generation,
+        isMember: isMember(),
+        hasLease: isMember(),
+        isSettled: true,
+        isWithoutDatabase: false,
+      }),
       leave: async () => set(view.members.map(({ id }) => id).filter((id) => id !== self)),
     }
   }

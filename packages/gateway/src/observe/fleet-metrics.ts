@@ -1,0 +1,106 @@
+// What a gateway that is one of several knows about the others and its connection to them. The only gateway has no such lines.
+
+import type { BetweenGateways } from '../fleet/fleet.ts'
+import type { Metrics } from './metrics.ts'
+
+type Samples = readonly (readonly [Readonly<Record<string, string>>, number])[]
+
+type Sampler = (read: (now: BetweenGateways) => Samples | number) => () => Samples
+
+export function addFleetMetrics(metrics: Metrics, between: () => BetweenGateways | undefined): void {
+  const samples: Sampler = (read) => () => {
+    const now = between()
+    const found = now ? read(now) : []
+    return typeof found === 'number' ? [[{}, found]] : found
+  }
+  addBusMetrics(metrics, samples)
+  addMemberMetrics(metrics, samples)
+}
+
+function addBusMetrics(metrics: Metrics, samples: Sampler): void {
+  metrics.gauge(
+    'hearth_bus_connected',
+    '1 while this gateway is connected to the message bus',
+    samples(({ bus }) => Number(bus.isConnected)),
+  )
+  metrics.total(
+    'hearth_bus_messages_total',
+    'Messages between this gateway and the message bus',
+    samples(({ bus }) => directions(bus.messagesIn, bus.messagesOut)),
+  )
+  metrics.total(
+    'hearth_bus_bytes_total',
+    'Bytes of these messages',
+    samples(({ bus }) => directions(bus.bytesIn, bus.bytesOut)),
+  )
+  metrics.total(
+    'hearth_bus_breaks_total',
+    'How often the connection to the message bus broke',
+    samples(({ bus }) => bus.breaks),
+  )
+  metrics.gauge(
+    'hearth_wires_up',
+    'Other gateways that this one can reach',
+    samples(({ wires }) => wires.up),
+  )
+  metrics.total(
+    'hearth_wire_breaks_total',
+    'How often the wire to another gateway broke',
+    samples(({ wires }) => wires.breaks),
+  )
+  metrics.gauge(
+    'hearth_wire_backlog_bytes',
+    'Bytes for other gateways that they have not confirmed yet',
+    samples(({ wires }) => wires.backlogBytes),
+  )
+}
+
+function addMemberMetrics(metrics: Metrics, samples: Sampler): void {
+  metrics.gauge(
+    'hearth_member',
+    '1 while this gateway is one of those that act together',
+    samples(({ members }) => Number(members.isMember)),
+  )
+  metrics.gauge(
+    'hearth_members',
+    'Gateways that act together, as this one knows them',
+    samples(({ members }) => members.members),
+  )
+  metrics.gauge(
+    'hearth_members_generation',
+    'Grows whenever a gateway joins or is gone',
+    samples(({ members }) => members.generation),
+  )
+  metrics.gauge(
+    'hearth_members_settled',
+    '1 while all gateways agree on who they are',
+    samples(({ members }) => Number(members.isSettled)),
+  )
+  metrics.gauge(
+    'hearth_member_lease',
+    '1 while this gateway may schedule its organizations',
+    samples(({ members }) => Number(members.hasLease)),
+  )
+  metrics.gauge(
+    'hearth_member_without_database',
+    '1 while this gateway cannot renew its membership in the database',
+    samples(({ members }) => Number(members.isWithoutDatabase)),
+  )
+  metrics.gauge(
+    'hearth_owned_organizations',
+    'Organizations with devices or requests that this gateway schedules',
+    samples(({ owned }) => owned.organizations),
+  )
+  metrics.total(
+    'hearth_taken_over_organizations_total',
+    'Organizations that this gateway took over from another one',
+    samples(({ owned }) => owned.takenOver),
+  )
+}
+
+function directions(inward: number, outward: number): Samples {
+  return [
+    [{ direction: 'in' }, inward],
+    [{ direction: 'out' }, outward],
+  ]
+}

@@ -3,6 +3,7 @@
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { serializeHead, serializeUsage, shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
+import { isAscii } from './is-ascii.ts'
 
 export const DONE = 'data: [DONE]\n\n'
 
@@ -74,10 +75,6 @@ export class Chunks {
   #chunk(choice: number, delta: string, finishReason = 'null'): string {
     return `${this.#head}{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}${this.#tail}`
   }
-}
-
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length
 }
 
 function serialize(value: unknown): string {

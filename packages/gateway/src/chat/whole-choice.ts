@@ -3,6 +3,7 @@
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation } from '@hearth/protocol'
 import { shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
+import { isAscii } from './is-ascii.ts'
 import type { ReplyShape } from './prepare-chat.ts'
 
 /** Joined pieces take up no more than their text. A string that grows by one token at a time takes 50 bytes for each. */
@@ -17,14 +18,21 @@ export class WholeChoice {
   #calls = ''
   #firstFunction = ''
   #annotations = ''
+  #isAscii = true
 
   constructor(shape: ReplyShape) {
     this.#shape = shape
   }
 
+  /** Whether all of it is ASCII. Only text is looked at: it is all that most replies have. */
+  get isAscii(): boolean {
+    return this.#isAscii && !this.#shape.hasLogprobs && this.#calls === '' && this.#annotations === ''
+  }
+
   /** These return by how many characters the choice has grown. `taken` are the ids of the reply's calls. */
   addText(text: string): number {
     const piece = JSON.stringify(text).slice(1, -1)
+    this.#isAscii &&= isAscii(piece)
     if (piece !== '' && this.#pieces.push(piece) === PIECES) this.#join()
     return piece.length
   }

@@ -46,6 +46,20 @@ describe('a whole reply', () => {
     })
   })
 
+  it.each<[string, Record<string, unknown>, (reply: WholeReply) => void]>([
+    ['its text', {}, (reply) => reply.text(0, 'é', undefined)],
+    ['its model', { model: 'größe' }, (reply) => reply.text(0, 'e', undefined)],
+    ['a tool call', {}, (reply) => reply.toolCalls(0, [{ id: '1', name: 'é', arguments: '{}' }])],
+    ['a citation', {}, (reply) => reply.annotations(0, [{ url: 'é', title: '', start: 0, end: 0 }])],
+    ['a token', { logprobs: true }, (reply) => reply.text(0, 'e', [{ token: 'é', logprob: 0, bytes: [], top: [] }])],
+  ])('[I86] keeps special characters in %s', (_where, fields, send) => {
+    const { outlet, reply } = start(fields)
+    send(reply)
+    reply.text(0, 'after', undefined)
+    reply.end(['stop'], undefined)
+    expect(outlet.body).toMatch(/[éö]/)
+  })
+
   it('[H82i] [H82j] says how long it waited, also if no device took it', () => {
     const { outlet, reply } = start()
     reply.placed({ device: undefined, waitMs: 120_000, attempts: 0 })

@@ -4,6 +4,7 @@ import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@
 import type { Full, Hold } from '../budget/byte-budget.ts'
 import type { Failed, JobHandle, Placement, Reply } from '../fleet/fleet.ts'
 import { serializeHead, serializeUsage } from './completion-shape.ts'
+import { isAscii } from './is-ascii.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReplyShape } from './prepare-chat.ts'
@@ -73,9 +74,10 @@ export class WholeReply implements Reply {
     const head = serializeHead('chat.completion', id, created, shape.model)
     const choices = this.#choices.map((choice, index) => choice.serialize(index, finishes[index]!))
     const counted = usage ? `,"usage":${serializeUsage(usage)}` : ''
+    const hasOnlyAscii = isAscii(shape.model) && this.#choices.every((choice) => choice.isAscii)
     // A client may take its time to read the reply; meanwhile the text is all that is kept.
     this.#release()
-    outlet.json(200, `${head},"choices":[${choices.join(',')}]${counted}}`)
+    outlet.json(200, `${head},"choices":[${choices.join(',')}]${counted}}`, hasOnlyAscii)
   }
 
   fail(outcome: Failed): void {

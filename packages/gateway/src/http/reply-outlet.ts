@@ -26,7 +26,7 @@ export abstract class ReplyOutlet implements Outlet {
   abstract readonly status: number
   abstract readonly bufferedBytes: number
   abstract header(name: string, value: string): void
-  abstract json(status: number, body: string): void
+  abstract json(status: number, body: string, isAscii?: boolean): void
   abstract startStream(): void
   abstract write(text: string, isAscii?: boolean): boolean
   abstract end(text: string, isAscii?: boolean): void

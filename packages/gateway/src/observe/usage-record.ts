@@ -62,12 +62,14 @@ export function isError({ code }: Pick<UsageRecord, 'code'>): boolean {
   return code !== '' && code !== CANCELED
 }
 
+/** Written by hand, because every request writes one. Ids and codes are the gateway's own and need no escaping; people choose model names. */
 export function formatUsageRecord(record: UsageRecord): string {
   const { at, organization, key, model, device, promptTokens, completionTokens, waitMs } = record
-  const errors = isError(record) ? 1 : 0
-  const usage = [at, organization, key, model, device, errors, promptTokens, completionTokens, waitMs]
   const { request, code, firstTokenMs = -1, totalMs, attempts, isStream } = record
-  return `${JSON.stringify([...usage, request, code, firstTokenMs, totalMs, attempts, isStream ? 1 : 0])}\n`
+  const errors = isError(record) ? 1 : 0
+  const who = `"${organization}","${key}",${JSON.stringify(model)},"${device}"`
+  const usage = `${errors},${promptTokens},${completionTokens},${waitMs}`
+  return `[${at},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${isStream ? 1 : 0}]\n`
 }
 
 /** Undefined for a line that a crash cut off or filled with zeros: neither is JSON, so the format needs no checksum. */

@@ -16,7 +16,9 @@ interface Counted extends UsageRow {
 }
 
 export class UsageSums {
-  readonly #rows = new Map<string, Counted>()
+  readonly #rows: Counted[] = []
+  /** By key and device: a row for each hour and model, so only a few. */
+  readonly #index = new Map<string, Map<string, Counted[]>>()
   readonly #codes = new Map<string, UsageCodeRow>()
   readonly #keyUses = new Map<string, number>()
   /** A ring once it is full. */
@@ -24,7 +26,7 @@ export class UsageSums {
   #oldest = 0
 
   get isEmpty(): boolean {
-    return this.#rows.size === 0
+    return this.#rows.length === 0
   }
 
   add(record: UsageRecord): void {
@@ -41,7 +43,7 @@ export class UsageSums {
   }
 
   rows(): UsageRow[] {
-    return [...this.#rows.values()]
+    return [...this.#rows]
   }
 
   /** Requests are in the order in which they ended. */
@@ -74,16 +76,28 @@ export class UsageSums {
     else this.#codes.set(name, { hour, organization, key, model, device, code, requests: 1 })
   }
 
-  #row({ at, organization, key, model, device }: UsageRecord): Counted {
-    const hour = Math.floor(at / HOUR_MS) * HOUR_MS
-    const name = `${hour}\n${key}\n${device}\n${model}`
-    const row = this.#rows.get(name)
-    if (row) return row
-    const counters = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
-    const fresh: Counted = { hour: new Date(hour), organization, key, model, device, ...counters, times: noTimes() }
-    this.#rows.set(name, fresh)
-    return fresh
+  #row(record: UsageRecord): Counted {
+    const hour = Math.floor(record.at / HOUR_MS) * HOUR_MS
+    const rows = this.#rowsOf(record)
+    for (const row of rows) if (row.hour.getTime() === hour && row.model === record.model) return row
+    const row = newRow(record, hour)
+    rows.push(row)
+    this.#rows.push(row)
+    return row
   }
+
+  #rowsOf({ key, device }: UsageRecord): Counted[] {
+    let byDevice = this.#index.get(key)
+    if (byDevice === undefined) this.#index.set(key, (byDevice = new Map()))
+    let rows = byDevice.get(device)
+    if (rows === undefined) byDevice.set(device, (rows = []))
+    return rows
+  }
+}
+
+function newRow({ organization, key, model, device }: UsageRecord, hour: number): Counted {
+  const counters = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
+  return { hour: new Date(hour), organization, key, model, device, ...counters, times: noTimes() }
 }
 
 // A request that was refused before it could wait says nothing about waits.

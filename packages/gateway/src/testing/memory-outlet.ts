@@ -22,7 +22,8 @@ export class MemoryOutlet implements Outlet {
     this.headers[name] = value
   }
 
-  json(status: number, body: string): void {
+  json(status: number, body: string, isAscii = false): void {
+    checkAscii(body, isAscii)
     this.status = status
     this.body = body
     this.isOver = true
@@ -32,13 +33,15 @@ export class MemoryOutlet implements Outlet {
     this.status = 200
   }
 
-  write(text: string): boolean {
+  write(text: string, isAscii = false): boolean {
+    checkAscii(text, isAscii)
     this.writes += 1
     this.body += text
     return this.readsFast
   }
 
-  end(text: string): void {
+  end(text: string, isAscii = false): void {
+    checkAscii(text, isAscii)
     this.body += text
     this.isOver = true
   }
@@ -74,4 +77,9 @@ export class MemoryOutlet implements Outlet {
       .filter((event) => event !== '')
       .map((event) => event.replace(/^data: /, ''))
   }
+}
+
+/** A real client would get broken characters. */
+function checkAscii(text: string, isAscii: boolean): void {
+  if (isAscii && Buffer.byteLength(text) !== text.length) throw new Error(`This text is not ASCII: ${text}`)
 }

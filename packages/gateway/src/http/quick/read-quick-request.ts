@@ -11,8 +11,14 @@ const HEADERS = /^(?:[\w!#$%&'*+\-.^`|~]+:[\t\x20-\x7e]*\r\n)+$/
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i
 const LENGTH = /^\d{1,9}$/
 
+const READ = ['host', 'authorization', 'content-type', 'content-length', 'connection'] as const
 /** Headers that change how a request is read or answered. */
-const UNUSUAL = new Set(['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'te'])
+const UNUSUAL = ['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'te'] as const
+const NAMES = new Map<string, (typeof READ)[number] | 'unusual'>([
+  ...READ.map((name) => [name, name] as const),
+  ...UNUSUAL.map((name) => [name, 'unusual'] as const),
+])
+const LENGTHS = new Set([...NAMES.keys()].map(({ length }) => length))
 
 export interface QuickRequest {
   authorization: string
@@ -30,13 +36,7 @@ export function readQuickRequest(bytes: Buffer): QuickRequest | undefined {
   return HEADERS.test(headers) ? readHeaders(headers, headEnd + HEAD_END.length) : undefined
 }
 
-interface Found {
-  host?: string
-  authorization?: string
-  'content-type'?: string
-  'content-length'?: string
-  connection?: string
-}
+type Found = Record<(typeof READ)[number], string | undefined>
 
 function readHeaders(headers: string, bodyStart: number): QuickRequest | undefined {
   const found = findHeaders(headers)
@@ -47,33 +47,29 @@ function readHeaders(headers: string, bodyStart: number): QuickRequest | undefin
   return { authorization: found.authorization, bodyStart, bodyEnd: bodyStart + Number(length) }
 }
 
-/** Undefined if one is unusual or comes twice. */
+/** Undefined if one is unusual or comes twice. Only names as long as one of those that matter are looked at. */
 function findHeaders(headers: string): Found | undefined {
-  const found: Found = {}
+  const found: Found = {
+    host: undefined,
+    authorization: undefined,
+    'content-type': undefined,
+    'content-length': undefined,
+    connection: undefined,
+  }
   let start = 0
   while (start < headers.length) {
     const colon = headers.indexOf(':', start)
     const end = headers.indexOf('\r\n', colon)
-    const name = headers.slice(start, colon).toLowerCase()
-    if (UNUSUAL.has(name)) return undefined
-    if (isRead(name)) {
-      if (found[name] !== undefined) return undefined
-      found[name] = headers.slice(colon + 1, end).trim()
-    }
+    if (LENGTHS.has(colon - start) && !take(headers.slice(start, colon), headers, colon, end, found)) return undefined
     start = end + 2
   }
   return found
 }
 
-function isRead(name: string): name is keyof Found {
-  switch (name) {
-    case 'host':
-    case 'authorization':
-    case 'content-type':
-    case 'content-length':
-    case 'connection':
-      return true
-    default:
-      return false
-  }
+function take(name: string, headers: string, colon: number, end: number, found: Found): boolean {
+  const known = NAMES.get(name) ?? NAMES.get(name.toLowerCase())
+  if (known === undefined) return true
+  if (known === 'unusual' || found[known] !== undefined) return false
+  found[known] = headers.slice(colon + 1, end).trim()
+  return true
 }

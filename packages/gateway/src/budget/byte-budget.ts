@@ -2,6 +2,8 @@
 // fixed quotas: what a key and its organization hold together may not exceed what stays free. So a key on its own gets up to a third and an
 // organization with many keys up to half, everyone gets less while others hold more, and some bytes always stay free for newcomers.
 
+import { PassingMap } from '../passing-map.ts'
+
 /** Whose bytes they are. A `Caller` and a `Ticket` are owners too. */
 export interface Owner {
   readonly organization: string
@@ -16,8 +18,8 @@ const STEP_BYTES = 1024
 
 export class ByteBudget {
   readonly totalBytes: number
-  readonly #organizations = new Map<string, number>()
-  readonly #keys = new Map<string, number>()
+  readonly #organizations = new PassingMap<number>()
+  readonly #keys = new PassingMap<number>()
   #usedBytes = 0
 
   constructor(totalBytes: number) {
@@ -93,7 +95,7 @@ function blame(byKey: number, byOrganization: number, used: number): Full {
   return byKey * 2 < byOrganization ? 'organization' : 'key'
 }
 
-function subtract(held: Map<string, number>, name: string, bytes: number): void {
+function subtract(held: PassingMap<number>, name: string, bytes: number): void {
   const left = held.get(name)! - bytes
   if (left > 0) held.set(name, left)
   else held.delete(name)

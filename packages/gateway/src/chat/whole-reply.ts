@@ -28,7 +28,7 @@ const BYTES_PER_CHARACTER = 2
 export class WholeReply implements Reply {
   readonly #options: WholeReplyOptions
   #choices: WholeChoice[]
-  #callIds = new Set<string>()
+  #callIds: Set<string> | undefined
   #size = 0
   #handle: JobHandle | undefined
   /** Set if there was no room before the job had a handle. */
@@ -55,7 +55,7 @@ export class WholeReply implements Reply {
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): void {
-    this.#grow(this.#choices[choice]!.addCalls(calls, this.#callIds))
+    this.#grow(this.#choices[choice]!.addCalls(calls, (this.#callIds ??= new Set())))
   }
 
   annotations(choice: number, annotations: readonly UrlCitation[]): void {
@@ -64,7 +64,7 @@ export class WholeReply implements Reply {
 
   restart(): void {
     this.#choices = emptyChoices(this.#options.shape)
-    this.#callIds = new Set()
+    this.#callIds = undefined
     this.#size = 0
     this.#options.hold.release()
   }

@@ -6,6 +6,7 @@
 // for as long as they are, so that those that end are not replaced; it stays where turns are long but bearable, and grows slowly once they
 // have been short for a while. So the gateway keeps as much as it can carry, and a crowd that comes back doesn't get in all at once.
 
+import { PassingMap } from '../passing-map.ts'
 import type { Turns } from './loop-meter.ts'
 
 /** Both together. On a machine where other programs take the processor, turns are long without any fault of the requests. */
@@ -47,7 +48,7 @@ export interface LoadLimitOptions {
 
 export class LoadLimit {
   readonly #options: LoadLimitOptions
-  readonly #byOrganization = new Map<string, number>()
+  readonly #byOrganization = new PassingMap<number>()
   #state: State = { name: 'open', longLooks: 0 }
   #episode: Episode = { requests: 0, refused: 0 }
   #requests = 0

@@ -3,6 +3,7 @@
 
 import type { DeviceModel } from '@hearth/protocol'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
+import { PassingMap } from '../passing-map.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Effect, SchedulerLimits, Reporter, Ticket } from './core/types.ts'
@@ -38,7 +39,7 @@ export class Scheduler implements DeviceListener {
   readonly #now: () => number
   readonly #onRecord: SchedulerOptions['onRecord']
   readonly #paused = new Set<string>()
-  readonly #runs = new Map<string, Run>()
+  readonly #runs = new PassingMap<Run>()
   /** Reused for every frame, so that a token costs no allocation. */
   readonly #reporter: Reporter = { device: '', epoch: 0, job: '', attempt: 0 }
   readonly #timer: WakeTimer

@@ -2,6 +2,7 @@
 // expected tokens when its job gets a slot, and the used tokens when the job ends. Within a key, the oldest job goes first. The queue knows
 // nothing about devices: the caller says which jobs could start right now.
 
+import { PassingMap } from '../../passing-map.ts'
 import { RankedHeap, type Ranked } from './ranked-heap.ts'
 
 export interface Waiter {
@@ -25,7 +26,7 @@ export interface Share<Job extends Waiter> extends Ranked {
 const REMEMBERED_KEYS = 256
 
 export class FairQueue<Job extends Waiter> {
-  readonly #active = new Map<string, Share<Job>>()
+  readonly #active = new PassingMap<Share<Job>>()
   readonly #levels = new RankedHeap<Share<Job>>()
   readonly #waiting = new Set<Share<Job>>()
   /** Tokens of keys that have no job anymore; keys that left first come first. */
@@ -134,9 +135,14 @@ export class FairQueue<Job extends Waiter> {
   #close(share: Share<Job>): void {
     this.#active.delete(share.key)
     this.#levels.remove(share)
-    if (this.isIdle) return this.#gone.clear()
+    if (this.isIdle) return this.#forgetGone()
     this.#gone.set(share.key, share.rank)
     if (this.#gone.size > REMEMBERED_KEYS) this.#gone.delete(this.#gone.keys().next().value!)
+  }
+
+  #forgetGone(): void {
+    // Even an empty map makes a new table when it is cleared.
+    if (this.#gone.size > 0) this.#gone.clear()
   }
 
   #shareOf(job: Job): Share<Job> {

@@ -39,7 +39,7 @@ export class Hedges {
   /** Jobs that waited for this device to have a free slot may go elsewhere now. */
   #becomesLate(device: Device): void {
     device.isLate = true
-    for (const { lane } of device.served.values()) this.#lanes.touched.add(lane)
+    for (const { lane } of device.served.values()) this.#lanes.touch(lane)
   }
 
   /** The job gets a second offer as soon as there is a device for it, if its only offer is late. */
@@ -47,14 +47,14 @@ export class Hedges {
     if (job.isModelClosed || job.state.name !== 'offered') return
     if (job.state.rival !== undefined || !job.state.lease.isLate) return
     job.lane.late.add(job)
-    this.#lanes.touched.add(job.lane)
+    this.#lanes.touch(job.lane)
   }
 
   /** The device has answered an offer or reported the end of an attempt. */
   heard(device: Device): void {
     if (!device.isLate) return
     device.isLate = false
-    for (const { lane } of device.served.values()) this.#lanes.touched.add(lane)
+    for (const { lane } of device.served.values()) this.#lanes.touch(lane)
   }
 
   /** Offers every late job of the lane to a second device, if there is one. These jobs had their turn before all that wait. */

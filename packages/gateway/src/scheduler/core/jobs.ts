@@ -1,5 +1,6 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
+import { PassingMap } from '../../passing-map.ts'
 import type { AdoptedJob } from './adopt.ts'
 import { hasDevice } from './choose-device.ts'
 import { begunBy } from './continuation.ts'
@@ -36,7 +37,7 @@ export class Jobs {
   readonly #effects: Effect[]
   readonly #limits: SchedulerLimits
   /** Finished jobs stay while one of their attempts holds a slot. */
-  readonly #jobs = new Map<string, Job>()
+  readonly #jobs = new PassingMap<Job>()
   #submitted = 0
   /** Attempts that continued a reply. */
   continued = 0
@@ -155,14 +156,14 @@ export class Jobs {
     job.lane.queue.enter(job)
     this.bounds.enter(job.ticket.organization, job.ticket.key)
     this.#deadlines.put(job, nextDeadline(job))
-    this.#lanes.touched.add(job.lane)
+    this.#lanes.touch(job.lane)
   }
 
   timeIsUp(job: Job, now: Ms): void {
     if (now >= Math.min(job.waitUntil, job.totalUntil)) return this.giveUpWaiting(job, now)
     job.isImpatient = true
     this.#deadlines.put(job, nextDeadline(job))
-    this.#lanes.touched.add(job.lane)
+    this.#lanes.touch(job.lane)
   }
 
   leaveQueue(job: Job): void {

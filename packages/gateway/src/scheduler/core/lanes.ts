@@ -10,7 +10,13 @@ import type { Lane } from './state.ts'
 export class Lanes {
   readonly #organizations = new Map<string, Map<string, Lane>>()
   /** Lanes that changed since they were last served: a waiting job may be able to start there. */
-  readonly touched = new Set<Lane>()
+  readonly touched: Lane[] = []
+
+  touch(lane: Lane): void {
+    if (lane.isTouched) return
+    lane.isTouched = true
+    this.touched.push(lane)
+  }
 
   find(organization: string, model: string): Lane | undefined {
     return this.#organizations.get(organization)?.get(model)
@@ -46,6 +52,7 @@ export class Lanes {
       answers: new AnswerLengths(),
       habits: new KeyHabits(),
       sampledAt: Number.NEGATIVE_INFINITY,
+      isTouched: false,
     }
     const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
     this.#organizations.set(organization, models.set(model, lane))

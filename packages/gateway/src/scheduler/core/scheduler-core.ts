@@ -162,7 +162,7 @@ export class SchedulerCore {
     found.isDraining = true
     for (const served of found.served.values()) {
       updateOpen(served)
-      this.#lanes.touched.add(served.lane)
+      this.#lanes.touch(served.lane)
     }
     this.#serve(now)
   }
@@ -176,7 +176,7 @@ export class SchedulerCore {
 
   #announce(device: Device, models: readonly DeviceModel[], now: Ms): void {
     for (const { lane, features } of this.#devices.announce(device, models)) {
-      this.#lanes.touched.add(lane)
+      this.#lanes.touch(lane)
       this.#jobs.refuseUnsupported(lane, features, now)
     }
     this.#serve(now)
@@ -362,9 +362,11 @@ export class SchedulerCore {
 
   #serve(now: Ms): void {
     const { touched } = this.#lanes
-    if (touched.size === 0 || this.#isHeld) return
-    for (const lane of touched) this.#serveLane(lane, now)
-    touched.clear()
+    if (touched.length === 0 || this.#isHeld) return
+    // Serving a lane may touch others, which then come after it.
+    for (let index = 0; index < touched.length; index++) this.#serveLane(touched[index]!, now)
+    for (const lane of touched) lane.isTouched = false
+    touched.length = 0
   }
 
   #serveLane(lane: Lane, now: Ms): void {

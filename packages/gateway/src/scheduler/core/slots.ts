@@ -52,7 +52,7 @@ export class Slots {
     lease.state = 'suspect'
     lease.served.suspect += 1
     this.#deadlines.remove(lease)
-    this.#lanes.touched.add(lease.served.lane)
+    this.#lanes.touch(lease.served.lane)
   }
 
   release(lease: Lease): void {
@@ -66,7 +66,7 @@ export class Slots {
     updateOpen(served)
     removeItem(served.device.leases, lease)
     this.#deadlines.remove(lease)
-    this.#lanes.touched.add(served.lane)
+    this.#lanes.touch(served.lane)
   }
 
   /** The device refused: it gets no offers for a while. */
@@ -78,7 +78,7 @@ export class Slots {
   /** The backoff is over. The next one will be longer, unless the device accepts a job before. */
   approach(served: ServedModel): void {
     endBackoff(served)
-    this.#lanes.touched.add(served.lane)
+    this.#lanes.touch(served.lane)
   }
 
   /** The device accepted or ended a job: its refusals are forgotten. */
@@ -86,7 +86,7 @@ export class Slots {
     if (served.backoffMs === 0) return
     trustAgain(served)
     this.#deadlines.remove(served)
-    this.#lanes.touched.add(served.lane)
+    this.#lanes.touch(served.lane)
   }
 
   /** The device has read the prompt: now its speed is known, and it holds the conversation. */
@@ -100,7 +100,7 @@ export class Slots {
   /** The device lost its link. */
   forget(served: ServedModel): void {
     this.#deadlines.remove(served)
-    this.#lanes.touched.add(served.lane)
+    this.#lanes.touch(served.lane)
   }
 }
 

@@ -31,6 +31,8 @@ export interface Lane {
   readonly habits: KeyHabits
   /** When a forecast was last compared with what happens. */
   sampledAt: Ms
+  /** It changed since it was last served. */
+  isTouched: boolean
 }
 
 /** A device and its current link. */

@@ -94,22 +94,15 @@ function quickOptions(context: HttpContext, stalls: StallWatch): Omit<QuickConne
     maxBodyBytes: Math.min(QUICK_BYTES, context.maxBodyBytes),
     closing: `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n`,
     isOpen: () => !context.isLeaving(),
-    answer: (authorization, body, outlet) => answerQuickly(authorization, body, outlet, context, stalls),
+    stalls,
+    answer: (authorization, body, outlet) => answerQuickly(authorization, body, outlet, context),
   }
 }
 
-function answerQuickly(
-  authorization: string,
-  body: Buffer,
-  outlet: SocketOutlet,
-  context: HttpContext,
-  stalls: StallWatch,
-): void {
-  stalls.add(outlet)
-  outlet.onClose(() => {
-    stalls.remove(outlet)
-    context.onAnswered({ requestId: outlet.requestId, method: 'POST', route: 'api', status: outlet.status })
-  })
+function answerQuickly(authorization: string, body: Buffer, outlet: SocketOutlet, context: HttpContext): void {
+  outlet.onClose(() =>
+    context.onAnswered({ requestId: outlet.requestId, method: 'POST', route: 'api', status: outlet.status }),
+  )
   completeQuickly(authorization, body, outlet, context)
 }
 

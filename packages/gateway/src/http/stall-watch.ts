@@ -1,7 +1,7 @@
 // Disconnects clients that stop reading their reply. Whatever the reply is, a stream that has ended, a file or an error: its bytes stay in
 // our memory until the client takes them. One timer looks at all open replies, so that a reply that is read costs nothing.
 
-/** A reply: a response of node:http, or the outlet of a bare socket. */
+/** A response of node:http, or a connection without it. */
 export interface Watched {
   /** Null while a reply to an earlier request of the connection comes first. */
   readonly socket: { readonly bytesWritten: number; readonly writableLength: number } | null

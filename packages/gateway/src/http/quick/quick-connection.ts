@@ -2,6 +2,7 @@
 
 import type { Socket } from 'node:net'
 import { randomHex } from '../../ids.ts'
+import type { Watched } from '../stall-watch.ts'
 import { readQuickRequest, type QuickRequest } from './read-quick-request.ts'
 import { SocketOutlet } from './socket-outlet.ts'
 
@@ -19,8 +20,8 @@ export interface QuickOptions {
 /** What a client may send while it waits for a reply. Few clients do; none needs more. */
 const MAX_EARLY_BYTES = 64 * 1024
 
-export class QuickConnection {
-  readonly #socket: Socket
+export class QuickConnection implements Watched {
+  readonly socket: Socket
   readonly #options: QuickOptions
   readonly #leave: () => void
   /** The beginning of a request. Many clients send the head and the body one after the other. */
@@ -35,10 +36,14 @@ export class QuickConnection {
   #quietLooks = 0
 
   constructor(socket: Socket, options: QuickOptions, leave: () => void) {
-    this.#socket = socket
+    this.socket = socket
     this.#options = options
     this.#leave = leave
     socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError)
+  }
+
+  get writableLength(): number {
+    return this.socket.writableLength
   }
 
   get isReplying(): boolean {
@@ -46,14 +51,14 @@ export class QuickConnection {
   }
 
   destroy(): void {
-    this.#socket.destroy()
+    this.socket.destroy()
   }
 
   /** Called at regular intervals. Whoever takes long to send a request goes to node:http, which has limits for that. */
   look(quietLooksAllowed: number): void {
     if (this.#reply || ++this.#quietLooks < 2) return
     if (this.#isNew || this.#part) this.#handOver(this.#part)
-    else if (this.#quietLooks > quietLooksAllowed) this.#socket.destroy()
+    else if (this.#quietLooks > quietLooksAllowed) this.socket.destroy()
   }
 
   readonly #onData = (data: Buffer): void => {
@@ -68,7 +73,7 @@ export class QuickConnection {
   }
 
   readonly #onEnd = (): void => {
-    this.#socket.end()
+    this.socket.end()
   }
 
   readonly #onClose = (): void => {
@@ -77,7 +82,7 @@ export class QuickConnection {
   }
 
   readonly #onError = (): void => {
-    this.#socket.destroy()
+    this.socket.destroy()
   }
 
   /** The rest of a body may come once: the beginning is copied each time. */
@@ -90,7 +95,7 @@ export class QuickConnection {
     this.#part = undefined
     this.#request = undefined
     this.#isNew = false
-    const outlet = new SocketOutlet(this.#socket, `req_${randomHex(16)}`, this.#options.closing)
+    const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`, this.#options.closing)
     this.#reply = outlet
     this.#options.answer(authorization, bytes.subarray(bodyStart), outlet)
     outlet.onClose(() => this.#replied())
@@ -100,24 +105,24 @@ export class QuickConnection {
     this.#reply = undefined
     const early = this.#early
     this.#early = undefined
-    if (early && !this.#socket.destroyed) this.#handOver(early)
+    if (early && !this.socket.destroyed) this.#handOver(early)
     // The reply began before it was known that the next request should go elsewhere.
-    else if (!this.#options.isOpen()) this.#socket.end()
+    else if (!this.#options.isOpen()) this.socket.end()
   }
 
   #keep(data: Buffer): void {
     this.#early = this.#early ? Buffer.concat([this.#early, data]) : data
-    if (this.#early.length > MAX_EARLY_BYTES) this.#socket.destroy()
+    if (this.#early.length > MAX_EARLY_BYTES) this.socket.destroy()
   }
 
   #handOver(bytes: Buffer | undefined): void {
     this.#leave()
-    this.#socket
+    this.socket
       .off('data', this.#onData)
       .off('end', this.#onEnd)
       .off('close', this.#onClose)
       .off('error', this.#onError)
-    this.#options.handOver(this.#socket)
-    if (bytes) this.#socket.unshift(bytes)
+    this.#options.handOver(this.socket)
+    if (bytes) this.socket.unshift(bytes)
   }
 }

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ByteBudget } from '../../budget/byte-budget.ts'
 import { NodeOutlet } from '../node-outlet.ts'
+import { StallWatch } from '../stall-watch.ts'
 import { QuickServer } from './quick-server.ts'
 import type { SocketOutlet } from './socket-outlet.ts'
 
@@ -22,11 +23,17 @@ interface Opened {
 }
 
 /** A server whose other requests are answered by node:http with their path. */
-async function open(answer: (body: string, outlet: SocketOutlet) => void, maxBodyBytes = 100): Promise<Opened> {
+async function open(
+  answer: (body: string, outlet: SocketOutlet) => void,
+  maxBodyBytes = 100,
+  stallMs = 75_000,
+): Promise<Opened> {
+  const stalls = new StallWatch(stallMs)
   const quick = {
     keepAliveMs: 75_000,
     maxBodyBytes,
     closing: 'Connection: keep-alive\r\nKeep-Alive: timeout=75\r\n',
+    stalls,
     isOpen: () => true,
     answer: (_authorization: string, body: Buffer, outlet: SocketOutlet) => answer(body.toString(), outlet),
   }
@@ -39,6 +46,7 @@ async function open(answer: (body: string, outlet: SocketOutlet) => void, maxBod
   const client = await dial(server)
   onTestFinished(() => {
     client.destroy()
+    stalls.close()
     server.close()
     server.closeAllConnections()
   })
@@ -188,6 +196,21 @@ describe('connections of clients', () => {
     client.destroy()
     await closed.promise
     expect(budget.usedBytes).toBe(0)
+  })
+
+  it('[J101a] [J101c] are cut off if they do not read, which ends a request in progress', async () => {
+    const gone = Promise.withResolvers<void>()
+    const { client } = await open(
+      (_body, outlet) => {
+        outlet.onGone(gone.resolve)
+        outlet.startStream()
+        outlet.write('x'.repeat(32 * MIB))
+      },
+      100,
+      20,
+    )
+    client.pause().write(chat('{}'))
+    await gone.promise
   })
 
   it('[J101b] are cut off if there is no memory for that', async () => {

@@ -3,6 +3,7 @@
 // request. It only ever changes hands between two requests, so node:http notices nothing.
 
 import type { Socket } from 'node:net'
+import type { StallWatch } from '../stall-watch.ts'
 import { QuickConnection, type QuickOptions } from './quick-connection.ts'
 
 /** How often connections are looked at. */
@@ -11,6 +12,8 @@ const LOOK_MS = 5_000
 export interface QuickConnectionsOptions extends Omit<QuickOptions, 'handOver'> {
   /** A connection without a request is closed after this time. */
   keepAliveMs: number
+  /** Disconnects clients that don't read. It gets connections and not replies, because it has to do much less for them. */
+  stalls: StallWatch
   /** Gives a connection to node:http. */
   handOver: (socket: Socket) => void
 }
@@ -26,9 +29,9 @@ export class QuickConnections {
   }
 
   take(socket: Socket): void {
-    const leave = (): void => void this.#open.delete(connection)
-    const connection = new QuickConnection(socket, this.#options, leave)
+    const connection = new QuickConnection(socket, this.#options, () => this.#leave(connection))
     this.#open.add(connection)
+    this.#options.stalls.add(connection)
   }
 
   closeIdle(): void {
@@ -38,6 +41,11 @@ export class QuickConnections {
   closeAll(): void {
     clearInterval(this.#timer)
     for (const connection of this.#open) connection.destroy()
+  }
+
+  #leave(connection: QuickConnection): void {
+    this.#open.delete(connection)
+    this.#options.stalls.remove(connection)
   }
 
   #look(): void {

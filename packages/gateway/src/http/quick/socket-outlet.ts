@@ -11,7 +11,7 @@ const STREAM_LINES = `${toLines(EVENT_STREAM)}transfer-encoding: chunked\r\n`
 const VALUE = /^[\t\x20-\x7e]*$/
 
 export class SocketOutlet extends ReplyOutlet {
-  readonly socket: Socket
+  readonly #socket: Socket
   /** The last lines of every head: whether the connection stays open, and how long. */
   readonly #closing: string
   /** Lines that were added to the head. */
@@ -24,7 +24,7 @@ export class SocketOutlet extends ReplyOutlet {
 
   constructor(socket: Socket, requestId: string, closing: string) {
     super(requestId)
-    this.socket = socket
+    this.#socket = socket
     this.#closing = closing
   }
 
@@ -32,12 +32,8 @@ export class SocketOutlet extends ReplyOutlet {
     return this.#status
   }
 
-  get writableLength(): number {
-    return this.socket.writableLength
-  }
-
   get bufferedBytes(): number {
-    return this.socket.writableLength + this.#waitingBytes
+    return this.#socket.writableLength + this.#waitingBytes
   }
 
   header(name: string, value: string): void {
@@ -74,7 +70,7 @@ export class SocketOutlet extends ReplyOutlet {
 
   destroy(): void {
     this.isOver = true
-    this.socket.destroy()
+    this.#socket.destroy()
   }
 
   /** The connection is closed, whatever became of the reply. */
@@ -83,7 +79,7 @@ export class SocketOutlet extends ReplyOutlet {
   }
 
   protected onceDrained(listener: () => void): void {
-    this.socket.once('drain', listener)
+    this.#socket.once('drain', listener)
   }
 
   #start(status: number, lines: string): string {
@@ -99,16 +95,16 @@ export class SocketOutlet extends ReplyOutlet {
 
   // A client that has closed its side gets nothing more, as with node:http.
   #send(text: string, encoding: 'latin1' | 'utf8'): boolean {
-    return this.socket.writable ? this.socket.write(text, encoding) : true
+    return this.#socket.writable ? this.#socket.write(text, encoding) : true
   }
 
   #sendPieces(rest: Buffer): void {
-    const isTaken = this.socket.write(rest.subarray(0, PIECE_BYTES))
+    const isTaken = this.#socket.write(rest.subarray(0, PIECE_BYTES))
     const more = rest.subarray(PIECE_BYTES)
     this.#waitingBytes = more.length
     if (more.length === 0) return this.#closeWhenSent()
     if (isTaken) return this.#sendPieces(more)
-    this.socket.once('drain', () => {
+    this.#socket.once('drain', () => {
       this.#sendPieces(more)
       this.recount()
     })
@@ -116,9 +112,9 @@ export class SocketOutlet extends ReplyOutlet {
 
   // A socket that takes no more bytes closes by itself.
   #closeWhenSent(): void {
-    if (!this.socket.writable) return
-    if (this.socket.writableLength === 0) this.closed()
-    else this.socket.write('', () => this.closed())
+    if (!this.#socket.writable) return
+    if (this.#socket.writableLength === 0) this.closed()
+    else this.#socket.write('', () => this.closed())
   }
 }
 

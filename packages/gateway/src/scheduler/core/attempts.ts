@@ -70,7 +70,6 @@ export class Attempts {
   }
 
   offer(job: Job, served: ServedModel, now: Ms): void {
-    this.#jobs.leaveQueue(job)
     job.lane.queue.charge(job)
     const lease = this.#ask(job, served, now)
     job.state = { name: 'offered', lease, rival: undefined }

@@ -64,7 +64,7 @@ export class Jobs {
     return this.#jobs.values()
   }
 
-  /** Returns undefined if no device that serves the model can do the job: then the job has ended. */
+  /** The caller lets it wait, or offers it to a device. Returns undefined if no device that serves the model can do it: then it has ended. */
   admit(ticket: Ticket, requestBytes: number, now: Ms): Job | undefined {
     if (this.#jobs.has(ticket.job)) throw new Error(`Cannot submit job ${ticket.job}: it is already there`)
     const lane = this.#lanes.open(ticket.organization, ticket.model)
@@ -76,7 +76,6 @@ export class Jobs {
     }
     this.#jobs.set(ticket.job, job)
     lane.queue.join(job)
-    this.#wait(job)
     return job
   }
 
@@ -111,7 +110,7 @@ export class Jobs {
     const isLost = hasShown && !ticket.rerunnable
     if (attempt > 0) job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(begun !== undefined || hasShown))
     if (isLost && begun !== undefined && !hasDevice(job, job.lane)) job.waitUntil = now + this.#limits.returnMs
-    this.#wait(job)
+    this.wait(job)
     if (isLost && begun === undefined) this.finish(job, { kind: 'device-lost' }, now)
   }
 
@@ -150,7 +149,7 @@ export class Jobs {
     }
   }
 
-  #wait(job: Job): void {
+  wait(job: Job): void {
     job.state = WAITING
     job.lane.late.delete(job)
     job.lane.queue.enter(job)
@@ -230,7 +229,7 @@ export class Jobs {
     if (held.name === 'offered' && held.rival !== undefined) return this.#leaveTo(held.rival)
     if (job.isModelClosed) return this.finish(job, { kind: 'model-disabled' }, now)
     job.lane.queue.refund(job)
-    this.#wait(job)
+    this.wait(job)
   }
 
   /** The other device that the job was offered to may still accept it. */

@@ -93,10 +93,21 @@ export class SchedulerCore {
     if (this.#isShutDown) return this.#jobs.refuse(ticket, { kind: 'shutdown' })
     const job = this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
-    this.#serve(now)
+    this.#placeNew(job, now)
     this.#forecasts.sample(job, now)
+    if (job.state.name !== 'waiting') return
     const scope = this.#jobs.bounds.exceeded(ticket.organization, ticket.key)
-    if (job.state.name === 'waiting' && scope !== undefined) this.#jobs.rejectFull(job, scope, now)
+    if (scope !== undefined) this.#jobs.rejectFull(job, scope, now)
+  }
+
+  /** Most jobs come while a slot is free and nobody waits: then there is no need to put them in line first. */
+  #placeNew(job: Job, now: Ms): void {
+    const { lane } = job
+    const isNext = lane.queue.length === 0 && lane.late.size === 0 && this.#lanes.touched.length === 0 && !this.#isHeld
+    const served = isNext ? chooseDevice(job, lane) : undefined
+    if (served !== undefined) return this.#attempts.offer(job, served, now)
+    this.#jobs.wait(job)
+    this.#serve(now)
   }
 
   cancel(job: string, reason: CancelReason, now: Ms): void {
@@ -379,6 +390,7 @@ export class SchedulerCore {
       const job = lane.queue.next(couldStart)
       const served = job && chooseDevice(job, lane)
       if (served === undefined) return
+      this.#jobs.leaveQueue(job!)
       this.#attempts.offer(job!, served, now)
       if (served.presence === 'loadable') this.#outOfReach.clear()
     }

@@ -31,6 +31,8 @@ export class Desk {
   /** Of the latest statement of each job that was stated. */
   readonly #editions = new Map<string, number>()
   #isSettling = false
+  /** The lease has run out. */
+  #isWaiting = false
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -72,7 +74,7 @@ export class Desk {
       for (const [from, { jobs }] of statements) this.#dismiss(from, jobs)
       const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
       for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
-      this.#core.settle(now)
+      this.#serve(now)
     })
   }
 
@@ -113,7 +115,7 @@ export class Desk {
         return this.#report(message.from, message.report, now)
       case 'restate':
         this.#adopt(from, message.job, now)
-        return this.#core.settle(now)
+        return this.#serve(now)
       case 'device':
         return this.#devices.announce(from, message.device, now)
       case 'device-down':
@@ -141,8 +143,7 @@ export class Desk {
       case 'delivered':
         return core.holds(from) ? core.caughtUp(from, report.delivered, now) : this.#late(from)
       case 'ended':
-        core.caughtUp(from, report.delivered, now)
-        return void core.ended(from, report.delivered.nextSequence, report.tokens, now)
+        return this.#ended(from, report, now)
       case 'failed':
         return core.failed(from, report.failure, now)
       case 'hand-over':
@@ -153,9 +154,20 @@ export class Desk {
         return core.cancelConfirmed(from, now)
       case 'unrecordable':
         return core.stopRecording(from.job)
+      case 'unknown':
+        this.#forget(from.job)
+        return this.#serve(now)
       default:
         report satisfies never
     }
+  }
+
+  // If the device's link went down right after the end, the owner may have heard of that first, and let the job wait again.
+  #ended(from: Reporter, { delivered, tokens }: Extract<Report, { kind: 'ended' }>, now: number): void {
+    const isHeld = this.#core.holds(from)
+    this.#core.caughtUp(from, delivered, now)
+    this.#core.ended(from, delivered.nextSequence, tokens, now)
+    if (!isHeld) this.#core.cancel(from.job, 'superseded', now)
   }
 
   /** The job waits as if nothing had been delivered, but its client has something. */
@@ -164,9 +176,30 @@ export class Desk {
     if (front !== undefined) this.#options.send(front, { type: 'restate-wanted', job })
   }
 
+  /** Goes on if it stopped because its lease had run out. */
+  resume(): void {
+    if (this.#isWaiting) this.#do(() => undefined)
+  }
+
   #do(action: (now: number) => void): void {
-    action(this.#options.now())
+    const now = this.#options.now()
+    if (!this.#options.mayGrant()) this.#wait()
+    action(now)
+    if (this.#isWaiting) this.#serve(now)
     this.#settle()
+  }
+
+  /** Jobs get their devices, if this gateway may decide that. */
+  #serve(now: number): void {
+    if (!this.#options.mayGrant()) return this.#wait()
+    this.#isWaiting = false
+    this.#core.settle(now)
+  }
+
+  /** Without a lease nothing is granted, and no device is to blame for that. */
+  #wait(): void {
+    this.#isWaiting = true
+    this.#core.hold()
   }
 
   // Carrying out an effect may cause others. The outermost call handles them all.
@@ -205,11 +238,17 @@ export class Desk {
   #offer(effect: Extract<Effect, { type: 'offer' }>, front: string | undefined): void {
     const to = reporterOf(effect)
     const home = this.#devices.homeOf(effect.device, effect.epoch)
-    const canGrant = front !== undefined && this.#options.isReachable(front) && this.#options.mayGrant()
-    if (!canGrant || home === undefined) return this.#core.refused(to, 'busy', this.#options.now())
+    // It states its jobs again when it is back.
+    if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(effect.job)
+    if (home === undefined || !this.#options.mayGrant()) return this.#core.refused(to, 'busy', this.#options.now())
     const outlook = this.#core.outlook(effect.job, effect.attempt)
     const edition = this.#editions.get(effect.job) ?? 0
     this.#options.send(front, { type: 'grant', organization: this.#options.organization, to, home, outlook, edition })
+  }
+
+  #leaveOut(job: string): void {
+    this.#forget(job)
+    this.#serve(this.#options.now())
   }
 
   // The front already knows of replies that ended and of jobs that it canceled.

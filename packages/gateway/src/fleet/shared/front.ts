@@ -111,10 +111,10 @@ export class Front implements Judge {
   grant({ organization, to, home, outlook, edition }: Extract<RoleMessage, { type: 'grant' }>): void {
     const attempt = { of: to, organization, home, file: outlook.file, isStopped: false }
     const front = this.#runs.get(to.job)
-    if (front !== undefined && front.edition !== edition) return
-    const isTaken = outlook.isSecond && front?.running?.isOver === false
-    if (front === undefined || isTaken || !this.#options.isReachable(home))
-      return this.report(attempt, { kind: 'refused', reason: 'busy' })
+    if (front === undefined) return this.report(attempt, { kind: 'unknown' })
+    if (front.edition !== edition) return
+    const isTaken = outlook.isSecond && front.running?.isOver === false
+    if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     front.attempt = Math.max(front.attempt, to.attempt)
     if (!outlook.isSecond) loseAll(front)
     if (!runs.canStart(front, outlook.isBegun)) return this.#restate(front)

@@ -89,6 +89,8 @@ export type Report =
   | { kind: 'over' }
   /** The reply is too long to be continued. */
   | { kind: 'unrecordable' }
+  /** The front doesn't have the job any more, and has started nothing. */
+  | { kind: 'unknown' }
 
 export type JobOrder = JobAttempt &
   ({ type: 'job-cancel'; reason: CancelReason } | { type: 'job-pause' } | { type: 'job-resume' })

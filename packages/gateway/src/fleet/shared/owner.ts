@@ -114,8 +114,9 @@ export class Owner {
     this.openReady()
   }
 
-  /** Opens what is ready to be opened. */
+  /** Opens what is ready to be opened, and goes on with what waited for a lease. */
   openReady(): void {
+    for (const desk of this.#desks.values()) desk.resume()
     for (const [organization, gathering] of this.#gathering)
       if (this.#isReady(organization, gathering.since)) this.#open(organization, gathering)
   }

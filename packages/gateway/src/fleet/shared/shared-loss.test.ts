@@ -251,6 +251,19 @@ describe('a gateway that others take for dead although it lives', () => {
   })
 })
 
+describe('a device whose link goes down right after the end of a job', () => {
+  it('[N52b] leaves no job behind, although the scheduling gateway hears of the link first', async () => {
+    const { connect, submit, network, fleetOf } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    device.ends(await device.accepts('j'), 0)
+    device.crash()
+    expect(await job.ends()).toEqual(['stop'])
+    await network.quiet()
+    expect(fleetOf(OWNER).stats()).toMatchObject({ queued: 0, leases: 0 })
+  })
+})
+
 describe('a device that moves to another gateway', () => {
   it('[N54] gets its jobs over the newer link', async () => {
     const { connect, submit } = await open()

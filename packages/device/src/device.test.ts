@@ -150,7 +150,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40h] tells why it does not serve, and again after it reconnects', async () => {
+  it('[U40i] tells why it does not serve, and again after it reconnects', async () => {
     const { gateway, device, clock } = await begin()
     device.tellRest({ reason: 'hours', until: '18:00' })
     device.tellRest({ reason: 'hours', until: '18:00' })

@@ -39,7 +39,7 @@ describe('the owner', () => {
     ['paused', { isPaused: true }, 'mains'],
     ['battery', { onlyOnMains: true }, 'battery'],
     ['sleep', { isFallingAsleep: true }, 'mains'],
-  ] as const)('[U40h] tells others that it rests: %s', (reason, rules, power) => {
+  ] as const)('[U40i] tells others that it rests: %s', (reason, rules, power) => {
     expect(decidePermission({ ...free, ...rules }, noon, power)).toMatchObject({ rest: { reason } })
   })
 

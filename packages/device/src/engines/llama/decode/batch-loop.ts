@@ -7,6 +7,7 @@ import { createSlots } from './create-slots.ts'
 import type { Drawn, Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext } from '../native/native.ts'
+import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './plan-stops.ts'
 import { createRunning, readToken, type Running } from './running.ts'
@@ -18,6 +19,8 @@ export interface BatchLoopOptions {
   slots: number
   batchSize: number
   gpu: string | false
+  /** Tokens per slot. */
+  contextLength: number
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
@@ -167,7 +170,7 @@ export class BatchLoop {
     for (;;) {
       const running = this.#nextWaiting()
       const scope = running?.generation.scope ?? UNKNOWN_SCOPE
-      const plan = running && planSlot(this.#slots, running.generation.prompt, scope)
+      const plan = running && planSlot(this.#slots, running.generation.prompt, scope, copyCostOf(this.#options))
       if (running === undefined || plan === undefined) return
       this.#waiting.delete(running)
       plan.slot.occupant = running

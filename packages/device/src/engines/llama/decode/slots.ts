@@ -41,7 +41,12 @@ export function planSlot<Occupant>(
   const common = new Map(slots.map((slot) => [slot, commonLength(slot.tokens, prompt)]))
   const known = new Map(slots.map((slot) => [slot, Math.min(common.get(slot)!, slot.owners.lengthOf(scope.name))]))
   const allowed = scope.isSeparate ? known : common
-  const found = findSlot(slots, new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])), free, copyCost)
+  const found = findSlot(
+    slots,
+    new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])),
+    free,
+    copyCost,
+  )
   return { ...found, own: Math.min(found.reuse, Math.max(...known.values())) }
 }
 

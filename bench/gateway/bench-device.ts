@@ -2,7 +2,7 @@
 // joined: all text that is ready in one delta, as the device app does; separate: one message per token, each in its own turn of the event
 // loop, the most expensive way; together: one delta per token, all in one message; held: one token, and then nothing more; paced: without
 // an end, a token for every job of a device in each step, all in one message, as an engine that runs a batch does. With REPORTS, a whole
-// answer comes with the ids of its tokens, as the gateway then asks for them.
+// answer comes with the ids of its tokens, as the gateway then asks for them. With SERVING, only so many devices have the model.
 
 import {
   joinFrames,
@@ -15,7 +15,7 @@ import {
 import { WebSocket } from 'ws'
 import { MODEL, STEPS_PER_SECOND, TOKENS } from './tokens.ts'
 
-const { LINK = '', FRAMES = 'joined', REPORTS = '' } = process.env
+const { LINK = '', FRAMES = 'joined', REPORTS = '', SERVING = '' } = process.env
 const FEATURES: Feature[] = REPORTS === '' ? ['usage'] : ['usage', 'resume']
 /** As large as those of today's vocabularies. */
 const FIRST_ID = 100_000
@@ -31,14 +31,15 @@ process.on('message', (order: string[] | 'count') => {
 process.on('disconnect', () => process.exit(0))
 
 async function connectAll(credentials: readonly string[]): Promise<void> {
-  const waiting = credentials.values()
+  const serving = SERVING === '' ? credentials.length : Number(SERVING)
+  const waiting = credentials.entries()
   const dial = async () => {
-    for (const credential of waiting) await connect(credential)
+    for (const [index, credential] of waiting) await connect(credential, index < serving ? MODEL : `${MODEL}-unused`)
   }
   await Promise.all(Array.from({ length: DIALING }, dial))
 }
 
-function connect(credential: string): Promise<void> {
+function connect(credential: string, model: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = new WebSocket(LINK, { headers: { authorization: `Bearer ${credential}` }, perMessageDeflate: false })
   const answer = answerIn(FRAMES, socket)
@@ -48,7 +49,7 @@ function connect(credential: string): Promise<void> {
     app: 'bench',
     boot: 'bench',
     engine: 'bench',
-    models: [{ name: MODEL, contextLength: 8192, slots: 64, features: FEATURES, digest: 'sha256:bench' }],
+    models: [{ name: model, contextLength: 8192, slots: 64, features: FEATURES, digest: 'sha256:bench' }],
   }
   socket.on('error', reject)
   socket.on('open', () => socket.send(JSON.stringify(hello)))

@@ -17,6 +17,8 @@ export interface SeveralOptions extends Required<Pick<HearthOptions, 'frames' | 
    * passes between two gateways. `spread`: to each in turn.
    */
   devices: 'near' | 'far' | 'spread'
+  /** How many of them have the model, at each gateway; all if undefined. */
+  serving?: number
   isInspected?: boolean
 }
 
@@ -30,6 +32,7 @@ export async function startSeveral({
   frames,
   size,
   devices: place,
+  serving,
   isInspected = false,
 }: SeveralOptions): Promise<Several> {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
@@ -43,7 +46,10 @@ export async function startSeveral({
   const ports = await Promise.all(gateways.map(listeningPort))
   const homes = { near: [ports[0]!], far: [ports.at(-1)!], spread: ports }[place]
   const devices = await Promise.all(
-    homes.map((port, index) => startDevices(port, frames, share(credentials, index, homes.length))),
+    homes.map((port, index) => {
+      const settings = { LINK: `ws://127.0.0.1:${port}/device/v1/link`, FRAMES: frames, SERVING: `${serving ?? ''}` }
+      return startDevices(settings, share(credentials, index, homes.length))
+    }),
   )
   return {
     name: `several, ${place}, ${frames}`,
@@ -66,8 +72,8 @@ export async function startSeveral({
   }
 }
 
-async function startDevices(port: number, frames: string, credentials: readonly string[]): Promise<ChildProcess> {
-  const devices = startChild('bench-device.ts', { LINK: `ws://127.0.0.1:${port}/device/v1/link`, FRAMES: frames })
+async function startDevices(settings: Record<string, string>, credentials: readonly string[]): Promise<ChildProcess> {
+  const devices = startChild('bench-device.ts', settings)
   devices.send(credentials)
   await nextMessage(devices)
   return devices

@@ -1,6 +1,7 @@
 // One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
 
 import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { BusRecord } from './bus-record.ts'
 import type { Clock } from './clock.ts'
 
 /** What happens to one message on its way to one connection. */
@@ -42,11 +43,10 @@ export class MemoryConnection implements Bus {
   readonly #maxPendingBytes: number
   readonly #network: Network
   readonly #listeners = new Map<string, Set<BusListener>>()
-  readonly #stateListeners = new Set<(isConnected: boolean) => void>()
+  readonly #record = new BusRecord()
   readonly #lines = new Map<string, Line>()
   /** Requests and flushes that have to hear of a broken connection. */
   readonly #waiting = new Set<(lost: BusLost) => void>()
-  readonly #stats: BusStats = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 }
   #state: 'connected' | 'lost' | 'closed' = 'connected'
   #isStalled = false
   #wasCutWhileStalled = false
@@ -91,12 +91,11 @@ export class MemoryConnection implements Bus {
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
-    this.#stateListeners.add(listener)
-    return () => this.#stateListeners.delete(listener)
+    return this.#record.onState(listener)
   }
 
   stats(): BusStats {
-    return { ...this.#stats }
+    return this.#record.stats()
   }
 
   async close(): Promise<void> {
@@ -104,22 +103,21 @@ export class MemoryConnection implements Bus {
     this.#drop()
     this.#state = 'closed'
     this.#listeners.clear()
-    this.#stateListeners.clear()
+    this.#record.close()
     this.#network.closed()
   }
 
   lose(): void {
     if (this.#state !== 'connected') return
     this.#state = 'lost'
-    this.#stats.breaks += 1
     this.#drop()
-    for (const listener of this.#stateListeners) listener(false)
+    this.#record.changed(false)
   }
 
   recover(): void {
     if (this.#state !== 'lost') return
     this.#state = 'connected'
-    for (const listener of this.#stateListeners) listener(true)
+    this.#record.changed(true)
   }
 
   stall(): void {
@@ -135,8 +133,7 @@ export class MemoryConnection implements Bus {
 
   #send(subject: string, payload: Uint8Array, answer: ((payload: Uint8Array) => void) | undefined): void {
     if (!this.isConnected) return
-    this.#stats.messagesOut += 1
-    this.#stats.bytesOut += payload.length
+    this.#record.sent(payload)
     for (const to of this.#network.others()) {
       if (!to.#listens(subject)) continue
       const reply = answer && ((answered: Uint8Array) => to.#replyTo(this, subject, answered, answer))
@@ -182,8 +179,7 @@ export class MemoryConnection implements Bus {
       const { subject, payload, reply } = line.messages.shift()!
       line.due -= 1
       this.#pendingBytes -= payload.length
-      this.#stats.messagesIn += 1
-      this.#stats.bytesIn += payload.length
+      this.#record.received(payload)
       for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, payload, reply)
     }
   }

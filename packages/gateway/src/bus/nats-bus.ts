@@ -11,6 +11,7 @@ import {
   TimeoutError,
 } from '@nats-io/transport-node'
 import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { BusRecord } from './bus-record.ts'
 import { explainNatsError } from './nats-error.ts'
 import { Pulse } from './nats-pulse.ts'
 import { readNatsUrl, type NatsAddress } from './nats-url.ts'
@@ -41,9 +42,8 @@ class NatsBus implements Bus {
   readonly #address: NatsAddress
   readonly #options: NatsOptions
   readonly #listeners = new Map<string, Set<BusListener>>()
-  readonly #stateListeners = new Set<(isConnected: boolean) => void>()
+  readonly #record = new BusRecord()
   readonly #closing = new AbortController()
-  readonly #stats: BusStats = { messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 }
   readonly #pulse = new Pulse(() => this.#replace(new Error('the server does not answer')))
   #connection: NatsConnection | undefined
   #subscribed = new Map<string, () => void>()
@@ -77,7 +77,7 @@ class NatsBus implements Bus {
     checkSubject(subject)
     this.#checkSize(payload)
     if (!this.#connection) return
-    this.#count(payload)
+    this.#record.sent(payload)
     this.#connection.publish(subject, payload)
     this.#pulse.sent(payload.length)
   }
@@ -94,7 +94,7 @@ class NatsBus implements Bus {
     checkSubject(subject)
     this.#checkSize(payload)
     if (!this.#connection) throw new BusLost()
-    this.#count(payload)
+    this.#record.sent(payload)
     try {
       const { data } = await this.#connection.request(subject, payload, { timeout: Math.max(1, deadlineMs) })
       return data
@@ -115,18 +115,17 @@ class NatsBus implements Bus {
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
-    this.#stateListeners.add(listener)
-    return () => this.#stateListeners.delete(listener)
+    return this.#record.onState(listener)
   }
 
   stats(): BusStats {
-    return { ...this.#stats }
+    return this.#record.stats()
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
     this.#pulse.stop()
-    this.#stateListeners.clear()
+    this.#record.close()
     this.#listeners.clear()
     const connection = this.#connection
     this.#connection = undefined
@@ -178,8 +177,7 @@ class NatsBus implements Bus {
 
   #received(connection: NatsConnection, subject: string, { data, reply }: Msg): void {
     if (connection !== this.#connection) return
-    this.#stats.messagesIn += 1
-    this.#stats.bytesIn += data.length
+    this.#record.received(data)
     const answer = reply ? (payload: Uint8Array) => this.#reply(connection, reply, payload) : undefined
     for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, data, answer)
   }
@@ -194,13 +192,8 @@ class NatsBus implements Bus {
 
   #reply(connection: NatsConnection, subject: string, payload: Uint8Array): void {
     if (connection !== this.#connection) return
-    this.#count(payload)
+    this.#record.sent(payload)
     connection.publish(subject, payload)
-  }
-
-  #count({ length }: Uint8Array): void {
-    this.#stats.messagesOut += 1
-    this.#stats.bytesOut += length
   }
 
   #checkSize({ length }: Uint8Array): void {
@@ -219,10 +212,9 @@ class NatsBus implements Bus {
   #lost(connection: NatsConnection, why: Error): void {
     if (connection !== this.#connection) return
     this.#connection = undefined
-    this.#stats.breaks += 1
     this.#pulse.stop()
     this.#options.onTrouble?.(explainNatsError(why, this.#address.servers))
-    for (const listener of this.#stateListeners) listener(false)
+    this.#record.changed(false)
     void this.#openAgain()
   }
 
@@ -233,7 +225,7 @@ class NatsBus implements Bus {
       if (signal.aborted) return
       await this.open().catch((error: Error) => this.#options.onTrouble?.(error))
     }
-    if (this.#connection) for (const listener of this.#stateListeners) listener(true)
+    if (this.#connection) this.#record.changed(true)
   }
 }
 

@@ -44,7 +44,7 @@ describe('a machine with npm and nothing else', () => {
     const line = machine.paste(`${body.command} --name studio --model ${TINY_PATH}`)
     await line.heard(/Checksum OK/)
     await line.heard(/Installed device app \S+ in /)
-    await line.heard(/"studio" in organization/)
+    await line.heard(/now device "studio"/)
     await line.heard(/Connected to/)
     await line.heard(/tiny: ready/)
     await owner.send('PUT', `/organizations/${organization}/models`, { name: MODEL, state: 'enabled' })
@@ -62,7 +62,7 @@ describe('a machine with npm and nothing else', () => {
     const [, userCode] = await line.heard(/enter the code ([A-Z-]+)/)
     await line.heard(/is already installed/)
     expect((await owner.post(`/organizations/${organization}/device-codes/approve`, { userCode })).status).toBe(204)
-    await line.heard(/"attic" in organization/)
+    await line.heard(/now device "attic"/)
     await line.heard(/tiny: ready/)
     const { body } = await owner.get<{ devices: { name: string; state: string; app: string }[] }>(
       `/organizations/${organization}/devices`,

@@ -113,7 +113,7 @@ describe('hearth-device', () => {
     const machine = expect.objectContaining({ cores: expect.any(Number), memoryBytes: expect.any(Number) })
     const body = { token: 'once', name: 'studio', app: APP_VERSION, machine }
     expect(gateway.asked).toEqual([{ url: '/device/v1/enrol', body }])
-    expect(stdout).toContain('"studio" in organization organization-1')
+    expect(stdout).toContain('device "studio"')
     expect(stdout).not.toContain('very-secret')
     const path = join(home, 'credential.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)

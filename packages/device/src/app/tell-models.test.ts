@@ -7,12 +7,12 @@ describe('tellModels', () => {
     const said: string[] = []
     const engine = createEchoEngine({ models: [] })
     tellModels('http://here', engine, (text, level = 'warn') => said.push(`${level} ${text}`))
-    engine.serve([{ ...ECHO_MODEL, features: ['usage'] }])
-    engine.serve([{ ...ECHO_MODEL, features: ['usage'] }])
+    engine.serve([{ ...ECHO_MODEL, features: ['usage', 'tools'] }])
+    engine.serve([{ ...ECHO_MODEL, features: ['usage', 'tools'] }])
     engine.serve([{ ...ECHO_MODEL, features: [], slots: 1 }])
     engine.serve([])
     expect(said).toEqual([
-      'good echo: ready on http://here, 2 slots of 1,000 tokens (usage)',
+      'good echo: ready on http://here, 2 slots of 1,000 tokens (tools)',
       'good echo: ready on http://here, 1 slot of 1,000 tokens (basic features only)',
       'warn echo: no longer available on http://here',
     ])

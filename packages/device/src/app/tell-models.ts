@@ -1,5 +1,6 @@
 // Tells the owner when models of a local server appear, change or disappear.
 
+import { describeFeatures } from '../terminal/describe-features.ts'
 import type { ChangingEngine } from '../engines/engine.ts'
 import { formatCount, plural } from '../format.ts'
 import type { Say } from '../news.ts'
@@ -9,7 +10,7 @@ export function tellModels(server: string, engine: ChangingEngine, say: Say): vo
   engine.onChange(() => {
     const now = new Map(
       engine.models().map(({ name, slots, contextLength, features }) => {
-        const able = features.length === 0 ? 'basic features only' : features.join(', ')
+        const able = describeFeatures(features)
         return [name, `${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`]
       }),
     )

@@ -79,7 +79,7 @@ async function checkLogin(context: Context): Promise<Line[]> {
   try {
     const credential = loadCredential(context.state.credential)
     const gateway = readGatewayAddress(credential.gateway, context.settings)
-    const login = good(`Login: device "${credential.name}" in organization ${credential.organization}`)
+    const login = good(`Login: device "${credential.name}"`)
     return [login, ...(await checkGateway(gateway, context)), await checkLink(gateway, credential.credential, context)]
   } catch (error) {
     const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''

@@ -34,7 +34,7 @@ export async function login(address: string, options: LoginOptions, context: Con
   const name = answer.name ?? joining.name
   const joinedBy = token === '' ? 'code' : 'token'
   saveCredential(state.credential, { ...answer, gateway: gateway.href, name, joinedBy })
-  screen.line('good', `This machine is now device "${name}" in organization ${answer.organization}`)
+  screen.line('good', `This machine is now device "${name}"`)
   if (before !== undefined)
     screen.line(
       'info',

@@ -25,8 +25,8 @@ export async function start(context: Context): Promise<void> {
   const { state, settings, screen, isTerminal, world } = context
   using _claim = claimFolder(state, new Date())
   removeOldVersions(state.path)
-  const { name, gateway, organization } = loadCredential(state.credential)
-  screen.line('info', `Hearth device ${APP_VERSION}: "${name}" in organization ${organization}, gateway ${gateway}`)
+  const { name, gateway } = loadCredential(state.credential)
+  screen.line('info', `Hearth device ${APP_VERSION}: "${name}", gateway ${gateway}`)
   const app = new App({
     about: await describeSelf(runCommand, world.environment),
     state,

@@ -64,7 +64,7 @@ async function logIn(app: string, options: InstallOptions, environment: Environm
   const { gateway, home, token, name } = options
   const known = token === undefined ? findCredential(join(home, 'credential.json')) : undefined
   if (known?.gateway === gateway.href) {
-    screen.line('good', `This machine is already device "${known.name}" in organization ${known.organization}`)
+    screen.line('good', `This machine is already device "${known.name}"`)
     return 0
   }
   const words = ['login', gateway.href, ...(name === undefined ? [] : ['--name', name])]

@@ -1,5 +1,6 @@
 // Turns each event of the device into one line of text, the same for the terminal and the log. Pure.
 
+import { describeFeatures } from './describe-features.ts'
 import type { DeviceNews, DownloadProgress, LinkState, ModelState } from '../news.ts'
 import { formatBytes, formatCount, formatSeconds, plural } from '../format.ts'
 
@@ -83,7 +84,7 @@ function describeModel(name: string, state: ModelState): Line | undefined {
       }
     case 'serving': {
       const { slots, contextLength, features } = state.model
-      const able = features.length === 0 ? 'basic features only' : features.join(', ')
+      const able = describeFeatures(features)
       return {
         level: 'good',
         text: `${name}: ready, ${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`,

@@ -1,5 +1,6 @@
 // Describes the status of the running app: one live line for `start`, several lines for `status`. Pure.
 
+import { describeFeatures } from './describe-features.ts'
 import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
@@ -95,7 +96,7 @@ function modelLine({
 }: ModelStatus): Line {
   if (state === 'loadable') return { level: 'info', text: `${name}: not in memory; loads when a request needs it` }
   if (state === 'serving') {
-    const able = features.length === 0 ? 'basic features only' : features.join(', ')
+    const able = describeFeatures(features)
     return {
       level: 'good',
       text: `${name}: ${busy} of ${plural(slots, 'slot')} busy, ${formatCount(contextLength)} tokens each (${able})${keepWord(keepAlive)}`,

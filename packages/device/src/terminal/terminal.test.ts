@@ -18,7 +18,7 @@ const status: DeviceStatus = {
   link: { name: 'linked', gateway: 'https://hearth.example.com/', device: 'd', organization: 'o' },
   permission: { allowed: true },
   models: [
-    { name: 'a', state: 'serving', slots: 4, busy: 1, contextLength: 8192, features: ['usage'] },
+    { name: 'a', state: 'serving', slots: 4, busy: 1, contextLength: 8192, features: ['usage', 'tools'] },
     { name: 'b', state: 'failed', busy: 0, why: 'the file is cut short' },
     { name: 'c', state: 'loading', busy: 0 },
   ],
@@ -63,7 +63,7 @@ describe('terminal output', () => {
       'good studio: device app 0.1.0, running for 2 h 0 min (process 42)',
       'good Connected to https://hearth.example.com/ as device d',
       'good Serving is on',
-      'good a: 1 of 4 slots busy, 8,192 tokens each (usage)',
+      'good a: 1 of 4 slots busy, 8,192 tokens each (tools)',
       "bad b: can't serve this model: the file is cut short",
       'info c: loading',
       'info Jobs: 1 running, 1,200 answered, 0 failed, 2 stopped',

@@ -1,0 +1,16 @@
+/** Abilities that people look for. Those that nearly every model has, or that nobody notices, are left out. */
+const WORDS: Readonly<Record<string, string>> = {
+  json_schema: 'JSON schemas',
+  tools: 'tools',
+  logprobs: 'log probabilities',
+  reasoning_effort: 'reasoning effort',
+  web_search: 'web search',
+}
+
+/** JSON schemas, tools and log probabilities */
+export function describeFeatures(features: readonly string[]): string {
+  const words = features.flatMap((feature) => WORDS[feature] ?? [])
+  if (words.length === 0) return 'basic features only'
+  const last = words.pop()!
+  return words.length === 0 ? last : `${words.join(', ')} and ${last}`
+}

@@ -1,6 +1,8 @@
 // Tells listeners that the view of an organization has changed. Load is compared at intervals, and only for organizations that have
 // listeners, so jobs pay nothing for it.
 
+import { repeat } from '../bus/repeat.ts'
+import { realClock, type Clock } from '../bus/clock.ts'
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetChange } from './fleet.ts'
 
@@ -15,11 +17,11 @@ interface Watched {
 export class ChangeWatch {
   readonly #stats: () => SchedulerStats
   readonly #watched = new Map<string, Watched>()
-  readonly #timer: NodeJS.Timeout
+  readonly #stop: () => void
 
-  constructor(stats: () => SchedulerStats, intervalMs: number) {
+  constructor(stats: () => SchedulerStats, intervalMs: number, clock: Clock = realClock) {
     this.#stats = stats
-    this.#timer = setInterval(() => this.#compareLoads(), intervalMs).unref()
+    this.#stop = repeat(clock, intervalMs, () => this.#compareLoads())
   }
 
   listen(organization: string, listener: Listener): () => void {
@@ -38,7 +40,7 @@ export class ChangeWatch {
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#stop()
     this.#watched.clear()
   }
 

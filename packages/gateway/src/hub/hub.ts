@@ -2,6 +2,8 @@
 // passes on every frame about a job.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import { realClock, type Clock } from '../bus/clock.ts'
+import { repeat } from '../bus/repeat.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
@@ -20,7 +22,7 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 
 export interface HubOptions {
   intervals: PingIntervals
-  now?: () => number
+  clock?: Clock
   /** Where the defaults of models come from. Without it, devices get none. */
   defaults?: DefaultsSource
   /** Called when a device reports its downloads, its back end or the models on its disk. */
@@ -48,7 +50,7 @@ export class Hub implements Links, LinkListener {
   readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
   readonly #now: () => number
-  readonly #sweep: NodeJS.Timeout
+  readonly #stopSweep: () => void
   #listener: DeviceListener | undefined
   readonly #takeOvers = new TakeOvers()
   readonly #modelRequests = new ModelRequests()
@@ -60,8 +62,9 @@ export class Hub implements Links, LinkListener {
 
   constructor(options: HubOptions) {
     this.#options = options
-    this.#now = options.now ?? (() => performance.now())
-    this.#sweep = setInterval(() => this.#checkAll(), Math.min(options.intervals.busyMs, 1_000)).unref()
+    const clock = options.clock ?? realClock
+    this.#now = () => clock.now()
+    this.#stopSweep = repeat(clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
   }
 
   listen(listener: DeviceListener): void {
@@ -139,7 +142,7 @@ export class Hub implements Links, LinkListener {
   }
 
   close(): void {
-    clearInterval(this.#sweep)
+    this.#stopSweep()
     for (const link of [...this.#links.values(), ...this.#allGreeting()]) link.close(CLOSE.goingAway, LEAVING)
   }
 

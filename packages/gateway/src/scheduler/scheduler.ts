@@ -2,6 +2,7 @@
 // Everything here is synchronous, except for one timer that wakes the core at its next deadline.
 
 import type { DeviceModel } from '@hearth/protocol'
+import { realClock } from '../bus/clock.ts'
 import type { DeviceListener, JobFrame, Link, Links } from '../hub/link.ts'
 import { PassingMap } from '../passing-map.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
@@ -50,7 +51,7 @@ export class Scheduler implements DeviceListener {
     this.#links = links
     this.#onRecord = onRecord
     this.#now = now
-    this.#timer = new WakeTimer(now, () => this.#do((at) => this.#core.tick(at)))
+    this.#timer = new WakeTimer({ ...realClock, now }, () => this.#do((at) => this.#core.tick(at)))
     links.listen(this)
   }
 

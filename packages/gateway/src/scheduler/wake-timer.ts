@@ -1,34 +1,34 @@
 // Wakes a scheduler at its next deadline. The timer is only moved to an earlier one: waking too early costs one empty tick, which is cheaper
 // than moving it for every job.
 
+import type { Clock } from '../bus/clock.ts'
+
 export class WakeTimer {
-  readonly #now: () => number
+  readonly #clock: Clock
   readonly #wake: () => void
-  #timer: NodeJS.Timeout | undefined
-  #immediate: NodeJS.Immediate | undefined
+  #cancel = () => {}
   #wakesAt = Number.POSITIVE_INFINITY
 
-  constructor(now: () => number, wake: () => void) {
-    this.#now = now
+  constructor(clock: Clock, wake: () => void) {
+    this.#clock = clock
     this.#wake = wake
   }
 
   wakeBy(deadline: number | undefined): void {
     if (deadline === undefined || deadline >= this.#wakesAt) return
-    clearTimeout(this.#timer)
+    this.#cancel()
     this.#wakesAt = deadline
-    this.#timer = setTimeout(() => this.#wakeAfterReading(), Math.max(1, Math.ceil(deadline - this.#now())))
+    const ms = Math.max(1, Math.ceil(deadline - this.#clock.now()))
+    this.#cancel = this.#clock.after(ms, () => this.#wakeAfterReading())
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    clearImmediate(this.#immediate)
+    this.#cancel()
   }
 
   // If this process was held up, answers of devices may be waiting to be read: nobody is late before they were.
   #wakeAfterReading(): void {
-    this.#timer = undefined
-    this.#immediate = setImmediate(() => {
+    this.#cancel = this.#clock.after(0, () => {
       this.#wakesAt = Number.POSITIVE_INFINITY
       this.#wake()
     })

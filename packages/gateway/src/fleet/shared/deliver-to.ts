@@ -49,9 +49,11 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
       case 'attempt-lost':
         return front.attemptLost(message)
       case 'start':
-        return home.start(from, message.of, message.request)
+        return home.start(from, message)
       case 'tell':
         return home.tell(from, message.of, message.frame)
+      case 'released-wanted':
+        return home.releasedWanted(from, message.of)
       case 'superseded':
         return hub.replaced(message.device, message.epoch)
       case 'submit':

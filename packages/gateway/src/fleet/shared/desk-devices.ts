@@ -42,15 +42,16 @@ export class DeskDevices {
     return found?.epoch === epoch ? found.home : undefined
   }
 
+  *links(): Generator<readonly [device: string, epoch: number]> {
+    for (const [device, { epoch }] of this.#devices) yield [device, epoch]
+  }
+
   /** These are all devices of the gateway. */
   replace(home: string, stated: readonly DeviceStatement[], now: number): void {
     const names = new Set(stated.map(({ device }) => device))
     for (const [device, known] of this.#devices)
       if (known.home === home && !names.has(device)) this.down(device, known.epoch, now)
-    for (const device of stated) {
-      this.announce(home, device, now)
-      this.#confirm(device, now)
-    }
+    for (const device of stated) this.announce(home, device, now)
   }
 
   announce(home: string, stated: DeviceStatement, now: number): void {
@@ -77,13 +78,6 @@ export class DeskDevices {
     if (isLinked) core.deviceModels(device, epoch, own, now)
     else core.deviceUp({ device, epoch, organization, models: own }, now)
     if (isDraining) core.deviceDraining(device, epoch, now)
-  }
-
-  /** The device no longer works on attempts that its home doesn't know. */
-  #confirm({ device, epoch, open }: DeviceStatement, now: number): void {
-    const isOpen = new Set(open.map(({ job, attempt }) => `${job} ${attempt}`))
-    for (const given of this.#options.core.givenUp(device, epoch))
-      if (!isOpen.has(`${given.job} ${given.attempt}`)) this.#options.core.cancelConfirmed(given, now)
   }
 
   #supersede(home: string, device: string, epoch: number): void {

@@ -1,18 +1,20 @@
 // One organization at its owner: the scheduler's core, fed with what fronts and homes say, and its decisions as messages to them. The core
 // knows nothing of gateways, so the desk remembers which one has each job and each device.
 
+import type { Clock } from '../../bus/clock.ts'
 import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
 import type { SchedulerStats } from '../../scheduler/core/stats.ts'
+import type { Occupant } from '../../scheduler/core/occupants.ts'
 import type { Effect, Reporter, SchedulerLimits } from '../../scheduler/core/types.ts'
 import { WakeTimer } from '../../scheduler/wake-timer.ts'
 import { DeskDevices } from './desk-devices.ts'
 import { toAdopted, type JobStatement } from './job-statement.ts'
-import type { DeskMessage, JobForecast, Message, Report, Statement } from './messages.ts'
+import type { DeskMessage, DeviceStatement, JobForecast, Message, Report, Statement } from './messages.ts'
 
 export interface DeskOptions {
   organization: string
   limits: SchedulerLimits
-  now: () => number
+  clock: Clock
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   isReachable: (replica: string) => boolean
@@ -30,6 +32,8 @@ export class Desk {
   readonly #fronts = new Map<string, string>()
   /** Of the latest statement of each job that was stated. */
   readonly #editions = new Map<string, number>()
+  /** Attempts that their homes have to be asked about. */
+  #unsure: Reporter[] = []
   #isSettling = false
   /** The lease has run out. */
   #isWaiting = false
@@ -38,7 +42,7 @@ export class Desk {
     this.#options = options
     this.#core = new SchedulerCore(options.limits)
     this.#devices = new DeskDevices({ ...options, core: this.#core })
-    this.#timer = new WakeTimer(options.now, () => this.#do((now) => this.#core.tick(now)))
+    this.#timer = new WakeTimer(options.clock, () => this.#do((now) => this.#core.tick(now)))
   }
 
   /** There is nothing to remember. */
@@ -51,11 +55,11 @@ export class Desk {
   }
 
   stats(): SchedulerStats {
-    return this.#core.stats(this.#options.now())
+    return this.#core.stats(this.#options.clock.now())
   }
 
   forecasts(key: string): JobForecast[] {
-    return [...this.#core.forecasts(key, this.#options.now())].map(([job, forecast]) => ({ job, ...forecast }))
+    return [...this.#core.forecasts(key, this.#options.clock.now())].map(([job, forecast]) => ({ job, ...forecast }))
   }
 
   close(): void {
@@ -71,36 +75,61 @@ export class Desk {
     this.#do((now) => {
       this.#core.hold()
       for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
-      for (const [from, { jobs }] of statements) this.#dismiss(from, jobs)
+      for (const [from, { jobs }] of statements) this.#dismiss(from, jobs, now)
       const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
       for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
+      for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
+      for (const [device, epoch] of this.#devices.links()) this.#unsure.push(...this.#core.givenUp(device, epoch))
       this.#serve(now)
     })
+  }
+
+  /** Slots of attempts that no job counts on stay taken until the home says that they are over. */
+  #occupy({ device, epoch, open }: DeviceStatement, now: number): void {
+    for (const { job, attempt, model } of open) this.#core.occupy({ device, epoch, job, attempt, model }, now)
   }
 
   /** The gateway is gone: its clients and its devices are too. */
   lost(replica: string): void {
     this.#do((now) => {
-      for (const [job, front] of this.#fronts) if (front === replica) this.#core.cancel(job, 'client-gone', now)
+      for (const [job, front] of this.#fronts) if (front === replica) this.#abandon(job, now)
       this.#devices.replace(replica, [], now)
     })
   }
 
-  #dismiss(from: string, jobs: readonly JobStatement[]): void {
-    const stated = new Set(jobs.map(({ ticket }) => ticket.job))
-    for (const [job, front] of this.#fronts) if (front === from && !stated.has(job)) this.#forget(job)
+  /** No front says any more how its attempts end. */
+  #abandon(job: string, now: number): void {
+    this.#core.cancel(job, 'client-gone', now)
+    this.#unsure.push(...this.#core.attemptsOf(job))
   }
 
-  #forget(job: string): void {
+  #dismiss(from: string, jobs: readonly JobStatement[], now: number): void {
+    const stated = new Set(jobs.map(({ ticket }) => ticket.job))
+    for (const [job, front] of this.#fronts) if (front === from && !stated.has(job)) this.#forget(job, now)
+  }
+
+  #forget(job: string, now: number): void {
+    const attempts = this.#core.attemptsOf(job)
     this.#fronts.delete(job)
     this.#editions.delete(job)
     this.#core.forget(job)
+    this.#keepSlots(attempts, now)
   }
 
   #adopt(from: string, job: JobStatement, now: number): void {
-    this.#fronts.set(job.ticket.job, from)
-    this.#editions.set(job.ticket.job, job.edition)
-    this.#core.adopt(toAdopted(job, now), now)
+    const { ticket, held, edition } = job
+    const attempts = this.#core.attemptsOf(ticket.job).filter(({ attempt }) => attempt !== held?.attempt)
+    if (held) this.#core.vacate({ ...held, job: ticket.job }, now)
+    this.#fronts.set(ticket.job, from)
+    this.#editions.set(ticket.job, edition)
+    // Its front may not have heard of the latest.
+    const attempt = Math.max(job.attempt, ...attempts.map((one) => one.attempt))
+    this.#core.adopt(toAdopted({ ...job, attempt }, now), now)
+    this.#keepSlots(attempts, now)
+  }
+
+  #keepSlots(attempts: readonly Occupant[], now: number): void {
+    for (const attempt of attempts) if (this.#core.occupy(attempt, now)) this.#unsure.push(attempt)
   }
 
   #act(from: string, message: DeskMessage, now: number): void {
@@ -112,8 +141,10 @@ export class Desk {
       case 'cancel':
         return this.#core.cancel(message.job, message.reason, now)
       case 'report':
-        return this.#report(message.from, message.report, now)
+        this.#report(message.from, message.report, now)
+        return isLastReport(message.report) ? this.#core.vacate(message.from, now) : undefined
       case 'restate':
+        this.#core.hold()
         this.#adopt(from, message.job, now)
         return this.#serve(now)
       case 'device':
@@ -121,7 +152,7 @@ export class Desk {
       case 'device-down':
         return this.#devices.down(message.device, message.epoch, now)
       case 'released':
-        return this.#core.cancelConfirmed(message.from, now)
+        return this.#core.vacate(message.from, now)
       case 'model-closed':
         return this.#core.modelClosed(message.organization, message.model, now)
       default:
@@ -149,13 +180,14 @@ export class Desk {
       case 'hand-over':
         return core.handOver(from, now)
       case 'faulted':
-        return core.faulted(from, now)
+        core.faulted(from, now)
+        return void this.#unsure.push(from)
       case 'over':
         return core.cancelConfirmed(from, now)
       case 'unrecordable':
         return core.stopRecording(from.job)
       case 'unknown':
-        this.#forget(from.job)
+        this.#forget(from.job, now)
         return this.#serve(now)
       default:
         report satisfies never
@@ -182,11 +214,18 @@ export class Desk {
   }
 
   #do(action: (now: number) => void): void {
-    const now = this.#options.now()
+    const now = this.#options.clock.now()
     if (!this.#options.mayGrant()) this.#wait()
     action(now)
     if (this.#isWaiting) this.#serve(now)
     this.#settle()
+    for (const of of this.#unsure.splice(0)) this.#askHome(of)
+  }
+
+  #askHome({ device, epoch, job, attempt }: Reporter): void {
+    const home = this.#devices.homeOf(device, epoch)
+    const of = { device, epoch, job, attempt }
+    if (home !== undefined) this.#options.send(home, { type: 'released-wanted', of })
   }
 
   /** Jobs get their devices, if this gateway may decide that. */
@@ -239,16 +278,19 @@ export class Desk {
     const to = reporterOf(effect)
     const home = this.#devices.homeOf(effect.device, effect.epoch)
     // It states its jobs again when it is back.
-    if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(effect.job)
-    if (home === undefined || !this.#options.mayGrant()) return this.#core.refused(to, 'busy', this.#options.now())
+    if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(to)
+    if (home === undefined || !this.#options.mayGrant())
+      return this.#core.refused(to, 'busy', this.#options.clock.now())
     const outlook = this.#core.outlook(effect.job, effect.attempt)
     const edition = this.#editions.get(effect.job) ?? 0
     this.#options.send(front, { type: 'grant', organization: this.#options.organization, to, home, outlook, edition })
   }
 
-  #leaveOut(job: string): void {
-    this.#forget(job)
-    this.#serve(this.#options.now())
+  #leaveOut(offered: Reporter): void {
+    const now = this.#options.clock.now()
+    this.#forget(offered.job, now)
+    this.#core.vacate(offered, now)
+    this.#serve(now)
   }
 
   // The front already knows of replies that ended and of jobs that it canceled.
@@ -258,6 +300,11 @@ export class Desk {
     if (front === undefined || outcome.kind === 'ended' || outcome.kind === 'cancelled') return
     this.#options.send(front, { type: 'finish', organization: this.#options.organization, job, outcome })
   }
+}
+
+/** The device is done with the attempt. */
+function isLastReport({ kind }: Report): boolean {
+  return kind === 'refused' || kind === 'ended' || kind === 'failed' || kind === 'over' || kind === 'unknown'
 }
 
 function reporterOf({ device, epoch, job, attempt }: Reporter): Reporter {

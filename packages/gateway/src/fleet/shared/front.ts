@@ -113,12 +113,13 @@ export class Front implements Judge {
     const front = this.#runs.get(to.job)
     if (front === undefined) return this.report(attempt, { kind: 'unknown' })
     if (front.edition !== edition) return
-    const isTaken = outlook.isSecond && front.running?.isOver === false
+    const isTaken = outlook.isSecond && front.running !== undefined
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     front.attempt = Math.max(front.attempt, to.attempt)
     if (!outlook.isSecond) loseAll(front)
     if (!runs.canStart(front, outlook.isBegun)) return this.#restate(front)
-    if (!outlook.isBegun) runs.startAgain(front)
+    // A second offer of the same job needs the same record as the first.
+    if (!outlook.isBegun && !outlook.isSecond) runs.startAgain(front)
     this.#start(front, attempt)
   }
 
@@ -130,7 +131,7 @@ export class Front implements Judge {
     front.offers.push(attempt)
     this.#attempts.set(keyOf(attempt.of), attempt)
     const request = requestOf(run, attempt.file !== undefined)
-    this.#options.send(attempt.home, { type: 'start', of: attempt.of, request })
+    this.#options.send(attempt.home, { type: 'start', of: attempt.of, model: run.ticket.model, request })
   }
 
   #restate(front: FrontRun): void {
@@ -201,9 +202,11 @@ export class Front implements Judge {
     this.#tellOwner(organization, { type: 'report', organization, from: of, report })
   }
 
-  /** The device that continues the reply of a slow client doesn't know that it is slow. */
-  accepted({ run }: FrontRun, running: RunningAttempt): void {
-    if (run.isPaused) this.#tell(running, { type: 'job-pause', job: running.of.job, attempt: running.of.attempt })
+  accepted(front: FrontRun, running: RunningAttempt): void {
+    // The other device must not go on from the start if this one fails later.
+    for (const { of } of front.offers) this.stop(of, 'superseded')
+    // The device that continues the reply of a slow client doesn't know that it is slow.
+    if (front.run.isPaused) this.#tell(running, { type: 'job-pause', job: running.of.job, attempt: running.of.attempt })
   }
 
   ended(front: FrontRun, running: RunningAttempt, tokens: TokenCount | undefined): void {

@@ -18,10 +18,13 @@ export interface HomeOptions {
 /** Where the frames of an attempt go. */
 interface Route {
   readonly attempt: number
+  readonly model: string
   /** Undefined once the front can't be reached. */
   front: string | undefined
   /** The client reads slowly. */
   isPaused: boolean
+  /** The owner wants to know when it is over. */
+  isWatched: boolean
   /** An earlier attempt of the same job that the device hasn't confirmed the end of. */
   readonly older: Route | undefined
 }
@@ -32,10 +35,15 @@ interface OpenLink {
   readonly routes: Map<string, Route>
 }
 
+/** Attempts that came to nothing are remembered for longer than a message can be on its way. */
+const MOST_REFUSED = 10_000
+
 export class Home implements DeviceListener {
   readonly #options: HomeOptions
   readonly #open = new Map<Link, OpenLink>()
   readonly #paused = new Set<string>()
+  /** Attempts that the owner was told are over, before they began: they may still be on their way. */
+  readonly #refused = new Set<string>()
   #isDraining = false
 
   constructor(options: HomeOptions) {
@@ -99,8 +107,8 @@ export class Home implements DeviceListener {
     const { id, organization } = link.identity
     // First, so that a lost job is not offered to the same device again.
     this.#tellOwner(organization, { type: 'device-down', organization, device: id, epoch: link.epoch })
-    for (const { front, ...attempt } of openAttempts(open))
-      if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', ...attempt })
+    for (const { front, job, attempt } of openAttempts(open))
+      if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt })
   }
 
   jobFrame(link: Link, frame: JobFrame): void {
@@ -110,7 +118,7 @@ export class Home implements DeviceListener {
     const isLast = isLastFrame(frame)
     if (isLast) removeRoute(routes, frame)
     if (route.front !== undefined) this.#options.send(route.front, frame)
-    else if (isLast) this.#release(link, frame)
+    if (isLast && (route.front === undefined || route.isWatched)) this.#release(link, frame)
     if (this.#isDraining && routes.size === 0) this.#sendAway(link, 0)
   }
 
@@ -123,12 +131,13 @@ export class Home implements DeviceListener {
 
   // What fronts want.
 
-  start(front: string, { device, epoch, job, attempt }: Reporter, request: string): void {
+  start(front: string, { of, model, request }: Extract<RoleMessage, { type: 'start' }>): void {
+    const { device, epoch, job, attempt } = of
     const link = this.#options.hub.find(device, epoch)
     const open = link && this.#open.get(link)
-    if (link === undefined || open === undefined || link.isOverloaded)
+    if (link === undefined || open === undefined || link.isOverloaded || this.#refused.has(keyOf(of)))
       return this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    open.routes.set(job, { attempt, front, isPaused: false, older: open.routes.get(job) })
+    open.routes.set(job, { attempt, model, front, isPaused: false, isWatched: false, older: open.routes.get(job) })
     link.startJob({ job, attempt }, request)
   }
 
@@ -138,6 +147,23 @@ export class Home implements DeviceListener {
     if (link !== undefined && route !== undefined) return passOn(link, route, frame)
     if (link !== undefined && frame.type === 'job-cancel')
       this.#options.send(front, { type: 'job-cancelled', job, attempt })
+  }
+
+  /** The owner hears when the attempt is over. If it is now, it does not begin any more. */
+  releasedWanted(owner: string, of: Reporter): void {
+    const link = this.#options.hub.find(of.device, of.epoch)
+    const open = link && this.#open.get(link)
+    if (link === undefined || open === undefined) return
+    const route = findRoute(open.routes, of)
+    if (route !== undefined) return void (route.isWatched = true)
+    this.#refuse(keyOf(of))
+    const { organization } = link.identity
+    this.#options.send(owner, { type: 'released', organization, from: of })
+  }
+
+  #refuse(attempt: string): void {
+    this.#refused.add(attempt)
+    if (this.#refused.size > MOST_REFUSED) this.#refused.delete(this.#refused.keys().next().value!)
   }
 
   frontLost(front: string): void {
@@ -172,7 +198,7 @@ export class Home implements DeviceListener {
       epoch,
       models: this.#paused.has(identity.id) ? [] : models,
       isDraining: this.#isDraining || state.name === 'draining',
-      open: openAttempts(open).map(({ job, attempt }) => ({ job, attempt })),
+      open: openAttempts(open).map(({ job, attempt, model }) => ({ job, attempt, model })),
     }
   }
 
@@ -197,12 +223,16 @@ function abandonRoute(link: Link, job: string, route: Route): void {
   link.send({ type: 'job-cancel', job, attempt: route.attempt, reason: 'client-gone' })
 }
 
-function openAttempts({ routes }: OpenLink): (JobAttempt & { front: string | undefined })[] {
+function openAttempts({ routes }: OpenLink): (JobAttempt & Pick<Route, 'front' | 'model'>)[] {
   const attempts = []
   for (const [job, latest] of routes)
     for (let route: Route | undefined = latest; route !== undefined; route = route.older)
-      attempts.push({ job, attempt: route.attempt, front: route.front })
+      attempts.push({ job, attempt: route.attempt, model: route.model, front: route.front })
   return attempts
+}
+
+function keyOf({ device, epoch, job, attempt }: Reporter): string {
+  return `${device} ${epoch} ${job} ${attempt}`
 }
 
 function findRoute(routes: Map<string, Route> | undefined, { job, attempt }: JobAttempt): Route | undefined {

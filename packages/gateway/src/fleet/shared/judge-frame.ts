@@ -82,22 +82,25 @@ function judgeEvent(front: FrontRun, frame: EventFrame, judge: Judge): void {
   if (held === undefined || frame.sequence < held.nextSequence) return
   const { run } = front
   if (frame.sequence > held.nextSequence || frame.choice >= run.choices) return fault(held, judge)
-  take(front, held, frame, judge)
+  const isNews = take(front, held, frame, judge.now)
   run.bytes += frameBytes(frame)
   if (run.bytes > MAX_REPLY_BYTES) return fault(held, judge)
   if (!note(run, frame)) stopRecording(front, held, judge)
   if (isShown(frame)) show(front, held, frame, judge.now)
+  // An owner on this gateway may end the job at once, so this comes last.
+  if (isNews) judge.report(held, { kind: 'delivered', delivered: deliveredBy(front, held) })
 }
 
-function take(front: FrontRun, held: RunningAttempt, frame: EventFrame, judge: Judge): void {
+/** Returns true if the owner has to hear of it. */
+function take(front: FrontRun, held: RunningAttempt, frame: EventFrame, now: number): boolean {
   const isNews = held.nextSequence === 0 || (!front.hasShown && isShown(frame))
-  work(held, judge.now)
+  work(held, now)
   held.nextSequence = frame.sequence + 1
   held.deliveredTokens += eventTokens(frame)
   if (isShown(frame)) front.hasShown = true
-  if (!isNews && judge.now - held.reportedAt < SIGN_OF_LIFE_MS) return
-  held.reportedAt = judge.now
-  judge.report(held, { kind: 'delivered', delivered: deliveredBy(front, held) })
+  if (!isNews && now - held.reportedAt < SIGN_OF_LIFE_MS) return false
+  held.reportedAt = now
+  return true
 }
 
 function show({ run }: FrontRun, held: RunningAttempt, frame: EventFrame, now: number): void {

@@ -13,7 +13,8 @@
 //              front → owner   restate                      the owner decided by old news: this is how things are
 //              front → home    tell                         job-cancel, job-pause, job-resume
 // Devices      home → owner    device, device-down          what a device offers, whenever that changes
-//              home → owner    released                     the slot of an attempt whose front is gone
+//              owner → home    released-wanted              does the device still work on this attempt?
+//              home → owner    released                     no, or not any more; also for an attempt whose front is gone
 //              owner → home    superseded                   the device has a newer link elsewhere
 //              owner → all     served                       the models of an organization that take jobs
 // Hand-over    all → owner     statement, stated            all that runs and waits, for an owner that doesn't know it, and the end of that list
@@ -46,9 +47,10 @@ export type RoleMessage =
   | { type: 'stop'; of: Reporter; reason: CancelReason }
   | { type: 'finish'; organization: string; job: string; outcome: Failed }
   | { type: 'restate-wanted'; job: string }
-  | { type: 'start'; of: Reporter; request: string }
+  | { type: 'start'; of: Reporter; model: string; request: string }
   | { type: 'tell'; of: Reporter; frame: JobOrder }
   | ({ type: 'attempt-lost' } & JobAttempt)
+  | { type: 'released-wanted'; of: Reporter }
   | { type: 'superseded'; device: string; epoch: number }
   | { type: 'served'; organization: string; models: readonly string[] }
   /** As of this view, which the owner may not have heard of yet. */
@@ -103,7 +105,7 @@ export interface DeviceStatement {
   models: readonly DeviceModel[]
   isDraining: boolean
   /** The attempts that it works on, or may work on. */
-  open: readonly JobAttempt[]
+  open: readonly (JobAttempt & { model: string })[]
 }
 
 /** Everything that one gateway knows of an organization. */

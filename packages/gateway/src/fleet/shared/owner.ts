@@ -1,6 +1,7 @@
 // The organizations that this gateway schedules. One that it takes over is opened when all gateways have stated what they know of it, so that
 // no slot is given twice and no waiting job loses its place. Until then, what comes in waits.
 
+import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerStats } from '../../scheduler/core/stats.ts'
 import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 import type { OwnerStats } from '../fleet.ts'
@@ -11,7 +12,7 @@ import type { DeskMessage, JobForecast, Message, Statement } from './messages.ts
 export interface OwnerOptions {
   membership: Membership
   limits: SchedulerLimits
-  now: () => number
+  clock: Clock
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   isReachable: (replica: string) => boolean
@@ -155,17 +156,17 @@ export class Owner {
   #deskFor(organization: string): Desk | undefined {
     const desk = this.#desks.get(organization)
     if (desk !== undefined || this.#gathering.has(organization)) return desk
-    return this.#isReady(organization, this.#options.now()) ? this.#create(organization) : undefined
+    return this.#isReady(organization, this.#options.clock.now()) ? this.#create(organization) : undefined
   }
 
   // A message from a gateway that hasn't heard of the newest view yet is for the owner before: it will be stated again. One from a gateway
   // that knows a newer view waits for it.
   #gather(from: string, organization: string): Gathering | undefined {
-    const { membership, now } = this.#options
+    const { membership, clock } = this.#options
     const generation = this.#views.get(from) ?? 0
     if (!this.#isOwn(organization) && generation <= membership.generation) return undefined
     const known = this.#gathering.get(organization)
-    const gathering = known ?? { generation, since: now(), statements: new Map(), waiting: [] }
+    const gathering = known ?? { generation, since: clock.now(), statements: new Map(), waiting: [] }
     gathering.generation = Math.max(gathering.generation, generation)
     this.#gathering.set(organization, gathering)
     return gathering
@@ -177,9 +178,9 @@ export class Owner {
   }
 
   #isReady(organization: string, since: number): boolean {
-    const { membership, now, isReachable } = this.#options
+    const { membership, clock, isReachable } = this.#options
     if (!membership.mayOwn(organization)) return false
-    const isLate = now() - since >= GATHERING_MS
+    const isLate = clock.now() - since >= GATHERING_MS
     const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= membership.generation
     return membership.members.every(({ id }) => hasStated(id) || (isLate && !isReachable(id)))
   }

@@ -2,6 +2,8 @@
 // organizations. What two roles of the same gateway tell each other is a direct call.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { realClock, type Clock } from '../../bus/clock.ts'
+import { repeat } from '../../bus/repeat.ts'
 import { Hub } from '../../hub/hub.ts'
 import { DEFAULT_LIMITS } from '../../scheduler/core/types.ts'
 import { ChangeWatch } from '../change-watch.ts'
@@ -44,6 +46,15 @@ export interface SharedFleetOptions extends Omit<LocalFleetOptions, 'nextEpoch'>
   wires: Wires<Message>
   /** Another gateway changed keys, models or devices. */
   onAccess: () => Promise<void>
+  clock?: Clock
+  /** Tests pass in broken ones. */
+  parts?: FleetParts
+}
+
+export interface FleetParts {
+  front?: typeof Front
+  home?: typeof Home
+  owner?: typeof Owner
 }
 
 const SWEEP_MS = 1_000
@@ -66,28 +77,30 @@ export class SharedFleet implements Fleet {
   readonly #remoteChanges: RemoteChanges
   readonly #served = new ServedModels()
   readonly #statements: Statements
-  readonly #sweep: NodeJS.Timeout
+  readonly #clock: Clock
+  readonly #stopSweep: () => void
   readonly #stopFollowing: () => void
   readonly #take: (from: string, message: Message) => void
 
   constructor(options: SharedFleetOptions) {
-    const { membership, wires, compareMs } = options
+    const { membership, wires, compareMs, parts = {}, clock = realClock } = options
     const limits = { ...DEFAULT_LIMITS, ...options.limits }
-    const now = () => performance.now()
+    const now = () => clock.now()
     const send = (to: string, message: Message) => this.#send(to, message)
     const isReachable = (replica: string) => replica === membership.self || wires.isUp(replica)
     const ownerOf = (organization: string) => membership.ownerOf(organization)
     const shared = { now, send, isReachable, ownerOf }
+    this.#clock = clock
     this.#membership = membership
     this.#onAccess = options.onAccess
     this.#wires = wires
     this.#hub = this.#openHub(options)
-    this.#home = new Home({ ...shared, hub: this.#hub })
-    this.#front = new Front({ ...shared, waitMs: limits.waitMs, onRecord: options.onRecord })
+    this.#home = new (parts.home ?? Home)({ ...shared, hub: this.#hub })
+    this.#front = new (parts.front ?? Front)({ ...shared, waitMs: limits.waitMs, onRecord: options.onRecord })
     const onServed = (organization: string, models: readonly string[]) => this.#tellServed(organization, models)
-    this.#owner = new Owner({ ...shared, membership, limits, onServed })
+    this.#owner = new (parts.owner ?? Owner)({ ...shared, clock, membership, limits, onServed })
     this.#asks = new Asks({ ...shared, self: membership.self, answer: (question) => this.#answer(question) })
-    this.#changes = new ChangeWatch(() => addStats(this.#owner.stats()), compareMs)
+    this.#changes = new ChangeWatch(() => addStats(this.#owner.stats()), compareMs, clock)
     this.#remoteChanges = new RemoteChanges({
       send,
       changes: this.#changes,
@@ -113,7 +126,7 @@ export class SharedFleet implements Fleet {
     })
     this.#stopFollowing = membership.onChange(() => this.#membersChanged())
     this.#membersChanged()
-    this.#sweep = setInterval(() => this.#lookAround(), SWEEP_MS).unref()
+    this.#stopSweep = repeat(clock, SWEEP_MS, () => this.#lookAround())
   }
 
   submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
@@ -188,21 +201,22 @@ export class SharedFleet implements Fleet {
 
   async drain(limitMs: number): Promise<void> {
     if (this.#others().length > 0) this.#home.drain()
-    await until(() => this.#front.runCount === 0 && this.#home.jobCount === 0, limitMs)
+    await this.#until(() => this.#front.runCount === 0 && this.#home.jobCount === 0, limitMs)
     this.#hub.announceRestart()
     this.#front.shutdown()
-    await until(() => this.#others().every((replica) => this.#wires.backlog(replica) === 0), FLUSH_MS)
+    await this.#until(() => this.#others().every((replica) => this.#wires.backlog(replica) === 0), FLUSH_MS)
     await this.#membership.leave()
     this.#hub.close()
     this.#stopFollowing()
-    clearInterval(this.#sweep)
+    this.#stopSweep()
     this.#changes.close()
     this.#owner.close()
     this.#wires.close()
   }
 
-  #openHub({ pingIntervals, defaults, onPresence, onConflict, onModels }: SharedFleetOptions): Hub {
+  #openHub({ clock, pingIntervals, defaults, onPresence, onConflict, onModels }: SharedFleetOptions): Hub {
     return new Hub({
+      ...(clock && { clock }),
       intervals: pingIntervals,
       defaults,
       onPresence: (device, presence) => {
@@ -302,9 +316,10 @@ export class SharedFleet implements Fleet {
     this.#front.sweep()
     this.#owner.openReady()
   }
-}
 
-async function until(condition: () => boolean, limitMs: number): Promise<void> {
-  const limit = performance.now() + limitMs
-  while (!condition() && performance.now() < limit) await sleep(DRAIN_POLL_MS)
+  async #until(condition: () => boolean, limitMs: number): Promise<void> {
+    const limit = this.#clock.now() + limitMs
+    while (!condition() && this.#clock.now() < limit)
+      await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
+  }
 }

@@ -234,6 +234,33 @@ describe('a wire that breaks for a moment', () => {
   })
 })
 
+describe('a device that still works on an attempt that its front has lost', () => {
+  it('[N53b] gets no other job before it has stopped', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(FRONT, OWNER)
+    network.cut(FRONT, HOME)
+    await device.hears('job-cancel', 'j')
+    network.mend(FRONT, HOME)
+    network.mend(FRONT, OWNER)
+    // The owner hears of another job after it has heard of this one.
+    const other = await connect('d2', [aModel('other')])
+    const answered = submit('j2', { model: 'other' })
+    await other.answers('j2')
+    await answered.ends()
+    expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(1)
+    device.say({ type: 'job-cancelled', ...attempt })
+    await expect.poll(() => device.frames.filter(({ type }) => type === 'job-start').length).toBe(2)
+    const next = { job: 'j', attempt: attempt.attempt + 1 }
+    device.says(next, 0, 'again')
+    device.ends(next, 1)
+    await job.ends()
+    await isIdle()
+  })
+})
+
 describe('a gateway that others take for dead although it lives', () => {
   it('[N55b] does not count on what they have stopped', async () => {
     const { connect, submit, members, isIdle } = await open(FRONT)

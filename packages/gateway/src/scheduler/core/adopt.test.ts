@@ -89,6 +89,12 @@ describe('a running job that is adopted', () => {
     expect(stage.core.runner('a')).toEqual(reporter)
   })
 
+  it('[S71b] keeps the number of its attempt, also if a later one was offered elsewhere', () => {
+    const stage = new Stage().up('one')
+    adopt(stage, adopted('a', stage, { attempt: 2, hasShown: true, held: running(stage) }))
+    expect(stage.core.runner('a')).toEqual(reporter)
+  })
+
   it('[S71a] has lost its attempt if its device is gone', () => {
     const stage = new Stage()
     adopt(
@@ -137,6 +143,41 @@ describe('a job that is forgotten', () => {
     adopt(stage, adopted('a', stage, { attempt: 1, held: running(stage) }))
     expect(stage.core.stats(stage.now)).toMatchObject({ jobs: 1, leases: 1 })
     expect(stage.take()).toEqual([])
+  })
+})
+
+describe('an attempt that no job counts on', () => {
+  const occupant = { ...reporter, model: 'small' }
+
+  it('[S74] keeps its slot until it is over', () => {
+    const stage = new Stage().up('one')
+    expect(stage.core.occupy(occupant, stage.now)).toBe(true)
+    expect(stage.submit('b').pass(60_000).take()).toEqual([])
+    stage.core.vacate(reporter, stage.now)
+    expect(stage.take()).toEqual(['offer b to one'])
+  })
+
+  it('[S74] takes no second slot, and none on a device that is gone', () => {
+    const stage = new Stage().up('one').submit('a').accept('a')
+    expect(stage.core.occupy({ ...occupant, ...stage.reporter('a') }, stage.now)).toBe(false)
+    expect(stage.core.occupy({ ...occupant, device: 'two' }, stage.now)).toBe(false)
+  })
+
+  it('[S74] is gone with the link of its device', () => {
+    const stage = new Stage().up('one')
+    stage.core.occupy(occupant, stage.now)
+    stage.core.deviceDown('one', 1, stage.now)
+    expect(stage.core.stats(stage.now)).toMatchObject({ jobs: 0, leases: 0, suspect: 0 })
+    expect(stage.up('one').submit('b').take()).toEqual(['offer b to one'])
+    expect(() => stage.core.vacate(reporter, stage.now)).not.toThrow()
+  })
+
+  it('[S74a] that is over changes nothing for a job that counts on it', () => {
+    const stage = new Stage().up('one').submit('a').accept('a')
+    stage.take()
+    stage.core.vacate(stage.reporter('a'), stage.now)
+    expect(stage.take()).toEqual([])
+    expect(stage.core.runner('a')).toBeDefined()
   })
 })
 

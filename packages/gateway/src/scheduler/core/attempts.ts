@@ -27,7 +27,7 @@ import type { Jobs } from './jobs.ts'
 import type { RankedHeap } from './ranked-heap.ts'
 import type { Slots } from './slots.ts'
 import { hasDelivered, heldBy, heldState, newRun, nextSequence } from './state.ts'
-import type { Held, Job, Lease, ModelFile, Offered, Running, ServedModel, Timed } from './state.ts'
+import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from './state.ts'
 import type {
   CancelReason,
   Delivered,
@@ -96,10 +96,10 @@ export class Attempts {
   }
 
   /** Takes the slot of an attempt that the device already has. */
-  retake(job: Job, served: ServedModel, { file }: { file: ModelFile | undefined }, now: Ms): Lease {
+  retake(job: Job, served: ServedModel, { attempt, file }: Pick<Lease, 'attempt' | 'file'>, now: Ms): Lease {
     job.lane.queue.charge(job)
     const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
-    return this.#slots.retake(job, served, now + job.hedgeMs, { takenAt: now, answerBy, file })
+    return this.#slots.retake(job, served, now + job.hedgeMs, { attempt, takenAt: now, answerBy, file })
   }
 
   watch(run: Running): void {
@@ -343,6 +343,10 @@ export class Attempts {
     const found = findGivenUp(this.#jobs.get(from.job), from)
     if (found !== undefined) this.#release(found)
     return found
+  }
+
+  freeGivenUp(from: Reporter): void {
+    this.#free(from)
   }
 
   holds(from: Reporter): boolean {

@@ -275,7 +275,8 @@ export class Jobs {
   }
 
   forgetIfDone(job: Job): void {
-    if (job.state.name === 'finished' && job.givenUp.length === 0) this.#jobs.delete(job.ticket.job)
+    const { job: id } = job.ticket
+    if (job.state.name === 'finished' && job.givenUp.length === 0 && this.#jobs.get(id) === job) this.#jobs.delete(id)
   }
 }
 
@@ -301,7 +302,7 @@ function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined
   return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
 }
 
-function newJob(
+export function newJob(
   ticket: Ticket,
   lane: Lane,
   order: number,

@@ -30,6 +30,7 @@ import { Hedges } from './hedges.ts'
 import { Jobs } from './jobs.ts'
 import { Lanes } from './lanes.ts'
 import { updateOpen } from './open-devices.ts'
+import { Occupants, type Occupant } from './occupants.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import { Slots } from './slots.ts'
 import { heldState, type Device, type Job, type Lane, type ModelFile, type Timed } from './state.ts'
@@ -72,6 +73,7 @@ export class SchedulerCore {
   readonly #jobs: Jobs
   readonly #attempts: Attempts
   readonly #adoption: Adoption
+  readonly #occupants: Occupants
   /** Used while a lane is served; kept so that it is not allocated for every job. */
   readonly #outOfReach = new Set<FeatureMask>()
   #isShutDown = false
@@ -84,6 +86,7 @@ export class SchedulerCore {
     const own = { jobs: this.#jobs, slots: this.#slots }
     this.#attempts = new Attempts({ ...shared, ...own })
     this.#adoption = new Adoption({ ...own, devices: this.#devices, attempts: this.#attempts })
+    this.#occupants = new Occupants({ ...own, devices: this.#devices, limits })
   }
 
   // Clients.
@@ -144,6 +147,23 @@ export class SchedulerCore {
   /** Nobody hears of its end. */
   forget(job: string): void {
     this.#adoption.forget(job)
+  }
+
+  /** All attempts of the job that hold a slot. */
+  attemptsOf(job: string): Occupant[] {
+    return this.#occupants.of(job)
+  }
+
+  /** The device may still work on an attempt that no job here counts on. Returns false if it has its slot, or the device is gone. */
+  occupy(occupant: Occupant, now: Ms): boolean {
+    return this.#occupants.add(occupant, now)
+  }
+
+  /** The device no longer works on the attempt. Changes nothing for a job that counts on it. */
+  vacate(from: Reporter, now: Ms): void {
+    this.#occupants.remove(from)
+    this.#attempts.freeGivenUp(from)
+    this.#serve(now)
   }
 
   settle(now: Ms): void {

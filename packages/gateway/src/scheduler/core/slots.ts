@@ -10,6 +10,8 @@ import type { RankedHeap } from './ranked-heap.ts'
 import type { Job, Lease, Running, ServedModel, Timed } from './state.ts'
 import type { Ms } from './types.ts'
 
+type Known = Pick<Lease, 'attempt' | 'takenAt' | 'answerBy' | 'file'>
+
 export class Slots {
   readonly #lanes: Lanes
   readonly #deadlines: RankedHeap<Timed>
@@ -22,11 +24,14 @@ export class Slots {
 
   /** The device is late after `lateAt`, and has until `answerBy` to accept or refuse. */
   take(job: Job, served: ServedModel, now: Ms, lateAt: Ms, answerBy: Ms): Lease {
-    return this.#hold(newLease(job, served, { takenAt: now, answerBy, file: reportedFile(job, served) }), lateAt)
+    return this.#hold(
+      newLease(job, served, { attempt: job.attempt, takenAt: now, answerBy, file: reportedFile(job, served) }),
+      lateAt,
+    )
   }
 
   /** The device already has the attempt, and reports the tokens of this file. */
-  retake(job: Job, served: ServedModel, lateAt: Ms, known: Pick<Lease, 'takenAt' | 'answerBy' | 'file'>): Lease {
+  retake(job: Job, served: ServedModel, lateAt: Ms, known: Known): Lease {
     return this.#hold(newLease(job, served, known), lateAt)
   }
 
@@ -110,18 +115,14 @@ function removeItem<Item>(items: Item[], item: Item): void {
   if (last !== item) items[items.indexOf(item)] = last
 }
 
-function newLease(
-  job: Job,
-  served: ServedModel,
-  { takenAt, answerBy, file }: Pick<Lease, 'takenAt' | 'answerBy' | 'file'>,
-): Lease {
+function newLease(job: Job, served: ServedModel, { attempt, takenAt, answerBy, file }: Known): Lease {
   const cached = served.lane.memory.heldSize(served, job.ticket.prefixes)
   return {
     kind: 'lease',
     rank: 0,
     place: -1,
     job,
-    attempt: job.attempt,
+    attempt,
     served,
     device: served.device.id,
     epoch: served.device.epoch,

@@ -40,7 +40,6 @@ function library(missing?: string) {
         iterateAllTokens: () => [],
       } as unknown as LlamaModel,
       { _ctx: context } as unknown as LlamaContext,
-      0,
     )
 }
 

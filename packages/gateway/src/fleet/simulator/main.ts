@@ -1,19 +1,22 @@
-// `npm run simulate`: runs the scheduler in random worlds until it breaks a promise or all steps are done.
+// `npm run simulate`: runs the scheduler, or several gateways, in random worlds until it breaks a promise or all steps are done.
 
 import { parseArgs } from 'node:util'
-import { printForecasts } from './print-forecasts.ts'
-import { simulate } from './simulate.ts'
-import { Violation } from './violation.ts'
+import { runGateways } from './run-gateways.ts'
+import { printForecasts } from '../../scheduler/simulator/print-forecasts.ts'
+import { simulate } from '../../scheduler/simulator/simulate.ts'
+import { Violation } from '../../scheduler/simulator/violation.ts'
 
 const HELP = `Runs the scheduler in random worlds and checks its promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
+  npm run simulate -- --gateways G [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
 
-  --steps N   steps per world (default 1000000)
-  --seed S    the first seed (default 1)
-  --seeds K   how many seeds in a row (default 1)
-  --forecasts compare the expected time to first token with the real one, on several loads`
+  --steps N    steps per world (default 1000000)
+  --seed S     the first seed (default 1)
+  --seeds K    how many seeds in a row (default 1)
+  --gateways G simulate a service of this many gateways that fail, with devices and clients (steps don't count)
+  --forecasts  compare the expected time to first token with the real one, on several loads`
 
 /** Run before measuring: until then, compiling takes most of the time. */
 const WARM_UP_STEPS = 100_000
@@ -41,13 +44,14 @@ function run(seed: number, steps: number): void {
   console.log(`  ${done.hedges.offered} second offers, ${done.hedges.won} of them accepted first`)
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     options: {
       steps: text,
       seed: text,
       seeds: text,
+      gateways: text,
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -57,12 +61,13 @@ function main(): void {
   const first = readCount(values.seed ?? '1', 'seed')
   const seeds = readCount(values.seeds ?? '1', 'seeds')
   if (values.forecasts) return printForecasts(first)
+  if (values.gateways) return runGateways(readCount(values.gateways, 'gateways'), first, seeds)
   simulate({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) run(seed, steps)
 }
 
 try {
-  main()
+  await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   if (error instanceof Violation) console.error(error.cause instanceof Error ? error.cause.stack : '')

@@ -1,0 +1,150 @@
+// Everything that goes wrong in one world, planned in advance: so a plan that breaks a promise can be made smaller.
+
+import type { Random } from '../../scheduler/simulator/random.ts'
+import type { Replica } from './replica.ts'
+import type { World } from './world.ts'
+
+export interface Trouble {
+  at: number
+  kind: (typeof KINDS)[number]
+  /** How long it lasts. */
+  ms: number
+  /** Chooses the gateway or device that it happens to. */
+  which: number
+}
+
+const KINDS = [
+  'kill',
+  'kill',
+  'stop',
+  'stop',
+  'shut-down',
+  'partition',
+  'partition',
+  'bus-dies',
+  'bus-link-breaks',
+  'database-dies',
+  'database-stops',
+  'database-cut',
+  'database-cut',
+  'loss',
+  'doubling',
+  'slowness',
+  'device-cut',
+  'device-cut',
+  'device-cut',
+  'clients-leave',
+  'clients-pause',
+] as const
+
+export function planTrouble(random: Random, untilMs: number): Trouble[] {
+  const count = random.between(3, 25)
+  const plan = Array.from({ length: count }, () => ({
+    at: random.between(2_000, untilMs),
+    kind: random.pick(KINDS),
+    ms: random.pick([100, 800, 2_500, 4_000, 7_000, 12_000, 30_000]),
+    which: random.between(0, 1_000),
+  }))
+  return plan.toSorted((one, other) => one.at - other.at)
+}
+
+/** `over` is called when the trouble has passed. */
+export function cause(world: World, { kind, ms, which }: Trouble): void {
+  const { clock, faults, bus } = world
+  const replica = world.alive[which % Math.max(1, world.alive.length)]
+  const device = world.devices[which % world.devices.length]!
+  world.say(`trouble: ${kind} for ${ms} ms (${replica?.name})`)
+  const later = (act: () => void) => clock.after(ms, () => (world.isCalm ? undefined : act()))
+  const during = (name: 'loss' | 'doubling' | 'slowness', value: number) => {
+    faults[name] = value
+    later(() => (faults[name] = 0))
+  }
+  switch (kind) {
+    case 'kill':
+      return replica && replace(world, replica, ms)
+    case 'stop':
+      return replica && stop(replica, later)
+    case 'shut-down':
+      return replica && shutDown(world, replica, ms)
+    case 'partition': {
+      const names = world.alive.map(({ name }) => name)
+      const cut = 1 + (which % Math.max(1, names.length - 1))
+      bus.partition(names.slice(0, cut), names.slice(cut))
+      return later(() => bus.heal())
+    }
+    case 'bus-dies':
+      bus.kill()
+      world.isBusDead = true
+      return later(() => revive(world))
+    case 'bus-link-breaks':
+      if (replica) bus.kill(replica.name)
+      return later(() => revive(world))
+    case 'database-dies':
+      faults.isDatabaseDead = true
+      return later(() => (faults.isDatabaseDead = false))
+    case 'database-stops':
+      faults.isDatabaseStopped = true
+      return later(() => (faults.isDatabaseStopped = false))
+    case 'database-cut':
+      if (replica) faults.cutFromDatabase.add(replica.name)
+      return later(() => faults.cutFromDatabase.clear())
+    case 'loss':
+      return during('loss', 0.02)
+    case 'doubling':
+      return during('doubling', 0.3)
+    case 'slowness':
+      return during('slowness', 0.1)
+    case 'device-cut':
+      return device.cut()
+    case 'clients-leave':
+      for (const client of world.random.some([...world.clients], 0.5)) client.leave()
+      return
+    case 'clients-pause':
+      for (const client of world.random.some([...world.clients], 0.5)) client.pause(Math.min(ms, 5_000))
+      return
+    default:
+      kind satisfies never
+  }
+}
+
+/** Ends all trouble. */
+export function calm(world: World): void {
+  const { faults, bus } = world
+  world.say('all trouble is over')
+  world.isCalm = true
+  faults.loss = faults.doubling = faults.slowness = 0
+  faults.isDatabaseDead = faults.isDatabaseStopped = false
+  faults.cutFromDatabase.clear()
+  bus.heal()
+  revive(world)
+  for (const replica of world.alive) if (replica.isStopped) replica.goOn()
+  // One that was to be replaced may not be yet.
+  if (world.alive.every(({ isLeaving }) => isLeaving)) world.startReplica()
+}
+
+function stop(replica: Replica, later: (act: () => void) => void): void {
+  if (replica.isStopped) return
+  replica.stop()
+  later(() => replica.goOn())
+}
+
+function replace(world: World, replica: Replica, ms: number): void {
+  world.kill(replica)
+  world.clock.after(ms / 4, () => world.startReplica())
+}
+
+/** The new one is there before the old one leaves. */
+function shutDown(world: World, replica: Replica, ms: number): void {
+  if (replica.isLeaving || replica.isStopped) return
+  world.startReplica()
+  world.clock.after(ms / 4, () => {
+    if (!replica.isDead) void world.shutDown(replica).catch((error: unknown) => world.fail(error))
+  })
+}
+
+/** Dead gateways stay away. */
+function revive(world: World): void {
+  world.isBusDead = false
+  world.bus.revive()
+  for (const { name } of world.alive) world.bus.revive(name)
+}

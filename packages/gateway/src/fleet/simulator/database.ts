@@ -1,0 +1,43 @@
+// What lies between a gateway and PostgreSQL: statements take time, get lost, or take effect without an answer.
+
+import type { Outcome, Statement } from '../members/core/statements.ts'
+import type { ReplicaStore } from '../../store/store.ts'
+import type { Replica } from './replica.ts'
+import type { World } from './world.ts'
+
+const STOPPED_MS = 100
+
+export function storeFor(world: World, replica: Replica): ReplicaStore {
+  const run = <Result>(execute: () => Result) => statement(world, replica, execute)
+  const ask = <Name extends Outcome['name']>(statement: Statement) =>
+    run(() => world.database.run(statement) as Extract<Outcome, { name: Name }>)
+  return {
+    joinReplicas: async (row) => ask<'joined'>({ name: 'join', ...row }),
+    renewReplica: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
+    removeReplicas: async (rows) => (await ask<'removed'>({ name: 'remove', rows })).generation,
+    leaveReplicas: async (number) => (await ask<'left'>({ name: 'leave', number })).generation,
+    takeLinkEpochs: (count) => run(() => Array.from({ length: count }, () => (world.epochs += 1))),
+  }
+}
+
+function statement<Result>(world: World, replica: Replica, execute: () => Result): Promise<Result> {
+  const { clock, random, faults } = world
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  const isCut = () => faults.isDatabaseDead || faults.cutFromDatabase.has(replica.name) || random.chance(faults.loss)
+  const answer = (act: () => void) =>
+    clock.after(random.between(1, 15), () =>
+      replica.live(() => {
+        act()
+        world.hasPromises = true
+      }),
+    )
+  const arrive = () => {
+    if (replica.isDead) return
+    if (faults.isDatabaseStopped) return clock.after(STOPPED_MS, arrive)
+    if (isCut()) return answer(() => reject(new Error('the database is away')))
+    const result = execute()
+    if (!isCut()) answer(() => resolve(result))
+  }
+  clock.after(random.between(1, 15), arrive)
+  return promise
+}

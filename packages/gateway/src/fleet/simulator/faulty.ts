@@ -1,0 +1,147 @@
+// Gateways that break one rule each. A simulator that lets one of them pass proves nothing.
+
+import type { JobFrame } from '../../hub/link.ts'
+import type { Membership } from '../members/membership.ts'
+import { Front } from '../shared/front.ts'
+import { Home } from '../shared/home.ts'
+import type { Message, RoleMessage } from '../shared/messages.ts'
+import type { WireListener, Wires } from '../shared/wires.ts'
+import type { Fault, Replica } from './replica.ts'
+
+class IgnoresSequence extends Front {
+  readonly #next = new Map<string, number>()
+
+  override frame(frame: JobFrame): void {
+    if (frame.type !== 'job-delta' && frame.type !== 'job-end') return super.frame(frame)
+    const key = `${frame.job} ${frame.attempt}`
+    const sequence = this.#next.get(key) ?? 0
+    this.#next.set(key, sequence + 1)
+    super.frame({ ...frame, sequence })
+  }
+}
+
+class ForgetsHomes extends Front {
+  override homeLost(): void {}
+}
+
+class KeepsJobsOfLostFronts extends Home {
+  override frontLost(): void {}
+}
+
+class ForgetsWhatRuns extends Home {
+  override state(isWanted: (organization: string) => boolean): ReturnType<Home['state']> {
+    const stated = super.state(isWanted)
+    const idle = [...stated].map(([name, devices]) => [name, devices.map((one) => ({ ...one, open: [] }))] as const)
+    return new Map(idle)
+  }
+}
+
+class NeverSaysWhatIsOver extends Home {
+  override releasedWanted(): void {}
+}
+
+function withRights(membership: Membership, mayOwn: Membership['mayOwn']): Membership {
+  return {
+    self: membership.self,
+    get members() {
+      return membership.members
+    },
+    get generation() {
+      return membership.generation
+    },
+    ownerOf: (organization) => membership.ownerOf(organization),
+    mayOwn,
+    onChange: (listener) => membership.onChange(listener),
+    nextEpoch: () => membership.nextEpoch(),
+    status: () => membership.status(),
+    leave: () => membership.leave(),
+  }
+}
+
+type Change = Partial<Pick<Wires<Message>, 'send' | 'break'>> & {
+  listener?: (listener: WireListener<Message>) => Partial<WireListener<Message>>
+}
+
+function withWires(change: (wires: Wires<Message>, replica: Replica) => Change): Fault {
+  return {
+    wires: (wires, replica) => {
+      const { send, break: breakWire, listener } = change(wires, replica)
+      return {
+        self: wires.self,
+        send: send ?? ((to, message) => wires.send(to, message)),
+        break: breakWire ?? ((to, why) => wires.break(to, why)),
+        isUp: (to) => wires.isUp(to),
+        backlog: (to) => wires.backlog(to),
+        stats: () => wires.stats(),
+        close: () => wires.close(),
+        listen: (original) => wires.listen({ ...original, ...listener?.(original) }),
+      }
+    },
+  }
+}
+
+/** Every so often. */
+function everyNth(count: number): () => boolean {
+  let turn = 0
+  return () => (turn += 1) % count === 0
+}
+
+export const FAULTY: Record<string, () => Fault> = {
+  IgnoresLeases: () => ({
+    membership: (membership) =>
+      withRights(membership, (organization) => membership.ownerOf(organization) === membership.self),
+  }),
+  IgnoresSequence: () => ({ parts: { front: IgnoresSequence } }),
+  ForgetsHomes: () => ({ parts: { front: ForgetsHomes } }),
+  KeepsJobsOfLostFronts: () => ({ parts: { home: KeepsJobsOfLostFronts } }),
+  ForgetsWhatRuns: () => ({ parts: { home: ForgetsWhatRuns } }),
+  NeverSaysWhatIsOver: () => ({ parts: { home: NeverSaysWhatIsOver } }),
+  DropsNoDoubles: () => {
+    const isDoubled = everyNth(50)
+    return withWires(() => ({
+      listener: (original) => ({
+        message: (from, one) => {
+          original.message(from, one)
+          if (isDoubled()) original.message(from, one)
+        },
+      }),
+    }))
+  },
+  LosesMessages: () => {
+    const isLost = everyNth(200)
+    return withWires((wires) => ({ send: (to, message) => (isLost() ? undefined : wires.send(to, message)) }))
+  },
+  StatesNothingAfterABreak: () => withWires(() => ({ listener: () => ({ up: () => {} }) })),
+  LosesAloneWhatHangsOnAMember: () => {
+    return withWires(() => {
+      let down = (_replica: string, _why: string) => {}
+      return {
+        break: (replica, why) => down(replica, why),
+        listener: (original) => {
+          down = (replica, why) => original.down(replica, why)
+          return {}
+        },
+      }
+    })
+  },
+  ComparesClocks: () =>
+    withWires((_wires, replica) => ({
+      listener: (original) => ({
+        message: (from, one) =>
+          original.message(from, one.type === 'statement' ? byOtherClock(one, from, replica) : one),
+      }),
+    })),
+}
+
+/** As if jobs were stated with times instead of ages. */
+function byOtherClock(
+  message: Extract<RoleMessage, { type: 'statement' }>,
+  from: string,
+  replica: Replica,
+): Extract<RoleMessage, { type: 'statement' }> {
+  const other = replica.world.replicas.find(({ name }) => name === from)
+  const differenceMs = other === undefined ? 0 : replica.offsetMs - other.offsetMs
+  const { statement } = message
+  const jobs = statement.jobs.map((job) => ({ ...job, ageMs: job.ageMs + differenceMs }))
+  return { ...message, statement: { ...statement, jobs } }
+}

@@ -1,0 +1,34 @@
+// `npm run simulate -- --gateways 3`: runs several gateways in random worlds, and shows the steps of the first that breaks a promise.
+
+import { Violation } from '../../scheduler/simulator/violation.ts'
+import { shrink } from './shrink.ts'
+import { simulateGateways } from './simulate.ts'
+
+const WORLDS_BETWEEN_LINES = 100
+
+export async function runGateways(gateways: number, first: number, seeds: number): Promise<void> {
+  const total = { worlds: 0, virtualMs: 0, submitted: 0, delivered: 0 }
+  for (let seed = first; seed < first + seeds; seed++) {
+    const run = await runOne(gateways, seed)
+    total.worlds += 1
+    total.virtualMs += run.virtualMs
+    total.submitted += run.submitted
+    total.delivered += run.delivered
+    if (total.worlds % WORLDS_BETWEEN_LINES === 0 || total.worlds === seeds)
+      console.log(
+        `${total.worlds} worlds of ${gateways} gateways: ${total.submitted} jobs, ${total.delivered} events, ${Math.round(total.virtualMs / 1_000)} virtual seconds`,
+      )
+  }
+}
+
+async function runOne(gateways: number, seed: number): ReturnType<typeof simulateGateways> {
+  try {
+    return await simulateGateways({ seed, gateways })
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    console.error(`Seed ${seed} breaks a promise: looking for the least trouble that does...`)
+    const { message, plan } = await shrink({ seed, gateways })
+    const troubles = plan.map(({ at, kind, ms }) => `${kind} at ${at} ms for ${ms} ms`)
+    throw new Violation(`${message}\nIt takes ${plan.length} troubles: ${troubles.join(', ')}`, { cause: error.cause })
+  }
+}

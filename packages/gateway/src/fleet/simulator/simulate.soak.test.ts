@@ -1,0 +1,17 @@
+import { expect, inject, it } from 'vitest'
+import { simulateGateways } from './simulate.ts'
+
+const WORLDS = inject('isLongRun') ? 110 : 12
+
+it.each([2, 3, 4])(
+  `[N57] [N57a] [N57b] [N57c] %i gateways keep every promise in ${WORLDS} random worlds, and come to rest`,
+  async (gateways) => {
+    const outcomes = new Map<string, number>()
+    for (let world = 0; world < WORLDS; world++) {
+      const run = await simulateGateways({ seed: gateways * 10_000 + world, gateways })
+      for (const [outcome, count] of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
+    }
+    expect(outcomes.get('ended')).toBeGreaterThan(WORLDS * 5)
+    expect(outcomes.get('device-lost')).toBeGreaterThan(0)
+  },
+)

@@ -1,0 +1,118 @@
+// Runs several gateways in a random world and stops at the first broken promise.
+//
+// At every step   no organization has two owners that may schedule it; no device has more jobs than slots, or one twice; a client gets
+//                 every number once and in order, and one end
+// At the end      soon after all trouble is over, every job has ended, and no slot is taken
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Random } from '../../scheduler/simulator/random.ts'
+import { demand, Violation } from '../../scheduler/simulator/violation.ts'
+import { calm, cause, planTrouble, type Trouble } from './chaos.ts'
+import type { Fault } from './replica.ts'
+import { World } from './world.ts'
+
+export interface GatewaysOptions {
+  seed: number
+  gateways: number
+  /** Something broken, from a test. */
+  fault?: Fault
+  /** In place of the plan that belongs to the seed. */
+  plan?: readonly Trouble[]
+}
+
+export interface GatewaysRun {
+  hash: string
+  submitted: number
+  delivered: number
+  virtualMs: number
+  outcomes: ReadonlyMap<string, number>
+}
+
+const SETTLE_MS = 60_000
+const REPORTED_STEPS = 60
+
+export async function simulateGateways(options: GatewaysOptions): Promise<GatewaysRun> {
+  const { seed, gateways, fault = {} } = options
+  const random = new Random(seed)
+  const untilMs = lengthOf(seed)
+  const plan = options.plan ?? planOf(seed)
+  const world = new World(random, gateways, fault)
+  try {
+    submitNow(world, untilMs, random.pick([20, 100, 400]))
+    for (const trouble of plan) world.clock.after(trouble.at, () => cause(world, trouble))
+    while (world.clock.now < untilMs) await step(world)
+    calm(world)
+    const end = world.clock.now + SETTLE_MS
+    while (world.clock.now < end && !isQuiet(world)) await step(world)
+    checkQuiet(world)
+  } catch (error) {
+    throw described(error, options, world)
+  }
+  const { submitted, delivered, outcomes } = world
+  return { hash: world.hash.toString(16), submitted, delivered, outcomes, virtualMs: world.clock.now }
+}
+
+/** Everything that goes wrong in the world of this seed. */
+export function planOf(seed: number): Trouble[] {
+  return planTrouble(new Random(seed + 1_000_000), lengthOf(seed))
+}
+
+function lengthOf(seed: number): number {
+  return new Random(seed + 2_000_000).pick([10_000, 20_000, 40_000])
+}
+
+function submitNow(world: World, untilMs: number, everyMs: number): void {
+  if (world.clock.now >= untilMs) return
+  world.submit()
+  world.clock.after(world.random.between(1, 2 * everyMs), () => submitNow(world, untilMs, everyMs))
+}
+
+async function step(world: World): Promise<void> {
+  world.clock.advance()
+  if (world.hasPromises || world.alive.some(({ isLeaving }) => isLeaving)) {
+    world.hasPromises = false
+    await nextTurn()
+  }
+  if (world.failure !== undefined) throw world.failure
+  checkOwners(world)
+}
+
+function checkOwners({ organizations, alive }: World): void {
+  for (const organization of organizations) {
+    const owners = alive.filter(({ membership }) => membership.mayOwn(organization))
+    demand(owners.length < 2, () => `${organization} has two owners: ${owners.map(({ name }) => name).join()}`)
+  }
+}
+
+function isQuiet(world: World): boolean {
+  return describeRest(world) === ''
+}
+
+function checkQuiet(world: World): void {
+  const rest = describeRest(world)
+  demand(rest === '', () => `long after all trouble was over: ${rest}`)
+}
+
+function describeRest({ openClients, clients, devices, alive, organizations }: World): string {
+  const stats = alive.map(({ fleet }) => fleet.stats())
+  const sum = (pick: (one: (typeof stats)[number]) => number) => stats.reduce((total, one) => total + pick(one), 0)
+  const counts: [number, string][] = [
+    [openClients, `jobs wait (${[...clients].map(({ job }) => job).join()})`],
+    [devices.reduce((total, { jobCount }) => total + jobCount, 0), 'jobs run on devices'],
+    [sum(({ leases }) => leases), 'slots are taken'],
+    [sum(({ queued }) => queued), 'jobs are in line'],
+    [devices.filter(({ isLinked }) => !isLinked).length, 'devices are not connected'],
+    [organizations.filter((name) => !alive.some(({ membership }) => membership.mayOwn(name))).length, 'have no owner'],
+  ]
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ')
+}
+
+function described(error: unknown, { seed, gateways }: GatewaysOptions, { steps }: World): Violation {
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const command = `npm run simulate -- --gateways ${gateways} --seed ${seed}`
+  const last = steps.slice(-REPORTED_STEPS).join('\n')
+  return new Violation(`${last}\nSeed ${seed}: ${cause.message}. See it again with: ${command}`, { cause })
+}

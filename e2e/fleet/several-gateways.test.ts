@@ -1,10 +1,11 @@
 // Three real gateways with PostgreSQL and NATS. Every client uses one gateway, every device another one.
 
-import { checkNumberedText } from '@hearth/gateway/testing'
+import { checkNumberedText, startNats } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectCompletion } from '../harness/expect-reply.ts'
 import { startGateway } from '../harness/gateway-process.ts'
 import { FULL, HI } from '../harness/start-system.ts'
+import { copyGateway } from './copy-gateway.ts'
 import { startFleetWorld } from './fleet-world.ts'
 
 const TOKENS = 5
@@ -49,9 +50,59 @@ describe('three gateways', () => {
   })
 })
 
+describe('a gateway that does not fit the others', () => {
+  const servers = () => ({ DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url })
+
+  it('[N65] takes part if its clock is a minute ahead or behind', async () => {
+    for (const shift of [60_000, -60_000]) {
+      await using shifted = await startGateway(servers(), ['--import', shiftClock(shift)])
+      await expect.poll(() => readiness(shifted.origin)).toMatchObject({ status: 'ready' })
+      await using device = await world.connectDevice(shifted.origin, { tokens: TOKENS })
+      for (const { origin } of [shifted, ...world.fleet.replicas]) expect(await askThrough(origin)).toBe(TOKENS)
+      await device.close()
+      await using other = await world.connectDevice(world.fleet.replicas[0]!.origin, { tokens: TOKENS })
+      expect(await askThrough(shifted.origin)).toBe(TOKENS)
+      await other.close()
+    }
+  })
+
+  it('[N66] is left out if its messages have another version, and says so', async () => {
+    await using checkout = await copyGateway((text) =>
+      text.replace("MESSAGES_VERSION = '", "MESSAGES_VERSION = 'other-"),
+    )
+    await using other = await startGateway(servers(), [], checkout.folder)
+    await other.heard('gateways with another version of messages are running: this one serves nothing')
+    const reasons = [expect.stringContaining('has not joined the others') as string]
+    expect(await readiness(other.origin)).toMatchObject({ reasons })
+    await using device = await world.connectDevice(world.fleet.replicas[1]!.origin, { tokens: TOKENS })
+    for (const { origin } of world.fleet.replicas) expect(await askThrough(origin)).toBe(TOKENS)
+    await device.close()
+  })
+
+  it('[N60b] does not start with a wrong NATS password, and does not show it', async () => {
+    const nats = await startNats({ user: 'hearth', password: 'right' })
+    const url = nats.url.replace('right', 'wrong-secret')
+    const start = startGateway({ ...servers(), NATS_URL: url })
+    await expect(start).rejects.toThrow(/ended with code 1.*NATS at .* refuses the user name, password or token/s)
+    await expect(start).rejects.not.toThrow('wrong-secret')
+    await nats.stop()
+  })
+})
+
 it('[N60b] a gateway that cannot reach NATS says so and does not start', async () => {
   const settings = { DATABASE_URL: world.fleet.databaseUrl, NATS_URL: 'nats://hearth:secret@127.0.0.1:1' }
   const start = startGateway(settings)
   await expect(start).rejects.toThrow(/ended with code 1.*NATS/s)
   await expect(start).rejects.not.toThrow('secret')
 })
+
+async function readiness(origin: string): Promise<unknown> {
+  return (await world.client().call(`${origin}/readyz`, { key: null })).json
+}
+
+/** A module that moves the clock of the process that loads it. */
+function shiftClock(ms: number): string {
+  const source = `const { now } = Date; const Real = Date
+    globalThis.Date = class extends Real { constructor(...of) { if (of.length > 0) super(...of); else super(now() + ${ms}) } static now() { return now() + ${ms} } }`
+  return `data:text/javascript,${encodeURIComponent(source)}`
+}

@@ -57,6 +57,7 @@ export class ChaosWorld implements AsyncDisposable {
     for (let index = 0; index < options.devices; index++)
       world.#addDevice(await enrolDevice(store, seed, world.client(0)))
     await store.close()
+    await world.#allReady()
     return world
   }
 
@@ -111,6 +112,16 @@ export class ChaosWorld implements AsyncDisposable {
 
   async allLinked(): Promise<void> {
     await this.until('all devices are linked', () => this.devices.every(({ home }) => home !== undefined))
+  }
+
+  /** Resolves once every gateway knows all that was created, and answers. */
+  async #allReady(): Promise<void> {
+    await this.allLinked()
+    for (const gateway of this.gateways)
+      await this.until(
+        `gateway ${gateway} answers`,
+        async () => (await this.ask(gateway, { tokens: 1 }).ended).kind === 'done',
+      )
   }
 
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {

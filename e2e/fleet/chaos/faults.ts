@@ -104,7 +104,7 @@ async function loseFront(stage: Stage): Promise<Measures> {
   const { front, home, owner } = stage.roles
   await stage.begin({ devices: [home, owner], clients: [home, owner] })
   const gate = Promise.withResolvers<void>()
-  const count = stage.world.devices.length * stage.world.slots - stage.load.open.length
+  const count = freeSlots(stage)
   await firsts(Array.from({ length: count }, () => stage.hold(front, gate.promise)))
   await stage.kill(front)
   const killedAt = performance.now()
@@ -116,12 +116,14 @@ async function loseFront(stage: Stage): Promise<Measures> {
 async function loseHome(stage: Stage): Promise<Measures> {
   const { front, home, owner } = stage.roles
   await stage.begin({ devices: [home, owner], clients: [front, owner] })
-  const [works, open] = [worksAt(stage, home), stage.load.open]
+  // All slots are taken, so half of the streams are on these devices.
+  const watched = await watchSome(stage, [front, owner], freeSlots(stage))
+  const works = worksAt(stage, home)
   await stage.kill(home)
   const killedAt = performance.now()
   await stage.world.allLinked()
   const linkedAt = performance.now()
-  const hit = open.filter(({ question }) => works.has(question.name))
+  const hit = watched.filter(({ question }) => works.has(question.name))
   await Promise.all(hit.map(({ ended }) => ended))
   return {
     [STREAMS_GO_ON]: Math.max(0, ...hit.map((asked) => asked.longestGapSince(killedAt))),
@@ -198,16 +200,21 @@ async function measurePause(stage: Stage, watched: readonly Asked[], end: Promis
   }
 }
 
-async function watchSome(stage: Stage): Promise<Asked[]> {
-  const watched = Array.from({ length: WATCHED }, (_, index) => stage.watch(stage.others[index % 2]!, WATCHED_S))
+/** Those that the load doesn't need. */
+function freeSlots({ world, load }: Stage): number {
+  return world.devices.length * world.slots - load.open.length
+}
+
+async function watchSome(stage: Stage, fronts = stage.others, count = WATCHED): Promise<Asked[]> {
+  const watched = Array.from({ length: count }, (_, index) => stage.watch(fronts[index % 2]!, WATCHED_S))
   await firsts(watched)
   return watched
 }
 
 async function firsts(all: readonly Asked[]): Promise<void> {
   const came = await Promise.all(all.map(({ first }) => first))
-  const missing = came.filter((hasCome) => !hasCome).length
-  if (missing > 0) throw new Error(`${missing} of ${all.length} requests ended without a token`)
+  const ends = all.filter((_, index) => !came[index]).map(({ end }) => JSON.stringify(end))
+  if (ends.length > 0) throw new Error(`${ends.length} of ${all.length} requests got no token: ${ends.join(', ')}`)
 }
 
 /** The names of the jobs on devices that are linked to this gateway. */

@@ -255,7 +255,7 @@ describe('changes that take something away', () => {
     expectError(await client(secret).post(HI), UNKNOWN_KEY)
   })
 
-  it('[M24] [M24a] a device is paused: it finishes its job, and gets no other until it is resumed', async () => {
+  it('[M24] [M24a] [M24b] a device is paused: it finishes its job, and gets no other until it is resumed', async () => {
     const { secret } = await makeKey(olga, acme)
     const goOn = Promise.withResolvers<void>()
     acme.device.plan = { stall: { at: 2, until: goOn.promise } }
@@ -264,6 +264,7 @@ describe('changes that take something away', () => {
     await olga.send('PATCH', at(acme, `/devices/${acme.deviceId}`), { isPaused: true })
     const waiting = client(secret).post(HI)
     await queued(1)
+    expect((await olga.get(at(acme, '/overview'))).body).toMatchObject({ models: { enabled: 1, served: 0 } })
     goOn.resolve()
     expect((await readWholeStream(events)).done).toBe(true)
     const before = acme.device.jobs.length

@@ -206,6 +206,22 @@ describe('Devices', () => {
     expect((await find('Mac Studio'))?.isPaused).toBe(false)
   })
 
+  it('[Q6v] says why a device takes no requests, and when it will', async () => {
+    await using device = await linkDevice(system.store, system.origin, { name: 'Front desk' })
+    device.send({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
+    await visit(page, '/devices')
+    await page.getByRole('row', { name: /Front desk.*Outside its hours/ }).waitFor()
+    await page.getByRole('button', { name: 'Front desk', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('It starts again at 18:00, its local time.').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    device.send({ type: 'rest' })
+    await sheet.getByText('It starts again at 18:00, its local time.').waitFor({ state: 'detached' })
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    const organization = await theOrganization(system.store)
+    await system.store.removeDevice({ organization, device: (await find('Front desk'))!.id })
+  })
+
   it('[Q6j] renames a device', async () => {
     await visit(page, '/devices')
     await chooseInMenu(page, 'Actions for Build server', 'Rename')

@@ -12,6 +12,8 @@ export interface CuttableLink extends AsyncDisposable {
   sentBytes(): number
   /** Calls back as soon as the device has sent this many more bytes, before anything after them gets through. */
   afterBytes(count: number, onReached: () => void): void
+  /** Calls back for everything that passes, until the next one is given. */
+  watch(onPassed: (direction: 'to device' | 'from device') => void): void
   /** Forgets what `afterBytes` was asked for. */
   forget(): void
 }
@@ -37,6 +39,7 @@ export async function startCuttableLink(gateway: string): Promise<CuttableLink> 
   const { hostname, port } = new URL(gateway)
   const sockets = new Set<Socket>()
   const meter = new Meter()
+  let onPassed: Parameters<CuttableLink['watch']>[0] = () => undefined
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
@@ -44,8 +47,9 @@ export async function startCuttableLink(gateway: string): Promise<CuttableLink> 
   const server = createServer((inside) => {
     const outside = connect(Number(port), hostname)
     for (const socket of [inside, outside]) keep(socket)
-    outside.pipe(inside)
+    outside.on('data', () => onPassed('to device')).pipe(inside)
     inside.on('data', (chunk: Buffer) => {
+      onPassed('from device')
       for (const part of meter.pass(chunk)) if (!outside.destroyed) outside.write(part)
     })
     inside.on('end', () => outside.end())
@@ -58,6 +62,7 @@ export async function startCuttableLink(gateway: string): Promise<CuttableLink> 
     cut,
     sentBytes: () => meter.bytes,
     afterBytes: (count, onReached) => (meter.mark = { byte: meter.bytes + count, onReached }),
+    watch: (callback) => (onPassed = callback),
     forget: () => (meter.mark = undefined),
     async [Symbol.asyncDispose]() {
       cut()

@@ -1,13 +1,20 @@
-// Measures how long a client waits when the device of its reply is killed: the longest gap between two chunks after that, next to the time
-// to the first token of a request that is just as new to its device.
+// Measures how long a client waits when the device of its reply is killed, and where that time goes: until the other device has the job, until
+// it says so, and from there until the client has the next token, which is mostly the time that the device reads the prompt.
 
 import { startSystem, type System } from '../../harness/start-system.ts'
 import type { TestedModel } from './kinds.ts'
 import { RealDevice } from './real-device.ts'
 
 export interface Seam {
-  /** From the fault on. */
-  longestGapMs: number
+  /** From the last chunk before the fault to the next token of the other device. */
+  gapMs: number
+  /** From the fault until the other device gets the job. */
+  offeredMs: number
+  /** From there until it answers for the first time. */
+  answeredMs: number
+  /** From there until the client gets the next token. */
+  readMs: number
+  /** The first token of a request that is just as new to its device. */
   firstTokenMs: number
 }
 
@@ -21,22 +28,49 @@ export async function* measureSeams(model: TestedModel, runs: number): AsyncGene
   await using second = await RealDevice.start(system, model, 'second')
   const devices = [first, second]
   for (let run = 0; run < runs; run++) {
-    const struck = Promise.withResolvers<number>()
+    const struck = Promise.withResolvers<Strike>()
     const undisturbed = await readTimes(system, model, `${run} and nothing happens`)
     killWhicheverAnswers(devices, struck.resolve)
     const { chunksAt } = await readTimes(system, model, `${run} and it happens`)
-    yield { longestGapMs: longestGap(chunksAt, await struck.promise), firstTokenMs: undisturbed.firstTokenMs }
+    yield { ...splitGap(chunksAt, await struck.promise), firstTokenMs: undisturbed.firstTokenMs }
     for (const device of devices) await device.recover(true)
   }
 }
 
-function killWhicheverAnswers(devices: readonly RealDevice[], onStruck: (at: number) => void): void {
+interface Strike {
+  at: number
+  /** When something passed the link of the other device after that. */
+  toDevice: number[]
+  fromDevice: number[]
+}
+
+function killWhicheverAnswers(devices: readonly RealDevice[], onStruck: (strike: Strike) => void): void {
   for (const device of devices)
     device.link.afterBytes(KILL_AFTER_BYTES, () => {
       for (const other of devices) other.link.forget()
+      const strike: Strike = { at: performance.now(), toDevice: [], fromDevice: [] }
       device.strike('killed')
-      onStruck(performance.now())
+      for (const other of devices)
+        if (other !== device)
+          other.link.watch((direction) =>
+            strike[direction === 'to device' ? 'toDevice' : 'fromDevice'].push(performance.now()),
+          )
+      onStruck(strike)
     })
+}
+
+/** Chunks that were on their way come right after the fault; the other device's come after its answer. */
+function splitGap(chunksAt: readonly number[], { at, toDevice, fromDevice }: Strike) {
+  const offeredAt = toDevice[0]!
+  const answeredAt = fromDevice.find((time) => time > offeredAt)!
+  const nextAt = chunksAt.find((time) => time > answeredAt)!
+  const lastAt = chunksAt.findLast((time) => time < nextAt)!
+  return {
+    gapMs: nextAt - lastAt,
+    offeredMs: offeredAt - at,
+    answeredMs: answeredAt - offeredAt,
+    readMs: nextAt - answeredAt,
+  }
 }
 
 /** `topic` comes first, so that no device has the prompt in its cache. */
@@ -50,9 +84,4 @@ async function readTimes(system: System, { name }: TestedModel, topic: string) {
     chunksAt.push(performance.now())
   }
   return { chunksAt, firstTokenMs: chunksAt[0]! - askedAt }
-}
-
-function longestGap(chunksAt: readonly number[], from: number): number {
-  const gaps = chunksAt.slice(1).map((at, index) => (at < from ? 0 : at - chunksAt[index]!))
-  return Math.max(...gaps)
 }

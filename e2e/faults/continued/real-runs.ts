@@ -20,8 +20,8 @@ export interface RealRunsOptions {
   seed: number
 }
 
-/** Shorter than usual, because a frozen device is only noticed after three missed pings. */
-const SETTINGS = { PING_BUSY_MS: '500', PING_IDLE_MS: '2000' }
+/** Shorter than usual, because a frozen device is only noticed after three missed pings; but a busy machine is not a frozen device. */
+const SETTINGS = { PING_BUSY_MS: '1000', PING_IDLE_MS: '2000' }
 /** The app looks once a second whether its owner drains it. */
 const EARLY = 0.15
 /** How often each happens. Starting an app again takes longest. */

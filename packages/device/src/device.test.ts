@@ -150,6 +150,24 @@ describe('createDevice', () => {
     device.stop()
   })
 
+  it('[U40i] tells why it does not serve, and again after it reconnects', async () => {
+    const { gateway, device, clock } = await begin()
+    device.tellRest({ reason: 'hours', until: '18:00' })
+    device.tellRest({ reason: 'hours', until: '18:00' })
+    await settle()
+    const told = { type: 'rest', rest: { reason: 'hours', until: '18:00' } }
+    expect(said(gateway.last.frames, 'rest')).toEqual([told])
+    await gateway.last.close(1001)
+    await clock.advance(1_000)
+    await gateway.last.welcome()
+    await settle()
+    expect(said(gateway.last.frames, 'rest')).toEqual([told])
+    device.tellRest(undefined)
+    await settle()
+    expect(said(gateway.last.frames, 'rest')).toEqual([told, { type: 'rest' }])
+    device.stop()
+  })
+
   it('[U40] [U40a] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({

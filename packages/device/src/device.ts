@@ -20,6 +20,7 @@ import {
   type ModelRequestFrame,
   type PieceWanted,
   type SharedModel,
+  type Rest,
 } from '@hearth/protocol'
 import { systemClock, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
@@ -69,6 +70,8 @@ export interface Device {
   tellDownloads(downloads: readonly Download[]): void
   /** Where models compute, for the gateway to show. */
   tellBackend(backend: DeviceBackend): void
+  /** Why the device is not allowed to serve for now, for the gateway to show; undefined once it is. */
+  tellRest(rest: Rest | undefined): void
   /** The models on the disk, for the gateway to show. Before this is called, the gateway sends no requests about models. */
   tellLibrary(library: Library): void
   /** The models that other devices of the organization may copy. */
@@ -115,6 +118,7 @@ class LinkedDevice implements Device {
   #announced = ''
   #downloads: readonly Download[] = []
   #backend: DeviceBackend | undefined
+  #rest: Rest | undefined
   /** From the current gateway, or from the last one until a link is open again. */
   readonly #defaults = new Map<string, ModelDefaults>()
   #library: Library | undefined
@@ -178,6 +182,12 @@ class LinkedDevice implements Device {
   tellBackend(backend: DeviceBackend): void {
     this.#backend = withinLimits(backend)
     this.#openLink?.send({ type: 'backend', backend: this.#backend })
+  }
+
+  tellRest(rest: Rest | undefined): void {
+    if (JSON.stringify(rest) === JSON.stringify(this.#rest)) return
+    this.#rest = rest
+    this.#openLink?.send({ type: 'rest', ...(rest && { rest }) })
   }
 
   tellLibrary(library: Library): void {
@@ -320,6 +330,7 @@ class LinkedDevice implements Device {
     this.#announce()
     if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
     if (this.#backend !== undefined) this.tellBackend(this.#backend)
+    if (this.#rest !== undefined) link.send({ type: 'rest', rest: this.#rest })
     if (this.#library !== undefined) link.send({ type: 'library', library: this.#library })
     if (this.#shared.length > 0) link.send({ type: 'shared', models: [...this.#shared] })
     if (this.#serves === 'leaving') link.send({ type: 'drain' })

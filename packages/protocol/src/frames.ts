@@ -20,6 +20,7 @@
 // Changes      device → models         the complete new list, whenever models are added, removed or changed
 //              device → downloads      the complete list of downloads in progress, at most once a second; empty when all are done
 //              device → backend        where its models compute, and which better back ends can't be used and why; whenever that changes
+//              device → rest           why it takes no jobs for now, although it is connected; without a reason once it serves again
 //              gateway → defaults      of one model that the device has; after the greeting, before the model's first job, and when they change
 //              device → library        the models on its disk, its room, and whether people may change them from the console; whenever that changes
 // Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove   only to a device whose `library` is open
@@ -46,7 +47,8 @@
 //              `machine` of a hello, the frame `defaults` (older apps skip it, and run jobs with their engine's defaults),
 //              the frame `library` and the requests about models, `state` and what follows it of a download,
 //              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
-//              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery.
+//              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
+//              just see no models).
 
 import type { ChatJob, ToolCall } from './chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
@@ -125,6 +127,16 @@ export interface DeviceBackend {
   problems: BackendProblem[]
 }
 
+/** Why a device takes no jobs for now. */
+export interface Rest {
+  reason: RestReason
+  /** The time of day on the device when it serves again, if its owner set one. */
+  until?: string
+}
+
+/** Its owner paused it, it is outside the hours that its owner set, it runs on battery, it goes to sleep, or something newer. */
+export type RestReason = 'paused' | 'hours' | 'battery' | 'sleep' | 'other'
+
 export interface BackendProblem {
   name: string
   why: string
@@ -148,6 +160,7 @@ export type DeviceFrame =
   | { type: 'models'; models: DeviceModel[] }
   | { type: 'downloads'; downloads: Download[] }
   | { type: 'backend'; backend: DeviceBackend }
+  | { type: 'rest'; rest?: Rest }
   | { type: 'library'; library: Library }
   | { type: 'shared'; models: SharedModel[] }
   | ModelReply

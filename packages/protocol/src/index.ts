@@ -32,6 +32,8 @@ export type {
   ModelSizing,
   ProgressPhase,
   RefuseReason,
+  Rest,
+  RestReason,
 } from './frames.ts'
 export type { PieceWanted, SharedFile, SharedModel } from './sharing.ts'
 export { readMachine, type Machine } from './machine.ts'

@@ -16,6 +16,8 @@ import type {
   ModelSizing,
   ProgressPhase,
   RefuseReason,
+  Rest,
+  RestReason,
 } from './frames.ts'
 import {
   MAX_ANNOTATIONS,
@@ -64,6 +66,7 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'invalid_value',
   'failed',
 ]
+const REST_REASONS: readonly RestReason[] = ['paused', 'hours', 'battery', 'sleep', 'other']
 const PRESENCES: readonly ModelPresence[] = ['loaded', 'loading', 'loadable']
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
 
@@ -83,6 +86,8 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return { type: 'downloads', downloads: readList(fields, 'downloads', MAX_MODELS_PER_DEVICE, readDownload) }
     case 'backend':
       return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
+    case 'rest':
+      return { type: 'rest', ...optional(fields, 'rest', (from, name) => readRest(readObject(from, name))) }
     case 'library':
       return { type: 'library', library: readLibrary(readObject(fields, 'library')) }
     case 'shared':
@@ -173,6 +178,11 @@ function readHello(fields: Fields): DeviceFrame {
     models: readModels(fields),
     ...optional(fields, 'machine', (from, name) => readMachine(asObject(from[name], name))),
   }
+}
+
+function readRest(fields: Fields): Rest {
+  const reason = readWord(fields, 'reason', REST_REASONS, 'other')
+  return { reason, ...optional(fields, 'until', (from, name) => readText(from, name, MAX_NAME_LENGTH)) }
 }
 
 function readModels(fields: Fields): DeviceModel[] {

@@ -1089,6 +1089,7 @@ export interface components {
                     remedy: string;
                 }[];
             } | null;
+            rest: components["schemas"]["DeviceRest"];
             machine: components["schemas"]["Machine"];
             /** @description The network address that it last connected from */
             address: string | null;
@@ -1122,6 +1123,16 @@ export interface components {
                 name: string;
                 bytes: number;
             }[];
+        } | null;
+        /** @description Why a connected device takes no jobs for now: its owner paused it, it is outside its hours, on battery, or going to sleep */
+        DeviceRest: {
+            /** @enum {string} */
+            reason: "paused" | "hours" | "battery" | "sleep" | "other";
+            /**
+             * @description The time of day on the device
+             * @example 18:00
+             */
+            until: string | null;
         } | null;
         /** @description Null if the device's app is too old to say */
         Machine: {

@@ -311,6 +311,7 @@ export class App {
 
   #apply(): void {
     this.#device.tellShared(sharedModels(this.#entries, this.#options.state.models))
+    this.#device.tellRest(this.#permission.allowed ? undefined : this.#permission.rest)
     this.#device.allow(this.#permission.allowed)
     if (this.#permission.allowed) return this.#load()
     // After a sleep, the models are still in memory.

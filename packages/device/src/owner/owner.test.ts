@@ -27,11 +27,20 @@ describe('the owner', () => {
       allowed: false,
       why: 'outside its hours; starts again at 18:00',
       jobs: 'hand-over',
+      rest: { reason: 'hours', until: '18:00' },
     })
     expect(decidePermission(night, new Date('2026-11-15T19:00:00'), 'mains')).toEqual({ allowed: true })
     const plugged = { ...free, onlyOnMains: true }
     expect(decidePermission(plugged, noon, 'battery')).toMatchObject({ allowed: false })
     expect(decidePermission(plugged, noon, 'unknown')).toEqual({ allowed: true })
+  })
+
+  it.each([
+    ['paused', { isPaused: true }, 'mains'],
+    ['battery', { onlyOnMains: true }, 'battery'],
+    ['sleep', { isFallingAsleep: true }, 'mains'],
+  ] as const)('[U40i] tells others that it rests: %s', (reason, rules, power) => {
+    expect(decidePermission({ ...free, ...rules }, noon, power)).toMatchObject({ rest: { reason } })
   })
 
   it.each([

@@ -71,6 +71,7 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     downloads: device.downloads.map(showDownload),
     library: showLibrary(device),
     backend: showBackend(device),
+    rest: device.rest ? { reason: device.rest.reason, until: device.rest.until ?? null } : null,
     latencyMs: device.latencyMs === undefined ? null : Math.round(device.latencyMs),
     machine: device.machine ? showMachine(device.machine) : null,
     address: device.address ?? null,

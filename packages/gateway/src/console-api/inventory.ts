@@ -8,6 +8,7 @@ import {
   type Feature,
   type KeptModel,
   type Library,
+  type Rest,
 } from '@hearth/protocol'
 import type { Conflict, FleetDevice, FleetView } from '../fleet/fleet.ts'
 import type { Device, Model } from '../store/store.ts'
@@ -28,6 +29,7 @@ export interface DeviceEntry extends Device {
   models: ServedEntry[]
   downloads: readonly Download[]
   backend: DeviceBackend | undefined
+  rest: Rest | undefined
   library: Library | undefined
   conflict: Conflict | undefined
   latencyMs: number | undefined
@@ -69,6 +71,7 @@ function describeOffline(device: Device): DeviceEntry {
   const unknown = {
     engine: undefined,
     backend: undefined,
+    rest: undefined,
     library: undefined,
     conflict: undefined,
     latencyMs: undefined,
@@ -78,7 +81,7 @@ function describeOffline(device: Device): DeviceEntry {
 
 function describeLinked(
   device: Device,
-  { state, app, engine, models, downloads, backend, library, machine, address, conflict, latencyMs }: FleetDevice,
+  { state, app, engine, models, downloads, backend, rest, library, machine, address, conflict, latencyMs }: FleetDevice,
   enabled: ReadonlySet<string>,
   speeds: Speeds,
 ): DeviceEntry {
@@ -94,6 +97,7 @@ function describeLinked(
     address,
     downloads,
     backend,
+    rest,
     library,
     conflict,
     latencyMs,

@@ -10,7 +10,7 @@ import {
   type ConsoleParts,
 } from './console.ts'
 import * as routes from './routes/organization.ts'
-import { takeInventory, type Inventory } from './inventory.ts'
+import { takeInventory, type DeviceEntry, type Inventory } from './inventory.ts'
 import { reachOf } from '../access/policy.ts'
 import { isThisMachine } from '../access/shared-address.ts'
 
@@ -63,13 +63,17 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
   })
 }
 
+function takesJobs({ state, isPaused }: DeviceEntry): boolean {
+  return state === 'linked' && !isPaused
+}
+
 function summarize({ devices, models, load }: Inventory, activeKeys: number) {
   const enabled = models.filter(({ state }) => state === 'enabled')
   return {
     devices: { total: devices.length, linked: devices.filter(({ state }) => state !== 'offline').length },
     models: {
       enabled: enabled.length,
-      served: enabled.filter((model) => model.devices.length > 0).length,
+      served: enabled.filter(({ devices: having }) => having.some(({ device }) => takesJobs(device))).length,
       offered: models.filter(({ state }) => state === 'offered').length,
     },
     keys: { active: activeKeys },

@@ -1,7 +1,7 @@
 // The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
 // readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
 
-import type { DeviceBackend, DeviceModel, Download, Library, Machine } from '@hearth/protocol'
+import type { DeviceBackend, DeviceModel, Download, Library, Machine, Rest } from '@hearth/protocol'
 import type { BusStats } from '../bus/bus.ts'
 import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
 import type { DeviceIdentity } from '../hub/link.ts'
@@ -70,6 +70,8 @@ export interface FleetDevice {
   downloads: readonly Download[]
   /** Undefined for devices that don't say. */
   backend: DeviceBackend | undefined
+  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
+  rest: Rest | undefined
   /** Undefined for devices whose app is too old for requests about models. */
   library: Library | undefined
   /** Undefined for devices that don't say. */

@@ -14,7 +14,7 @@ export function takeView(organization: string, links: readonly Link[], { served,
 }
 
 function describeDevice(
-  { identity, state, address, downloads, backend, library, conflict, latencyMs }: Link,
+  { identity, state, address, downloads, backend, rest, library, conflict, latencyMs }: Link,
   running: ReadonlyMap<string, number>,
 ): FleetDevice | undefined {
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
@@ -27,6 +27,7 @@ function describeDevice(
     models: models.map((model) => ({ ...model, running: running.get(`${identity.id}\n${model.name}`) ?? 0 })),
     downloads,
     backend,
+    rest,
     library,
     machine,
     address,

@@ -117,6 +117,15 @@ describe('a device that announces without end', () => {
     })
   })
 
+  it('[L24c] says why it takes no jobs, until it does again', () => {
+    const { link, say } = open()
+    say(hello)
+    say({ type: 'rest', rest: { reason: 'hours', until: '18:\u202e00' } })
+    expect(link.rest).toEqual({ reason: 'hours', until: '18:00' })
+    say({ type: 'rest' })
+    expect(link.rest).toBeUndefined()
+  })
+
   it('[L26] is not heard after its link has ended', () => {
     useFakeTimers()
     const { link, listener, say } = open()

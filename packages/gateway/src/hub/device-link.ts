@@ -19,10 +19,11 @@ import {
   type JobAttempt,
   type Library,
   type ModelReply,
+  type Rest,
   type SharedModel,
 } from '@hearth/protocol'
 import { dropUnprintable } from '../printable.ts'
-import { printableBackend, printableDownload, printableLibrary } from './printable-report.ts'
+import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
 import { printableMachine } from '../printable-machine.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
@@ -70,6 +71,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #reportPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
   downloads: readonly Download[] = []
   backend: DeviceBackend | undefined
+  rest: Rest | undefined
   library: Library | undefined
   shared: readonly SharedModel[] = []
   conflict: Conflict | undefined
@@ -217,6 +219,9 @@ export class DeviceLink implements Link, DeviceConnection {
         return this.#reportPacer.ask()
       case 'backend':
         this.backend = printableBackend(frame.backend)
+        return this.#reportPacer.ask()
+      case 'rest':
+        this.rest = frame.rest && printableRest(frame.rest)
         return this.#reportPacer.ask()
       case 'library':
         this.library = printableLibrary(frame.library)

@@ -10,6 +10,7 @@ import type {
   JobAttempt,
   Library,
   SharedModel,
+  Rest,
 } from '@hearth/protocol'
 import type { Conflict } from './take-overs.ts'
 
@@ -30,6 +31,8 @@ export interface Link {
   readonly downloads: readonly Download[]
   /** Where the device's models compute; undefined until it says so, which older devices never do. */
   readonly backend: DeviceBackend | undefined
+  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
+  readonly rest: Rest | undefined
   /** The models on the device's disk; undefined until it says so, which older devices never do. */
   readonly library: Library | undefined
   /** The models that the device gives to others of its organization; none on older devices. */

@@ -1,6 +1,6 @@
 // Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
 
-import type { DeviceBackend, Download, Library } from '@hearth/protocol'
+import type { DeviceBackend, Download, Library, Rest } from '@hearth/protocol'
 import { dropUnprintable } from '../printable.ts'
 
 export function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
@@ -26,6 +26,10 @@ export function printableLibrary({ why, models, ...library }: Library): Library 
     ...printable({ why }),
     models: models.map(({ source, ...model }) => ({ ...model, ...printable({ source }) })),
   }
+}
+
+export function printableRest({ reason, until }: Rest): Rest {
+  return { reason, ...printable({ until }) }
 }
 
 /** Leaves out texts that are absent. */

@@ -78,6 +78,10 @@ export const deviceFrames: ByType<DeviceFrame> = {
       { card: text, driver: text },
     ),
   }),
+  rest: record(
+    { type: fc.constant('rest') },
+    { rest: record({ reason: fc.constantFrom('paused', 'hours', 'battery', 'sleep', 'other') }, { until: text }) },
+  ),
   shared: record({
     type: fc.constant('shared'),
     models: fc.array(

@@ -18,6 +18,7 @@ import { BackendAdvice, describeBackend } from './backend.tsx'
 import { DeviceState } from './device-state.tsx'
 import { Limits } from './limits.tsx'
 import { machineFacts } from './machine-facts.tsx'
+import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 import '../../parts/entries.css'
@@ -33,6 +34,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
       <DeviceState device={device} />
       {isAdmin && <SheetActions device={device} />}
       {device.conflict !== null && <ConflictAdvice conflict={device.conflict} />}
+      {device.rest !== null && <RestAdvice rest={device.rest} />}
       {device.isOutdated && <UpdateAdvice device={device} />}
       {device.backend && <BackendAdvice backend={device.backend} />}
       <Facts

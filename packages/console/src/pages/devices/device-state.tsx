@@ -3,6 +3,14 @@ import { State, type Tone } from '../../parts/badge.tsx'
 
 type Device = Shapes['Device']
 
+const REST_WORDS = {
+  paused: 'Paused by its owner',
+  hours: 'Outside its hours',
+  battery: 'On battery',
+  sleep: 'Going to sleep',
+  other: 'Not serving',
+} as const satisfies Record<NonNullable<Device['rest']>['reason'], string>
+
 export function groupOf({ state }: Device): 'online' | 'offline' {
   return state === 'offline' ? 'offline' : 'online'
 }
@@ -12,7 +20,7 @@ export function DeviceState({ device }: { device: Device }) {
   return <State tone={tone}>{word}</State>
 }
 
-export function describeDevice({ state, isPaused, running, lastSeenAt, models, conflict }: Device): {
+export function describeDevice({ state, isPaused, running, lastSeenAt, models, conflict, rest }: Device): {
   tone: Tone
   word: string
 } {
@@ -20,6 +28,7 @@ export function describeDevice({ state, isPaused, running, lastSeenAt, models, c
   if (conflict !== null) return { tone: 'warn', word: 'Credential used twice' }
   if (isPaused) return { tone: 'warn', word: 'Paused' }
   if (state === 'draining') return { tone: 'warn', word: 'Stopping' }
+  if (rest !== null) return { tone: 'warn', word: REST_WORDS[rest.reason] }
   if (models.length === 0) return { tone: 'warn', word: 'No models' }
   return { tone: 'good', word: running > 0 ? 'Busy' : 'Idle' }
 }

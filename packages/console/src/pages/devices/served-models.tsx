@@ -11,17 +11,11 @@ import { SpeedHistory } from './speed-history.tsx'
 import '../../parts/entries.css'
 
 /** The models a device serves, with their features on that device. */
-export function ServedModels({ device: { id, models, state } }: { device: Shapes['Device'] }) {
+export function ServedModels({ device: { id, models, ...device } }: { device: Shapes['Device'] }) {
   return (
     <section className="stack-small">
       <h3>Models</h3>
-      {models.length === 0 && (
-        <p className="soft">
-          {state === 'offline'
-            ? 'Models are shown while the device is online.'
-            : 'This device has no models. On the machine, run: hearth-device models pull <name>'}
-        </p>
-      )}
+      {models.length === 0 && <p className="soft">{explainNone(device)}</p>}
       <ul className="entries">
         {models.map((model) => (
           <ServedModel key={model.name} device={id} model={model} />
@@ -29,6 +23,12 @@ export function ServedModels({ device: { id, models, state } }: { device: Shapes
       </ul>
     </section>
   )
+}
+
+function explainNone({ state, rest }: Pick<Shapes['Device'], 'state' | 'rest'>): string {
+  if (state === 'offline') return 'Models are shown while the device is online.'
+  if (rest !== null) return 'Models are shown while the device serves them.'
+  return 'This device has no models. On the machine, run: hearth-device models pull <name>'
 }
 
 function ServedModel({ device, model }: { device: string; model: Shapes['DeviceModel'] }) {

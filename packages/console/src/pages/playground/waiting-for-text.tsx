@@ -40,7 +40,7 @@ function Reason({ model, seconds }: { model: string; seconds: number }) {
       {showOddCharacters(describeWait(known, request))}{' '}
       {seconds >= 3 && (
         <span className="numbers faint" aria-hidden>
-          {seconds} s
+          · {seconds} s so far
         </span>
       )}
     </span>

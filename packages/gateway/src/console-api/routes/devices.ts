@@ -66,6 +66,16 @@ const conflict = z.object({ address: z.string(), at: moment }).openapi('DeviceCo
   description: "Another machine that was refused because it uses this device's credential, and when it tried last",
 })
 
+const rest = z
+  .object({
+    reason: z.enum(['paused', 'hours', 'battery', 'sleep', 'other']),
+    until: z.string().nullable().openapi({ description: 'The time of day on the device', example: '18:00' }),
+  })
+  .openapi('DeviceRest', {
+    description:
+      'Why a connected device takes no jobs for now: its owner paused it, it is outside its hours, on battery, or going to sleep',
+  })
+
 export const device = z
   .object({
     id,
@@ -86,6 +96,7 @@ export const device = z
     downloads: z.array(download),
     library: library.nullable().openapi({ description: 'Null if it is offline or its app is too old' }),
     backend,
+    rest: rest.nullable(),
     machine: machine.nullable().openapi({ description: "Null if the device's app is too old to say" }),
     address: z.string().nullable().openapi({ description: 'The network address that it last connected from' }),
     conflict: conflict.nullable(),

@@ -4,20 +4,24 @@
 import type { PrefixScope } from '@hearth/protocol'
 import type { Checkpoints } from './checkpoints.ts'
 import { createSlots } from './create-slots.ts'
-import type { Drawn, Generation } from './generation.ts'
+import type { Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext } from '../native/native.ts'
+import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './plan-stops.ts'
-import { createRunning, readToken, type Running } from './running.ts'
+import { createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
 import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots.ts'
+import { Wakefulness } from './wakefulness.ts'
 
 export interface BatchLoopOptions {
   slots: number
   batchSize: number
   gpu: string | false
+  /** Tokens per slot. */
+  contextLength: number
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
@@ -40,6 +44,7 @@ export class BatchLoop {
   readonly #context: NativeContext
   readonly #options: BatchLoopOptions
   readonly #pace: Pace
+  readonly #wakefulness: Wakefulness
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
   readonly #all = new Map<Generation, Running>()
@@ -54,6 +59,7 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options)
+    this.#wakefulness = new Wakefulness(() => performance.now())
     const { checkpoints } = options
     this.#states = new SlotStates(context, checkpoints)
     this.#slots = createSlots(options.slots, checkpoints)
@@ -136,9 +142,14 @@ export class BatchLoop {
       this.#pace,
     )
     if (parts.length === 0) this.#options.onStep?.()
-    else await this.#evaluate(parts.map((part) => ({ ...part, ...active[part.index]! })))
+    else await this.#takeStep(parts.map((part) => ({ ...part, ...active[part.index]! })))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     return parts.length > 0
+  }
+
+  #takeStep(parts: readonly ActivePart[]): Promise<void> {
+    const step = this.#evaluate(parts)
+    return this.#options.gpu !== false && parts.length === 1 ? this.#wakefulness.during(step) : step
   }
 
   // On a GPU, the numbers depend on the size of every batch anyway.
@@ -167,7 +178,7 @@ export class BatchLoop {
     for (;;) {
       const running = this.#nextWaiting()
       const scope = running?.generation.scope ?? UNKNOWN_SCOPE
-      const plan = running && planSlot(this.#slots, running.generation.prompt, scope)
+      const plan = running && planSlot(this.#slots, running.generation.prompt, scope, copyCostOf(this.#options))
       if (running === undefined || plan === undefined) return
       this.#waiting.delete(running)
       plan.slot.occupant = running
@@ -219,7 +230,7 @@ export class BatchLoop {
     }
     this.#pace.onDecode(total, now() - begun)
     this.counts.decodes++
-    for (const { running } of parts) this.#reportPrompt(running)
+    for (const { running } of parts) reportPrompt(running)
     for (const { running } of parts) if (running.ending !== undefined) this.#end(running, running.ending.error)
     await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
   }
@@ -263,19 +274,13 @@ export class BatchLoop {
     return isLast ? at[0] : undefined
   }
 
-  #reportPrompt(running: Running): void {
-    if (running.promptLeft === 0) return
-    running.promptLeft = running.pending.length
-    running.generation.onPrompt(running.generation.prompt.length - running.promptLeft)
-  }
-
   async #goOn(running: Running, at: number): Promise<void> {
     // Tokens that were inserted come first, and a generation that has ended needs no more.
     if (running.pending.length > 0 || running.ending !== undefined) return
     try {
       const drawn = await running.generation.draw(at)
       if (running.isCancelled) return this.#end(running)
-      if (this.#runsAhead && !running.generation.endsAt(drawn.token)) return this.#runAhead(running, drawn)
+      if (this.#runsAhead && !running.generation.endsAt(drawn.token)) return runAhead(running, drawn)
       const tokens = await running.generation.next(drawn)
       if (tokens.length === 0) this.#end(running)
       else running.pending = tokens
@@ -288,10 +293,5 @@ export class BatchLoop {
   // costs one more step, which would take long on a CPU, and one more token in its slot, which some models can't forget.
   get #runsAhead(): boolean {
     return this.#options.gpu !== false && this.#options.checkpoints === undefined
-  }
-
-  #runAhead(running: Running, drawn: Drawn): void {
-    running.unread = drawn
-    running.pending = [drawn.token]
   }
 }

@@ -20,17 +20,16 @@ interface Kept {
 }
 
 const PER_SLOT = 8
-const MOST_BYTES = 2 * 1024 ** 3
-/** The part of the memory that is available when the model is loaded. */
-const SHARE = 1 / 8
+/** For a model whose file doesn't say how large its states are. */
+const LEAST_BYTES = 64 * 1024 ** 2
 
 /** Undefined if the model can do without. */
 export function createCheckpoints(
-  { checkpointing, vocabulary }: Pick<Native, 'checkpointing' | 'vocabulary'>,
+  { checkpointing, checkpointRoom, vocabulary }: Pick<Native, 'checkpointing' | 'checkpointRoom' | 'vocabulary'>,
   limits: Partial<CheckpointLimits> = {},
 ): Checkpoints | undefined {
   if (checkpointing === undefined) return undefined
-  const bytes = Math.min(MOST_BYTES, process.availableMemory() * SHARE)
+  const bytes = Math.max(LEAST_BYTES, checkpointRoom)
   const known = new Map<Token, boolean>()
   const isBoundary = (token: Token) => {
     let found = known.get(token)

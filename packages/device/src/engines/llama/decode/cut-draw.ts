@@ -16,6 +16,11 @@ const WEIGH_EVERY = 32
 
 export type Biases = Pick<SamplerConfig, 'tokenBiasKeys' | 'tokenBiasValues'>
 
+interface TailSamplers {
+  drawing: NativeSampler
+  likeliest: NativeSampler
+}
+
 export class CutDraw implements Draw {
   readonly #native: Native
   readonly #temperature: number
@@ -25,6 +30,7 @@ export class CutDraw implements Draw {
   #isCut = true
   #draws = 0
   #head: NativeSampler
+  #tail: TailSamplers | undefined
 
   constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
     this.#native = native
@@ -43,7 +49,7 @@ export class CutDraw implements Draw {
   }
 
   dispose(): void {
-    this.#head.dispose()
+    for (const sampler of [this.#head, this.#tail?.drawing, this.#tail?.likeliest]) sampler?.dispose()
   }
 
   async #weigh(at: number, chance: number): Promise<Token> {
@@ -71,25 +77,28 @@ export class CutDraw implements Draw {
   async #drawTail(at: number): Promise<{ token: Token; weight: number }> {
     const { context } = this.#native
     const [, , , head] = await context.sampleToken(at, this.#head, false, false, true, false)
-    const biases = this.#without(head.filter((_, index) => index % 2 === 0))
-    const seed = this.#random() * 2 ** 32
-    const drawing = createSampler(this.#native, { temperature: this.#temperature, seed, ...biases })
-    const best = createSampler(this.#native, { temperature: 0, ...biases })
+    const { drawing, likeliest } = this.#excluding(head)
     const [[token, , , , weight = 0], [, , , [, logit = Number.NEGATIVE_INFINITY]]] = await Promise.all([
       context.sampleToken(at, drawing, false, false, false, true),
-      context.sampleToken(at, best, false, false, [[], false, false, true, 0], false),
-    ]).finally(() => {
-      drawing.dispose()
-      best.dispose()
-    })
+      context.sampleToken(at, likeliest, false, false, [[], false, false, true, 0], false),
+    ])
     const scale = Math.exp(logit / this.#temperature - head[1]!)
     return { token, weight: scale > 0 ? scale * weight : 0 }
   }
 
-  #without(tokens: readonly Token[]): Biases {
+  /** Samplers that see only the tail. A new one takes longer than a draw, because it is as large as the vocabulary. */
+  #excluding(head: readonly number[]): TailSamplers {
     const { tokenBiasKeys = [], tokenBiasValues = [] } = this.#biases
-    const biases = new Map(Array.from(tokenBiasKeys, (token, index) => [token, tokenBiasValues[index]!]))
-    for (const token of tokens) biases.set(token, Number.NEGATIVE_INFINITY)
-    return { tokenBiasKeys: Uint32Array.from(biases.keys()), tokenBiasValues: Float32Array.from(biases.values()) }
+    const count = head.length / 2
+    const keys = new Uint32Array(count + tokenBiasKeys.length)
+    const values = new Float32Array(keys.length).fill(Number.NEGATIVE_INFINITY)
+    for (let index = 0; index < count; index++) keys[index] = head[2 * index]!
+    keys.set(tokenBiasKeys, count)
+    values.set(tokenBiasValues, count)
+    this.#tail ??= { drawing: this.#native.createSampler(), likeliest: this.#native.createSampler() }
+    const biases = { tokenBiasKeys: keys, tokenBiasValues: values }
+    this.#tail.drawing.applyConfig({ temperature: this.#temperature, seed: this.#random() * 2 ** 32, ...biases })
+    this.#tail.likeliest.applyConfig({ temperature: 0, ...biases })
+    return this.#tail
   }
 }

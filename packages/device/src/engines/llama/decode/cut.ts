@@ -5,9 +5,9 @@
 
 /**
  * A larger tail makes the head smaller and faster to draw from, but the real weight of the tail is needed more often. Finding it out takes
- * ten times as long as a draw, and all streams of a step wait for it.
+ * eight times as long as a draw, and all streams of a step wait for it.
  */
-export const MAX_TAIL = 0.005
+export const MAX_TAIL = 0.02
 
 /** No head makes it more likely than this that a draw has to look at the tail. */
 export const MAX_ASK = askProbability(1)

@@ -41,6 +41,15 @@ describe('planBatch', () => {
     expect(planBatch(pending, room(64))).toEqual([{ index: 1, count: 64 }])
   })
 
+  it('[W30g] finishes a prompt that was begun before it begins others', () => {
+    const begun = { count: 546, lastTurn: 1, isStarting: false }
+    expect(planBatch([...waiting(1, 1), begun, ...waiting(1250, 1250)], room(1984)).slice(2)).toEqual([
+      { index: 2, count: 545 },
+      { index: 3, count: 1249 },
+      { index: 4, count: 128 },
+    ])
+  })
+
   it('[W30e] on a GPU, lets prompts wait for the first token of another', () => {
     const pending = [...waiting(1, 1500), { count: 1, lastTurn: 3, isStarting: true }]
     const streams = [

@@ -40,10 +40,19 @@ export function planBatch(pending: readonly PendingTokens[], pace: PromptRoom): 
   if (pace.startsStreamsFirst && pending.some(({ isStarting }) => isStarting)) return parts
   let room = pace.room(parts.length === 0)
   const prompts = pending.map((item, index) => ({ ...item, index })).filter(({ count }) => count > 1)
-  for (const { index, count } of prompts.toSorted((a, b) => a.lastTurn - b.lastTurn)) {
+  for (const { index, count } of inOrder(prompts, room)) {
     const share = count - 1 <= room ? count - 1 : Math.floor(room / PIECE) * PIECE
     room -= share
     if (share > 0) parts.push({ index, count: share })
   }
   return parts
+}
+
+/**
+ * Prompts take turns, but one that was begun and can be finished is finished first. Otherwise every batch would end with a piece of a prompt
+ * that then waits for all others, and streams would start in every other slot only: a pass through the model for each of them.
+ */
+function inOrder<Prompt extends PendingTokens>(prompts: readonly Prompt[], room: number): Prompt[] {
+  const isLast = ({ count, lastTurn }: Prompt) => lastTurn > 0 && count - 1 <= room
+  return prompts.toSorted((a, b) => Number(isLast(b)) - Number(isLast(a)) || a.lastTurn - b.lastTurn)
 }

@@ -34,6 +34,19 @@ export function createRunning(generation: Generation): Running {
   }
 }
 
+/** Evaluates the token before it is read. */
+export function runAhead(running: Running, drawn: Drawn): void {
+  running.unread = drawn
+  running.pending = [drawn.token]
+}
+
+/** After a decode: how much of the prompt is evaluated. */
+export function reportPrompt(running: Running): void {
+  if (running.promptLeft === 0) return
+  running.promptLeft = running.pending.length
+  running.generation.onPrompt(running.generation.prompt.length - running.promptLeft)
+}
+
 /** Reads the token that was drawn last, while it is evaluated. Never fails: what goes wrong ends the generation. */
 export async function readToken(running: Running): Promise<void> {
   const drawn = running.unread!

@@ -3,6 +3,8 @@ import type { PrefixScope } from '@hearth/protocol'
 import { PrefixOwners } from './prefix-owners.ts'
 import { planSlot, type Slot } from './slots.ts'
 
+const COPY_COST = 16
+
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
 function slot(id: number, tokens: number[], lastUsed: number, isBusy = false): Slot<string> {
@@ -16,8 +18,8 @@ function slotOf(id: number, tokens: number[], begun: [scope: string, kept: numbe
   return made
 }
 
-function plan(slots: Slot<string>[], prompt: number[]) {
-  const found = planSlot(slots, prompt, { name: 'a' })
+function plan(slots: Slot<string>[], prompt: number[], copyCost = COPY_COST) {
+  const found = planSlot(slots, prompt, { name: 'a' }, copyCost)
   return found && { slot: found.slot.id, source: found.source?.id, reuse: found.reuse }
 }
 
@@ -47,9 +49,10 @@ describe('planSlot', () => {
     expect(plan(slots, range(0, 250))).toEqual({ slot: 1, source: 0, reuse: 249 })
   })
 
-  it('doesn’t copy just a few tokens', () => {
-    const slots = [slot(0, range(0, 12), 0, true), slot(1, [], 0)]
-    expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: undefined, reuse: 0 })
+  it('[W31g] copies nothing that is evaluated faster', () => {
+    const slots = [slot(0, range(0, 60), 0, true), slot(1, [], 0)]
+    expect(plan(slots, range(0, 100), 60)).toEqual({ slot: 1, source: 0, reuse: 60 })
+    expect(plan(slots, range(0, 100), 61)).toEqual({ slot: 1, source: undefined, reuse: 0 })
   })
 
   it('[W31f] keeps busy slots together, and copies a conversation there', () => {
@@ -98,18 +101,18 @@ describe('planSlot', () => {
     ],
   ])('[W31b] [W31c] counts as own %s', (_, begun, scope, expected) => {
     const prompt = [...range(0, 80), ...range(900, 20)]
-    expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope)).toMatchObject(expected)
+    expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope, COPY_COST)).toMatchObject(expected)
   })
 
   it('[W31b] counts what its own scope evaluated in another slot', () => {
     const slots = [slotOf(0, range(0, 100), [['b', 0]]), slotOf(1, range(0, 40), [['a', 0]])]
-    expect(planSlot(slots, range(0, 90), { name: 'a' })).toMatchObject({ reuse: 89, own: 40 })
+    expect(planSlot(slots, range(0, 90), { name: 'a' }, COPY_COST)).toMatchObject({ reuse: 89, own: 40 })
   })
 
   it('[W31b] forgets the scope that was here longest ago when there are too many', () => {
     const begun = Array.from({ length: 65 }, (_, index): [string, number] => [`scope ${index}`, 50])
     const made = [slotOf(0, range(0, 100), begun)]
-    const own = (name: string) => planSlot(made, range(0, 90), { name })!.own
+    const own = (name: string) => planSlot(made, range(0, 90), { name }, COPY_COST)!.own
     expect([own('scope 0'), own('scope 1'), own('scope 64')]).toEqual([0, 50, 89])
   })
 
@@ -151,9 +154,9 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
     busy.owners.begin('bob', 0)
     busy.owners.begin('ann', 50)
     const prompt = range(0, 100)
-    expect(planSlot([busy], prompt, { name: 'bob', isSeparate: true })).toMatchObject({ reuse: 20, own: 20 })
-    expect(planSlot([busy], prompt, { name: 'cleo', isSeparate: true })).toMatchObject({ reuse: 0, own: 0 })
-    expect(planSlot([busy], prompt, { name: 'ann', isSeparate: true })).toMatchObject({ reuse: 90, own: 90 })
+    expect(planSlot([busy], prompt, { name: 'bob', isSeparate: true }, COPY_COST)).toMatchObject({ reuse: 20, own: 20 })
+    expect(planSlot([busy], prompt, { name: 'cleo', isSeparate: true }, COPY_COST)).toMatchObject({ reuse: 0, own: 0 })
+    expect(planSlot([busy], prompt, { name: 'ann', isSeparate: true }, COPY_COST)).toMatchObject({ reuse: 90, own: 90 })
   })
 
   it('[W31b] counts what the same key sent, wherever the checkpoint is', () => {
@@ -161,6 +164,6 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
     shared.owners.begin('bob', 0)
     shared.owners.begin('ann', 50)
     const prompt = [...range(0, 65), ...range(500, 30)]
-    expect(planSlot([shared], prompt, { name: 'bob' })).toMatchObject({ reuse: 60, own: 50 })
+    expect(planSlot([shared], prompt, { name: 'bob' }, COPY_COST)).toMatchObject({ reuse: 60, own: 50 })
   })
 })

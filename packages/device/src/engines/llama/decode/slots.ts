@@ -30,20 +30,23 @@ export interface SlotPlan<Occupant> {
   own: number
 }
 
-/** A copy costs about as much as evaluating a few tokens. */
-const LEAST_COPY = 16
-
 export function planSlot<Occupant>(
   slots: readonly Slot<Occupant>[],
   prompt: readonly Token[],
   scope: PrefixScope,
+  copyCost: number,
 ): SlotPlan<Occupant> | undefined {
   const free = findFree(slots)
   if (free === undefined) return undefined
   const common = new Map(slots.map((slot) => [slot, commonLength(slot.tokens, prompt)]))
   const known = new Map(slots.map((slot) => [slot, Math.min(common.get(slot)!, slot.owners.lengthOf(scope.name))]))
   const allowed = scope.isSeparate ? known : common
-  const found = findSlot(slots, new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])), free)
+  const found = findSlot(
+    slots,
+    new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])),
+    free,
+    copyCost,
+  )
   return { ...found, own: Math.min(found.reuse, Math.max(...known.values())) }
 }
 
@@ -58,13 +61,14 @@ function findSlot<Occupant>(
   slots: readonly Slot<Occupant>[],
   shared: ReadonlyMap<Slot<Occupant>, number>,
   free: Slot<Occupant>,
+  copyCost: number,
 ): Omit<SlotPlan<Occupant>, 'own'> {
   const best = slots.reduce((a, b) => (isBetter(b, a, shared) ? b : a))
   const reuse = shared.get(best)!
   const canStay = best.occupant === undefined && passesWith(slots, best) <= passesWith(slots, free)
   if (best === free || (canStay && continues(best, reuse))) return { slot: best, source: undefined, reuse }
   const own = shared.get(free)!
-  if (reuse - own < LEAST_COPY) return { slot: free, source: undefined, reuse: own }
+  if (reuse - own < copyCost) return { slot: free, source: undefined, reuse: own }
   return { slot: free, source: best, reuse }
 }
 

@@ -17,6 +17,7 @@ export interface Fitted {
   context: LlamaContext
   sizing: ModelSizing
   memory: Memory
+  checkpointRoom: number
 }
 
 interface Task {
@@ -99,8 +100,9 @@ async function createContext(
     failedCreationRemedy: false,
     ignoreMemorySafetyChecks: true,
   })
-  const { ram, gpu } = memoryNeed(shape, arrangement)
-  return { model, context, sizing: toSizing(shape, machine, arrangement, wishesOf(options)), memory: { ram, gpu } }
+  const { ram, gpu, checkpoints } = memoryNeed(shape, arrangement)
+  const sizing = toSizing(shape, machine, arrangement, wishesOf(options))
+  return { model, context, sizing, memory: { ram, gpu }, checkpointRoom: checkpoints }
 }
 
 /** What the library says it needs beyond our own estimate; undefined if nothing worth mentioning. */

@@ -42,8 +42,8 @@ export async function loadModel(
     if (isCramped(shape, machine, room.evictable, wishesOf(options))) return undefined
     const keptForLater = roomForOthers(weightBytes(shape), options.others ?? [], machine)
     const fitted = await fitModel(llama, options, { ...machine, keptForLater }, signal)
-    const { model, context, sizing, memory } = fitted
-    return { native: toNative(llama, model, context), sizing, memory }
+    const { model, context, sizing, memory, checkpointRoom } = fitted
+    return { native: toNative(llama, model, context, checkpointRoom), sizing, memory }
   } catch (error) {
     if (error instanceof EngineError) throw error
     throw new EngineError('failed', `Can't load model "${options.name}": ${messageOf(error)}`, { cause: error })

@@ -40,6 +40,7 @@ function library(missing?: string) {
         iterateAllTokens: () => [],
       } as unknown as LlamaModel,
       { _ctx: context } as unknown as LlamaContext,
+      0,
     )
 }
 

@@ -74,6 +74,8 @@ export interface Native {
   readonly context: NativeContext
   /** Set if a slot can't forget its last tokens: a hybrid or recurrent model, or a sliding window without the whole cache. */
   readonly checkpointing: NativeCheckpoints | undefined
+  /** The memory that was planned for checkpoints of all slots together. */
+  readonly checkpointRoom: number
   readonly vocabulary: Vocabulary
   readonly slots: number
   /** Tokens per slot. */
@@ -141,7 +143,7 @@ const GRAMMAR_METHODS = ['acceptGrammarEvaluationStateToken', 'canBeNextTokenFor
 const MODEL_METHODS = ['tokenize', 'getTokenString', 'getTokenAttributes', 'isEogToken']
 
 /** Wraps a model that the library has loaded. */
-export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext): Native {
+export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext, checkpointRoom: number): Native {
   const bindings = inside(llama, '_bindings', []) as Bindings
   inside(bindings, 'AddonSampler', GRAMMAR_METHODS)
   for (const name of BINDINGS) inside(bindings, name, [])
@@ -149,6 +151,7 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext)
   return {
     context: inside(context, '_ctx', CONTEXT_METHODS) as NativeContext,
     checkpointing: findCheckpoints(bindings, model, context),
+    checkpointRoom,
     vocabulary: readVocabulary(model, nativeModel),
     slots: context.totalSequences,
     contextLength: context.contextSize,

@@ -2,7 +2,7 @@
 // the engine library's own estimate by a test.
 
 import type { LayerShape, ModelShape } from '../../../models/model-shape.ts'
-import { MIB } from './machine.ts'
+import { GIB, MIB } from './machine.ts'
 
 export interface Arrangement {
   slots: number
@@ -25,6 +25,8 @@ export interface Need {
   /** The parts of the two sums. */
   weights: number
   tokens: number
+  /** For copies of slots' states; see checkpointRoom. */
+  checkpoints: number
   /** What the engine library reserves for tokens, as opposed to the process around it. */
   context: { ram: number; gpu: number }
 }
@@ -34,6 +36,9 @@ const PROCESS_BYTES = 192 * MIB
 const GRAPH_BYTES = 32 * MIB
 /** Cells of a cache come in blocks. */
 const CELLS = 256
+/** Enough to go back to the instructions and to the last turns of a conversation. */
+const CHECKPOINTS_PER_SLOT = 4
+const MOST_CHECKPOINT_BYTES = GIB
 /** q8_0 stores 32 numbers in 34 bytes. */
 const BYTES_PER_NUMBER: Readonly<Record<CacheType, number>> = { f16: 2, q8_0: 34 / 32 }
 
@@ -63,11 +68,13 @@ export function memoryNeed(shape: ModelShape, arrangement: Arrangement): Need {
     ram: sum(onCpu, cache) + (onCpu.length > 0 ? compute : GRAPH_BYTES),
     gpu: gpuLayers === 0 ? 0 : sum(onGpu, cache) + compute,
   }
+  const checkpoints = checkpointRoom(shape, arrangement)
   return {
-    ram: weights.ram + tokens.ram + PROCESS_BYTES,
+    ram: weights.ram + tokens.ram + PROCESS_BYTES + checkpoints,
     gpu: weights.gpu + tokens.gpu,
     weights: weights.ram + weights.gpu,
-    tokens: tokens.ram + tokens.gpu + PROCESS_BYTES,
+    tokens: tokens.ram + tokens.gpu + PROCESS_BYTES + checkpoints,
+    checkpoints,
     context: tokens,
   }
 }
@@ -75,6 +82,21 @@ export function memoryNeed(shape: ModelShape, arrangement: Arrangement): Need {
 /** The caches of all layers, wherever they are. */
 export function cacheNeed(shape: ModelShape, arrangement: Arrangement): number {
   return sum(shape.layers, (layer) => cacheBytes(layer, shape, arrangement))
+}
+
+/**
+ * What the checkpoints of all slots may take together, always in the machine's own memory; 0 if slots can go back to any token. A checkpoint
+ * holds what a slot can't get back by forgetting tokens: running states, and the windows of layers that keep nothing else.
+ */
+export function checkpointRoom(shape: ModelShape, arrangement: Arrangement): number {
+  const one = sum(shape.layers, (layer) => checkpointBytes(layer, shape, arrangement))
+  return Math.min(MOST_CHECKPOINT_BYTES, arrangement.slots * CHECKPOINTS_PER_SLOT * one)
+}
+
+function checkpointBytes(layer: LayerShape, { window }: ModelShape, arrangement: Arrangement): number {
+  const isCut = arrangement.keepsOnlyWindow && layer.isWindowed
+  const cells = isCut ? Math.min(arrangement.context, window) : 0
+  return cells * layer.cacheNumbers * BYTES_PER_NUMBER[arrangement.cache] + layer.stateBytes
 }
 
 function cacheBytes(layer: LayerShape, { window }: ModelShape, arrangement: Arrangement): number {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelShape } from '../../../models/model-shape.ts'
 import { explainPlan, explainRefusal } from './explain.ts'
-import { GIB, gpuReserve, ramReserve, type Machine } from './machine.ts'
+import { GIB, MIB, gpuReserve, ramReserve, type Machine } from './machine.ts'
 import { allLayers, memoryNeed, type Arrangement } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
 import { planTable } from './plan-table.ts'
@@ -107,6 +107,19 @@ describe('the plan of a model', () => {
         expect(plan.need.tokens).toBeLessThanOrEqual((machine.ram.available - plan.need.weights) / 2)
       }),
     )
+  })
+
+  it('[W31h] leaves room for the states that slots can go back to', () => {
+    const shape = model('Llama 3.1 8B')
+    const stateBytes = 2 * MIB
+    const hybrid = { ...shape, layers: shape.layers.map((layer) => ({ ...layer, stateBytes })) }
+    for (const { machine } of REFERENCE_MACHINES) {
+      const plan = planModel(hybrid, machine, { slots: 2 })
+      expect(plan.need.checkpoints).toBe(2 * 4 * shape.layers.length * stateBytes)
+      if (plan.fits) expect(isWithin(machine, plan.need)).toBe(true)
+    }
+    expect(planModel(hybrid, named('256 GB server'), { slots: 64 }).need.checkpoints).toBe(GIB)
+    expect(planModel(shape, named('256 GB server')).need.checkpoints).toBe(0)
   })
 
   it('[W40c] is what the owner set, and fills in the rest', () => {

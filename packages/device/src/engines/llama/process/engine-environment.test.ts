@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineEnvironment } from './engine-environment.ts'
+import { engineEnvironment, keepingStacks } from './engine-environment.ts'
 
 describe("the environment of a model's process", () => {
   it('[W36e] has what finds programs, libraries and GPUs, in any case', () => {
@@ -33,5 +33,14 @@ describe("the environment of a model's process", () => {
       EMPTY: undefined,
     }
     expect(engineEnvironment(secrets)).toEqual({})
+  })
+})
+
+describe('the stacks of an engine’s threads', () => {
+  it('[W36h] are kept for the next decode, unless the owner says otherwise', () => {
+    expect(keepingStacks()).toBe('glibc.pthread.stack_cache_size=1073741824')
+    expect(keepingStacks('glibc.pthread.stack_cache_size=1')).toBe(
+      'glibc.pthread.stack_cache_size=1073741824:glibc.pthread.stack_cache_size=1',
+    )
   })
 })

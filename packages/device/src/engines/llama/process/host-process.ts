@@ -3,7 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { LlamaOptions } from '../llama-options.ts'
-import { engineEnvironment } from './engine-environment.ts'
+import { engineEnvironment, keepingStacks } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -15,8 +15,11 @@ const LAST_WORDS_MS = 1_000
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
-/** Streams draw their tokens next to each other. With more threads than these, they get in each other's way. Decoding has its own. */
-const NATIVE_THREADS = '4'
+/**
+ * Decodes and draws take turns in these threads. With two, the draws of a single stream always get the same one, whose caches still hold the
+ * vocabulary: with four, a step of a small model takes a twentieth longer. Many streams draw next to each other in both.
+ */
+const NATIVE_THREADS = '2'
 
 export const forkHost: ForkHost = ({ environment }) =>
   fork(HOST_FILE, [], {
@@ -26,6 +29,7 @@ export const forkHost: ForkHost = ({ environment }) =>
       ...engineEnvironment(process.env),
       ...environment,
       UV_THREADPOOL_SIZE: NATIVE_THREADS,
+      GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

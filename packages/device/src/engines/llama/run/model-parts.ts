@@ -13,7 +13,7 @@ export function createModelParts(
   onStep: () => void = () => undefined,
   profile: ModelProfile = studyModel(native),
 ): ModelParts {
-  const { slots, batchSize, gpu, vocabulary } = native
+  const { slots, batchSize, contextLength, gpu, vocabulary } = native
   // Read now, because later it would hold up running jobs.
   tokenGroupsOf(vocabulary)
   return {
@@ -22,6 +22,7 @@ export function createModelParts(
     loop: new BatchLoop(native.context, {
       slots,
       batchSize,
+      contextLength,
       gpu,
       onStep,
       checkpoints: createCheckpoints(native),

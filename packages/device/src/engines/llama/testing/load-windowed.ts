@@ -13,5 +13,5 @@ export async function loadWindowed(modelPath: string, slots: number, contextSize
   })
   const model = await llama.loadModel({ modelPath })
   const size = { sequences: slots, contextSize, batchSize: 512 }
-  return toNative(llama, model, await model.createContext({ ...size, swaFullCache: false }))
+  return toNative(llama, model, await model.createContext({ ...size, swaFullCache: false }), 0)
 }

@@ -13,7 +13,8 @@ export class DefaultsSender {
   readonly #source: DefaultsSource
   readonly #organization: string
   readonly #send: (frame: GatewayFrame) => void
-  readonly #sent = new Map<string, ModelDefaults>()
+  /** Most organizations have no defaults. */
+  #sent: Map<string, ModelDefaults> | undefined
 
   constructor(source: DefaultsSource, organization: string, send: (frame: GatewayFrame) => void) {
     this.#source = source
@@ -36,12 +37,13 @@ export class DefaultsSender {
 
   #concerns(model: string, announced: readonly { name: string }[]): boolean {
     const isTemplated = this.#source.defaultsOf(this.#organization, model)?.chatTemplate !== undefined
-    return isTemplated || this.#sent.has(model) || announced.some(({ name }) => name === model)
+    return isTemplated || this.#sent?.has(model) === true || announced.some(({ name }) => name === model)
   }
 
   #update(model: string): void {
     const defaults = this.#source.defaultsOf(this.#organization, model)
-    if (defaults === this.#sent.get(model)) return
+    if (defaults === this.#sent?.get(model)) return
+    this.#sent ??= new Map()
     if (defaults === undefined) this.#sent.delete(model)
     else this.#sent.set(model, defaults)
     this.#send({ type: 'defaults', model, defaults: defaults ?? {} })

@@ -6,32 +6,33 @@ import type { DeviceSocket } from './device-socket.ts'
 
 export class PartSender {
   readonly #socket: DeviceSocket
-  /** By attempt. The only reference to a request, so that dropping it here frees its memory. */
-  readonly #requests = new Map<string, string>()
+  /** By attempt. The only reference to a request, so that dropping it here frees its memory. Most devices never get a large one. */
+  #requests: Map<string, string> | undefined
 
   constructor(socket: DeviceSocket) {
     this.#socket = socket
   }
 
   start(attempt: JobAttempt, request: string): void {
+    this.#requests ??= new Map()
     this.#requests.set(keyOf(attempt), request)
     this.#send(attempt, 0)
   }
 
   stop(attempt: JobAttempt): void {
-    if (this.#requests.size > 0) this.#requests.delete(keyOf(attempt))
+    if (this.#requests !== undefined && this.#requests.size > 0) this.#requests.delete(keyOf(attempt))
   }
 
   stopAll(): void {
-    this.#requests.clear()
+    this.#requests = undefined
   }
 
   #send({ job, attempt }: JobAttempt, index: number): void {
-    const request = this.#requests.get(keyOf({ job, attempt }))
+    const request = this.#requests?.get(keyOf({ job, attempt }))
     if (request === undefined) return
     const start = index * JOB_PART_BYTES
     const end = start + JOB_PART_BYTES
-    if (end >= request.length) this.#requests.delete(keyOf({ job, attempt }))
+    if (end >= request.length) this.#requests?.delete(keyOf({ job, attempt }))
     const text = request.slice(start, end)
     this.#socket.send(encodeFrame({ type: 'job-part', job, attempt, index, text }), () =>
       this.#send({ job, attempt }, index + 1),

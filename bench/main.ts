@@ -72,7 +72,7 @@ function options(peers: Peers): BenchOptions {
   return {
     rounds: Number(values.rounds ?? (isQuick ? 1 : 3)),
     seconds: Number(values.seconds ?? (isQuick ? 1 : 2)),
-    warmUpSeconds: isQuick ? 3 : 6,
+    warmUpSeconds: isQuick ? 3 : 9,
     isQuick,
     against: values.against,
     peers: () => peers.systems(),

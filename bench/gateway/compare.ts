@@ -13,14 +13,17 @@ export interface Load {
 export type Comparison = ReadonlyMap<string, Measurement>
 
 const WARM_UP_CONNECTIONS = 32
+const COMPILED_SECONDS = 1
 
 export async function warmUp(
   systems: readonly System[],
   stream: boolean,
   { warmUpSeconds }: BenchOptions,
 ): Promise<void> {
-  for (const system of systems)
-    await measure(system, { stream, connections: WARM_UP_CONNECTIONS, seconds: warmUpSeconds })
+  for (const system of systems) {
+    const seconds = system.isCompiled ? COMPILED_SECONDS : warmUpSeconds
+    await measure(system, { stream, connections: WARM_UP_CONNECTIONS, seconds })
+  }
 }
 
 export async function compare(

@@ -22,6 +22,7 @@ export async function startBifrost(upstream: System): Promise<System | undefined
     port,
     path: '/v1/chat/completions',
     headers: {},
+    isCompiled: true,
     model: `openai/${MODEL}`,
     pids: [child.pid!],
     async stop() {

@@ -20,6 +20,7 @@ export async function startNginx(upstream: System): Promise<System | undefined> 
     port,
     path: '/v1/chat/completions',
     headers: {},
+    isCompiled: true,
     pids: familyOf(child.pid!),
     stop: () => stopNginx(child, folder),
   }

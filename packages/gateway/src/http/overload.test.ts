@@ -47,6 +47,7 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
     stallMs: 60_000,
     addressHeader: '',
     isDraining: () => false,
+    isLeaving: () => false,
     onRefused: () => {},
     onAnswered: ignore,
     onInternalError: () => expect.unreachable(),

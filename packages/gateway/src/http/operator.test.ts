@@ -20,6 +20,7 @@ async function open(
     stallMs: 60_000,
     onAnswered: () => {},
     addressHeader: '',
+    isLeaving: () => false,
     httpsNotice,
   } as unknown as HttpContext
   const server: ReturnType<typeof createServer> = createHttpServer(context)

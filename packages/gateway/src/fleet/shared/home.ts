@@ -135,7 +135,13 @@ export class Home implements DeviceListener {
     const { device, epoch, job, attempt } = of
     const link = this.#options.hub.find(device, epoch)
     const open = link && this.#open.get(link)
-    if (link === undefined || open === undefined || link.isOverloaded || this.#refused.has(keyOf(of)))
+    if (
+      link === undefined ||
+      open === undefined ||
+      link.isOverloaded ||
+      this.#refused.has(keyOf(of)) ||
+      this.isFull(open, model)
+    )
       return this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
     open.routes.set(job, { attempt, model, front, isPaused: false, isWatched: false, older: open.routes.get(job) })
     link.startJob({ job, attempt }, request)
@@ -147,6 +153,13 @@ export class Home implements DeviceListener {
     if (link !== undefined && route !== undefined) return passOn(link, route, frame)
     if (link !== undefined && frame.type === 'job-cancel')
       this.#options.send(front, { type: 'job-cancelled', job, attempt })
+  }
+
+  /** An owner that has just taken over, or was cut off, can be wrong about that; the gateway that holds the device is not. */
+  protected isFull(open: OpenLink, model: string): boolean {
+    const { state } = open.link
+    const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
+    return slots !== undefined && openAttempts(open).filter((other) => other.model === model).length >= slots
   }
 
   /** The owner hears when the attempt is over. If it is now, it does not begin any more. */

@@ -34,6 +34,10 @@ class ForgetsWhatRuns extends Home {
     const idle = [...stated].map(([name, devices]) => [name, devices.map((one) => ({ ...one, open: [] }))] as const)
     return new Map(idle)
   }
+
+  protected override isFull(): boolean {
+    return false
+  }
 }
 
 class NeverSaysWhatIsOver extends Home {

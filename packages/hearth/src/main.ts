@@ -145,8 +145,9 @@ async function watch(gateways: Gateways): Promise<void> {
     if (gateways.parts.length === 1 || !gateways.parts.includes(ended))
       throw new Error(`The ${ended.name} stopped:\n${ended.lastLines()}`)
     screen.step(`${ended.name} stopped; starting it again`)
-    parts[parts.indexOf(ended)] = await gateways.replace(ended)
-    screen.step(`${ended.name} is back (process ID ${gateways.parts.find(({ name }) => name === ended.name)?.pid})`)
+    const next = await gateways.replace(ended)
+    parts[parts.indexOf(ended)] = next
+    screen.step(`${next.name} is back (process ID ${next.pid})`)
   }
 }
 

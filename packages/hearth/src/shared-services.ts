@@ -1,7 +1,7 @@
 // What several gateways share: PostgreSQL and NATS. Those that the environment names, or else ones that run on this machine.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,6 +45,7 @@ async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): 
   // As root, PostgreSQL runs as another user, who has to get to its folder.
   if (process.getuid?.() === 0) chmodSync(data, 0o711)
   const socket = mkdtempSync(join(tmpdir(), 'hearth-'))
+  process.once('exit', () => rmSync(socket, { recursive: true, force: true }))
   const command = await preparePostgres({ home, socket }).catch((error: unknown) => {
     throw explain(error, home)
   })

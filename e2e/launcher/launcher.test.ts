@@ -90,6 +90,8 @@ describe('npm start', () => {
     expect(commands.filter((command) => command.includes('gateway/src/main.ts'))).toHaveLength(3)
     const [, killed] = await launcher.heard(/3 share this address \(process IDs (\d+),/)
     process.kill(Number(killed), 'SIGKILL')
+    // Until then, the system may still give it a new connection.
+    await launcher.heard(/gateway 1 stopped; starting it again/)
     expect((await runCurlOf(launcher)).choices[0]!.message.content).not.toBe('')
     await launcher.heard(/gateway 1 is back/)
     launcher.signal('SIGKILL')

@@ -14,6 +14,7 @@ import { HELP, readOptions, UsageError, type Options } from './options.ts'
 import { renderPanel } from './panel.ts'
 import type { Part } from './part.ts'
 import { Screen } from './screen.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
 
 const LOOK_MS = 250
 const SAME_SIGNAL_MS = 1_000
@@ -122,19 +123,6 @@ async function waitUntilServing(folder: DeviceFolder, device: Part): Promise<str
     await sleep(LOOK_MS)
   }
   throw new Error(`Cannot start the device:\n${device.lastLines()}`)
-}
-
-async function waitUntilReady({ url, parts: gateways }: Gateways): Promise<void> {
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await isReady())) {
-    const stopped = gateways.find(({ isRunning }) => !isRunning)
-    if (stopped) throw new Error(`The ${stopped.name} stopped:\n${stopped.lastLines()}`)
-    await sleep(LOOK_MS)
-  }
 }
 
 /** Ends with an error when a part stops unexpectedly, unless others do its work meanwhile. */

@@ -10,9 +10,10 @@ async function open(
   metricsToken = '',
   notReady = ['starting'],
   warnings: string[] = [],
+  gateway?: string,
 ): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
   const pages = { renderMetrics: () => 'hearth_up 1\n', metricsToken }
-  const operator = { ...pages, notReady: () => notReady, warnings: () => warnings }
+  const operator = { ...pages, notReady: () => notReady, warnings: () => warnings, gateway: () => gateway }
   const httpsNotice = new HttpsNotice('', () => {})
   const context = {
     operator,
@@ -47,6 +48,11 @@ describe("the operator's pages", () => {
   ])('[O1e] say whether the gateway is %s', async (_name, notReady, warnings, status, body) => {
     const response = await (await open('', notReady, warnings))('/readyz')
     expect([response.status, await response.json()]).toEqual([status, body])
+  })
+
+  it('[O1j] say which of several gateways answers', async () => {
+    const ask = await open('', [], [], 'gateway-1')
+    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', gateway: 'gateway-1' })
   })
 
   it('[O2a] show metrics only with the token, if there is one', async () => {

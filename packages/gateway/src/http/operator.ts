@@ -6,6 +6,8 @@ import { ApiError } from '../errors.ts'
 import type { NodeOutlet } from './node-outlet.ts'
 
 export interface OperatorContext {
+  /** The ID of this gateway, if it is one of several. */
+  gateway: () => string | undefined
   /** Reasons why requests cannot be answered right now; empty if they can. */
   notReady: () => string[]
   /** Problems that don't stop requests yet. */
@@ -46,11 +48,11 @@ export function answerOperator(
 }
 
 /** A warning leaves the status at 200: load balancers must not stop a gateway that still serves. */
-function answerReadiness(outlet: NodeOutlet, { notReady, warnings }: OperatorContext): void {
+function answerReadiness(outlet: NodeOutlet, { notReady, warnings, gateway }: OperatorContext): void {
   const [reasons, degraded] = [notReady(), warnings()]
-  if (reasons.length > 0) return outlet.json(503, JSON.stringify({ status: 'not ready', reasons }))
-  const body = degraded.length > 0 ? { status: 'degraded', reasons: degraded } : { status: 'ready' }
-  outlet.json(200, JSON.stringify(body))
+  const answer = (status: number, body: object) => outlet.json(status, JSON.stringify({ ...body, gateway: gateway() }))
+  if (reasons.length > 0) return answer(503, { status: 'not ready', reasons })
+  answer(200, degraded.length > 0 ? { status: 'degraded', reasons: degraded } : { status: 'ready' })
 }
 
 function mayReadMetrics({ headers }: IncomingMessage, token: string): boolean {

@@ -92,6 +92,7 @@ describe('the gateway metrics', () => {
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|wire|member|owned|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
     const members = {
+      self: 'gateway-1',
       isMember: true,
       members: 9,
       generation: 10,

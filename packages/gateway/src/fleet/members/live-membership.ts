@@ -89,6 +89,7 @@ export class LiveMembership implements Membership {
   status(): MembershipStatus {
     const now = this.#clock.now()
     return {
+      self: this.self,
       members: this.#core.members.length,
       generation: this.#core.generation,
       isMember: this.#core.number !== undefined,

@@ -11,6 +11,8 @@ export interface Member {
 
 /** For metrics and readiness. */
 export interface MembershipStatus {
+  /** The ID of this gateway. */
+  self: string
   members: number
   generation: number
   isMember: boolean

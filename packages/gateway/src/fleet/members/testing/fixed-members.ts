@@ -60,6 +60,7 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
       },
       nextEpoch,
       status: () => ({
+        self,
         members: seen().length,
         generation: viewNow().generation,
         isMember: isMember(),

@@ -55,6 +55,15 @@ describe('the scripted device', () => {
     expect(heard[0]).toMatchObject({ type: 'hello', protocols: [1], models: [{ name: 'm', features: [] }] })
   })
 
+  it('does not begin a job that is offered and canceled in one message', async () => {
+    const name = { job: 'j', attempt: 1 }
+    const offered = { type: 'job-start', ...name, organization: 'o', request: REQUEST }
+    link.send(JSON.stringify([offered, { type: 'job-cancel', ...name, reason: 'client-gone' }]))
+    const frames = await settled()
+    expect(frames.map(({ type }) => type)).toStrictEqual(['hello', 'job-cancelled', 'pong'])
+    expect((await device.job(0)).state).toBe('cancelled')
+  })
+
   it('answers with numbered tokens, numbered frames and a token count', async () => {
     const job = await offer({ tokens: 3, progress: ['prompt'] })
     await device.until('the job ended', () => job.state === 'ended')

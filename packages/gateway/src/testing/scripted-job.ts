@@ -79,6 +79,8 @@ export class ScriptedJob {
     if (plan.crashAt === 'offer') return this.#wire.crash()
     if (plan.ignoresOffer === true) return
     await this.#wait(plan.acceptAfter)
+    // A cancellation can come in the same message as the offer.
+    this.#stop.signal.throwIfAborted()
     if (plan.refuse !== undefined)
       return this.#finish('refused', { type: 'job-refuse', reason: plan.refuse, ...this.#name() })
     this.state = 'accepted'

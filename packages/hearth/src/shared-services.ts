@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openStore } from '@hearth/gateway'
 import {
   createDatabase,
   freePort,
@@ -50,7 +51,16 @@ async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): 
     throw explain(error, home)
   })
   onStart(await startServerPart('PostgreSQL', command, POSTGRES_READY))
-  return createDatabase(socket, 'hearth')
+  const url = await createDatabase(socket, 'hearth')
+  await forgetGateways(url)
+  return url
+}
+
+/** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their PostgreSQL. */
+async function forgetGateways(databaseUrl: string): Promise<void> {
+  const store = await openStore(databaseUrl)
+  await store.forgetReplicas()
+  await store.close()
 }
 
 function explain(error: unknown, folder: string): unknown {

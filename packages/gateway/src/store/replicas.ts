@@ -3,10 +3,10 @@
 
 import { arrayContains, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Database, Handle } from './database.ts'
-import type { ReplicaRow, ReplicaSnapshot, ReplicaStore } from './store.ts'
+import type { ReplicaRow, ReplicaSnapshot, ReplicaStore, ReplicaSweep } from './store.ts'
 import { linkEpoch, replica, replicaGeneration } from './tables.ts'
 
-export function replicaQueries({ query, fleet, transactFleet }: Database): ReplicaStore {
+export function replicaQueries({ query, fleet, transactFleet }: Database): ReplicaStore & ReplicaSweep {
   return {
     joinReplicas({ id, version }) {
       return transactFleet(async (transaction) => {
@@ -61,6 +61,14 @@ export function replicaQueries({ query, fleet, transactFleet }: Database): Repli
           .set({ peers: [] })
           .where(arrayContains(replica.peers, [number]))
         return raiseGeneration(transaction)
+      })
+    },
+
+    async forgetReplicas() {
+      await transactFleet(async (transaction) => {
+        await holdGeneration(transaction)
+        await transaction.delete(replica)
+        await raiseGeneration(transaction)
       })
     },
 

@@ -11,7 +11,7 @@ import type { MemberStore } from './interface/members.ts'
 import type { ModelStore } from './interface/models.ts'
 import type { OrganizationStore } from './interface/organizations.ts'
 import type { PeopleStore } from './interface/people.ts'
-import type { ReplicaStore } from './interface/replicas.ts'
+import type { ReplicaStore, ReplicaSweep } from './interface/replicas.ts'
 import type { UsageStore } from './interface/usage.ts'
 
 export interface Store
@@ -26,6 +26,7 @@ export interface Store
     EnrolmentStore,
     UsageStore,
     ReplicaStore,
+    ReplicaSweep,
     AuditStore {
   close(): Promise<void>
 }

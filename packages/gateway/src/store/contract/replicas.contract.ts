@@ -8,10 +8,7 @@ export function describeReplicas(world: StoreWorld): void {
     let store: Store
     beforeEach(async () => {
       store = world.store
-      const { number, snapshot } = await store.joinReplicas({ id: 'sweeper', version: '1' })
-      const rows = snapshot.rows.filter((row) => row.number !== number)
-      await store.removeReplicas(rows)
-      await store.leaveReplicas(number!)
+      await store.forgetReplicas()
     })
 
     it('[T40] every change of the members makes a new generation', async () => {
@@ -34,6 +31,13 @@ export function describeReplicas(world: StoreWorld): void {
         { number: ada.number, id: ada.id, version: '1', acknowledged: 0, turn: 0, peers: [] },
         { ...renewal, id: bo.id, version: '1' },
       ] satisfies ReplicaRow[])
+    })
+
+    it('[T40h] all members can be forgotten at once, and learn it', async () => {
+      const [ada, bo] = [await join('ada'), await join('bo')]
+      await store.forgetReplicas()
+      expect([await renew(ada.number, 1), await renew(bo.number, 1)]).toEqual([false, false])
+      expect((await join('cy')).generation).toBe(bo.generation + 2)
     })
 
     it('[T40b] a renewal of a removed member fails', async () => {

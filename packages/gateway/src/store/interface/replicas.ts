@@ -13,6 +13,11 @@ export interface ReplicaStore {
   takeLinkEpochs(count: number): Promise<number[]>
 }
 
+export interface ReplicaSweep {
+  /** Removes all of them. Only for someone who knows that none of them runs. */
+  forgetReplicas(): Promise<void>
+}
+
 export interface ReplicaRow {
   /** Never used again. */
   number: number

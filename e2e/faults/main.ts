@@ -1,6 +1,7 @@
 // `npm run faults`: devices fail in the middle of replies, and every client has to get the reply that it would have got without that.
 
 import { parseArgs } from 'node:util'
+import { readNumber } from '../harness/read-number.ts'
 import { recordFilm } from './continued/film.ts'
 import { measureSeams, type Seam } from './continued/measure-seams.ts'
 import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
@@ -97,11 +98,4 @@ function readModel(name = 'tiny'): TestedModel {
   if (starter === undefined)
     throw new Error('Give --model tiny, or --model starter with its file in HEARTH_STARTER_GGUF')
   return starter
-}
-
-function readNumber(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  const number = Number(value)
-  if (Number.isInteger(number) && number >= 0) return number
-  throw new Error(`Cannot read --${name} "${value}": give a number`)
 }

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { readNumber } from '../harness/read-number.ts'
 import { ChaosWorld } from './chaos/chaos-world.ts'
 import { FAULTS, type Fault } from './chaos/faults.ts'
 import { runRound } from './chaos/run-chaos.ts'
@@ -20,8 +21,8 @@ const HELP = `Kills, suspends and cuts off gateways, NATS and PostgreSQL under l
 
 const { values } = parseArgs({
   options: {
-    gateways: { type: 'string', default: '3' },
-    each: { type: 'string', default: '5' },
+    gateways: { type: 'string' },
+    each: { type: 'string' },
     logs: { type: 'string' },
     only: { type: 'string', multiple: true },
     help: { type: 'boolean', short: 'h' },
@@ -38,11 +39,11 @@ if (values.help) console.log(HELP)
 else await run()
 
 async function run(): Promise<void> {
-  const each = readNumber('each', values.each)
+  const each = readNumber('each', values.each) ?? 5
   const faults = values.only?.map(findFault) ?? FAULTS
   const tally = new Tally()
   await using world = await ChaosWorld.start({
-    gateways: readNumber('gateways', values.gateways),
+    gateways: readNumber('gateways', values.gateways) ?? 3,
     devices: 6,
     slots: 4,
   })
@@ -75,10 +76,4 @@ function findFault(name: string): Fault {
   const fault = FAULTS.find((one) => one.name === name)
   if (fault === undefined) throw new Error(`There is no fault "${name}"`)
   return fault
-}
-
-function readNumber(name: string, value: string): number {
-  const number = Number(value)
-  if (Number.isInteger(number) && number > 0) return number
-  throw new Error(`Cannot read --${name} "${value}": give a number`)
 }

@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { readNumber } from '../harness/read-number.ts'
 import { fuzz, repeat, type Failure, type FuzzOptions } from './fuzz.ts'
 import type { Input } from './input.ts'
 
@@ -65,11 +66,4 @@ async function repeatSaved(file: string): Promise<void> {
   const why = await repeat(input)
   console.log(why ?? 'The gateway survived, and nobody else noticed')
   process.exitCode = why === undefined ? 0 : 1
-}
-
-function readNumber(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  const number = Number(value)
-  if (Number.isFinite(number) && number >= 0) return number
-  throw new Error(`Cannot read --${name} "${value}": give a number`)
 }

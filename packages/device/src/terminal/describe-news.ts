@@ -58,7 +58,7 @@ function describeHandedOver({ handedOver, returned, ended }: Extract<DeviceNews,
 function describeLink(state: LinkState): Line | undefined {
   switch (state.name) {
     case 'linked':
-      return { level: 'good', text: `Connected to ${state.gateway} as device ${state.device}` }
+      return { level: 'good', text: `Connected to ${state.gateway}` }
     case 'waiting': {
       const advice = state.advice === undefined ? '' : ` → ${state.advice}`
       return {

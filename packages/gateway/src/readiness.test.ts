@@ -42,6 +42,9 @@ describe('readiness', () => {
     const warn = (status: Partial<MembershipStatus>) => listWarnings({ book, fleet: oneOfSeveral(status) })
     expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its membership in the database'])
     expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on their members yet'])
+    expect(warn({ isSetAside: true })).toEqual([
+      'the other gateways do not hear this one: it schedules nothing until they do',
+    ])
     expect(warn({ hasLease: false })).toEqual(['this gateway may not schedule: the requests of its organizations wait'])
   })
 

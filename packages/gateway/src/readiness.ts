@@ -24,6 +24,7 @@ function listFleetWarnings({ bus, members }: BetweenGateways): string[] {
   if (!bus.isConnected) warnings.push('the message bus is gone: devices of other gateways cannot be reached')
   if (members.isWithoutDatabase) warnings.push('this gateway cannot renew its membership in the database')
   if (!members.isSettled) warnings.push('the gateways have not agreed on their members yet')
+  if (members.isSetAside) warnings.push('the other gateways do not hear this one: it schedules nothing until they do')
   if (!members.hasLease) warnings.push('this gateway may not schedule: the requests of its organizations wait')
   return warnings
 }

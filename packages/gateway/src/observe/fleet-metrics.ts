@@ -82,6 +82,11 @@ function addMemberMetrics(metrics: Metrics, samples: Sampler): void {
     samples(({ members }) => Number(members.hasLease)),
   )
   metrics.gauge(
+    'hearth_member_set_aside',
+    '1 while the other gateways do not hear this one, so that it schedules nothing',
+    samples(({ members }) => Number(members.isSetAside)),
+  )
+  metrics.gauge(
     'hearth_member_without_database',
     '1 while this gateway cannot renew its membership in the database',
     samples(({ members }) => Number(members.isWithoutDatabase)),

@@ -98,6 +98,7 @@ describe('the gateway metrics', () => {
       generation: 10,
       isSettled: true,
       hasLease: true,
+      isSetAside: true,
       isWithoutDatabase: false,
     }
     const owned = { organizations: 11, takenOver: 12 }
@@ -118,6 +119,7 @@ describe('the gateway metrics', () => {
       'hearth_members_generation 10',
       'hearth_members_settled 1',
       'hearth_member_lease 1',
+      'hearth_member_set_aside 1',
       'hearth_member_without_database 0',
       'hearth_owned_organizations 11',
       'hearth_taken_over_organizations_total 12',

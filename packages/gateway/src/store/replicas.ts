@@ -23,12 +23,13 @@ export function replicaQueries({ query, fleet, transactFleet }: Database): Repli
     },
 
     // One statement, so that the generation and the rows are of the same moment.
-    renewReplica: ({ number, turn, acknowledged, peers }) =>
+    renewReplica: ({ number, turn, acknowledged, peers, hears }) =>
       fleet(async (handle) => {
         const { rows } = await handle.execute<Renewed>(sql`
           with renewed as (
             update ${replica}
-            set turn = ${turn}, acknowledged = ${acknowledged}, peers = ${sql.param([...peers])}::bigint[]
+            set turn = ${turn}, acknowledged = ${acknowledged}, peers = ${sql.param([...peers])}::bigint[],
+              hears = ${sql.param([...hears])}::bigint[]
             where number = ${number} and turn < ${turn}
             returning number
           )
@@ -49,6 +50,19 @@ export function replicaQueries({ query, fleet, transactFleet }: Database): Repli
         const isUnchanged = sql`(${replica.number}, ${replica.turn}) in (select * from unnest(${numbers}::bigint[], ${turns}::bigint[]))`
         const removed = await transaction.delete(replica).where(isUnchanged).returning({ number: replica.number })
         return removed.length > 0 ? raiseGeneration(transaction) : generation
+      })
+    },
+
+    setAsideReplicas({ generation, numbers }) {
+      return transactFleet(async (transaction) => {
+        const current = await holdGeneration(transaction)
+        if (current !== generation) return current
+        const isUnheard = sql`${replica.number} = any(${sql.param([...numbers])}::bigint[])`
+        await transaction
+          .update(replica)
+          .set({ isSetAside: isUnheard })
+          .where(sql`${replica.isSetAside} <> (${isUnheard})`)
+        return raiseGeneration(transaction)
       })
     },
 
@@ -84,11 +98,12 @@ export function replicaQueries({ query, fleet, transactFleet }: Database): Repli
 interface Renewed extends Record<string, unknown> {
   generation: number
   isRenewed: boolean
-  rows: ReplicaRow[]
+  /** With the names of the columns. */
+  rows: (Omit<ReplicaRow, 'isSetAside'> & { is_set_aside: boolean })[]
 }
 
 function toSnapshot({ generation, rows }: Renewed): ReplicaSnapshot {
-  return { generation, rows }
+  return { generation, rows: rows.map(({ is_set_aside: isSetAside, ...row }) => ({ ...row, isSetAside })) }
 }
 
 async function holdGeneration(transaction: Handle): Promise<number> {

@@ -380,6 +380,8 @@ export const replica = pgTable('replica', {
   acknowledged: total('acknowledged').default(0),
   turn: total('turn').default(0),
   peers: bigint({ mode: 'number' }).array().notNull().default([]),
+  hears: bigint({ mode: 'number' }).array().notNull().default([]),
+  isSetAside: boolean('is_set_aside').notNull().default(false),
 })
 
 /** One row. Whoever changes the members holds it. */

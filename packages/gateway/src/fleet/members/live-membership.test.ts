@@ -87,6 +87,46 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(world.gateways.map(({ membership }) => membership.members.length)).toEqual([2, 2])
   })
 
+  it('[N46h] take over from a gateway that they do not hear, until they have heard it for a while', async () => {
+    const before = world.owners()
+    const [ada, bo] = world.gateways
+    world.bus.kill('ada')
+    const isOver = () => world.owners().every((owners) => owners.length === 1 && owners[0] !== 'ada')
+    expect(await world.until(isOver)).toBeLessThan(5_000)
+    expect(ada!.membership.status()).toMatchObject({ isMember: true, isSetAside: true, hasLease: true })
+    expect(bo!.messages.join()).toContain('the others do not hear some gateways')
+    await world.pass(20_000)
+    expect(isOver()).toBe(true)
+    world.bus.revive('ada')
+    expect(await world.until(() => world.owners().flat().includes('ada'))).toBeGreaterThan(3_000)
+    await world.until(() => world.isSettled())
+    expect(world.owners()).toEqual(before)
+    expect(bo!.messages.join()).toContain('all gateways hear each other again')
+  })
+
+  it('[N46i] keep their organizations when nobody hears another one', async () => {
+    const before = world.owners()
+    for (const cut of [() => world.bus.kill(), () => world.bus.partition(['ada'], ['bo'], ['cy'])]) {
+      cut()
+      for (let second = 0; second < 20; second++) {
+        await world.pass(1_000)
+        expect(world.owners()).toEqual(before)
+      }
+      world.bus.revive()
+    }
+  })
+
+  it('[N46j] a gateway that loses the bus hands everything to the only other one', async () => {
+    const [, bo, cy] = world.gateways
+    world.gateways.pop()
+    await Promise.all([cy!.membership.leave(), world.until(() => world.isSettled())])
+    world.bus.kill('bo')
+    const isOver = () => world.owners().every((owners) => owners.join() === 'ada')
+    expect(await world.until(isOver)).toBeLessThan(5_000)
+    world.bus.revive('bo')
+    await world.until(() => world.isSettled() && !bo!.membership.status().isSetAside)
+  })
+
   it('[N45a] a gateway of another version says so and serves nothing until the others are gone', async () => {
     const next = await world.add('next', '2')
     await world.pass(5_000)

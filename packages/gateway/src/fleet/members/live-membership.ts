@@ -65,6 +65,10 @@ export class LiveMembership implements Membership {
     return this.#core.members
   }
 
+  get owners(): readonly string[] {
+    return this.#core.owners
+  }
+
   get generation(): number {
     return this.#core.generation
   }
@@ -93,6 +97,7 @@ export class LiveMembership implements Membership {
       members: this.#core.members.length,
       generation: this.#core.generation,
       isMember: this.#core.number !== undefined,
+      isSetAside: this.#core.isSetAside,
       hasLease: this.#core.hasLease(now),
       isSettled: this.#core.isSettled,
       isWithoutDatabase: this.#core.isWithoutDatabase(now),

@@ -15,6 +15,7 @@ export class MembershipNews {
   #hadLease = false
   #wasWithoutDatabase = false
   #ids: readonly string[] = []
+  #setAside = ''
 
   constructor(log: MembershipLog, self: { replica: string; version: string }) {
     this.#log = log
@@ -44,6 +45,7 @@ export class MembershipNews {
   /** Call after everything that may have changed something. */
   look(core: MembersCore, now: number): void {
     this.#lookAtMembers(core)
+    this.#lookAtSilent(core)
     if (this.#wasWithoutDatabase && !core.isWithoutDatabase(now)) {
       this.#wasWithoutDatabase = false
       this.#log.info({}, 'the lease is renewed again')
@@ -52,6 +54,16 @@ export class MembershipNews {
     if (this.#hadLease && !hasLease && !core.hasLeft)
       this.#log.warn(this.#self, 'the lease has run out: this gateway schedules nothing until it is renewed')
     this.#hadLease = hasLease
+  }
+
+  #lookAtSilent({ members, generation }: MembersCore): void {
+    const setAside = members.filter(({ isSetAside }) => isSetAside).map(({ id }) => id)
+    const before = this.#setAside
+    this.#setAside = setAside.join()
+    if (before === this.#setAside) return
+    const fields = { ...this.#self, generation, setAside }
+    if (setAside.length === 0) this.#log.info(fields, 'all gateways hear each other again')
+    else this.#log.warn(fields, 'the others do not hear some gateways on the bus: these schedule nothing until they do')
   }
 
   #lookAtMembers({ members, generation, number }: MembersCore): void {

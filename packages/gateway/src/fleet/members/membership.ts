@@ -7,6 +7,8 @@ export interface Member {
   number: number
   /** Of the messages between gateways, not of the app. All members have the same one. */
   version: string
+  /** The others don't hear it on the bus: it owns nothing until they do. */
+  isSetAside: boolean
 }
 
 /** For metrics and readiness. */
@@ -16,6 +18,8 @@ export interface MembershipStatus {
   members: number
   generation: number
   isMember: boolean
+  /** Is it one that the others don't hear, and so owns nothing? */
+  isSetAside: boolean
   /** May this gateway schedule anything? */
   hasLease: boolean
   /** Has everybody acknowledged the newest view? */
@@ -27,6 +31,8 @@ export interface Membership {
   readonly self: string
   /** Of the view that this gateway acts under; empty before it has joined and after it was removed. */
   readonly members: readonly Member[]
+  /** Those of them that own organizations: everyone whom the others hear. */
+  readonly owners: readonly string[]
   /** Of that view. It only grows. */
   readonly generation: number
   /** The gateway that schedules the organization; undefined while there are no members. It may still be waiting for its predecessor. */

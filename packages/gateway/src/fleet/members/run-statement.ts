@@ -14,6 +14,8 @@ export async function runStatement(store: ReplicaStore, statement: Statement): P
     }
     case 'remove':
       return { name: 'removed', generation: await store.removeReplicas(statement.rows) }
+    case 'set-aside':
+      return { name: 'set-aside', generation: await store.setAsideReplicas(statement) }
     case 'leave':
       return { name: 'left', generation: await store.leaveReplicas(statement.number) }
     default:

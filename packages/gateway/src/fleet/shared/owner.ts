@@ -28,7 +28,7 @@ interface Gathering {
   waiting: { from: string; message: DeskMessage }[]
 }
 
-/** A gateway that can't be reached is not waited for any longer than this. */
+/** A gateway that can't be reached is not waited for any longer than this, and not at all if all agree that it is cut off. */
 const GATHERING_MS = 5_000
 
 export class Owner {
@@ -182,7 +182,9 @@ export class Owner {
     if (!membership.mayOwn(organization)) return false
     const isLate = clock.now() - since >= GATHERING_MS
     const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= membership.generation
-    return membership.members.every(({ id }) => hasStated(id) || (isLate && !isReachable(id)))
+    return membership.members.every(
+      ({ id, isSetAside }) => hasStated(id) || (!isReachable(id) && (isLate || isSetAside)),
+    )
   }
 
   #open(organization: string, { statements, waiting }: Gathering): void {

@@ -287,6 +287,8 @@ export class SharedFleet implements Fleet {
   }
 
   #replicaUp(replica: string): void {
+    // It says again what it schedules, and may have lost the rest in the meantime.
+    this.#served.forget(replica)
     this.#statements.stateTo(replica)
     for (const [organization, models] of this.#owner.served())
       this.#send(replica, { type: 'served', organization, models })
@@ -298,6 +300,7 @@ export class SharedFleet implements Fleet {
     this.#home.frontLost(replica)
     this.#asks.replicaLost(replica)
     this.#remoteChanges.replicaLost(replica)
+    this.#owner.openReady()
   }
 
   // It stops what it no longer owns before it says anything to the new owners.

@@ -17,6 +17,7 @@ export class Statements {
   readonly #options: StatementsOptions
   /** The view that owners were last told under. */
   #members: readonly string[] = []
+  #owners: readonly string[] = []
   #generation = 0
 
   constructor(options: StatementsOptions) {
@@ -35,6 +36,7 @@ export class Statements {
     if (membership.members.length === 0 || membership.generation === this.#generation) return
     const hasChanged = this.#ownerChanges()
     this.#members = membership.members.map(({ id }) => id)
+    this.#owners = membership.owners
     this.#generation = membership.generation
     this.#state((organization) => hasChanged(organization))
     for (const id of this.#members) send(id, { type: 'stated', generation: this.#generation, isAll: false })
@@ -50,7 +52,7 @@ export class Statements {
   // An owner may have lost an organization and got it back in views that this gateway has skipped.
   #ownerChanges(): (organization: string) => boolean {
     const { membership } = this.#options
-    const before = this.#members
+    const before = this.#owners
     const isNext = membership.generation === this.#generation + 1
     return (organization) => !isNext || winnerOf(organization, before) !== membership.ownerOf(organization)
   }

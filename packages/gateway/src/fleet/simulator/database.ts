@@ -15,6 +15,7 @@ export function storeFor(world: World, replica: Replica): ReplicaStore {
     joinReplicas: async (row) => ask<'joined'>({ name: 'join', ...row }),
     renewReplica: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
     removeReplicas: async (rows) => (await ask<'removed'>({ name: 'remove', rows })).generation,
+    setAsideReplicas: async (decision) => (await ask<'set-aside'>({ name: 'set-aside', ...decision })).generation,
     leaveReplicas: async (number) => (await ask<'left'>({ name: 'leave', number })).generation,
     takeLinkEpochs: (count) => run(() => Array.from({ length: count }, () => (world.epochs += 1))),
   }

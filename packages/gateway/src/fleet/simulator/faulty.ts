@@ -50,6 +50,9 @@ function withRights(membership: Membership, mayOwn: Membership['mayOwn']): Membe
     get members() {
       return membership.members
     },
+    get owners() {
+      return membership.owners
+    },
     get generation() {
       return membership.generation
     },

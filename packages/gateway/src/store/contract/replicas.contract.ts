@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReplicaRow, Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
+const fresh = { version: '1', acknowledged: 0, turn: 0, peers: [], hears: [], isSetAside: false }
+
 export function describeReplicas(world: StoreWorld): void {
   describe('replicas', () => {
     let store: Store
@@ -23,13 +25,13 @@ export function describeReplicas(world: StoreWorld): void {
     it('[T40a] a renewal shows all members of the generation, and others see it', async () => {
       const ada = await join('ada')
       const bo = await join('bo')
-      const renewal = { number: bo.number, turn: 1, acknowledged: bo.generation, peers: [ada.number] }
+      const renewal = { number: bo.number, turn: 1, acknowledged: bo.generation, peers: [ada.number], hears: [bo.number] }
       await store.renewReplica(renewal)
-      const seen = await store.renewReplica({ number: ada.number, turn: 1, acknowledged: 0, peers: [] })
+      const seen = await store.renewReplica({ number: ada.number, turn: 1, acknowledged: 0, peers: [], hears: [] })
       expect(seen?.generation).toBe(bo.generation)
       expect(seen?.rows).toEqual([
-        { number: ada.number, id: ada.id, version: '1', acknowledged: 0, turn: 0, peers: [] },
-        { ...renewal, id: bo.id, version: '1' },
+        { number: ada.number, id: ada.id, ...fresh },
+        { ...fresh, ...renewal, id: bo.id },
       ] satisfies ReplicaRow[])
     })
 
@@ -85,11 +87,34 @@ export function describeReplicas(world: StoreWorld): void {
 
     it('[T40f] nobody counts on a peer that has left', async () => {
       const [ada, bo, cy] = [await join('ada'), await join('bo'), await join('cy')]
-      await store.renewReplica({ number: ada.number, turn: 1, acknowledged: 0, peers: [bo.number] })
-      await store.renewReplica({ number: cy.number, turn: 1, acknowledged: 0, peers: [ada.number] })
+      await store.renewReplica({ number: ada.number, turn: 1, acknowledged: 0, peers: [bo.number], hears: [] })
+      await store.renewReplica({ number: cy.number, turn: 1, acknowledged: 0, peers: [ada.number], hears: [] })
       await store.leaveReplicas(bo.number)
       const { snapshot } = await store.joinReplicas({ id: 'di', version: '1' })
       expect(snapshot.rows.map(({ peers }) => peers)).toEqual([[], [ada.number], []])
+    })
+
+    it('[T40i] sets members aside and takes them back in a new generation each time', async () => {
+      const [ada, bo] = [await join('ada'), await join('bo')]
+      const second = await store.setAsideReplicas({ generation: bo.generation, numbers: [ada.number] })
+      const aside = await store.renewReplica({ number: bo.number, turn: 1, acknowledged: 0, peers: [], hears: [] })
+      const third = await store.setAsideReplicas({ generation: second, numbers: [bo.number] })
+      const back = await store.renewReplica({ number: bo.number, turn: 2, acknowledged: 0, peers: [], hears: [] })
+      expect([second, third]).toEqual([bo.generation + 1, bo.generation + 2])
+      expect([aside?.generation, back?.generation]).toEqual([second, third])
+      expect(aside?.rows.map(({ isSetAside }) => isSetAside)).toEqual([true, false])
+      expect(back?.rows.map(({ isSetAside }) => isSetAside)).toEqual([false, true])
+    })
+
+    it('[T40j] sets nobody aside by what was true in an older generation', async () => {
+      const [ada, bo] = [await join('ada'), await join('bo')]
+      const decisions = await Promise.all(
+        [ada, bo].map(({ number }) => store.setAsideReplicas({ generation: bo.generation, numbers: [number] })),
+      )
+      expect(decisions).toEqual([bo.generation + 1, bo.generation + 1])
+      expect(await store.setAsideReplicas({ generation: bo.generation, numbers: [] })).toBe(bo.generation + 1)
+      const seen = await store.renewReplica({ number: bo.number, turn: 1, acknowledged: 0, peers: [], hears: [] })
+      expect(seen?.rows.filter(({ isSetAside }) => isSetAside)).toHaveLength(1)
     })
 
     it('[T40g] link epochs only grow, whoever takes them', async () => {
@@ -107,7 +132,7 @@ export function describeReplicas(world: StoreWorld): void {
     }
 
     async function renew(number: number, turn: number): Promise<boolean> {
-      return (await store.renewReplica({ number, turn, acknowledged: 0, peers: [] })) !== undefined
+      return (await store.renewReplica({ number, turn, acknowledged: 0, peers: [], hears: [] })) !== undefined
     }
 
     async function turnOf(number: number): Promise<number | undefined> {

@@ -7,6 +7,8 @@ export interface ReplicaStore {
   renewReplica(renewal: ReplicaRenewal): Promise<ReplicaSnapshot | undefined>
   /** Removes those that have not been renewed in the meantime. Returns the generation. */
   removeReplicas(replicas: readonly ReplicaState[]): Promise<number>
+  /** Sets these aside and nobody else, unless the generation has changed in the meantime. Returns the generation. */
+  setAsideReplicas(decision: SetAside): Promise<number>
   /** Removes it, and empties the peers of everyone who counts on it. Returns the generation. */
   leaveReplicas(number: number): Promise<number>
   /** Takes numbers for links. They are higher than all that were taken before. */
@@ -29,9 +31,18 @@ export interface ReplicaRow {
   turn: number
   /** Who vouches for it while the database is away. Empty: nobody, so it then stops when its lease runs out. */
   peers: readonly number[]
+  /** Whom it hears on the bus; itself too, if its own messages come back to it. */
+  hears: readonly number[]
+  /** The others don't hear it, so it owns nothing. Like the members, this changes only with the generation. */
+  isSetAside: boolean
 }
 
-export type ReplicaRenewal = Pick<ReplicaRow, 'number' | 'turn' | 'acknowledged' | 'peers'>
+export type ReplicaRenewal = Pick<ReplicaRow, 'number' | 'turn' | 'acknowledged' | 'peers' | 'hears'>
+
+export interface SetAside {
+  generation: number
+  numbers: readonly number[]
+}
 
 /** Identifies a row together with everything in it. */
 export type ReplicaState = Pick<ReplicaRow, 'number' | 'turn'>

@@ -4,11 +4,13 @@
 
 import type { Member } from '../membership.ts'
 import type { Heartbeat } from './heartbeat.ts'
+import { Hearing } from './hearing.ts'
 import { Lease } from './lease.ts'
 import { Rights } from './rights.ts'
 import type { ReplicaSnapshot } from '../../../store/store.ts'
 import type { Outcome, Statement } from './statements.ts'
 import type { Timing } from './timing.ts'
+import { Verdict } from './verdict.ts'
 import { View } from './view.ts'
 import { Watch } from './watch.ts'
 
@@ -21,8 +23,10 @@ export interface CoreOptions {
 }
 
 export interface CoreParts {
+  hearing: Hearing
   lease: Lease
   rights: Rights
+  verdict: Verdict
   watch: Watch
 }
 
@@ -39,6 +43,8 @@ interface Joined {
   /** The newest generation that the database has its acknowledgement of. */
   acknowledged: number
   turn: number
+  /** Whom it heard at the last renewal. */
+  hears: readonly number[]
 }
 
 type State = { name: 'outside' } | Joined | { name: 'left' }
@@ -50,8 +56,10 @@ export class MembersCore {
   readonly #id: string
   readonly #version: string
   readonly #timing: Timing
+  readonly #hearing: Hearing
   readonly #lease: Lease
   readonly #rights: Rights
+  readonly #verdict: Verdict
   readonly #watch: Watch
   #state: State = { name: 'outside' }
   #isLeaving = false
@@ -67,15 +75,15 @@ export class MembersCore {
   /** Tells others at once that this gateway has left. */
   #farewell: Heartbeat | undefined
   #sequence = 0
-  /** The last heartbeats of other members. */
-  readonly #heard = new Map<number, Heartbeat>()
 
   constructor({ id, version, timing, parts }: CoreOptions) {
     this.#id = id
     this.#version = version
     this.#timing = timing
+    this.#hearing = parts?.hearing ?? new Hearing(timing)
     this.#lease = parts?.lease ?? new Lease(timing)
     this.#rights = parts?.rights ?? new Rights(id)
+    this.#verdict = parts?.verdict ?? new Verdict(timing)
     this.#watch = parts?.watch ?? new Watch(timing)
   }
 
@@ -86,6 +94,14 @@ export class MembersCore {
 
   get members(): readonly Member[] {
     return this.#state.name === 'member' ? this.#state.view.members : []
+  }
+
+  get owners(): readonly string[] {
+    return this.#state.name === 'member' ? this.#state.view.owners : []
+  }
+
+  get isSetAside(): boolean {
+    return this.members.some(({ id, isSetAside }) => id === this.#id && isSetAside)
   }
 
   /** Of the view that this gateway acts under; 0 if there is none. */
@@ -156,6 +172,7 @@ export class MembersCore {
           view: new View(outcome.snapshot),
           acknowledged: 0,
           turn: 0,
+          hears: [],
         }
         this.#hasNews = true
         return
@@ -174,6 +191,10 @@ export class MembersCore {
         this.#learn(outcome.generation)
         if (statement.name === 'remove') this.#watch.removed(statement.rows)
         return
+      case 'set-aside':
+        this.#answeredAt = now
+        this.#verdict.startAnew()
+        return this.#learn(outcome.generation)
       case 'left':
         this.#learn(outcome.generation)
         this.#farewell = this.heartbeat(now)
@@ -196,14 +217,14 @@ export class MembersCore {
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
-    if (heartbeat.id === this.#id) return
-    const last = this.#heard.get(heartbeat.number)
-    if (!last || last.sequence < heartbeat.sequence) this.#heard.set(heartbeat.number, heartbeat)
-    if (this.#state.name !== 'member') return
+    const last = this.#hearing.hear(heartbeat, now)
+    if (heartbeat.id === this.#id || this.#state.name !== 'member') return
     for (const [number, sequence] of heartbeat.vouches)
       if (number === this.#state.number) this.#lease.vouched(heartbeat.number, sequence)
     // While the database is away, the retries are enough.
-    if (this.#hasFailed || !this.#isNews(heartbeat, last, this.#state)) return
+    if (this.#hasFailed) return
+    const isHearingNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
+    if (!isHearingNew && !this.#isNews(heartbeat, last, this.#state)) return
     this.#isHinted = true
     this.#dueAt = Math.min(this.#dueAt, now)
   }
@@ -213,6 +234,10 @@ export class MembersCore {
     this.#isLeaving = true
     this.#dueAt = now
     if (this.#state.name === 'outside' && !this.#running) this.#state = { name: 'left' }
+  }
+
+  #listHeard({ number, view }: Joined, now: number): number[] {
+    return this.#hearing.list([...view.others(number), number], number, now)
   }
 
   #takeFarewell(): Heartbeat | undefined {
@@ -226,18 +251,26 @@ export class MembersCore {
     const gone = this.#wasAway(now) ? [] : this.#watch.listGone({ id: this.#id, number: this.number }, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'member') return { name: 'join', id: this.#id, version: this.#version }
+    const decision = this.#wasAway(now) ? undefined : this.#verdict.decide(now)
+    if (decision !== undefined) return { name: 'set-aside', ...decision }
     const { number, view } = this.#state
-    const turn = ++this.#state.turn
-    return { name: 'renew', number, turn, acknowledged: view.generation, peers: view.others(number) }
+    this.#state.turn += 1
+    this.#state.hears = this.#listHeard(this.#state, now)
+    const { turn, hears } = this.#state
+    return { name: 'renew', number, turn, acknowledged: view.generation, peers: view.others(number), hears }
   }
 
-  #answered({ generation, rows }: ReplicaSnapshot, startedAt: number, now: number): void {
-    if (this.#wasAway(startedAt)) this.#watch.startAnew()
+  #answered(snapshot: ReplicaSnapshot, startedAt: number, now: number): void {
+    const { generation, rows } = snapshot
+    if (this.#wasAway(startedAt)) {
+      this.#watch.startAnew()
+      this.#verdict.startAnew()
+    }
     this.#answeredAt = now
     this.#learn(generation)
     this.#watch.observe(rows, now)
-    const numbers = new Set(rows.map(({ number }) => number))
-    for (const number of this.#heard.keys()) if (!numbers.has(number)) this.#heard.delete(number)
+    this.#verdict.observe(snapshot, now)
+    this.#hearing.keep(new Set(rows.map(({ number }) => number)))
   }
 
   /** Whoever was away for a while first looks who else is there. */
@@ -260,8 +293,15 @@ export class MembersCore {
     if (snapshot.generation < acknowledged) return this.#drop({ name: 'outside' })
     const isAcknowledged = snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged)
     if (isAcknowledged) this.#rights.settle(this.#state.view)
-    if (!this.#isHinted)
-      this.#dueAt = Math.min(now + this.#timing.renewMs, this.#watch.nextGoneAt({ id: this.#id, number }))
+    if (this.#isHinted) return
+    const goneAt = this.#watch.nextGoneAt({ id: this.#id, number })
+    this.#dueAt = Math.min(now + this.#paceOf(this.#state.view), goneAt, this.#verdict.dueAt)
+  }
+
+  /** Those that nobody hears can't say on the bus that they have acknowledged a view. */
+  #paceOf(view: View): number {
+    const { renewMs, retryMs } = this.#timing
+    return !this.#rights.isSettled(view) && view.members.some(({ isSetAside }) => isSetAside) ? retryMs : renewMs
   }
 
   #learn(generation: number): void {
@@ -284,7 +324,7 @@ export class MembersCore {
 
   #vouch(numbers: readonly number[], now: number): [number, number][] {
     return numbers.flatMap((number) => {
-      const heard = this.#heard.get(number)
+      const heard = this.#hearing.last(number)
       if (!heard || !this.#watch.mayVouchFor(number)) return []
       this.#watch.promise(number, now)
       return [[number, heard.sequence] as [number, number]]
@@ -295,6 +335,6 @@ export class MembersCore {
   #isNews(heartbeat: Heartbeat, last: Heartbeat | undefined, { number, view }: Joined): boolean {
     if (heartbeat.newest > view.generation) return heartbeat.newest > this.#newest
     if (this.isSettled || (last && last.acknowledged >= view.generation)) return false
-    return view.others(number).every((other) => (this.#heard.get(other)?.acknowledged ?? 0) >= view.generation)
+    return view.others(number).every((other) => (this.#hearing.last(other)?.acknowledged ?? 0) >= view.generation)
   }
 }

@@ -1,11 +1,12 @@
 // What a gateway says to the database about its membership, and what it hears back.
 
-import type { ReplicaRenewal, ReplicaSnapshot, ReplicaState } from '../../../store/store.ts'
+import type { ReplicaRenewal, ReplicaSnapshot, ReplicaState, SetAside } from '../../../store/store.ts'
 
 export type Statement =
   | { name: 'join'; id: string; version: string }
   | ({ name: 'renew' } & ReplicaRenewal)
   | { name: 'remove'; rows: readonly ReplicaState[] }
+  | ({ name: 'set-aside' } & SetAside)
   | { name: 'leave'; number: number }
 
 export type Outcome =
@@ -17,6 +18,8 @@ export type Outcome =
   | { name: 'gone' }
   /** Rows that were renewed in the meantime are still there. */
   | { name: 'removed'; generation: number }
+  /** Or the generation had changed. */
+  | { name: 'set-aside'; generation: number }
   | { name: 'left'; generation: number }
   /** Or it may still take effect later. */
   | { name: 'failed' }

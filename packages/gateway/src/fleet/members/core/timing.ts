@@ -11,6 +11,12 @@ export interface Timing {
   graceMs: number
   /** A gateway without a renewal for this long says that it is without the database. */
   absentMs: number
+  /** A gateway that is not heard for this long is silent. */
+  silentMs: number
+  /** How long members have to agree that a gateway is silent before it is set aside. */
+  steadyMs: number
+  /** How long it has to be heard again before it gets its share back. Longer, so that a bad connection moves organizations once only. */
+  returnMs: number
 }
 
 export const TIMING: Timing = {
@@ -20,6 +26,9 @@ export const TIMING: Timing = {
   vouchMs: 2_000,
   graceMs: 120_000,
   absentMs: 1_200,
+  silentMs: 1_500,
+  steadyMs: 800,
+  returnMs: 3_000,
 }
 
 /** Clocks run at slightly different speeds, so waiting for somebody else's time to run out takes a little longer. */

@@ -22,6 +22,9 @@ export class Chaos {
       () => this.#onSome((replica) => this.#pause(replica)),
       () => this.#onSome(({ id }) => this.#for(network.cutFromDatabase, id)),
       () => this.#cutManyFromDatabase(),
+      () => this.#onSome(({ id }) => this.#for(network.cutFromBus, id)),
+      () => this.#onSome(({ id }) => this.#for(network.cutFromBus, id)),
+      () => this.#cutAllFromBus(),
       () => this.#partition(),
       () => this.#isolate(),
       () => this.#stopDatabase('isDatabaseDead'),
@@ -79,6 +82,10 @@ export class Chaos {
   #cutManyFromDatabase(): void {
     for (const { id } of this.#world.random.some(this.#world.alive, 0.7))
       this.#for(this.#world.network.cutFromDatabase, id)
+  }
+
+  #cutAllFromBus(): void {
+    for (const { id } of this.#world.alive) this.#for(this.#world.network.cutFromBus, id)
   }
 
   /** Two sides that don't hear each other. */

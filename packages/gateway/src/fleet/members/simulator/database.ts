@@ -1,6 +1,6 @@
 // Stands in for PostgreSQL: statements take effect one after the other, each at once and completely.
 
-import type { ReplicaRow, ReplicaSnapshot } from '../../../store/store.ts'
+import type { ReplicaRow, ReplicaSnapshot, SetAside } from '../../../store/store.ts'
 import type { Outcome, Statement } from '../core/statements.ts'
 
 export class Database {
@@ -17,6 +17,9 @@ export class Database {
       case 'remove':
         for (const { number, turn } of statement.rows) if (this.rows.get(number)?.turn === turn) this.#delete(number)
         return { name: 'removed', generation: this.generation }
+      case 'set-aside':
+        this.setAside(statement)
+        return { name: 'set-aside', generation: this.generation }
       case 'leave':
         this.#delete(statement.number)
         this.#release(statement.number)
@@ -26,20 +29,27 @@ export class Database {
     }
   }
 
+  protected setAside({ generation, numbers }: SetAside): void {
+    if (generation !== this.generation) return
+    this.generation += 1
+    for (const row of this.rows.values())
+      this.rows.set(row.number, { ...row, isSetAside: numbers.includes(row.number) })
+  }
+
   #join({ id, version }: Statement & { name: 'join' }): Outcome {
     if ([...this.rows.values()].some((row) => row.version !== version))
       return { name: 'refused', snapshot: this.#snapshot() }
     const number = ++this.#lastNumber
     this.generation += 1
-    this.rows.set(number, { number, id, version, acknowledged: 0, turn: 0, peers: [] })
+    this.rows.set(number, { number, id, version, acknowledged: 0, turn: 0, peers: [], hears: [], isSetAside: false })
     return { name: 'joined', number, snapshot: this.#snapshot() }
   }
 
-  #renew({ number, turn, acknowledged, peers }: Statement & { name: 'renew' }): Outcome {
+  #renew({ number, turn, acknowledged, peers, hears }: Statement & { name: 'renew' }): Outcome {
     const row = this.rows.get(number)
     if (!row || row.turn >= turn) return { name: 'gone' }
     const snapshot = this.#snapshot()
-    this.rows.set(number, { ...row, turn, acknowledged, peers })
+    this.rows.set(number, { ...row, turn, acknowledged, peers, hears })
     return { name: 'renewed', snapshot }
   }
 

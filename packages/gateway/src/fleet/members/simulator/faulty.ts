@@ -1,12 +1,14 @@
 // Memberships that break one rule each. A simulator that lets one of them pass proves nothing.
 
+import { Hearing } from '../core/hearing.ts'
 import { Lease } from '../core/lease.ts'
 import { MembersCore, type CoreOptions, type CoreParts } from '../core/members-core.ts'
 import { Rights } from '../core/rights.ts'
-import type { ReplicaRow } from '../../../store/store.ts'
+import type { ReplicaRow, SetAside } from '../../../store/store.ts'
 import type { Outcome, Statement } from '../core/statements.ts'
 import type { Timing } from '../core/timing.ts'
 import type { View } from '../core/view.ts'
+import { Verdict } from '../core/verdict.ts'
 import { Watch } from '../core/watch.ts'
 import { Database } from './database.ts'
 import type { SimulationOptions } from './simulate.ts'
@@ -124,6 +126,37 @@ class ReusesGenerations extends Database {
   }
 }
 
+/** The owners of a generation depend on when its rows were read. */
+class SetsAsideInTheSameGeneration extends Database {
+  protected override setAside(decision: SetAside): void {
+    const { generation } = this
+    super.setAside(decision)
+    this.generation = generation
+  }
+}
+
+class NeverSetsAside extends Verdict {
+  override observe(): void {}
+}
+
+/** Everybody is silent to a gateway that has lost the bus, and the first to say so loses its organizations. */
+class BlamesOthersForItsSilence extends Hearing {
+  override list(members: readonly number[], self: number, now: number): number[] {
+    const isHeard = super.list([self], self, now).length > 0
+    return isHeard ? super.list(members, self, now) : []
+  }
+}
+
+class IsNeverHeardAgain extends Hearing {
+  readonly #missed = new Set<number>()
+
+  override list(members: readonly number[], self: number, now: number): number[] {
+    const heard = super.list(members, self, now)
+    for (const number of members) if (!heard.includes(number)) this.#missed.add(number)
+    return heard.filter((number) => !this.#missed.has(number))
+  }
+}
+
 export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' | 'database'>> = {
   DoesNotWaitForAcknowledgements: withParts(({ id }) => ({ rights: new DoesNotWaitForAcknowledgements(id) })),
   AcknowledgesBeforeStopping: withParts(({ id }) => ({ rights: new AcknowledgesBeforeStopping(id) })),
@@ -137,6 +170,10 @@ export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' |
   IsImpatient: withParts(({ timing }) => ({ watch: new IsImpatient(timing) })),
   UsesWallClock: () => ({ createCore: (options) => new UsesWallClock(options) }),
   ReusesGenerations: () => ({ database: new ReusesGenerations() }),
+  SetsAsideInTheSameGeneration: () => ({ database: new SetsAsideInTheSameGeneration() }),
+  NeverSetsAside: withParts(({ timing }) => ({ verdict: new NeverSetsAside(timing) })),
+  BlamesOthersForItsSilence: withParts(({ timing }) => ({ hearing: new BlamesOthersForItsSilence(timing) })),
+  IsNeverHeardAgain: withParts(({ timing }) => ({ hearing: new IsNeverHeardAgain(timing) })),
 }
 
 function withParts(parts: (options: CoreOptions) => Partial<CoreParts>): (typeof FAULTY)[string] {

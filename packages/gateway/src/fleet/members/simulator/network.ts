@@ -18,6 +18,8 @@ export class Network {
   readonly cutFromDatabase = new Set<string>()
   /** Pairs of gateways that can't hear each other, as `one two`. */
   readonly cutPairs = new Set<string>()
+  /** Gateways that hear nobody on the bus, not even themselves. */
+  readonly cutFromBus = new Set<string>()
   /** Gateways that reach each other, but neither the database nor anybody else. */
   readonly island = new Set<string>()
   isDatabaseDead = false
@@ -41,7 +43,7 @@ export class Network {
   /** How often a heartbeat arrives. */
   copies(from: string, to: string): number {
     const isCut = this.cutPairs.has(`${from} ${to}`) || this.island.has(from) !== this.island.has(to)
-    if (isCut || this.isLost()) return 0
+    if (isCut || this.cutFromBus.has(from) || this.cutFromBus.has(to) || this.isLost()) return 0
     return this.#random.chance(this.faults.doubling) ? 2 : 1
   }
 
@@ -57,6 +59,7 @@ export class Network {
   heal(): void {
     this.faults = CALM
     this.cutFromDatabase.clear()
+    this.cutFromBus.clear()
     this.cutPairs.clear()
     this.island.clear()
     this.isDatabaseDead = false

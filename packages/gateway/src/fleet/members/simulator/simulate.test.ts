@@ -24,6 +24,6 @@ describe('the simulator of memberships', () => {
 
   it('reaches every outcome a statement can have', () => {
     const met = new Set([1, 2, 3, 4].flatMap((seed) => [...simulate({ seed, steps: STEPS }).outcomes.keys()]))
-    expect([...met].toSorted()).toEqual(['failed', 'gone', 'joined', 'left', 'refused', 'removed', 'renewed'])
+    expect([...met].toSorted()).toEqual(['failed', 'gone', 'joined', 'left', 'refused', 'removed', 'renewed', 'set-aside'])
   })
 })

@@ -1,5 +1,5 @@
 // Runs several gateways in a random world and stops at the first broken promise: no organization ever has two owners, and soon after all
-// faults have ended, everyone agrees on exactly one.
+// faults have ended, everyone agrees on exactly one. Then a gateway that nobody hears loses its organizations, unless nobody hears anybody.
 
 import { Random } from '../../../scheduler/simulator/random.ts'
 import { demand, Violation } from '../../../scheduler/simulator/violation.ts'
@@ -7,6 +7,7 @@ import { MembersCore } from '../core/members-core.ts'
 import { outlast } from '../core/timing.ts'
 import { Chaos } from './chaos.ts'
 import { Database } from './database.ts'
+import { checkSilence } from './silence.ts'
 import { WORLD_TIMING, World, type CreateCore } from './world.ts'
 
 export interface SimulationOptions {
@@ -44,6 +45,7 @@ export function simulate(options: SimulationOptions): Simulation {
     }
     chaos.calm()
     const settledMs = settle(world)
+    checkSilence(world, ORGANIZATIONS, checkOwners)
     const { generation } = database
     const virtualMs = world.clock.now
     return { steps: taken, virtualMs, generation, outcomes: world.outcomes, ownedWithoutDatabase, settledMs }

@@ -75,9 +75,8 @@ export class World {
 
   publish(from: Replica, heartbeat: Heartbeat): void {
     for (const to of this.replicas)
-      if (to !== from)
-        for (let copy = this.network.copies(from.id, to.id); copy > 0; copy--)
-          this.clock.after(this.network.delayMs(), () => to.hear(heartbeat))
+      for (let copy = this.network.copies(from.id, to.id); copy > 0; copy--)
+        this.clock.after(this.network.delayMs(), () => to.hear(heartbeat))
   }
 
   #execute(replica: Replica, statement: Statement, end: (outcome: Outcome) => void): void {

@@ -10,6 +10,8 @@ interface FixedMembers {
   of(id: string): Membership
   /** Replaces the members; the generation grows by one. Those that are `late` hear of it with `catchUp`. */
   set(ids: readonly string[], late?: readonly string[]): void
+  /** These own nothing from now on; all others do. */
+  setAside(ids: readonly string[]): void
   catchUp(): void
 }
 
@@ -30,6 +32,12 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
     for (const listener of listeners) listener()
   }
 
+  function setAside(ids: readonly string[]): void {
+    const members = view.members.map((member) => ({ ...member, isSetAside: ids.includes(member.id) }))
+    view = { generation: view.generation + 1, members }
+    for (const listener of listeners) listener()
+  }
+
   function catchUp(): void {
     oldViews.clear()
     for (const listener of listeners) listener()
@@ -39,15 +47,18 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
     const viewNow = () => oldViews.get(self) ?? view
     const isMember = () => viewNow().members.some(({ id }) => id === self)
     const seen = () => (isMember() ? viewNow().members : [])
-    const ownerOf = (organization: string) =>
-      winnerOf(
-        organization,
-        seen().map(({ id }) => id),
-      )
+    const owners = () =>
+      seen()
+        .filter(({ isSetAside }) => !isSetAside)
+        .map(({ id }) => id)
+    const ownerOf = (organization: string) => winnerOf(organization, owners())
     return {
       self,
       get members() {
         return seen()
+      },
+      get owners() {
+        return owners()
       },
       get generation() {
         return isMember() ? viewNow().generation : 0
@@ -64,6 +75,7 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
         members: seen().length,
         generation: viewNow().generation,
         isMember: isMember(),
+        isSetAside: isMember() && !owners().includes(self),
         hasLease: isMember(),
         isSettled: true,
         isWithoutDatabase: false,
@@ -71,9 +83,9 @@ export function fixedMembers(ids: readonly string[], nextEpoch = countEpochs()):
       leave: async () => set(view.members.map(({ id }) => id).filter((id) => id !== self)),
     }
   }
-  return { of, set, catchUp }
+  return { of, set, setAside, catchUp }
 }
 
 function memberOf(id: string, index: number): Member {
-  return { id, number: index + 1, version: 'test' }
+  return { id, number: index + 1, version: 'test', isSetAside: false }
 }

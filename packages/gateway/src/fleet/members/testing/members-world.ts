@@ -119,6 +119,7 @@ export class MembersWorld {
       joinReplicas: (replica) => run(() => store.joinReplicas(replica)),
       renewReplica: (renewal) => run(() => store.renewReplica(renewal)),
       removeReplicas: (rows) => run(() => store.removeReplicas(rows)),
+      setAsideReplicas: (decision) => run(() => store.setAsideReplicas(decision)),
       leaveReplicas: (number) => run(() => store.leaveReplicas(number)),
       takeLinkEpochs: (count) => run(() => store.takeLinkEpochs(count)),
     }

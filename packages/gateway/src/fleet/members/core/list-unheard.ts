@@ -1,0 +1,37 @@
+import type { ReplicaRow } from '../../../store/store.ts'
+
+/**
+ * The numbers of all members that are not in the largest group of gateways that hear each other, in order. Only those that hear
+ * themselves count: the others have lost the bus. Undefined if there is no largest group: nobody can say then who is cut off.
+ */
+export function listUnheard(rows: readonly ReplicaRow[]): number[] | undefined {
+  const groups = groupByHearing(rows)
+  const sizes = groups.map((group) => group.filter(({ number, hears }) => hears.includes(number)).length)
+  const largest = Math.max(...sizes)
+  const [heard, other] = groups.filter((_, index) => sizes[index] === largest)
+  if (other !== undefined) return undefined
+  return rows.filter((row) => !heard?.includes(row)).map(({ number }) => number)
+}
+
+/** Directly or through others. Both have to hear: one way is not enough to work together. */
+function groupByHearing(rows: readonly ReplicaRow[]): ReplicaRow[][] {
+  const groups: ReplicaRow[][] = []
+  const left = new Set(rows)
+  for (const row of rows) {
+    if (!left.delete(row)) continue
+    const group = [row]
+    // Grows while it is walked through.
+    for (const one of group)
+      for (const other of left)
+        if (areConnected(one, other)) {
+          left.delete(other)
+          group.push(other)
+        }
+    groups.push(group)
+  }
+  return groups
+}
+
+function areConnected(one: ReplicaRow, other: ReplicaRow): boolean {
+  return one.hears.includes(other.number) && other.hears.includes(one.number)
+}

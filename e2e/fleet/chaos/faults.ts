@@ -81,8 +81,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'cut',
     what: 'scheduling gateway cut off from NATS for 6 s',
-    // It keeps its lease, so the others wait for it.
-    promises: { [GRANTS_PAUSE]: undefined, [BACK]: LEASE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: LEASE_BOUND_MS, [BACK]: LEASE_BOUND_MS },
     allowsErrors: true,
     run: (stage) => cutOff(stage, ['nats']),
   },

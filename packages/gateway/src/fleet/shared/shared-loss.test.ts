@@ -107,6 +107,32 @@ describe('an owner that is lost', () => {
   })
 })
 
+describe('an owner that nobody hears', () => {
+  it('[N50c] is replaced at once, without waiting for what it has to say', async () => {
+    const { connect, submit, network, members, fleetOf, isIdle } = await open()
+    const device = await connect('d')
+    const running = submit('j1')
+    const attempt = await device.accepts('j1')
+    const waiting = submit('j2')
+    for (const other of [FRONT, HOME]) network.cut(OWNER, other)
+    members.setAside([OWNER])
+    await network.quiet()
+    const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.owned.takenOver)
+    expect(takenOver.toSorted()).toEqual([0, 1])
+    device.ends(attempt, 0)
+    expect(await running.ends()).toEqual(['stop'])
+    await device.answers('j2')
+    expect(await waiting.ends()).toEqual(['stop'])
+    for (const other of [FRONT, HOME]) network.mend(OWNER, other)
+    members.setAside([])
+    const last = submit('j3')
+    await device.answers('j3')
+    expect(await last.ends()).toEqual(['stop'])
+    await isIdle()
+    expect(fleetOf(FRONT).stats().served).toHaveLength(1)
+  })
+})
+
 describe('a front that is lost', () => {
   it('[N51] frees the slots of its jobs', async () => {
     const { connect, submit, kill, isIdle } = await open()

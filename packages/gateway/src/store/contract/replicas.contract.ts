@@ -25,7 +25,13 @@ export function describeReplicas(world: StoreWorld): void {
     it('[T40a] a renewal shows all members of the generation, and others see it', async () => {
       const ada = await join('ada')
       const bo = await join('bo')
-      const renewal = { number: bo.number, turn: 1, acknowledged: bo.generation, peers: [ada.number], hears: [bo.number] }
+      const renewal = {
+        number: bo.number,
+        turn: 1,
+        acknowledged: bo.generation,
+        peers: [ada.number],
+        hears: [bo.number],
+      }
       await store.renewReplica(renewal)
       const seen = await store.renewReplica({ number: ada.number, turn: 1, acknowledged: 0, peers: [], hears: [] })
       expect(seen?.generation).toBe(bo.generation)

@@ -4,7 +4,7 @@ import { Hearing } from '../core/hearing.ts'
 import { Lease } from '../core/lease.ts'
 import { MembersCore, type CoreOptions, type CoreParts } from '../core/members-core.ts'
 import { Rights } from '../core/rights.ts'
-import type { ReplicaRow, SetAside } from '../../../store/store.ts'
+import type { ReplicaRow, ReplicaSnapshot, SetAside } from '../../../store/store.ts'
 import type { Outcome, Statement } from '../core/statements.ts'
 import type { Timing } from '../core/timing.ts'
 import type { View } from '../core/view.ts'
@@ -139,11 +139,10 @@ class NeverSetsAside extends Verdict {
   override observe(): void {}
 }
 
-/** Everybody is silent to a gateway that has lost the bus, and the first to say so loses its organizations. */
-class BlamesOthersForItsSilence extends Hearing {
-  override list(members: readonly number[], self: number, now: number): number[] {
-    const isHeard = super.list([self], self, now).length > 0
-    return isHeard ? super.list(members, self, now) : []
+/** Of two gateways, nobody can say then which one is cut off. */
+class CountsThoseWithoutTheBus extends Verdict {
+  override observe({ generation, rows }: ReplicaSnapshot, now: number): void {
+    super.observe({ generation, rows: rows.map((row) => ({ ...row, hears: [...row.hears, row.number] })) }, now)
   }
 }
 
@@ -172,7 +171,7 @@ export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' |
   ReusesGenerations: () => ({ database: new ReusesGenerations() }),
   SetsAsideInTheSameGeneration: () => ({ database: new SetsAsideInTheSameGeneration() }),
   NeverSetsAside: withParts(({ timing }) => ({ verdict: new NeverSetsAside(timing) })),
-  BlamesOthersForItsSilence: withParts(({ timing }) => ({ hearing: new BlamesOthersForItsSilence(timing) })),
+  CountsThoseWithoutTheBus: withParts(({ timing }) => ({ verdict: new CountsThoseWithoutTheBus(timing) })),
   IsNeverHeardAgain: withParts(({ timing }) => ({ hearing: new IsNeverHeardAgain(timing) })),
 }
 

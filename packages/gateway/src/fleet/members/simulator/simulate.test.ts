@@ -8,6 +8,7 @@ const MOST_SEEDS = 100
 /** Some faults show only in rare worlds: the search starts near one. */
 const FIRST_SEEDS: Record<string, number> = {
   CountsLeaseFromTheAnswer: 40,
+  CountsThoseWithoutTheBus: 64,
   CountsVouchesFromHearing: 95,
   VouchesForTheCondemned: 263,
 }

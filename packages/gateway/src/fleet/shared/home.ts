@@ -204,11 +204,13 @@ export class Home implements DeviceListener {
   }
 
   #describe(open: OpenLink): DeviceStatement {
-    const { identity, epoch, state } = open.link
+    const { identity, epoch, address, state } = open.link
     const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
     return {
       device: identity.id,
       epoch,
+      boot: 'hello' in state ? state.hello.boot : '',
+      address,
       models: this.#paused.has(identity.id) ? [] : models,
       isDraining: this.#isDraining || state.name === 'draining',
       open: openAttempts(open).map(({ job, attempt, model }) => ({ job, attempt, model })),

@@ -16,6 +16,7 @@
 //              owner → home    released-wanted              does the device still work on this attempt?
 //              home → owner    released                     no, or not any more; also for an attempt whose front is gone
 //              owner → home    superseded                   the device has a newer link elsewhere
+//              owner → home    in-use, contested            another machine has the device's credential: refuse this one, or tell it
 //              owner → all     served                       the models of an organization that take jobs
 // Hand-over    all → owner     statement, stated            all that runs and waits, for an owner that doesn't know it, and the end of that list
 // Console      ask, answer, watch, unwatch, changed, model-closed
@@ -52,6 +53,8 @@ export type RoleMessage =
   | ({ type: 'attempt-lost' } & JobAttempt)
   | { type: 'released-wanted'; of: Reporter }
   | { type: 'superseded'; device: string; epoch: number }
+  | { type: 'in-use'; device: string; epoch: number }
+  | { type: 'contested'; device: string; epoch: number; address: string }
   | { type: 'served'; organization: string; models: readonly string[] }
   /** As of this view, which the owner may not have heard of yet. */
   | { type: 'statement'; generation: number; statement: Statement }
@@ -101,6 +104,9 @@ export type JobOrder = JobAttempt &
 export interface DeviceStatement {
   device: string
   epoch: number
+  /** Of the device app: one for each start. */
+  boot: string
+  address: string
   /** None while it is paused. */
   models: readonly DeviceModel[]
   isDraining: boolean

@@ -329,3 +329,21 @@ describe('a device that moves to another gateway', () => {
     expect(old.hasStarted('j')).toBe(false)
   })
 })
+
+describe('two machines with one credential at different gateways', () => {
+  it('[N54a] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
+    const { organization, fleetOf } = await open()
+    const connect = (boot: string, at = HOME) =>
+      MemoryDevice.connect(fleetOf(at), { id: 'd', organization, boot, address: `address of ${boot}` })
+    let holder = await connect('a')
+    for (const [boot, at] of [['b', FRONT], ['a'], ['b', FRONT]] as const) {
+      const newer = await connect(boot, at)
+      expect(await holder.isClosed()).toBe(CLOSE.superseded)
+      holder = newer
+    }
+    expect(await (await connect('a')).isClosed()).toBe(CLOSE.inUse)
+    expect((await holder.hears('notice')).text).toContain('address of a')
+    expect(holder.closeCode).toBeUndefined()
+    expect(fleetOf(HOME).stats().refusedLinks).toBe(1)
+  })
+})

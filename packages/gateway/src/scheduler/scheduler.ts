@@ -8,6 +8,7 @@ import { PassingMap } from '../passing-map.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Effect, SchedulerLimits, Reporter, Ticket } from './core/types.ts'
+import { EffectRunner } from './effect-runner.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import type { JobRecord } from './job-record.ts'
@@ -25,7 +26,6 @@ import {
   type Run,
 } from './run.ts'
 import { listWaiting, type WaitingJob } from './waiting-jobs.ts'
-import { WakeTimer } from './wake-timer.ts'
 
 export interface SchedulerOptions {
   links: Links
@@ -43,15 +43,19 @@ export class Scheduler implements DeviceListener {
   readonly #runs = new PassingMap<Run>()
   /** Reused for every frame, so that a token costs no allocation. */
   readonly #reporter: Reporter = { device: '', epoch: 0, job: '', attempt: 0 }
-  readonly #timer: WakeTimer
-  #isSettling = false
+  readonly #effects: EffectRunner
 
   constructor({ links, limits, onRecord, now = () => performance.now() }: SchedulerOptions) {
     this.#core = new SchedulerCore(limits)
     this.#links = links
     this.#onRecord = onRecord
     this.#now = now
-    this.#timer = new WakeTimer({ ...realClock, now }, () => this.#do((at) => this.#core.tick(at)))
+    this.#effects = new EffectRunner({
+      core: this.#core,
+      clock: { ...realClock, now },
+      carryOut: (effect) => this.#carryOut(effect),
+      wake: () => this.#do((at) => this.#core.tick(at)),
+    })
     links.listen(this)
   }
 
@@ -75,7 +79,7 @@ export class Scheduler implements DeviceListener {
     const run = newRun(ticket, job, reply, now)
     this.#runs.set(ticket.job, run)
     this.#core.submit(ticket, now, job.text.length)
-    this.#settle()
+    this.#effects.run()
     return {
       cancel: (reason) => this.#do((at) => this.#core.cancel(ticket.job, reason, at)),
       giveUp: (full) => this.#do((at) => this.#core.outOfMemory(ticket.job, full, at)),
@@ -103,7 +107,7 @@ export class Scheduler implements DeviceListener {
   /** Ends all jobs; those submitted later end at once. */
   shutdown(): void {
     this.#do((now) => this.#core.shutdown(now))
-    this.#timer.stop()
+    this.#effects.stop()
   }
 
   deviceUp(link: Link, models: readonly DeviceModel[]): void {
@@ -132,7 +136,7 @@ export class Scheduler implements DeviceListener {
     reporter.job = frame.job
     reporter.attempt = frame.attempt
     this.#take(frame, reporter, this.#now())
-    if (frame.type !== 'job-delta' || this.#core.effects.length > 0) this.#settle()
+    if (frame.type !== 'job-delta' || this.#core.effects.length > 0) this.#effects.run()
   }
 
   #setPaused(run: Run, isPaused: boolean): void {
@@ -217,21 +221,7 @@ export class Scheduler implements DeviceListener {
 
   #do(action: (now: number) => void): void {
     action(this.#now())
-    this.#settle()
-  }
-
-  // Carrying out an effect may cause others, such as an offer to a link that just closed. The outermost call handles them all.
-  #settle(): void {
-    if (this.#isSettling) return
-    this.#isSettling = true
-    const { effects } = this.#core
-    try {
-      for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
-    } finally {
-      effects.length = 0
-      this.#isSettling = false
-    }
-    this.#timer.wakeBy(this.#core.nextDeadline())
+    this.#effects.run()
   }
 
   #carryOut(effect: Effect): void {

@@ -6,7 +6,7 @@ import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
 import type { SchedulerStats } from '../../scheduler/core/stats.ts'
 import type { Occupant } from '../../scheduler/core/occupants.ts'
 import type { Effect, Reporter, SchedulerLimits } from '../../scheduler/core/types.ts'
-import { WakeTimer } from '../../scheduler/wake-timer.ts'
+import { EffectRunner } from '../../scheduler/effect-runner.ts'
 import { DeskDevices } from './desk-devices.ts'
 import { toAdopted, type JobStatement } from './job-statement.ts'
 import type { DeskMessage, DeviceStatement, JobForecast, Message, Report, Statement } from './messages.ts'
@@ -27,14 +27,13 @@ export class Desk {
   readonly #options: DeskOptions
   readonly #core: SchedulerCore
   readonly #devices: DeskDevices
-  readonly #timer: WakeTimer
+  readonly #effects: EffectRunner
   /** The gateway that each job came in at. */
   readonly #fronts = new Map<string, string>()
   /** Of the latest statement of each job that was stated. */
   readonly #editions = new Map<string, number>()
   /** Attempts that their homes have to be asked about. */
   #unsure: Reporter[] = []
-  #isSettling = false
   /** The lease has run out. */
   #isWaiting = false
 
@@ -42,7 +41,12 @@ export class Desk {
     this.#options = options
     this.#core = new SchedulerCore(options.limits)
     this.#devices = new DeskDevices({ ...options, core: this.#core })
-    this.#timer = new WakeTimer(options.clock, () => this.#do((now) => this.#core.tick(now)))
+    this.#effects = new EffectRunner({
+      core: this.#core,
+      clock: options.clock,
+      carryOut: (effect) => this.#carryOut(effect),
+      wake: () => this.#do((now) => this.#core.tick(now)),
+    })
   }
 
   /** There is nothing to remember. */
@@ -63,7 +67,7 @@ export class Desk {
   }
 
   close(): void {
-    this.#timer.stop()
+    this.#effects.stop()
   }
 
   take(from: string, message: DeskMessage): void {
@@ -218,7 +222,7 @@ export class Desk {
     if (!this.#options.mayGrant()) this.#wait()
     action(now)
     if (this.#isWaiting) this.#serve(now)
-    this.#settle()
+    this.#effects.run()
     for (const of of this.#unsure.splice(0)) this.#askHome(of)
   }
 
@@ -239,20 +243,6 @@ export class Desk {
   #wait(): void {
     this.#isWaiting = true
     this.#core.hold()
-  }
-
-  // Carrying out an effect may cause others. The outermost call handles them all.
-  #settle(): void {
-    if (this.#isSettling) return
-    this.#isSettling = true
-    const { effects } = this.#core
-    try {
-      for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
-    } finally {
-      effects.length = 0
-      this.#isSettling = false
-    }
-    this.#timer.wakeBy(this.#core.nextDeadline())
   }
 
   #carryOut(effect: Effect): void {

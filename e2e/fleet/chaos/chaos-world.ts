@@ -124,6 +124,16 @@ export class ChaosWorld implements AsyncDisposable {
       )
   }
 
+  /** Resolves once all gateways hear each other and agree on who schedules what. */
+  async allAgree(): Promise<void> {
+    for (const gateway of this.gateways)
+      await this.until(`gateway ${gateway} agrees with the others`, async () => {
+        const response = await fetch(`${this.origin(gateway)}/readyz`)
+        const { status } = (await response.json()) as { status: string }
+        return status === 'ready'
+      })
+  }
+
   async until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     const limit = performance.now() + DEADLINE_MS
     while (!(await condition())) {

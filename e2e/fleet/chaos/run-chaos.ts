@@ -18,6 +18,7 @@ const CLIENTS = 8
 const FULL_HOUSE_MS = 30_000
 
 export async function runRound(world: ChaosWorld, fault: Fault): Promise<RoundResult> {
+  await world.allAgree()
   const stage = new Stage(world, CLIENTS)
   const measures = await fault.run(stage)
   await stage.replaceKilled()

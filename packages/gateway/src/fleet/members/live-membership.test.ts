@@ -116,6 +116,20 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     }
   })
 
+  it('[N46i] give nothing back to a gateway when the bus is gone again', async () => {
+    world.bus.kill('ada')
+    await world.until(() => world.gateways[0]!.membership.status().isSetAside)
+    await world.until(() => world.isSettled())
+    const owners = world.owners()
+    world.bus.revive('ada')
+    await world.pass(2_000)
+    world.bus.kill()
+    await world.pass(10_000)
+    expect(world.owners()).toEqual(owners)
+    world.bus.revive()
+    await world.until(() => world.owners().flat().includes('ada'))
+  })
+
   it('[N46j] a gateway that loses the bus hands everything to the only other one', async () => {
     const [, bo, cy] = world.gateways
     world.gateways.pop()

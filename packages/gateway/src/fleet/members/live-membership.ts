@@ -40,7 +40,7 @@ export class LiveMembership implements Membership {
   readonly #news: MembershipNews
   readonly #epochs: LinkEpochs
   readonly #listeners = new Set<() => void>()
-  readonly #unsubscribe: () => void
+  readonly #unsubscribe: (() => void)[]
   readonly #left = Promise.withResolvers<void>()
   #attempt = 0
   #cancelDue = () => {}
@@ -56,7 +56,10 @@ export class LiveMembership implements Membership {
     this.#clock = clock
     this.#news = new MembershipNews(log, { replica: id, version })
     this.#epochs = new LinkEpochs((count) => store.takeLinkEpochs(count))
-    this.#unsubscribe = bus.subscribe(HEARTBEATS, (payload) => this.#hear(payload))
+    this.#unsubscribe = [
+      bus.subscribe(HEARTBEATS, (payload) => this.#hear(payload)),
+      bus.onState((isConnected) => (isConnected ? undefined : this.#busLost())),
+    ]
     this.#run()
     this.#beatLater()
   }
@@ -118,7 +121,7 @@ export class LiveMembership implements Membership {
     this.#attempt += 1
     this.#cancelDue()
     this.#cancelBeat()
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
   }
 
   /** Does what is due, and sets the timer for the rest. */
@@ -159,6 +162,11 @@ export class LiveMembership implements Membership {
     const heartbeat = readHeartbeat(payload)
     if (!heartbeat) return
     this.#core.hear(heartbeat, this.#clock.now())
+    this.#run()
+  }
+
+  #busLost(): void {
+    this.#core.busLost(this.#clock.now())
     this.#run()
   }
 

@@ -28,6 +28,11 @@ export class Hearing {
     return last
   }
 
+  /** Its own connection is gone, so its heartbeats don't come back. */
+  lose(self: number): void {
+    this.#heardAt.delete(self)
+  }
+
   last(number: number): Heartbeat | undefined {
     return this.#last.get(number)
   }

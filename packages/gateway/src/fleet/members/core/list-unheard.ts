@@ -2,14 +2,14 @@ import type { ReplicaRow } from '../../../store/store.ts'
 
 /**
  * The numbers of all members that are not in the largest group of gateways that hear each other, in order. Only those that hear
- * themselves count: the others have lost the bus. Undefined if there is no largest group: nobody can say then who is cut off.
+ * themselves count: the others have lost the bus. Undefined if there is no such group, so that nobody can say who is cut off.
  */
 export function listUnheard(rows: readonly ReplicaRow[]): number[] | undefined {
   const groups = groupByHearing(rows)
   const sizes = groups.map((group) => group.filter(({ number, hears }) => hears.includes(number)).length)
   const largest = Math.max(...sizes)
   const [heard, other] = groups.filter((_, index) => sizes[index] === largest)
-  if (other !== undefined) return undefined
+  if (largest === 0 || other !== undefined) return undefined
   return rows.filter((row) => !heard?.includes(row)).map(({ number }) => number)
 }
 

@@ -104,6 +104,17 @@ describe('MembersCore', () => {
     expect([owned(ada), owned(bo)]).toEqual([[], []])
   })
 
+  it('says at once that it has lost the bus', () => {
+    const ada = settle(start('ada'))
+    talk(ada, ada)
+    step(ada)
+    expect(heardBy('ada')).toEqual([ada.number])
+    ada.busLost(now)
+    expect(ada.dueAt).toBe(now)
+    step(ada)
+    expect(heardBy('ada')).toEqual([])
+  })
+
   it('[N45] a gateway of another version waits until the others are gone', () => {
     const ada = settle(start('ada'))
     const next = start('next', '2')
@@ -138,6 +149,10 @@ describe('MembersCore', () => {
 
   function talk(from: MembersCore, to: MembersCore): void {
     to.hear(from.heartbeat(now)!, now)
+  }
+
+  function heardBy(id: string): readonly number[] | undefined {
+    return [...database.rows.values()].find((row) => row.id === id)?.hears
   }
 
   function owned(core: MembersCore): string[] {

@@ -221,12 +221,15 @@ export class MembersCore {
     if (heartbeat.id === this.#id || this.#state.name !== 'member') return
     for (const [number, sequence] of heartbeat.vouches)
       if (number === this.#state.number) this.#lease.vouched(heartbeat.number, sequence)
-    // While the database is away, the retries are enough.
-    if (this.#hasFailed) return
     const isHearingNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
-    if (!isHearingNew && !this.#isNews(heartbeat, last, this.#state)) return
-    this.#isHinted = true
-    this.#dueAt = Math.min(this.#dueAt, now)
+    if (isHearingNew || this.#isNews(heartbeat, last, this.#state)) this.#hint(now)
+  }
+
+  /** The connection to the bus is gone. Saying so at once keeps members from moving organizations just when nobody can hear it. */
+  busLost(now: number): void {
+    if (this.#state.name !== 'member') return
+    this.#hearing.lose(this.#state.number)
+    this.#hint(now)
   }
 
   /** From now on this gateway owns nothing; the row goes with the next statement. */
@@ -238,6 +241,13 @@ export class MembersCore {
 
   #listHeard({ number, view }: Joined, now: number): number[] {
     return this.#hearing.list([...view.others(number), number], number, now)
+  }
+
+  /** The database should be asked, or told something, at once. While it is away, the retries are enough. */
+  #hint(now: number): void {
+    if (this.#hasFailed) return
+    this.#isHinted = true
+    this.#dueAt = Math.min(this.#dueAt, now)
   }
 
   #takeFarewell(): Heartbeat | undefined {

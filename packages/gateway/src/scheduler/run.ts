@@ -3,6 +3,7 @@
 import { addRecovery, ReplyRecord } from '@hearth/protocol'
 import type { JobFrame } from '../hub/link.ts'
 import type { Ticket } from './core/types.ts'
+import type { JobRecord } from './job-record.ts'
 import type { Reply, SerializedJob } from './reply.ts'
 import type { JobProgress } from './waiting-jobs.ts'
 
@@ -52,8 +53,11 @@ export function newRun(ticket: Ticket, { text, choices }: SerializedJob, reply: 
   }
 }
 
-/** What the next device gets: the request, with the part of the reply that it has to continue. */
-export function requestOf(run: Run, reportsTokens: boolean): string {
+/** Returns what the next device gets: the request, with the part of the reply that it has to continue. */
+export function startAttempt(run: Run, reportsTokens: boolean): string {
+  run.bytes = 0
+  run.progress = undefined
+  run.attempts += 1
   if (!reportsTokens) return run.text
   run.record ??= new ReplyRecord()
   return addRecovery(run.text, run.record.choices(run.choices))
@@ -90,6 +94,26 @@ export function note({ record }: Run, frame: EventFrame): boolean {
 function begin(run: Run, now: number): void {
   run.firstEventAt = now
   if (!run.ticket.rerunnable && run.record === undefined) run.text = ''
+}
+
+/** For the record of the job. */
+export function timesOf(run: Run, now: number): Pick<JobRecord, 'firstEventMs' | 'totalMs' | 'attempts'> {
+  const { firstEventAt, submittedAt, attempts } = run
+  return {
+    firstEventMs: firstEventAt === undefined ? undefined : firstEventAt - submittedAt,
+    totalMs: now - submittedAt,
+    attempts,
+  }
+}
+
+/** Records the job before its client gets the end: a process that dies in between has counted too much, never too little. */
+export function finish(run: Run, record: JobRecord, onRecord: (record: JobRecord) => void): void {
+  const { outcome, device, waitMs } = record
+  run.text = ''
+  onRecord(record)
+  if (outcome.kind !== 'cancelled') place(run, device, waitMs)
+  if (run.end) run.reply.end(run.end.finishes, run.end.usage)
+  else if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') run.reply.fail(outcome)
 }
 
 /** The client of a stream that starts over has nothing of it yet. */

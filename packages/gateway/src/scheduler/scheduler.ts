@@ -15,13 +15,15 @@ import type { JobRecord } from './job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
 import {
   deliver,
+  finish,
   isShown,
   MAX_REPLY_BYTES,
   newRun,
   note,
   place,
-  requestOf,
+  startAttempt,
   startOver,
+  timesOf,
   type EventFrame,
   type Run,
 } from './run.ts'
@@ -245,31 +247,14 @@ export class Scheduler implements DeviceListener {
   #offer(effect: Extract<Effect, { type: 'offer' }>, run: Run | undefined): void {
     const link = this.#links.find(effect.device, effect.epoch)
     if (!run || !link || link.isOverloaded) return this.#core.refused({ ...effect }, 'busy', this.#now())
-    run.bytes = 0
-    run.progress = undefined
-    run.attempts += 1
-    link.startJob(effect, requestOf(run, effect.reportsTokens))
+    link.startJob(effect, startAttempt(run, effect.reportsTokens))
   }
 
-  // Records the job before its client gets the end: a process that dies in between has counted too much, never too little.
   #finish(effect: Extract<Effect, { type: 'finish' }>, run: Run | undefined): void {
     if (!run) return
     this.#runs.delete(effect.job)
-    run.text = ''
-    const now = this.#now()
-    this.#onRecord({
-      ticket: run.ticket,
-      outcome: effect.outcome,
-      device: effect.device,
-      tokens: effect.tokens,
-      waitMs: effect.waitMs,
-      firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
-      expectedMs: effect.expectedMs,
-      totalMs: now - run.submittedAt,
-      attempts: run.attempts,
-    })
-    if (effect.outcome.kind !== 'cancelled') place(run, effect.device, effect.waitMs)
-    if (run.end) run.reply.end(run.end.finishes, run.end.usage)
-    else if (effect.outcome.kind !== 'ended' && effect.outcome.kind !== 'cancelled') run.reply.fail(effect.outcome)
+    const { outcome, device, tokens, waitMs, expectedMs } = effect
+    const times = timesOf(run, this.#now())
+    finish(run, { ticket: run.ticket, outcome, device, tokens, waitMs, expectedMs, ...times }, this.#onRecord)
   }
 }

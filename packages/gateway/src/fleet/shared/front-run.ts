@@ -6,7 +6,7 @@ import { estimateTokens, NO_TOKENS } from '../../scheduler/core/token-count.ts'
 import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../../scheduler/core/types.ts'
 import type { JobRecord } from '../../scheduler/job-record.ts'
 import type { Reply, SerializedJob } from '../../scheduler/reply.ts'
-import { newRun, startOver, type Run } from '../../scheduler/run.ts'
+import { newRun, startOver, timesOf, type Run } from '../../scheduler/run.ts'
 import type { HeldStatement, JobStatement } from './job-statement.ts'
 
 export interface FrontRun {
@@ -163,11 +163,9 @@ export function recordOf(front: FrontRun, outcome: Outcome, now: number, counted
     device: running?.of.device,
     tokens: running === undefined ? begunTokens(front) : (counted ?? tokensOf(front, running)),
     waitMs: (running?.acceptedAt ?? now) - run.submittedAt,
-    firstEventMs: run.firstEventAt === undefined ? undefined : run.firstEventAt - run.submittedAt,
     // Forecasts are made at the owner, and not compared here.
     expectedMs: undefined,
-    totalMs: now - run.submittedAt,
-    attempts: run.attempts,
+    ...timesOf(run, now),
   }
 }
 

@@ -6,7 +6,7 @@ import type { JobFrame } from '../../hub/link.ts'
 import type { Outcome, Reporter, Ticket, TokenCount } from '../../scheduler/core/types.ts'
 import type { JobRecord } from '../../scheduler/job-record.ts'
 import type { JobHandle, Reply, SerializedJob } from '../../scheduler/reply.ts'
-import { place, requestOf } from '../../scheduler/run.ts'
+import { finish, startAttempt } from '../../scheduler/run.ts'
 import { listWaiting, type WaitingJob } from '../../scheduler/waiting-jobs.ts'
 import * as runs from './front-run.ts'
 import type { Attempt, FrontRun, RunningAttempt } from './front-run.ts'
@@ -125,12 +125,9 @@ export class Front implements Judge {
 
   #start(front: FrontRun, attempt: Attempt & { isStopped: boolean }): void {
     const { run } = front
-    run.bytes = 0
-    run.progress = undefined
-    run.attempts += 1
     front.offers.push(attempt)
     this.#attempts.set(keyOf(attempt.of), attempt)
-    const request = requestOf(run, attempt.file !== undefined)
+    const request = startAttempt(run, attempt.file !== undefined)
     this.#options.send(attempt.home, { type: 'start', of: attempt.of, model: run.ticket.model, request })
   }
 
@@ -235,16 +232,10 @@ export class Front implements Judge {
     this.#tellOwner(organization, { type: 'cancel', organization, job, reason })
   }
 
-  // Records the job before its client gets the end: a process that dies in between has counted too much, never too little.
   #finish(front: FrontRun, outcome: Outcome, counted?: TokenCount): void {
     const { run } = front
     this.#runs.delete(run.ticket.job)
-    run.text = ''
-    const record = runs.recordOf(front, outcome, this.#options.now(), counted)
-    this.#options.onRecord(record)
-    if (outcome.kind !== 'cancelled') place(run, record.device, record.waitMs)
-    if (run.end) run.reply.end(run.end.finishes, run.end.usage)
-    else if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') run.reply.fail(outcome)
+    finish(run, runs.recordOf(front, outcome, this.#options.now(), counted), this.#options.onRecord)
   }
 
   #setPaused(front: FrontRun, isPaused: boolean): void {

@@ -12,6 +12,7 @@ import type { Outcome, Statement } from './statements.ts'
 import type { Timing } from './timing.ts'
 import { Verdict } from './verdict.ts'
 import { View } from './view.ts'
+import { Voice } from './voice.ts'
 import { Watch } from './watch.ts'
 
 export interface CoreOptions {
@@ -60,6 +61,7 @@ export class MembersCore {
   readonly #lease: Lease
   readonly #rights: Rights
   readonly #verdict: Verdict
+  readonly #voice = new Voice()
   readonly #watch: Watch
   #state: State = { name: 'outside' }
   #isLeaving = false
@@ -67,14 +69,8 @@ export class MembersCore {
   #dueAt = -Infinity
   /** The database has something new since the running statement was sent. */
   #isHinted = false
-  /** Others should get a heartbeat at once. */
-  #hasNews = false
   #answeredAt = -Infinity
   #hasFailed = false
-  #newest = 0
-  /** Tells others at once that this gateway has left. */
-  #farewell: Heartbeat | undefined
-  #sequence = 0
 
   constructor({ id, version, timing, parts }: CoreOptions) {
     this.#id = id
@@ -140,7 +136,7 @@ export class MembersCore {
   }
 
   get hasNews(): boolean {
-    return this.#hasNews
+    return this.#voice.hasNews
   }
 
   begin(now: number): Statement {
@@ -174,8 +170,7 @@ export class MembersCore {
           turn: 0,
           hears: [],
         }
-        this.#hasNews = true
-        return
+        return this.#voice.hasSomethingToSay()
       case 'refused':
         this.#answered(outcome.snapshot, startedAt, now)
         this.#dueAt = now + REFUSED_MS
@@ -188,17 +183,16 @@ export class MembersCore {
         return this.#drop({ name: 'outside' })
       case 'removed':
         this.#answeredAt = now
-        this.#learn(outcome.generation)
+        this.#voice.learn(outcome.generation)
         if (statement.name === 'remove') this.#watch.removed(statement.rows)
         return
       case 'set-aside':
         this.#answeredAt = now
         this.#verdict.startAnew()
-        return this.#learn(outcome.generation)
+        return this.#voice.learn(outcome.generation)
       case 'left':
-        this.#learn(outcome.generation)
-        this.#farewell = this.heartbeat(now)
-        this.#hasNews = true
+        this.#voice.learn(outcome.generation)
+        this.#voice.leave(this.heartbeat(now))
         return this.#drop({ name: 'left' })
       default:
         outcome satisfies never
@@ -207,13 +201,12 @@ export class MembersCore {
 
   /** Undefined unless this gateway is a member. */
   heartbeat(now: number): Heartbeat | undefined {
-    this.#hasNews = false
-    if (this.#state.name !== 'member') return this.#takeFarewell()
-    const sequence = ++this.#sequence
-    this.#lease.heartbeatSent(sequence, now)
+    if (this.#state.name !== 'member') return this.#voice.takeFarewell()
     const { number, view, acknowledged } = this.#state
     const vouches = this.isWithoutDatabase(now) ? this.#vouch(view.others(number), now) : []
-    return { id: this.#id, number, sequence, acknowledged, newest: this.#newest, vouches }
+    const heartbeat = this.#voice.speak({ id: this.#id, number, acknowledged, vouches })
+    this.#lease.heartbeatSent(heartbeat.sequence, now)
+    return heartbeat
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
@@ -250,12 +243,6 @@ export class MembersCore {
     this.#dueAt = Math.min(this.#dueAt, now)
   }
 
-  #takeFarewell(): Heartbeat | undefined {
-    const farewell = this.#farewell
-    this.#farewell = undefined
-    return farewell
-  }
-
   #choose(now: number): Statement {
     if (this.#state.name === 'member' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
     const gone = this.#wasAway(now) ? [] : this.#watch.listGone({ id: this.#id, number: this.number }, now)
@@ -277,7 +264,7 @@ export class MembersCore {
       this.#verdict.startAnew()
     }
     this.#answeredAt = now
-    this.#learn(generation)
+    this.#voice.learn(generation)
     this.#watch.observe(rows, now)
     this.#verdict.observe(snapshot, now)
     this.#hearing.keep(new Set(rows.map(({ number }) => number)))
@@ -296,7 +283,7 @@ export class MembersCore {
   ): void {
     if (this.#state.name !== 'member') return
     this.#lease.renewed(startedAt, peers)
-    if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
+    if (this.#state.acknowledged !== acknowledged) this.#voice.hasSomethingToSay()
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) return this.#takeUp(new View(snapshot))
     // A database that was restored from a backup has forgotten who is a member.
@@ -312,12 +299,6 @@ export class MembersCore {
   #paceOf(view: View): number {
     const { renewMs, retryMs } = this.#timing
     return !this.#rights.isSettled(view) && view.members.some(({ isSetAside }) => isSetAside) ? retryMs : renewMs
-  }
-
-  #learn(generation: number): void {
-    if (generation <= this.#newest) return
-    this.#newest = generation
-    this.#hasNews = true
   }
 
   #takeUp(view: View): void {
@@ -343,7 +324,7 @@ export class MembersCore {
 
   /** A new generation, or the last acknowledgement that this gateway waits for: the database can tell it now. */
   #isNews(heartbeat: Heartbeat, last: Heartbeat | undefined, { number, view }: Joined): boolean {
-    if (heartbeat.newest > view.generation) return heartbeat.newest > this.#newest
+    if (heartbeat.newest > view.generation) return heartbeat.newest > this.#voice.newest
     if (this.isSettled || (last && last.acknowledged >= view.generation)) return false
     return view.others(number).every((other) => (this.#hearing.last(other)?.acknowledged ?? 0) >= view.generation)
   }

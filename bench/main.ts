@@ -10,9 +10,9 @@ import { printPromises } from './promises/print-promises.ts'
 import { printRow, printTable, type Row } from './report.ts'
 import { Peers } from './systems/peers.ts'
 
-const HELP = `npm run bench -- [--quick] [--rounds 3] [--seconds 2] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
+const HELP = `npm run bench -- [--quick] [--rounds 12] [--processes 2] [--seconds 0.3] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
 npm run bench -- profile [--only whole,bursts,slow] [--out <folder>] [--against <checkout>]
-npm run bench -- several [--quick] [--rounds 3] [--seconds 2] [--only <measure>,<measure>]
+npm run bench -- several [--quick] [--rounds 12] [--seconds 0.3] [--only <measure>,<measure>]
 npm run bench -- hostile [--only <attack>,<attack>]
 npm run bench -- promises
 
@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    processes: { type: 'string' },
     seconds: { type: 'string' },
     only: { type: 'string' },
     with: { type: 'string' },
@@ -70,9 +71,10 @@ async function measureAll(measures: readonly Measure[]): Promise<void> {
 function options(peers: Peers): BenchOptions {
   const isQuick = values.quick
   return {
-    rounds: Number(values.rounds ?? (isQuick ? 1 : 3)),
-    seconds: Number(values.seconds ?? (isQuick ? 1 : 2)),
-    warmUpSeconds: isQuick ? 3 : 9,
+    rounds: Number(values.rounds ?? (isQuick ? 4 : 12)),
+    processes: Number(values.processes ?? (isQuick ? 1 : 2)),
+    seconds: Number(values.seconds ?? 0.3),
+    warmUpSeconds: isQuick ? 3 : 6,
     isQuick,
     against: values.against,
     peers: () => peers.systems(),

@@ -11,8 +11,10 @@ export interface Measure {
 }
 
 export interface BenchOptions {
-  /** How often each system is measured; the figure is the median. */
+  /** How often each process is measured at least; the figure is the least. */
   rounds: number
+  /** How many processes of our gateway are measured. */
+  processes: number
   /** How long one round takes. */
   seconds: number
   /** Load before the first round, so that no system is still compiling its code while it is measured. */

@@ -1,4 +1,6 @@
-// Measures several systems in interleaved rounds, so that changes in the machine's load affect all of them equally.
+// Measures several systems in short, interleaved rounds, and keeps the least of them. On a shared machine, the same work takes up to twice
+// the CPU time while a neighbor uses the other half of the core, so medians tell more about the neighbors than about the system. The rounds
+// go on until the least ones of every system agree.
 
 import type { BenchOptions } from '../measure.ts'
 import type { System } from '../systems/system.ts'
@@ -9,11 +11,17 @@ export interface Load {
   connections: number
 }
 
-/** The medians of all rounds, by the system's name. */
+/** By the system's name. Processes that share a name are the same system: each compiles its code differently, by chance. */
 export type Comparison = ReadonlyMap<string, Measurement>
 
 const WARM_UP_CONNECTIONS = 32
 const COMPILED_SECONDS = 1
+
+/** So many of the least rounds have to agree, this closely. */
+const AGREEING = 3
+const AGREEMENT = 1.03
+/** How many times as many rounds there are at most. */
+const PATIENCE = 3
 
 export async function warmUp(
   systems: readonly System[],
@@ -31,11 +39,15 @@ export async function compare(
   load: Load,
   { rounds, seconds }: BenchOptions,
 ): Promise<Comparison> {
-  const results = systems.map(({ name }) => ({ name, measured: [] as Measurement[] }))
-  for (let round = 0; round < rounds; round++)
-    for (const [index, system] of systems.entries())
-      results[index]!.measured.push(await measure(system, { ...load, seconds }))
-  return new Map(results.map(({ name, measured }) => [name, mediansOf(measured)]))
+  const results = new Map<string, Measurement[]>(systems.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds || (round < PATIENCE * rounds && ![...results.values()].every(agree)); round++)
+    for (const system of systems) results.get(system.name)!.push(await measure(system, { ...load, seconds }))
+  return new Map([...results].map(([name, measured]) => [name, summarize(measured)]))
+}
+
+function agree(measured: readonly Measurement[]): boolean {
+  const costs = measured.map((each) => each.cpuMicrosPerRequest).toSorted((a, b) => a - b)
+  return costs[AGREEING - 1]! <= AGREEMENT * costs[0]!
 }
 
 /** A ratio to a peer that is missing is NaN. */
@@ -50,14 +62,15 @@ export function figures(comparison: Comparison, format: (each: Measurement) => s
   )
 }
 
-function mediansOf(measured: readonly Measurement[]): Measurement {
-  const of = (pick: (each: Measurement) => number) => median(measured.map(pick))
+function summarize(measured: readonly Measurement[]): Measurement {
+  const least = (pick: (each: Measurement) => number) => Math.min(...measured.map(pick))
+  const middle = (pick: (each: Measurement) => number) => median(measured.map(pick))
   return {
-    requests: of((each) => each.requests),
-    failures: of((each) => each.failures),
-    seconds: of((each) => each.seconds),
-    firstByteP50: of((each) => each.firstByteP50),
-    firstByteP99: of((each) => each.firstByteP99),
-    cpuMicrosPerRequest: of((each) => each.cpuMicrosPerRequest),
+    requests: middle((each) => each.requests),
+    failures: Math.max(...measured.map((each) => each.failures)),
+    seconds: middle((each) => each.seconds),
+    firstByteP50: least((each) => each.firstByteP50),
+    firstByteP99: middle((each) => each.firstByteP99),
+    cpuMicrosPerRequest: least((each) => each.cpuMicrosPerRequest),
   }
 }

@@ -1,7 +1,8 @@
 // A load of raw keep-alive connections: each sends the request, reads the response to its end and starts over, for a given time. Understands
-// just enough HTTP to find the end of a response, so that the load costs less than what it measures.
+// just enough HTTP to find the end of a response, so that the load costs less than what it measures. Opening the connections doesn't count.
 
 import { connect, type Socket } from 'node:net'
+import { cpuMicros } from './process-facts.ts'
 import { requestBody } from './tokens.ts'
 
 export interface LoadOrder {
@@ -12,6 +13,8 @@ export interface LoadOrder {
   stream: boolean
   connections: number
   seconds: number
+  /** The processes whose CPU time counts. */
+  pids: readonly number[]
 }
 
 export interface LoadResult {
@@ -21,6 +24,7 @@ export interface LoadResult {
   /** Milliseconds from sending a request to the first byte of its response. */
   firstByteP50: number
   firstByteP99: number
+  cpuMicrosPerRequest: number
 }
 
 const END_OF_STREAM = Buffer.from('data: [DONE]')
@@ -32,16 +36,27 @@ process.on('disconnect', () => process.exit(0))
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const request = formatRequest(order)
+  const sockets = await Promise.all(Array.from({ length: order.connections }, () => open(order, request)))
   const firstBytes: number[] = []
   const counts = { requests: 0, failures: 0 }
-  const startedAt = performance.now()
+  const [startedAt, cpuBefore] = [performance.now(), cpuMicros(order.pids)]
   const until = startedAt + order.seconds * 1000
-  await Promise.all(
-    Array.from({ length: order.connections }, () => keepAsking(order, request, until, firstBytes, counts)),
-  )
+  await Promise.all(sockets.map((socket) => keepAsking(socket, order, request, until, firstBytes, counts)))
+  const cpuMicrosPerRequest = (cpuMicros(order.pids) - cpuBefore) / counts.requests
+  const seconds = (performance.now() - startedAt) / 1000
+  for (const socket of sockets) socket.destroy()
   firstBytes.sort((a, b) => a - b)
   const at = (share: number) => firstBytes[Math.floor(firstBytes.length * share)] ?? Number.NaN
-  return { ...counts, seconds: (performance.now() - startedAt) / 1000, firstByteP50: at(0.5), firstByteP99: at(0.99) }
+  return { ...counts, seconds, firstByteP50: at(0.5), firstByteP99: at(0.99), cpuMicrosPerRequest }
+}
+
+/** A connection that has been answered once. */
+async function open({ port, stream }: LoadOrder, request: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  socket.on('error', () => undefined)
+  socket.write(request)
+  await readAnswer(socket, stream)
+  return socket
 }
 
 function formatRequest({ path, headers, stream, model }: LoadOrder): string {
@@ -56,14 +71,13 @@ function formatRequest({ path, headers, stream, model }: LoadOrder): string {
 }
 
 async function keepAsking(
-  { port, stream }: LoadOrder,
+  socket: Socket,
+  { stream }: LoadOrder,
   request: string,
   until: number,
   firstBytes: number[],
   counts: { requests: number; failures: number },
 ): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  socket.on('error', () => undefined)
   while (performance.now() < until && !socket.destroyed) {
     const sentAt = performance.now()
     socket.write(request)
@@ -72,7 +86,6 @@ async function keepAsking(
     counts.requests += 1
     if (!isGood) counts.failures += 1
   }
-  socket.destroy()
 }
 
 function readAnswer(socket: Socket, stream: boolean): Promise<{ isGood: boolean; firstByteAt: number }> {

@@ -1,14 +1,11 @@
-// One measurement: puts a load on a system for a while and measures its CPU time.
+// One measurement: puts a load on a system for a while, from a process of its own.
 
 import type { ChildProcess } from 'node:child_process'
 import { nextMessage, startChild } from './child.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
-import { cpuMicros } from './process-facts.ts'
 import type { System } from '../systems/system.ts'
 
-export interface Measurement extends LoadResult {
-  cpuMicrosPerRequest: number
-}
+export type Measurement = LoadResult
 
 let loader: ChildProcess | undefined
 
@@ -17,11 +14,9 @@ export async function measure(
   order: Pick<LoadOrder, 'stream' | 'connections' | 'seconds'>,
 ): Promise<Measurement> {
   loader ??= startChild('load.ts')
-  const before = cpuMicros(system.pids)
-  const { port, path, headers, model } = system
-  loader.send({ ...order, port, path, headers, model })
-  const result = await nextMessage<LoadResult>(loader)
-  return { ...result, cpuMicrosPerRequest: (cpuMicros(system.pids) - before) / result.requests }
+  const { port, path, headers, model, pids } = system
+  loader.send({ ...order, port, path, headers, model, pids } satisfies LoadOrder)
+  return nextMessage<LoadResult>(loader)
 }
 
 export function stopMeasuring(): void {

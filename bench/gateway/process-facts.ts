@@ -1,12 +1,10 @@
 // CPU time and memory of other processes, as the kernel counts them. Linux only; on other systems the columns say so.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-const TICKS_PER_SECOND = 100
-
-/** User and system time of the processes together, in microseconds. */
+/** User and system time of the processes together, in microseconds. Threads that have ended don't count. */
 export function cpuMicros(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + cpuTicks(pid), 0) * (1e6 / TICKS_PER_SECOND)
+  return pids.reduce((sum, pid) => sum + cpuNanos(pid), 0) / 1e3
 }
 
 export function memoryBytes(pids: readonly number[]): number {
@@ -16,8 +14,12 @@ export function memoryBytes(pids: readonly number[]): number {
   )
 }
 
-function cpuTicks(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11]) + Number(fields[12])
+/** By thread, because the kernel gives the time of a whole process in steps of 10 ms only. */
+function cpuNanos(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadNanos(pid, thread), 0)
+}
+
+function threadNanos(pid: number, thread: string): number {
+  const [onProcessor] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')
+  return Number(onProcessor)
 }

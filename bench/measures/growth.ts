@@ -2,9 +2,9 @@
 
 import { compare, figures, ratio, warmUp } from '../gateway/compare.ts'
 import type { Measurement } from '../gateway/measure.ts'
-import type { Measure } from '../measure.ts'
-import { startHearth } from '../systems/hearth.ts'
-import { stopAll } from '../systems/system.ts'
+import type { BenchOptions, Measure } from '../measure.ts'
+import { startProcesses } from '../systems/checkouts.ts'
+import { stopAll, type System } from '../systems/system.ts'
 
 const cost = (each: Measurement) => each.cpuMicrosPerRequest
 
@@ -12,11 +12,7 @@ export const growth: Measure = {
   name: 'growth',
   async run(options) {
     const count = options.isQuick ? 1_000 : 10_000
-    const checkout = options.against
-    const one = { ...(await startHearth({ frames: 'joined' })), name: 'one of each' }
-    const many = await startHearth({ frames: 'joined', size: { keys: count, devices: count } })
-    const other = checkout === undefined ? [] : await startOther(checkout, count)
-    const systems = [one, { ...many, name: 'many' }, ...other]
+    const systems = [...(await start(1, 'one of each', options)), ...(await start(count, 'many', options))]
     await warmUp(systems, false, options)
     const compared = await compare(systems, { stream: false, connections: 32 }, options)
     await stopAll(systems)
@@ -30,11 +26,7 @@ export const growth: Measure = {
   },
 }
 
-async function startOther(checkout: string, count: number) {
-  const one = await startHearth({ frames: 'joined', checkout })
-  const many = await startHearth({ frames: 'joined', checkout, size: { keys: count, devices: count } })
-  return [
-    { ...one, name: 'other, one of each' },
-    { ...many, name: 'other, many' },
-  ]
+async function start(count: number, name: string, options: BenchOptions): Promise<System[]> {
+  const started = await startProcesses(options, { frames: 'joined', size: { keys: count, devices: count } })
+  return started.map((system) => ({ ...system, name: system.name.startsWith('other') ? `other, ${name}` : name }))
 }

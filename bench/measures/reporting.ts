@@ -4,7 +4,7 @@ import { compare, figures, ratio, warmUp } from '../gateway/compare.ts'
 import type { Measurement } from '../gateway/measure.ts'
 import { TOKENS } from '../gateway/tokens.ts'
 import type { Measure } from '../measure.ts'
-import { startHearth } from '../systems/hearth.ts'
+import { startProcesses } from '../systems/checkouts.ts'
 import { stopAll } from '../systems/system.ts'
 
 const perChunk = (each: Measurement) => each.cpuMicrosPerRequest / TOKENS.length
@@ -15,7 +15,8 @@ export const reporting: Measure = {
   async run(options) {
     const systems = []
     for (const frames of FRAMES)
-      for (const reportsTokens of [false, true]) systems.push(await startHearth({ frames, reportsTokens }))
+      for (const reportsTokens of [false, true])
+        systems.push(...(await startProcesses(options, { frames, reportsTokens })))
     await warmUp(systems, true, options)
     const streams = await compare(systems, { stream: true, connections: 32 }, options)
     await stopAll(systems)

@@ -4,7 +4,7 @@ import { compare, figures, ratio, warmUp } from '../gateway/compare.ts'
 import type { Measurement } from '../gateway/measure.ts'
 import { TOKENS } from '../gateway/tokens.ts'
 import type { Measure } from '../measure.ts'
-import { startCheckouts } from '../systems/checkouts.ts'
+import { startProcesses } from '../systems/checkouts.ts'
 import { stopAll } from '../systems/system.ts'
 
 const perChunk = (each: Measurement) => each.cpuMicrosPerRequest / TOKENS.length
@@ -12,8 +12,8 @@ const perChunk = (each: Measurement) => each.cpuMicrosPerRequest / TOKENS.length
 export const streamBursts: Measure = {
   name: 'bursts',
   async run(options) {
-    const separate = await startCheckouts(options, { frames: 'separate' })
-    const together = await startCheckouts(options, { frames: 'together' })
+    const separate = await startProcesses(options, { frames: 'separate' })
+    const together = await startProcesses(options, { frames: 'together' })
     // Portkey's gateway fails this load.
     const peers = (await options.peers()).filter(({ name }) => name !== 'portkey')
     const systems = [...peers, ...separate, ...together]

@@ -2,9 +2,9 @@
 
 import { compare, figures, ratio, warmUp, type Comparison } from '../gateway/compare.ts'
 import type { Measurement } from '../gateway/measure.ts'
-import type { BenchOptions, Measure } from '../measure.ts'
+import type { Measure } from '../measure.ts'
 import type { Row } from '../report.ts'
-import { startCheckouts } from '../systems/checkouts.ts'
+import { startProcesses } from '../systems/checkouts.ts'
 import { stopAll } from '../systems/system.ts'
 
 const OURS = 'hearth, joined'
@@ -13,19 +13,14 @@ const cost = (each: Measurement) => each.cpuMicrosPerRequest
 export const wholeReplies: Measure = {
   name: 'whole',
   async run(options) {
-    const ours = await startCheckouts(options, { frames: 'joined' })
+    const ours = await startProcesses(options, { frames: 'joined' })
     const systems = [...(await options.peers()), ...ours]
     await warmUp(systems, false, options)
-    const lone = await compare(systems, { stream: false, connections: 1 }, longer(options))
+    const lone = await compare(systems, { stream: false, connections: 1 }, options)
     const many = await compare(systems, { stream: false, connections: 32 }, options)
     await stopAll(ours)
     return [...costRows(many), ...addedRows(lone)]
   },
-}
-
-/** One client makes few requests. */
-function longer(options: BenchOptions): BenchOptions {
-  return { ...options, rounds: options.rounds + 2 }
 }
 
 function costRows(many: Comparison): Row[] {

@@ -6,3 +6,10 @@ export async function startCheckouts({ against }: BenchOptions, options: HearthO
   const ours = await startHearth(options)
   return against === undefined ? [ours] : [ours, await startHearth({ ...options, checkout: against })]
 }
+
+/** Several processes of each, to be compared as one: what the compiler makes of the same code differs by several percent. */
+export async function startProcesses(options: BenchOptions, hearth: HearthOptions): Promise<Hearth[]> {
+  const systems: Hearth[] = []
+  for (let process = 0; process < options.processes; process++) systems.push(...(await startCheckouts(options, hearth)))
+  return systems
+}

@@ -83,7 +83,7 @@ export class Desk {
       const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
       for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
       for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
-      for (const [device, epoch] of this.#devices.links()) this.#unsure.push(...this.#core.givenUp(device, epoch))
+      this.#doubtGivenUp()
       this.#serve(now)
     })
   }
@@ -98,7 +98,13 @@ export class Desk {
     this.#do((now) => {
       for (const [job, front] of this.#fronts) if (front === replica) this.#abandon(job, now)
       this.#devices.replace(replica, [], now)
+      this.#doubtGivenUp()
     })
+  }
+
+  /** Who was to say that a device has stopped may be the one that is gone. */
+  #doubtGivenUp(): void {
+    for (const [device, epoch] of this.#devices.links()) this.#unsure.push(...this.#core.givenUp(device, epoch))
   }
 
   /** No front says any more how its attempts end. */

@@ -134,6 +134,23 @@ describe('an owner that nobody hears', () => {
 })
 
 describe('a front that is lost', () => {
+  it('[N51a] frees the slot of a canceled job, even if it could not pass on that the device has stopped', async () => {
+    const { connect, submit, network, kill, fleetOf } = await open()
+    const device = await connect('d')
+    const job = submit('j1')
+    const attempt = await device.accepts('j1')
+    job.handle.cancel('client-gone')
+    await device.hears('job-cancel', 'j1')
+    await network.quiet()
+    network.cut(FRONT, OWNER)
+    device.say({ type: 'job-cancelled', ...attempt })
+    await network.quiet()
+    expect(fleetOf(OWNER).stats().leases).toBe(1)
+    kill(FRONT)
+    await network.quiet()
+    expect(fleetOf(OWNER).stats().leases).toBe(0)
+  })
+
   it('[N51] frees the slots of its jobs', async () => {
     const { connect, submit, kill, isIdle } = await open()
     const device = await connect('d')

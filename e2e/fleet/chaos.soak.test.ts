@@ -7,7 +7,7 @@ import { runRound } from './chaos/run-chaos.ts'
 
 /** `npm run chaos` has all of them. */
 const SHORT = ['owner']
-const LONG = ['home', 'postgres', 'stop']
+const LONG = ['home', 'nats', 'postgres', 'stop']
 
 const world = await ChaosWorld.start({ gateways: 3, devices: 6, slots: 4 })
 afterAll(async () => world[Symbol.asyncDispose]())

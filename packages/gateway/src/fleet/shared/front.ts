@@ -112,7 +112,7 @@ export class Front implements Judge {
     const attempt = { of: to, organization, home, file: outlook.file, isStopped: false }
     const front = this.#runs.get(to.job)
     if (front === undefined) return this.report(attempt, { kind: 'unknown' })
-    if (front.edition !== edition) return
+    if (this.isVoid(front, edition)) return
     const isTaken = outlook.isSecond && front.running !== undefined
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     front.attempt = Math.max(front.attempt, to.attempt)
@@ -121,6 +121,11 @@ export class Front implements Judge {
     // A second offer of the same job needs the same record as the first.
     if (!outlook.isBegun && !outlook.isSecond) runs.startAgain(front)
     this.#start(front, attempt)
+  }
+
+  /** The owner decided before it heard how the job was stated last, and decides again. */
+  protected isVoid(front: FrontRun, edition: number): boolean {
+    return front.edition !== edition
   }
 
   #start(front: FrontRun, attempt: Attempt & { isStopped: boolean }): void {

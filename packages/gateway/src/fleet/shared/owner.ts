@@ -178,8 +178,11 @@ export class Owner {
   }
 
   #isReady(organization: string, since: number): boolean {
+    return this.#options.membership.mayOwn(organization) && this.haveAllStated(since)
+  }
+
+  protected haveAllStated(since: number): boolean {
     const { membership, clock, isReachable } = this.#options
-    if (!membership.mayOwn(organization)) return false
     const isLate = clock.now() - since >= GATHERING_MS
     const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= membership.generation
     return membership.members.every(

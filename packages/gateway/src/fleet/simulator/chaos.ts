@@ -37,11 +37,25 @@ const KINDS = [
   'clients-pause',
 ] as const
 
-export function planTrouble(random: Random, untilMs: number): Trouble[] {
+/** Of gateways that have neither clients nor devices. */
+const ORDERLY_KINDS: readonly Trouble['kind'][] = [
+  'kill',
+  'stop',
+  'shut-down',
+  'shut-down',
+  'partition',
+  'bus-link-breaks',
+  'doubling',
+  'slowness',
+  'slowness',
+  'slowness',
+]
+
+export function planTrouble(random: Random, untilMs: number, isOrderly = false): Trouble[] {
   const count = random.between(3, 25)
   const plan = Array.from({ length: count }, () => ({
     at: random.between(2_000, untilMs),
-    kind: random.pick(KINDS),
+    kind: random.pick(isOrderly ? ORDERLY_KINDS : KINDS),
     ms: random.pick([100, 800, 2_500, 4_000, 7_000, 12_000, 30_000]),
     which: random.between(0, 1_000),
   }))
@@ -51,7 +65,7 @@ export function planTrouble(random: Random, untilMs: number): Trouble[] {
 /** `over` is called when the trouble has passed. */
 export function cause(world: World, { kind, ms, which }: Trouble): void {
   const { clock, faults, bus } = world
-  const replica = world.alive[which % Math.max(1, world.alive.length)]
+  const replica = world.exposed[which % Math.max(1, world.exposed.length)]
   const device = world.devices[which % world.devices.length]!
   world.say(`trouble: ${kind} for ${ms} ms (${replica?.name})`)
   const later = (act: () => void) => clock.after(ms, () => (world.isCalm ? undefined : act()))
@@ -66,12 +80,9 @@ export function cause(world: World, { kind, ms, which }: Trouble): void {
       return replica && stop(replica, later)
     case 'shut-down':
       return replica && shutDown(world, replica, ms)
-    case 'partition': {
-      const names = world.alive.map(({ name }) => name)
-      const cut = 1 + (which % Math.max(1, names.length - 1))
-      bus.partition(names.slice(0, cut), names.slice(cut))
+    case 'partition':
+      bus.partition(...sidesOf(world, which))
       return later(() => bus.heal())
-    }
     case 'bus-dies':
       bus.kill()
       world.isBusDead = true
@@ -105,6 +116,13 @@ export function cause(world: World, { kind, ms, which }: Trouble): void {
     default:
       kind satisfies never
   }
+}
+
+function sidesOf({ alive, exposed }: World, which: number): [string[], string[]] {
+  const names = exposed.map(({ name }) => name)
+  const cut = 1 + (which % Math.max(1, names.length - 1))
+  const side = names.slice(0, cut)
+  return [side, alive.map(({ name }) => name).filter((name) => !side.includes(name))]
 }
 
 /** Ends all trouble. */

@@ -95,6 +95,7 @@ export class Client implements Reply {
   fail(outcome: Failed): void {
     this.#demand(this.outcome === undefined, `ends twice, now as ${outcome.kind}`)
     this.#demand(outcome.kind !== 'timed-out', 'hung on a device')
+    this.#demand(!this.#world.isOrderly, `fails: ${outcome.kind}`)
     const waited = this.#world.clock.now - this.#since
     const isEarly = outcome.kind === 'no-device' && waited < LIMITS.waitMs! * TOLERANCE
     this.#demand(!isEarly, `was given up after ${waited} ms`)

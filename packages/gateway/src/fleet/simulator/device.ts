@@ -132,8 +132,10 @@ export class ScriptedDevice implements LinkListener {
       () => `${what} starts without a free slot: ${[...this.#working.keys()].join()} have them`,
     )
     this.#started.add(key)
-    const { random } = this.#world
-    const fate = this.#world.isCalm ? 'good' : random.pick(FATES)
+    const { random, started, isCalm, isOrderly } = this.#world
+    demand(!isOrderly || !started.has(job), () => `${what} starts, although nothing has happened to the one before`)
+    started.add(job)
+    const fate = isCalm || isOrderly ? 'good' : random.pick(FATES)
     const next = request?.recovery?.choices?.[0]?.tokens.length ?? 0
     const total = Number(request?.messages[0]?.content)
     const reportsIds = this.#isResumable && request?.recovery !== undefined

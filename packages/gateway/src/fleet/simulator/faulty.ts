@@ -4,6 +4,7 @@ import type { JobFrame } from '../../hub/link.ts'
 import type { Membership } from '../members/membership.ts'
 import { Front } from '../shared/front.ts'
 import { Home } from '../shared/home.ts'
+import { Owner } from '../shared/owner.ts'
 import type { Message, RoleMessage } from '../shared/messages.ts'
 import type { WireListener, Wires } from '../shared/wires.ts'
 import type { Fault, Replica } from './replica.ts'
@@ -42,6 +43,18 @@ class ForgetsWhatRuns extends Home {
 
 class NeverSaysWhatIsOver extends Home {
   override releasedWanted(): void {}
+}
+
+class OpensBeforeAllHaveStated extends Owner {
+  protected override haveAllStated(): boolean {
+    return true
+  }
+}
+
+class TakesVoidGrants extends Front {
+  protected override isVoid(): boolean {
+    return false
+  }
 }
 
 function withRights(membership: Membership, mayOwn: Membership['mayOwn']): Membership {
@@ -138,6 +151,25 @@ export const FAULTY: Record<string, () => Fault> = {
           original.message(from, one.type === 'statement' ? byOtherClock(one, from, replica) : one),
       }),
     })),
+}
+
+/** Those that only jobs in an orderly world notice: elsewhere, a job that starts again is nothing unusual. */
+export const FAULTY_IN_ORDER: Record<string, () => Fault> = {
+  OpensBeforeAllHaveStated: () => ({ parts: { owner: OpensBeforeAllHaveStated } }),
+  TakesVoidGrants: () => ({ parts: { front: TakesVoidGrants } }),
+  // A new owner gets all jobs stated, which voids the grants of the one before too. So either check would be enough.
+  ObeysFormerOwners: () => ({
+    parts: { front: TakesVoidGrants },
+    ...withWires((_wires, { membership }) => ({
+      listener: (original) => ({
+        message: (from, one) => original.message(one.type === 'grant' ? ownerFor(one, membership, from) : from, one),
+      }),
+    })),
+  }),
+}
+
+function ownerFor({ organization }: { organization: string }, membership: Membership, from: string): string {
+  return membership.ownerOf(organization) ?? from
 }
 
 /** As if jobs were stated with times instead of ages. */

@@ -9,13 +9,14 @@ import { Violation } from '../../scheduler/simulator/violation.ts'
 const HELP = `Runs the scheduler in random worlds and checks its promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
-  npm run simulate -- --gateways G [--seed S] [--seeds K]
+  npm run simulate -- --gateways G [--orderly] [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
 
   --steps N    steps per world (default 1000000)
   --seed S     the first seed (default 1)
   --seeds K    how many seeds in a row (default 1)
   --gateways G simulate a service of this many gateways that fail, with devices and clients (steps don't count)
+  --orderly    only gateways without clients and devices fail, so that no job may notice
   --forecasts  compare the expected time to first token with the real one, on several loads`
 
 /** Run before measuring: until then, compiling takes most of the time. */
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
       seed: text,
       seeds: text,
       gateways: text,
+      orderly: { type: 'boolean', default: false },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -61,7 +63,10 @@ async function main(): Promise<void> {
   const first = readCount(values.seed ?? '1', 'seed')
   const seeds = readCount(values.seeds ?? '1', 'seeds')
   if (values.forecasts) return printForecasts(first)
-  if (values.gateways) return runGateways(readCount(values.gateways, 'gateways'), first, seeds)
+  if (values.gateways) {
+    const gateways = readCount(values.gateways, 'gateways')
+    return runGateways({ gateways, isOrderly: values.orderly }, first, seeds)
+  }
   simulate({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) run(seed, steps)
 }

@@ -32,6 +32,9 @@ export const LIMITS: Partial<SchedulerLimits> = {
   cancelMs: 1_000,
 }
 
+/** In an orderly world, nobody gives an attempt up because a message is slow. */
+const PATIENT = { ...LIMITS, acceptMs: 100_000, hedgeMs: 100_000 }
+
 const VERSION = '1'
 
 export class Replica {
@@ -112,7 +115,7 @@ export class Replica {
       membership,
       parts,
       wires: wires(opened, this),
-      limits: LIMITS,
+      limits: this.world.isOrderly ? PATIENT : LIMITS,
       pingIntervals: { busyMs: 1_000, idleMs: 3_000 },
       compareMs: 1_000_000,
       defaults: { defaultsOf: () => undefined, templatedModels: () => [] },

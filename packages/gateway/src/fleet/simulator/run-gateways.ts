@@ -2,32 +2,33 @@
 
 import { Violation } from '../../scheduler/simulator/violation.ts'
 import { shrink } from './shrink.ts'
-import { simulateGateways } from './simulate.ts'
+import { simulateGateways, type GatewaysOptions } from './simulate.ts'
+import type { WorldOptions } from './world.ts'
 
 const WORLDS_BETWEEN_LINES = 100
 
-export async function runGateways(gateways: number, first: number, seeds: number): Promise<void> {
+export async function runGateways(options: WorldOptions, first: number, seeds: number): Promise<void> {
   const total = { worlds: 0, virtualMs: 0, submitted: 0, delivered: 0 }
   for (let seed = first; seed < first + seeds; seed++) {
-    const run = await runOne(gateways, seed)
+    const run = await runOne({ ...options, seed })
     total.worlds += 1
     total.virtualMs += run.virtualMs
     total.submitted += run.submitted
     total.delivered += run.delivered
     if (total.worlds % WORLDS_BETWEEN_LINES === 0 || total.worlds === seeds)
       console.log(
-        `${total.worlds} worlds of ${gateways} gateways: ${total.submitted} jobs, ${total.delivered} events, ${Math.round(total.virtualMs / 1_000)} virtual seconds`,
+        `${total.worlds} worlds of ${options.gateways} gateways: ${total.submitted} jobs, ${total.delivered} events, ${Math.round(total.virtualMs / 1_000)} virtual seconds`,
       )
   }
 }
 
-async function runOne(gateways: number, seed: number): ReturnType<typeof simulateGateways> {
+async function runOne(options: GatewaysOptions): ReturnType<typeof simulateGateways> {
   try {
-    return await simulateGateways({ seed, gateways })
+    return await simulateGateways(options)
   } catch (error) {
     if (!(error instanceof Violation)) throw error
-    console.error(`Seed ${seed} breaks a promise: looking for the least trouble that does...`)
-    const { message, plan } = await shrink({ seed, gateways })
+    console.error(`Seed ${options.seed} breaks a promise: looking for the least trouble that does...`)
+    const { message, plan } = await shrink(options)
     const troubles = plan.map(({ at, kind, ms }) => `${kind} at ${at} ms for ${ms} ms`)
     throw new Violation(`${message}\nIt takes ${plan.length} troubles: ${troubles.join(', ')}`, { cause: error.cause })
   }

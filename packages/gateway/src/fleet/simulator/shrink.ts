@@ -12,7 +12,7 @@ export interface Shrunk {
 
 /** Throws if the world keeps its promises. */
 export async function shrink(options: GatewaysOptions): Promise<Shrunk> {
-  let plan = options.plan ?? planOf(options.seed)
+  let plan = options.plan ?? planOf(options)
   let message = await broken({ ...options, plan })
   if (message === undefined) throw new Error(`Cannot shrink seed ${options.seed}: no promise is broken`)
   for (let index = 0; index < plan.length;) {

@@ -15,3 +15,8 @@ it.each([2, 3, 4])(
     expect(outcomes.get('device-lost')).toBeGreaterThan(0)
   },
 )
+
+it(`[N57d] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateGateways({ seed: 50_000 + world, gateways: 4, isOrderly: true })
+})

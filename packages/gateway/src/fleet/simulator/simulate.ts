@@ -2,20 +2,17 @@
 //
 // At every step   no organization has two owners that may schedule it; no device has more jobs than slots, or one twice; a client gets
 //                 every number once and in order, and one end
+// In order        if only gateways without clients and devices fail, every job starts once and ends well
 // At the end      soon after all trouble is over, every job has ended, and no slot is taken
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Random } from '../../scheduler/simulator/random.ts'
 import { demand, Violation } from '../../scheduler/simulator/violation.ts'
 import { calm, cause, planTrouble, type Trouble } from './chaos.ts'
-import type { Fault } from './replica.ts'
-import { World } from './world.ts'
+import { World, type WorldOptions } from './world.ts'
 
-export interface GatewaysOptions {
+export interface GatewaysOptions extends WorldOptions {
   seed: number
-  gateways: number
-  /** Something broken, from a test. */
-  fault?: Fault
   /** In place of the plan that belongs to the seed. */
   plan?: readonly Trouble[]
 }
@@ -32,11 +29,11 @@ const SETTLE_MS = 60_000
 const REPORTED_STEPS = 60
 
 export async function simulateGateways(options: GatewaysOptions): Promise<GatewaysRun> {
-  const { seed, gateways, fault = {} } = options
+  const { seed } = options
   const random = new Random(seed)
   const untilMs = lengthOf(seed)
-  const plan = options.plan ?? planOf(seed)
-  const world = new World(random, gateways, fault)
+  const plan = options.plan ?? planOf(options)
+  const world = new World(random, options)
   try {
     submitNow(world, untilMs, random.pick([20, 100, 400]))
     // One that is planned for the last moment would never end.
@@ -54,8 +51,8 @@ export async function simulateGateways(options: GatewaysOptions): Promise<Gatewa
 }
 
 /** Everything that goes wrong in the world of this seed. */
-export function planOf(seed: number): Trouble[] {
-  return planTrouble(new Random(seed + 1_000_000), lengthOf(seed))
+export function planOf({ seed, isOrderly }: Pick<GatewaysOptions, 'seed' | 'isOrderly'>): Trouble[] {
+  return planTrouble(new Random(seed + 1_000_000), lengthOf(seed), isOrderly)
 }
 
 function lengthOf(seed: number): number {
@@ -111,9 +108,13 @@ function describeRest({ openClients, clients, devices, alive, organizations }: W
     .join(', ')
 }
 
-function described(error: unknown, { seed, gateways }: GatewaysOptions, { steps }: World): Violation {
+function described(
+  error: unknown,
+  { seed, gateways, isOrderly = false }: GatewaysOptions,
+  { steps }: World,
+): Violation {
   const cause = error instanceof Error ? error : new Error(String(error))
-  const command = `npm run simulate -- --gateways ${gateways} --seed ${seed}`
+  const command = `npm run simulate -- --gateways ${gateways}${isOrderly ? ' --orderly' : ''} --seed ${seed}`
   const last = steps.slice(-REPORTED_STEPS).join('\n')
   return new Violation(`${last}\nSeed ${seed}: ${cause.message}. See it again with: ${command}`, { cause })
 }

@@ -20,10 +20,19 @@ export interface Faults {
   readonly cutFromDatabase: Set<string>
 }
 
+/** In an orderly world, clients and devices use only these. */
+const SERVING = ['gateway-1', 'gateway-2']
 const SLOW_MS = 2_000
 const RESTART_MS = 500
 const MOST_CLIENTS = 15
 const DEVICES_PER_ORGANIZATION = 3
+
+export interface WorldOptions {
+  gateways: number
+  /** Something broken, from a test. */
+  fault?: Fault
+  isOrderly?: boolean
+}
 
 export class World {
   readonly clock = new VirtualClock()
@@ -44,6 +53,9 @@ export class World {
     isDatabaseStopped: false,
     cutFromDatabase: new Set(),
   }
+  /** Only gateways without clients and devices fail. So no job notices: each starts once and ends well. */
+  readonly isOrderly: boolean
+  readonly started = new Set<string>()
   epochs = 0
   delivered = 0
   submitted = 0
@@ -56,8 +68,9 @@ export class World {
   readonly #fault: Fault
   #started = 0
 
-  constructor(random: Random, gateways: number, fault: Fault) {
+  constructor(random: Random, { gateways, fault = {}, isOrderly = false }: WorldOptions) {
     this.random = random
+    this.isOrderly = isOrderly
     this.#fault = fault
     const { clock } = this
     const after = (ms: number, act: () => void) => {
@@ -78,6 +91,11 @@ export class World {
     return this.replicas.filter(({ isDead }) => !isDead)
   }
 
+  /** Those that trouble may happen to. */
+  get exposed(): Replica[] {
+    return this.alive.filter(({ name }) => !this.isOrderly || !SERVING.includes(name))
+  }
+
   get openClients(): number {
     for (const client of this.clients) if (client.isOver) this.clients.delete(client)
     return this.clients.size
@@ -85,7 +103,7 @@ export class World {
 
   /** What a balancer does: any gateway that takes connections. */
   balance(): Replica | undefined {
-    const open = this.alive.filter(({ isLeaving }) => !isLeaving)
+    const open = this.alive.filter(({ name, isLeaving }) => !isLeaving && (!this.isOrderly || SERVING.includes(name)))
     return open.length === 0 ? undefined : this.random.pick(open)
   }
 

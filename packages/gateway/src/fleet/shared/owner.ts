@@ -83,8 +83,8 @@ export class Owner {
     if (desk !== undefined) return this.#ask(organization, desk, (open) => open.state([[from, statement]]))
     const gathering = this.#gather(from, organization)
     if (gathering === undefined) return
+    leaveOut(from, gathering)
     gathering.statements.set(from, statement)
-    gathering.waiting = gathering.waiting.filter((waiting) => waiting.from !== from)
   }
 
   /** The gateway has stated everything that it knows, as of this generation. */
@@ -93,22 +93,29 @@ export class Owner {
     this.#named.delete(from)
     this.#stated.set(from, generation)
     this.#views.set(from, generation)
-    if (isAll)
-      for (const organization of this.#desks.keys()) if (!named?.has(organization)) this.#clear(from, organization)
+    if (isAll) this.#clear(from, (organization) => named?.has(organization) !== true)
     this.openReady()
   }
 
-  /** The gateway has nothing of the organization any more. */
-  #clear(from: string, organization: string): void {
-    this.#ask(organization, this.#desks.get(organization)!, (desk) =>
-      desk.state([[from, { organization, jobs: [], devices: [] }]]),
-    )
+  /** The wire is fresh: the gateway states everything again. */
+  wireUp(replica: string): void {
+    this.#named.delete(replica)
+  }
+
+  /** The gateway has nothing of these organizations any more. */
+  #clear(from: string, isOver: (organization: string) => boolean): void {
+    for (const [organization, desk] of this.#desks)
+      if (isOver(organization))
+        this.#ask(organization, desk, (open) => open.state([[from, { organization, jobs: [], devices: [] }]]))
+    for (const [organization, gathering] of this.#gathering) if (isOver(organization)) leaveOut(from, gathering)
   }
 
   /** The members have changed: stops what it no longer owns. Those that are gone take their jobs and devices with them. */
   membersChanged(gone: readonly string[]): void {
     const { membership } = this.#options
     for (const [organization] of this.#desks) if (!this.#isOwn(organization)) this.#drop(organization)
+    // It was removed. What it heard as a member is no longer true when it joins again.
+    if (membership.members.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
       if (!this.#isOwn(organization) && generation <= membership.generation) this.#gathering.delete(organization)
     for (const replica of gone) this.#lose(replica)
@@ -132,10 +139,7 @@ export class Owner {
     this.#stated.delete(replica)
     this.#views.delete(replica)
     this.#named.delete(replica)
-    for (const { statements, waiting } of this.#gathering.values()) {
-      statements.delete(replica)
-      waiting.splice(0, waiting.length, ...waiting.filter(({ from }) => from !== replica))
-    }
+    for (const gathering of this.#gathering.values()) leaveOut(replica, gathering)
     for (const [organization, desk] of this.#desks) this.#ask(organization, desk, (open) => open.lost(replica))
   }
 
@@ -210,4 +214,10 @@ export class Owner {
     this.#desks.set(organization, desk)
     return desk
   }
+}
+
+/** Nothing that this gateway has said counts any more. */
+function leaveOut(replica: string, gathering: Gathering): void {
+  gathering.statements.delete(replica)
+  gathering.waiting = gathering.waiting.filter(({ from }) => from !== replica)
 }

@@ -287,6 +287,7 @@ export class SharedFleet implements Fleet {
   }
 
   #replicaUp(replica: string): void {
+    this.#owner.wireUp(replica)
     // It says again what it schedules, and may have lost the rest in the meantime.
     this.#served.forget(replica)
     this.#statements.stateTo(replica)

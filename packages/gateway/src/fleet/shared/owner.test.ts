@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_LIMITS } from '../../scheduler/core/types.ts'
+import { aModel } from '../../testing/memory-device.ts'
+import { fixedMembers } from '../members/testing/fixed-members.ts'
+import type { Statement } from './messages.ts'
+import { Owner } from './owner.ts'
+
+const ALL = ['front', 'owner', 'home']
+
+describe('Owner', () => {
+  const members = fixedMembers(ALL)
+  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => members.of('owner').ownerOf(name) === 'owner')!
+  let owner: Owner
+  let now: number
+  beforeEach(() => {
+    now = 0
+    members.set(ALL)
+    owner = new Owner({
+      membership: members.of('owner'),
+      limits: DEFAULT_LIMITS,
+      clock: { now: () => now, after: () => () => {} },
+      send: () => {},
+      isReachable: () => false,
+      onServed: () => {},
+    })
+  })
+
+  it('[N50d] forgets what it heard before it was removed', () => {
+    stateAll('front', 'old-device')
+    members.set(['front', 'home'])
+    owner.membersChanged([])
+    now += 60_000
+    members.set(ALL)
+    owner.membersChanged([])
+    stateAll('front', 'new-device')
+    // It waits for those that it can't reach as long as any new owner does.
+    expect(owner.statsOf(organization)).toBeUndefined()
+    now += 10_000
+    owner.openReady()
+    expect(devices()).toEqual(['new-device'])
+  })
+
+  it('[N50d] forgets what a gateway said before the wire to it broke', () => {
+    state('front', 'old-device')
+    owner.wireUp('front')
+    owner.stated('front', { generation: generation(), isAll: true })
+    stateAll('home', 'other-device')
+    owner.stated('owner', { generation: generation(), isAll: false })
+    expect(devices()).toEqual(['other-device'])
+  })
+
+  function generation(): number {
+    return members.of('owner').generation
+  }
+
+  function stateAll(from: string, device: string): void {
+    state(from, device)
+    owner.stated(from, { generation: generation(), isAll: false })
+  }
+
+  function state(from: string, device: string): void {
+    const devices = [{ device, epoch: 1, boot: 'b', address: 'a', models: [aModel('m')], isDraining: false, open: [] }]
+    const statement: Statement = { organization, jobs: [], devices }
+    owner.state(from, { generation: generation(), statement })
+  }
+
+  function devices(): string[] | undefined {
+    return owner.statsOf(organization)?.served.map(({ device }) => device)
+  }
+})

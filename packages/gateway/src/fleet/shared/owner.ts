@@ -118,7 +118,7 @@ export class Owner {
     if (membership.members.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
       if (!this.#isOwn(organization) && generation <= membership.generation) this.#gathering.delete(organization)
-    for (const replica of gone) this.#lose(replica)
+    for (const replica of gone) this.lost(replica)
     this.openReady()
   }
 
@@ -135,7 +135,8 @@ export class Owner {
     this.#gathering.clear()
   }
 
-  #lose(replica: string): void {
+  /** The gateway is gone, with its jobs and devices. */
+  lost(replica: string): void {
     this.#stated.delete(replica)
     this.#views.delete(replica)
     this.#named.delete(replica)

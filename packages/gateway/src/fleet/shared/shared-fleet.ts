@@ -301,6 +301,8 @@ export class SharedFleet implements Fleet {
     this.#home.frontLost(replica)
     this.#asks.replicaLost(replica)
     this.#remoteChanges.replicaLost(replica)
+    // One that did not know yet that it was removed may have stated jobs and devices since. Nobody will say that it is gone.
+    if (!this.#others().includes(replica)) this.#owner.lost(replica)
     this.#owner.openReady()
   }
 

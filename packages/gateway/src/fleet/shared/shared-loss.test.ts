@@ -151,6 +151,20 @@ describe('a front that is lost', () => {
     expect(fleetOf(OWNER).stats().leases).toBe(0)
   })
 
+  it('[N51b] frees the slots of jobs that came in when the others had removed it', async () => {
+    const { connect, submit, network, members, fleetOf } = await open()
+    const device = await connect('d')
+    members.set([OWNER, HOME], [FRONT])
+    await network.quiet()
+    submit('j1')
+    const attempt = await device.accepts('j1')
+    network.kill(FRONT)
+    await device.hears('job-cancel', 'j1')
+    device.say({ type: 'job-cancelled', ...attempt })
+    await network.quiet()
+    expect(fleetOf(OWNER).stats()).toMatchObject({ leases: 0, queued: 0, running: 0 })
+  })
+
   it('[N51] frees the slots of its jobs', async () => {
     const { connect, submit, kill, isIdle } = await open()
     const device = await connect('d')

@@ -10,9 +10,9 @@ import { printPromises } from './promises/print-promises.ts'
 import { printRow, printTable, type Row } from './report.ts'
 import { Peers } from './systems/peers.ts'
 
-const HELP = `npm run bench -- [--quick] [--rounds 12] [--processes 2] [--seconds 0.3] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
+const HELP = `npm run bench -- [--quick] [--rounds 10] [--processes 2] [--seconds 0.3] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
 npm run bench -- profile [--only whole,bursts,slow] [--out <folder>] [--against <checkout>]
-npm run bench -- several [--quick] [--rounds 12] [--seconds 0.3] [--only <measure>,<measure>]
+npm run bench -- several [--quick] [--rounds 10] [--seconds 0.3] [--only <measure>,<measure>]
 npm run bench -- hostile [--only <attack>,<attack>]
 npm run bench -- promises
 
@@ -71,10 +71,10 @@ async function measureAll(measures: readonly Measure[]): Promise<void> {
 function options(peers: Peers): BenchOptions {
   const isQuick = values.quick
   return {
-    rounds: Number(values.rounds ?? (isQuick ? 4 : 12)),
+    rounds: Number(values.rounds ?? (isQuick ? 4 : 10)),
     processes: Number(values.processes ?? (isQuick ? 1 : 2)),
     seconds: Number(values.seconds ?? 0.3),
-    warmUpSeconds: isQuick ? 3 : 6,
+    warmUpSeconds: isQuick ? 3 : 5,
     isQuick,
     against: values.against,
     peers: () => peers.systems(),

@@ -11,7 +11,7 @@ export interface Measure {
 }
 
 export interface BenchOptions {
-  /** How often each process is measured at least; the figure is the least. */
+  /** How often each process is measured at least. */
   rounds: number
   /** How many processes of our gateway are measured. */
   processes: number

@@ -1,6 +1,6 @@
-// Measures several systems in short, interleaved rounds, and keeps the least of them. On a shared machine, the same work takes up to twice
-// the CPU time while a neighbor uses the other half of the core, so medians tell more about the neighbors than about the system. The rounds
-// go on until the least ones of every system agree.
+// Measures several systems in short, interleaved rounds, and keeps one of the least. On a shared machine, the same work takes up to twice the
+// CPU time while a neighbor uses the other half of the core, so medians tell more about the neighbors than about the system. The rounds go on
+// until the least ones of every system agree.
 
 import type { BenchOptions } from '../measure.ts'
 import type { System } from '../systems/system.ts'
@@ -17,11 +17,11 @@ export type Comparison = ReadonlyMap<string, Measurement>
 const WARM_UP_CONNECTIONS = 32
 const COMPILED_SECONDS = 1
 
-/** So many of the least rounds have to agree, this closely. */
+/** So many of the least rounds have to agree, this closely. The last of them counts: the very least may have been lucky. */
 const AGREEING = 3
 const AGREEMENT = 1.03
 /** How many times as many rounds there are at most. */
-const PATIENCE = 3
+const PATIENCE = 2
 
 export async function warmUp(
   systems: readonly System[],
@@ -46,8 +46,13 @@ export async function compare(
 }
 
 function agree(measured: readonly Measurement[]): boolean {
-  const costs = measured.map((each) => each.cpuMicrosPerRequest).toSorted((a, b) => a - b)
-  return costs[AGREEING - 1]! <= AGREEMENT * costs[0]!
+  const costs = measured.map((each) => each.cpuMicrosPerRequest)
+  return lowOf(costs) <= AGREEMENT * Math.min(...costs)
+}
+
+/** One of the least. */
+export function lowOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.min(AGREEING, values.length) - 1]!
 }
 
 /** A ratio to a peer that is missing is NaN. */
@@ -63,14 +68,14 @@ export function figures(comparison: Comparison, format: (each: Measurement) => s
 }
 
 function summarize(measured: readonly Measurement[]): Measurement {
-  const least = (pick: (each: Measurement) => number) => Math.min(...measured.map(pick))
+  const low = (pick: (each: Measurement) => number) => lowOf(measured.map(pick))
   const middle = (pick: (each: Measurement) => number) => median(measured.map(pick))
   return {
     requests: middle((each) => each.requests),
     failures: Math.max(...measured.map((each) => each.failures)),
     seconds: middle((each) => each.seconds),
-    firstByteP50: least((each) => each.firstByteP50),
+    firstByteP50: low((each) => each.firstByteP50),
     firstByteP99: middle((each) => each.firstByteP99),
-    cpuMicrosPerRequest: least((each) => each.cpuMicrosPerRequest),
+    cpuMicrosPerRequest: low((each) => each.cpuMicrosPerRequest),
   }
 }

@@ -6,6 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startNats } from '@hearth/gateway/testing'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
+import { lowOf } from '../gateway/compare.ts'
 import { cpuMicros } from '../gateway/process-facts.ts'
 import type { BenchOptions, Measure } from '../measure.ts'
 import type { Row } from '../report.ts'
@@ -36,10 +37,7 @@ async function measureHop(chunksPerTurn: number, options: BenchOptions): Promise
   for (let round = 0; round < options.rounds; round++) rounds.push(await oneRound(sender, receiver, options.seconds))
   await Promise.all([stopChild(sender), stopChild(receiver)])
   await nats.stop()
-  const [home, front] = [
-    Math.min(...rounds.map((round) => round.home)),
-    Math.min(...rounds.map((round) => round.front)),
-  ]
+  const [home, front] = [lowOf(rounds.map((round) => round.home)), lowOf(rounds.map((round) => round.front))]
   return {
     what: `a token from gateway to gateway, ${chunksPerTurn} per turn, CPU of both ends`,
     figures: {

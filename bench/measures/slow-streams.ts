@@ -1,6 +1,7 @@
 // Many streams at the pace of a model: every token is a write of its own, so the system calls weigh more than anything else.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lowOf } from '../gateway/compare.ts'
 import { startClients } from '../gateway/open-streams.ts'
 import { cpuMicros } from '../gateway/process-facts.ts'
 import { STEPS_PER_SECOND } from '../gateway/tokens.ts'
@@ -39,7 +40,7 @@ export async function costPerToken(system: Hearth, streams: number, options: Ben
   // Longer rounds, because some tokens are on their way when one begins or ends.
   for (let round = 0; round < options.rounds / 2; round++) rounds.push(await oneRound(system, 4 * options.seconds))
   await clients.close()
-  return Math.min(...rounds)
+  return lowOf(rounds)
 }
 
 async function oneRound(system: Hearth, seconds: number): Promise<number> {

@@ -111,7 +111,8 @@ function follow(
   webSocket.on('ping', (data: Buffer) => {
     if (webSocket.bufferedAmount < MAX_UNSENT_BYTES) webSocket.pong(data)
   })
-  webSocket.on('close', () => connection.ended())
+  const end = () => connection.ended()
+  webSocket.on('close', end)
   // ws closes the connection on its own after an oversized or broken message.
-  webSocket.on('error', () => connection.ended())
+  webSocket.on('error', end)
 }

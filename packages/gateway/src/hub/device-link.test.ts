@@ -1,6 +1,7 @@
 import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DeviceLink, type LinkListener } from './device-link.ts'
+import { DeviceLink } from './device-link.ts'
+import type { LinkListener } from './link-listener.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
 

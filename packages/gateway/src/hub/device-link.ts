@@ -18,7 +18,6 @@ import {
   type Hello,
   type JobAttempt,
   type Library,
-  type ModelReply,
   type Rest,
   type SharedModel,
 } from '@hearth/protocol'
@@ -30,23 +29,10 @@ import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenJobs } from './open-jobs.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
+import type { LinkListener } from './link-listener.ts'
 import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict } from './take-overs.ts'
-
-/** How a link reports to the hub. */
-export interface LinkListener {
-  /** `protocol` is the highest version that both ends speak. */
-  greeted(link: DeviceLink, hello: Hello, protocol: number): void
-  /** At most a few times per second, however often the device announces. */
-  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
-  /** The device reported its downloads, its back end or the models on its disk. */
-  reportChanged(link: DeviceLink): void
-  modelReply(link: DeviceLink, reply: ModelReply): void
-  draining(link: DeviceLink): void
-  jobFrame(link: DeviceLink, frame: JobFrame): void
-  closed(link: DeviceLink, wasGreeted: boolean): void
-}
 
 export interface PingIntervals {
   busyMs: number
@@ -59,6 +45,8 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 const MAX_ADDRESS_LENGTH = 64
 /** An announcement may concern a thousand waiting jobs, so a device that announces all the time is heard only so often. */
 const ANNOUNCE_MS = 250
+/** The same for all devices: there may be ten thousand. */
+const NONE: readonly never[] = []
 
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
@@ -67,13 +55,14 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #listener: LinkListener
   readonly #parts: PartSender
   readonly #openJobs = new OpenJobs()
-  readonly #modelsPacer = new Pacer(ANNOUNCE_MS, () => this.#announceModels())
-  readonly #reportPacer = new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
-  downloads: readonly Download[] = []
+  /** Most devices never announce anything after their hello, and an idle link should take little memory. */
+  #modelsPacer: Pacer | undefined
+  #reportPacer: Pacer | undefined
+  downloads: readonly Download[] = NONE
   backend: DeviceBackend | undefined
   rest: Rest | undefined
   library: Library | undefined
-  shared: readonly SharedModel[] = []
+  shared: readonly SharedModel[] = NONE
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
@@ -132,8 +121,8 @@ export class DeviceLink implements Link, DeviceConnection {
     if (this.#state.name === 'closed') return
     const wasGreeted = this.#state.name !== 'greeting'
     this.#state = { name: 'closed' }
-    this.#modelsPacer.stop()
-    this.#reportPacer.stop()
+    this.#modelsPacer?.stop()
+    this.#reportPacer?.stop()
     this.#parts.stopAll()
     this.#listener.closed(this, wasGreeted)
   }
@@ -213,19 +202,19 @@ export class DeviceLink implements Link, DeviceConnection {
         return this.#noteLatency()
       case 'models':
         state.hello = { ...state.hello, models: frame.models }
-        return this.#modelsPacer.ask()
+        return this.#askToAnnounce()
       case 'downloads':
         this.downloads = frame.downloads.map(printableDownload)
-        return this.#reportPacer.ask()
+        return this.#askToReport()
       case 'backend':
         this.backend = printableBackend(frame.backend)
-        return this.#reportPacer.ask()
+        return this.#askToReport()
       case 'rest':
         this.rest = frame.rest && printableRest(frame.rest)
-        return this.#reportPacer.ask()
+        return this.#askToReport()
       case 'library':
         this.library = printableLibrary(frame.library)
-        return this.#reportPacer.ask()
+        return this.#askToReport()
       case 'shared':
         this.shared = frame.models
         return
@@ -255,13 +244,23 @@ export class DeviceLink implements Link, DeviceConnection {
   #noteLatency(): void {
     const isFirst = this.latencyMs === undefined
     this.#pingClock.pong(this.#heardAt)
-    if (isFirst && this.latencyMs !== undefined) this.#reportPacer.ask()
+    if (isFirst && this.latencyMs !== undefined) this.#askToReport()
   }
 
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {
     if (name === 'draining') return
     this.#state = { name: 'draining', hello }
     this.#listener.draining(this)
+  }
+
+  #askToReport(): void {
+    this.#reportPacer ??= new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
+    this.#reportPacer.ask()
+  }
+
+  #askToAnnounce(): void {
+    this.#modelsPacer ??= new Pacer(ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer.ask()
   }
 
   #announceModels(): void {

@@ -273,12 +273,11 @@ describe('pauses', () => {
     const tokens = 900
     const block = 'x'.repeat(64 * 1024)
     full.plan = { text: Array.from({ length: tokens }, (_, index) => `${index}:${block};`) }
-    const before = await system.residentBytes()
     const { events } = await client.openStream(BODY)
     const job = await full.job(full.jobs.length - 1)
     await full.until('the device is asked to pause', () => job.pauses > 0)
-    expect(job.sent).toBeLessThan(tokens)
-    expect((await system.residentBytes()) - before).toBeLessThan((tokens * block.length) / 2)
+    // The gateway can't hold what it never got. A good part of this is in the buffers of sockets.
+    expect(job.sent).toBeLessThan(tokens / 2)
     const { texts, done, error } = await readWholeStream(events)
     expect({ done, error }).toStrictEqual({ done: true, error: undefined })
     expect(

@@ -210,10 +210,6 @@ export class System implements AsyncDisposable {
   }
 
   /** Memory of the gateway process. */
-  async residentBytes(): Promise<number> {
-    return this.metric('hearth_memory_bytes')
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     for (const device of this.#devices) await device[Symbol.asyncDispose]()
     await this.#store.close()

@@ -1,5 +1,5 @@
 // Measures several systems in short, interleaved rounds, and keeps one of the least. On a shared machine, the same work takes up to twice the
-// CPU time while a neighbor uses the other half of the core, so medians tell more about the neighbors than about the system. The rounds go on
+// CPU time at some moments, probably while a neighbor uses the other half of the core, so medians tell more about the machine than the system. The rounds go on
 // until the least ones of every system agree.
 
 import type { BenchOptions } from '../measure.ts'

@@ -116,12 +116,14 @@ export function describeView(openGateways: OpenGateways): void {
       await device.accepts('j1')
       await world.sees(({ queued }) => queued.get('m') === 1)
       const names = ['links', 'supersededLinks', 'queued', 'running', 'leases', 'suspectSlots'] as const
-      expect(names.map((name) => world.total(name))).toEqual([1, 1, 1, 1, 1, 0])
+      await expect.poll(() => names.map((name) => world.total(name))).toEqual([1, 1, 1, 1, 1, 0])
       expect(world.total('oldestWaitMs')).toBeGreaterThan(0)
-      expect(world.front.stats().served).toEqual([
-        { organization: 'acme', model: 'm' },
-        { organization: 'acme', model: 'n' },
-      ])
+      await expect
+        .poll(() => world.front.stats().served)
+        .toEqual([
+          { organization: 'acme', model: 'm' },
+          { organization: 'acme', model: 'n' },
+        ])
     })
 
     it('leave out models of draining and paused devices', async () => {
@@ -132,7 +134,7 @@ export function describeView(openGateways: OpenGateways): void {
       world.tell((fleet) => fleet.pauseChanged('d2', true))
       await world.connect('d3', { models: [aModel('n')] })
       await world.sees(({ devices }) => devices.length === 3)
-      expect(world.front.stats().served).toEqual([{ organization: 'acme', model: 'n' }])
+      await expect.poll(() => world.front.stats().served).toEqual([{ organization: 'acme', model: 'n' }])
     })
   })
 }

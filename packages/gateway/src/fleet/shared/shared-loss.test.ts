@@ -129,7 +129,7 @@ describe('an owner that nobody hears', () => {
     await device.answers('j3')
     expect(await last.ends()).toEqual(['stop'])
     await isIdle()
-    expect(fleetOf(FRONT).stats().served).toHaveLength(1)
+    await expect.poll(() => fleetOf(FRONT).stats().served).toHaveLength(1)
   })
 })
 

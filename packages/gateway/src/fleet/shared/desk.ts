@@ -36,6 +36,8 @@ export class Desk {
   #unsure: Reporter[] = []
   /** The lease has run out. */
   #isWaiting = false
+  /** It has heard only a part of what a gateway states. */
+  #isHearing = false
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -51,7 +53,7 @@ export class Desk {
 
   /** There is nothing to remember. */
   get isIdle(): boolean {
-    return this.#fronts.size === 0 && this.#devices.isEmpty
+    return !this.#isHearing && this.#fronts.size === 0 && this.#devices.isEmpty
   }
 
   get served(): readonly string[] {
@@ -78,14 +80,20 @@ export class Desk {
   state(statements: readonly (readonly [from: string, statement: Statement])[]): void {
     this.#do((now) => {
       this.#core.hold()
-      for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
-      for (const [from, { jobs }] of statements) this.#dismiss(from, jobs, now)
-      const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
-      for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
-      for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
+      this.#isHearing = true
+      this.#hear(statements, now)
+      this.#isHearing = false
       this.#doubtGivenUp()
       this.#serve(now)
     })
+  }
+
+  #hear(statements: readonly (readonly [from: string, statement: Statement])[], now: number): void {
+    for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
+    for (const [from, { jobs }] of statements) this.#dismiss(from, jobs, now)
+    const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
+    for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
+    for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
   }
 
   /** Slots of attempts that no job counts on stay taken until the home says that they are over. */

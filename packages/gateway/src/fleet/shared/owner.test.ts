@@ -19,7 +19,11 @@ describe('Owner', () => {
       membership: members.of('owner'),
       limits: DEFAULT_LIMITS,
       clock: { now: () => now, after: () => () => {} },
-      send: () => {},
+      // It closes the link at once if that is its own.
+      send: (to, message) => {
+        if (message.type === 'superseded' && to === 'owner')
+          owner.take(to, organization, { ...message, type: 'device-down', organization })
+      },
       isReachable: () => false,
       onServed: () => {},
     })
@@ -49,17 +53,22 @@ describe('Owner', () => {
     expect(devices()).toEqual(['other-device'])
   })
 
+  it('[N50e] keeps an organization whose only device so far has a newer link elsewhere', () => {
+    for (const [epoch, from] of ['owner', 'front', 'home'].entries()) stateAll(from, 'device', epoch)
+    expect(devices()).toEqual(['device'])
+  })
+
   function generation(): number {
     return members.of('owner').generation
   }
 
-  function stateAll(from: string, device: string): void {
-    state(from, device)
+  function stateAll(from: string, device: string, epoch = 1): void {
+    state(from, device, epoch)
     owner.stated(from, { generation: generation(), isAll: false })
   }
 
-  function state(from: string, device: string): void {
-    const devices = [{ device, epoch: 1, boot: 'b', address: 'a', models: [aModel('m')], isDraining: false, open: [] }]
+  function state(from: string, device: string, epoch = 1): void {
+    const devices = [{ device, epoch, boot: 'b', address: 'a', models: [aModel('m')], isDraining: false, open: [] }]
     const statement: Statement = { organization, jobs: [], devices }
     owner.state(from, { generation: generation(), statement })
   }

@@ -61,13 +61,13 @@ export class DeskDevices {
     const { device, epoch, boot } = stated
     const known = this.#devices.get(device)
     if (known !== undefined && known.epoch > epoch) return this.#supersede(home, device, epoch)
-    if (known !== undefined && known.home !== home) {
-      if (!this.#mayReplace(known, stated, now)) return this.#refuse(home, known, stated)
-      this.#supersede(known.home, device, known.epoch)
-    }
+    const old = known?.home === home ? undefined : known
+    if (old !== undefined && !this.#mayReplace(old, stated, now)) return this.#refuse(home, old, stated)
     this.#devices.set(device, { home, epoch, boot, models: servedBy(stated) })
     this.#count(known?.models ?? [], servedBy(stated))
     this.#tellCore(stated, known?.epoch === epoch, now)
+    // Last: if the old link is at this gateway, it goes down at once, and must find the new one in its place.
+    if (old !== undefined) this.#supersede(old.home, device, old.epoch)
   }
 
   down(device: string, epoch: number, now: number): void {

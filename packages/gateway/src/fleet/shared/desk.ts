@@ -36,8 +36,6 @@ export class Desk {
   #unsure: Reporter[] = []
   /** The lease has run out. */
   #isWaiting = false
-  /** It has heard only a part of what a gateway states. */
-  #isHearing = false
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -53,7 +51,7 @@ export class Desk {
 
   /** There is nothing to remember. */
   get isIdle(): boolean {
-    return !this.#isHearing && this.#fronts.size === 0 && this.#devices.isEmpty
+    return this.#fronts.size === 0 && this.#devices.isEmpty
   }
 
   get served(): readonly string[] {
@@ -80,20 +78,14 @@ export class Desk {
   state(statements: readonly (readonly [from: string, statement: Statement])[]): void {
     this.#do((now) => {
       this.#core.hold()
-      this.#isHearing = true
-      this.#hear(statements, now)
-      this.#isHearing = false
+      for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
+      for (const [from, { jobs }] of statements) this.#dismiss(from, jobs, now)
+      const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
+      for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
+      for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
       this.#doubtGivenUp()
       this.#serve(now)
     })
-  }
-
-  #hear(statements: readonly (readonly [from: string, statement: Statement])[], now: number): void {
-    for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
-    for (const [from, { jobs }] of statements) this.#dismiss(from, jobs, now)
-    const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
-    for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
-    for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
   }
 
   /** Slots of attempts that no job counts on stay taken until the home says that they are over. */
@@ -110,7 +102,7 @@ export class Desk {
     })
   }
 
-  /** Who was to say that a device has stopped may be the one that is gone. */
+  /** The gateway that would have said that a device has stopped may be the one that is gone. */
   #doubtGivenUp(): void {
     for (const [device, epoch] of this.#devices.links()) this.#unsure.push(...this.#core.givenUp(device, epoch))
   }

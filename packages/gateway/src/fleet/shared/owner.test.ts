@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../scheduler/core/types.ts'
 import { aModel } from '../../testing/memory-device.ts'
 import { fixedMembers } from '../members/testing/fixed-members.ts'
-import type { Statement } from './messages.ts'
+import type { DeviceStatement, Statement } from './messages.ts'
 import { Owner } from './owner.ts'
 
 const ALL = ['front', 'owner', 'home']
@@ -58,6 +58,13 @@ describe('Owner', () => {
     expect(devices()).toEqual(['device'])
   })
 
+  it('[N50e] keeps an organization whose only device connects to another gateway', () => {
+    for (const from of ALL) owner.stated(from, { generation: generation(), isAll: false })
+    for (const [epoch, from] of ['owner', 'home'].entries())
+      owner.take(from, organization, { type: 'device', organization, device: aDevice('device', epoch) })
+    expect(devices()).toEqual(['device'])
+  })
+
   function generation(): number {
     return members.of('owner').generation
   }
@@ -68,9 +75,12 @@ describe('Owner', () => {
   }
 
   function state(from: string, device: string, epoch = 1): void {
-    const devices = [{ device, epoch, boot: 'b', address: 'a', models: [aModel('m')], isDraining: false, open: [] }]
-    const statement: Statement = { organization, jobs: [], devices }
+    const statement: Statement = { organization, jobs: [], devices: [aDevice(device, epoch)] }
     owner.state(from, { generation: generation(), statement })
+  }
+
+  function aDevice(device: string, epoch: number): DeviceStatement {
+    return { device, epoch, boot: 'b', address: 'a', models: [aModel('m')], isDraining: false, open: [] }
   }
 
   function devices(): string[] | undefined {

@@ -1,7 +1,7 @@
 // `npm run faults`: devices fail in the middle of replies, and every client has to get the reply that it would have got without that.
 
 import { parseArgs } from 'node:util'
-import { readNumber } from '../harness/read-number.ts'
+import { readCount } from '../harness/read-number.ts'
 import { recordFilm } from './continued/film.ts'
 import { measureSeams, type Seam } from './continued/measure-seams.ts'
 import { starterModel, TINY, type TestedModel } from './continued/kinds.ts'
@@ -45,18 +45,18 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h' },
   },
 })
-const seed = readNumber('seed', values.seed) ?? 1
+const seed = readCount('seed', values.seed) ?? 1
 // What this process started ends with it.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
 
 if (values.help) console.log(HELP)
 else if (values.film) console.log(await recordFilm(starterModel() ?? TINY))
-else if (values.seams !== undefined) await printSeams(readNumber('seams', values.seams) ?? 0)
-else if (values.scripted !== undefined) await runAllScripted(readNumber('scripted', values.scripted) ?? 0)
-else await runReal(readNumber('runs', values.runs) ?? 20)
+else if (values.seams !== undefined) await printSeams(readCount('seams', values.seams) ?? 0)
+else if (values.scripted !== undefined) await runAllScripted(readCount('scripted', values.scripted) ?? 0)
+else await runReal(readCount('runs', values.runs) ?? 20)
 
 async function runReal(wanted: number): Promise<void> {
-  const devices = readNumber('devices', values.devices) ?? 3
+  const devices = readCount('devices', values.devices) ?? 3
   await using runs = await RealRuns.start({ model: readModel(values.model), devices, seed })
   const tally = new Tally()
   for (let index = 0; tally.all.runs < wanted; index++) {

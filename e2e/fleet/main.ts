@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readNumber } from '../harness/read-number.ts'
+import { readCount } from '../harness/read-number.ts'
 import { ChaosWorld } from './chaos/chaos-world.ts'
 import { FAULTS, type Fault } from './chaos/faults.ts'
 import { runRound } from './chaos/run-chaos.ts'
@@ -39,11 +39,11 @@ if (values.help) console.log(HELP)
 else await run()
 
 async function run(): Promise<void> {
-  const each = readNumber('each', values.each) ?? 5
+  const each = readCount('each', values.each, 1) ?? 5
   const faults = values.only?.map(findFault) ?? FAULTS
   const tally = new Tally()
   await using world = await ChaosWorld.start({
-    gateways: readNumber('gateways', values.gateways) ?? 3,
+    gateways: readCount('gateways', values.gateways, 1) ?? 3,
     devices: 6,
     slots: 4,
   })

@@ -209,7 +209,6 @@ export class System implements AsyncDisposable {
     await this.metricReaches('hearth_queued_jobs', jobs)
   }
 
-  /** Memory of the gateway process. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const device of this.#devices) await device[Symbol.asyncDispose]()
     await this.#store.close()

@@ -85,7 +85,7 @@ export class Hub implements Links, LinkListener {
     return link
   }
 
-  find(device: string, epoch: number): Link | undefined {
+  find(device: string, epoch: number): DeviceLink | undefined {
     const link = this.#links.get(device)
     return link?.epoch === epoch ? link : undefined
   }
@@ -113,28 +113,28 @@ export class Hub implements Links, LinkListener {
 
   /** Closes this link, because the device has a newer one to another gateway. */
   replaced(device: string, epoch: number): void {
-    const link = this.#links.get(device)
-    if (link?.epoch === epoch) this.#supersede(link)
+    const link = this.find(device, epoch)
+    if (link) this.#supersede(link)
   }
 
   /** Closes this link, because another machine with the same credential is connected to another gateway. */
   inUse(device: string, epoch: number): void {
-    const link = this.#links.get(device)
-    if (link?.epoch === epoch) this.#turnAway(link)
+    const link = this.find(device, epoch)
+    if (link) this.#turnAway(link)
   }
 
   /** Another gateway has refused a machine with the credential of this device. */
   contested(device: string, epoch: number, address: string): void {
-    const holder = this.#links.get(device)
-    if (holder?.epoch !== epoch) return
+    const holder = this.find(device, epoch)
+    if (!holder) return
     this.#takeOvers.refused(device, address, this.#now())
     this.#tellHolder(holder)
   }
 
   /** Asks a device to connect to another gateway, after this time. */
   sendAway(device: string, epoch: number, reconnectInMs: number): void {
-    const link = this.#links.get(device)
-    if (link?.epoch !== epoch) return
+    const link = this.find(device, epoch)
+    if (!link) return
     link.send({ type: 'restarting', reconnectInMs })
     link.close(CLOSE.goingAway, LEAVING)
   }

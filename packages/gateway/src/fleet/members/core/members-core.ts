@@ -170,7 +170,7 @@ export class MembersCore {
           turn: 0,
           hears: [],
         }
-        return this.#voice.hasSomethingToSay()
+        return this.#voice.noteNews()
       case 'refused':
         this.#answered(outcome.snapshot, startedAt, now)
         this.#dueAt = now + REFUSED_MS
@@ -283,7 +283,7 @@ export class MembersCore {
   ): void {
     if (this.#state.name !== 'member') return
     this.#lease.renewed(startedAt, peers)
-    if (this.#state.acknowledged !== acknowledged) this.#voice.hasSomethingToSay()
+    if (this.#state.acknowledged !== acknowledged) this.#voice.noteNews()
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) return this.#takeUp(new View(snapshot))
     // A database that was restored from a backup has forgotten who is a member.

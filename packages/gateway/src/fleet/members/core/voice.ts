@@ -18,7 +18,7 @@ export class Voice {
     return this.#newest
   }
 
-  hasSomethingToSay(): void {
+  noteNews(): void {
     this.#hasNews = true
   }
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '@hearth/gateway'
 import {
@@ -50,10 +51,21 @@ async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): 
   const command = await preparePostgres({ home, socket }).catch((error: unknown) => {
     throw explain(error, home)
   })
-  onStart(await startServerPart('PostgreSQL', command, POSTGRES_READY))
+  onStart(await startAfterTheLast(command))
   const url = await createDatabase(socket, 'hearth')
   await forgetGateways(url)
   return url
+}
+
+/** The PostgreSQL of a launcher that was killed may need a moment to end. */
+async function startAfterTheLast(command: ServerCommand, tries = 60): Promise<Part> {
+  try {
+    return await startServerPart('PostgreSQL', command, POSTGRES_READY)
+  } catch (error) {
+    if (tries === 0 || !String(error).includes('"postmaster.pid" already exists')) throw error
+    await sleep(250)
+    return startAfterTheLast(command, tries - 1)
+  }
 }
 
 /** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their PostgreSQL. */

@@ -3,6 +3,7 @@
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
 import { serializeHead, serializeUsage, shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
+import { flat } from '../flat.ts'
 import { isAscii } from './is-ascii.ts'
 
 export const DONE = 'data: [DONE]\n\n'
@@ -10,6 +11,11 @@ export const DONE = 'data: [DONE]\n\n'
 // Some clients split lines at these characters, although neither JSON nor server-sent events do.
 const UNSAFE_BREAKS = /[\u0085\u2028\u2029]/
 const EVERY_UNSAFE_BREAK = new RegExp(UNSAFE_BREAKS, 'g')
+
+const TAIL = ']}\n\n'
+const USAGE_TAIL = '],"usage":null}\n\n'
+const TEXT_TAIL = flat(`},"logprobs":null,"finish_reason":null}${TAIL}`)
+const USAGE_TEXT_TAIL = flat(`},"logprobs":null,"finish_reason":null}${USAGE_TAIL}`)
 
 export interface ChunkOptions {
   id: string
@@ -25,17 +31,18 @@ export class Chunks {
   readonly #head: string
   readonly #tail: string
   readonly #textHeads: string[]
+  readonly #textTail: string
   readonly #mirrorsFunctions: boolean
   readonly #hasAsciiModel: boolean
   #callIds: Set<string> | undefined
 
   constructor({ id, created, model, choices, includeUsage, mirrorsFunctions }: ChunkOptions) {
     this.#head = `data: ${serializeHead('chat.completion.chunk', id, created, model)},"choices":[`
-    this.#tail = includeUsage ? `],"usage":null}\n\n` : `]}\n\n`
-    this.#textHeads = Array.from(
-      { length: choices },
-      (_, choice) => `${this.#head}{"index":${choice},"delta":{"content":`,
+    this.#tail = includeUsage ? USAGE_TAIL : TAIL
+    this.#textHeads = Array.from({ length: choices }, (_, choice) =>
+      flat(`${this.#head}{"index":${choice},"delta":{"content":`),
     )
+    this.#textTail = includeUsage ? USAGE_TEXT_TAIL : TEXT_TAIL
     this.#mirrorsFunctions = mirrorsFunctions
     this.#hasAsciiModel = isAscii(model)
   }
@@ -50,8 +57,14 @@ export class Chunks {
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): string {
-    const shaped = logprobs === undefined ? 'null' : JSON.stringify(shapeLogprobs(logprobs))
-    return `${this.#textHeads[choice]}${serialize(text)}},"logprobs":${shaped},"finish_reason":null}${this.#tail}`
+    const head = this.#textHeads[choice] + serialize(text)
+    if (logprobs === undefined) return head + this.#textTail
+    return `${head}},"logprobs":${JSON.stringify(shapeLogprobs(logprobs))},"finish_reason":null}${this.#tail}`
+  }
+
+  /** The same for ASCII text, which has nothing to escape but what JSON escapes. */
+  asciiText(choice: number, text: string): string {
+    return this.#textHeads[choice] + JSON.stringify(text) + this.#textTail
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): string {

@@ -32,7 +32,9 @@ export class StreamReply implements Reply, Beating {
   readonly #options: StreamReplyOptions
   readonly #chunks: Chunks
   readonly #choices: number
-  readonly #halves: string[]
+  readonly #outlet: Outlet
+  /** First halves of characters by choice, once a device has split one. */
+  #halves: string[] | undefined
   #handle: JobHandle | undefined
   #pending = ''
   #isPendingAscii = true
@@ -45,7 +47,7 @@ export class StreamReply implements Reply, Beating {
     const { id, created, shape } = options
     this.#options = options
     this.#choices = shape.choices
-    this.#halves = Array.from({ length: this.#choices }, () => '')
+    this.#outlet = options.outlet
     this.#chunks = new Chunks({
       id,
       created,
@@ -68,7 +70,8 @@ export class StreamReply implements Reply, Beating {
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
     const whole = this.#wholeCharacters(choice, text)
     if (whole === '' && !logprobs) return
-    this.#push(this.#chunks.text(choice, whole, logprobs), !logprobs && this.#chunks.isAscii(whole))
+    if (!logprobs && this.#chunks.isAscii(whole)) this.#push(this.#chunks.asciiText(choice, whole), true)
+    else this.#push(this.#chunks.text(choice, whole, logprobs), false)
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): void {
@@ -85,7 +88,7 @@ export class StreamReply implements Reply, Beating {
 
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     this.#start()
-    this.#halves.forEach((half, choice) => {
+    this.#halves?.forEach((half, choice) => {
       if (half === '') return
       this.#pending += this.#chunks.text(choice, half, undefined)
       this.#isPendingAscii = false
@@ -115,10 +118,9 @@ export class StreamReply implements Reply, Beating {
     this.#quietBeats = 0
     const isAscii = this.#isPendingAscii
     this.#isPendingAscii = true
-    const { outlet } = this.#options
-    if (outlet.write(text, isAscii)) return
+    if (this.#outlet.write(text, isAscii)) return
     this.#pause()
-    if (outlet.bufferedBytes > MAX_BUFFERED_BYTES || !outlet.holdUnread()) this.#giveUp()
+    if (this.#outlet.bufferedBytes > MAX_BUFFERED_BYTES || !this.#outlet.holdUnread()) this.#giveUp()
   }
 
   beat(): void {
@@ -181,10 +183,16 @@ export class StreamReply implements Reply, Beating {
 
   // A device may split a surrogate pair between two deltas; the first half waits for the second.
   #wholeCharacters(choice: number, text: string): string {
+    if (this.#halves === undefined && !endsInHalf(text)) return text
+    this.#halves ??= Array.from({ length: this.#choices }, () => '')
     const joined = this.#halves[choice] + text
-    const last = joined.charCodeAt(joined.length - 1)
-    const isHalf = last >= 0xd800 && last <= 0xdbff
+    const isHalf = endsInHalf(joined)
     this.#halves[choice] = isHalf ? joined.slice(-1) : ''
     return isHalf ? joined.slice(0, -1) : joined
   }
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
 }

@@ -6,6 +6,7 @@ import type { JoinLimiter } from '../access/join-limiter.ts'
 import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'
+import { flat } from '../flat.ts'
 import { randomHex } from '../ids.ts'
 import { completeQuickly, handleApi, type ApiContext } from './api.ts'
 import { answerBrokenRequest } from './broken-request.ts'
@@ -92,7 +93,7 @@ function quickOptions(context: HttpContext, stalls: StallWatch): Omit<QuickConne
   return {
     keepAliveMs: KEEP_ALIVE_MS,
     maxBodyBytes: Math.min(QUICK_BYTES, context.maxBodyBytes),
-    closing: `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n`,
+    closing: flat(`Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n`),
     isOpen: () => !context.isLeaving(),
     stalls,
     answer: (authorization, body, outlet) => answerQuickly(authorization, body, outlet, context),

@@ -3,11 +3,12 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { flat } from '../../flat.ts'
 import { CORS, EVENT_STREAM, toLines } from '../reply-headers.ts'
 import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from '../reply-outlet.ts'
 
-const CORS_LINES = toLines(CORS)
-const STREAM_LINES = `${toLines(EVENT_STREAM)}transfer-encoding: chunked\r\n`
+const CORS_LINES = flat(toLines(CORS))
+const STREAM_LINES = flat(`${toLines(EVENT_STREAM)}transfer-encoding: chunked\r\n`)
 const VALUE = /^[\t\x20-\x7e]*$/
 
 export class SocketOutlet extends ReplyOutlet {

@@ -15,6 +15,8 @@ const LATE = 1e9
 const UNLOADED = 1e7
 /** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
 const COMPARED = 32
+/** How many are enough if one of them is expected to answer at once: others may be its equals, but not faster. */
+const ENOUGH = 8
 /** How many of those that hold the conversation: whichever is taken, it doesn't have to read it again. */
 const COMPARED_HOLDERS = 8
 
@@ -63,8 +65,9 @@ function compareHolders(choice: Choice, lane: Lane, { ticket }: Job): void {
 function compareOpen(choice: Choice, lane: Lane): void {
   const { open } = lane
   const before = choice.compared
-  let turn = open.length > COMPARED ? lane.turn % open.length : 0
-  for (let passed = 0; passed < open.length && choice.compared - before < COMPARED; passed++) {
+  const limit = () => before + (choice.hasInstant ? ENOUGH : COMPARED)
+  let turn = open.length > ENOUGH ? lane.turn % open.length : 0
+  for (let passed = 0; passed < open.length && choice.compared < limit(); passed++) {
     choice.compare(open[turn]!, 0)
     turn = turn + 1 < open.length ? turn + 1 : 0
   }
@@ -81,6 +84,10 @@ class Choice {
   constructor(job: Job, reach: Reach) {
     this.#job = job
     this.#reach = reach
+  }
+
+  get hasInstant(): boolean {
+    return this.#bestTime === 0
   }
 
   /** `held` is how many characters of the prompt the device doesn't have to read again. */

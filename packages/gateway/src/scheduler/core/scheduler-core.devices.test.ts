@@ -80,6 +80,20 @@ describe('choice of device', () => {
     expect(stage.core.stats(stage.now)).toMatchObject({ queued: 0, leases: 200 })
   })
 
+  it('[S14b] uses the devices of a fleet evenly when its jobs come one after the other', () => {
+    const stage = new Stage()
+    for (let index = 0; index < 20; index++) stage.up(`device-${index}`)
+    const jobs = new Map<string, number>()
+    for (let index = 0; index < 200; index++) {
+      const job = `job-${index}`
+      const { device } = stage.submit(job).reporter(job)
+      jobs.set(device, (jobs.get(device) ?? 0) + 1)
+      stage.end(job)
+    }
+    expect(jobs.size).toBe(20)
+    expect(Math.max(...jobs.values())).toBeLessThanOrEqual(12)
+  })
+
   it('[S14c] finds the one device of a large fleet that holds the conversation or has the feature', () => {
     const conversation = [{ hash: 1, size: 4_000 }]
     const stage = new Stage().up('holder')

@@ -5,8 +5,8 @@
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
 
-/** Connections that can be taken per turn. An idle listener costs a file descriptor and nothing else. */
-const LISTENERS = 128
+/** Connections that can be taken per turn. An idle listener costs a file descriptor and 3 KB. */
+const LISTENERS = 256
 /** Connections that wait to be taken, per listener. The system may allow fewer. */
 const BACKLOG = { shared: 512, alone: 4_096 }
 

@@ -30,6 +30,7 @@ import { describeFault } from './observe/describe-fault.ts'
 import { DeviceSightings } from './observe/device-sightings.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
 import { formatJobFields } from './observe/job-fields.ts'
+import { JobNotes } from './observe/job-notes.ts'
 import type { Log } from './observe/log.ts'
 import { openUsageLedger } from './observe/open-usage-ledger.ts'
 import type { UsageLedger } from './observe/usage-ledger.ts'
@@ -181,11 +182,15 @@ function fleetOptions(
   meters: Meters,
   arrivals: Arrivals,
 ): Omit<OpenFleet['options'], 'defaults' | 'onAccess'> {
+  const notes = new JobNotes((record) => noteJob(record, base, meters))
   return {
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
-    onRecord: (record) => recordJob(record, base, meters),
+    onRecord(record) {
+      countJob(record, meters)
+      notes.add(record)
+    },
     onPresence: (device, presence) => recordPresence(device, presence, base, meters),
     onModels: (device, models) => arrivals.announced(device, models),
     onConflict: ({ id, organization }, { address }) =>
@@ -204,11 +209,15 @@ function jobLimits(config: Config): OpenFleet['options']['limits'] {
   }
 }
 
-function recordJob(record: JobRecord, { log }: Base, { ledger, metrics, speeds, limiter }: Meters): void {
+/** Before its client gets the end of the reply. */
+function countJob(record: JobRecord, { ledger, limiter }: Meters): void {
   ledger.add(record)
+  limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
+}
+
+function noteJob(record: JobRecord, { log }: Base, { metrics, speeds }: Meters): void {
   metrics.recorded(record)
   speeds.note(record)
-  limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
   log.writeFields(formatJobFields(record), 'job')
 }
 

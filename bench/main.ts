@@ -58,8 +58,10 @@ async function measureAll(measures: readonly Measure[]): Promise<void> {
   for (const measure of measures) {
     if (only && !only.includes(measure.name)) continue
     console.log(`\n${measure.name}`)
+    const began = performance.now()
     const found = await measure.run(options(peers))
     found.forEach(printRow)
+    console.log(`  (${Math.round((performance.now() - began) / 1_000)} s)`)
     rows.push(...found)
   }
   await peers.stop()

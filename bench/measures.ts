@@ -5,7 +5,6 @@ import { gatewayHops } from './measures/gateway-hops.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
 import { memory } from './measures/memory.ts'
-import { reporting } from './measures/reporting.ts'
 import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
 import { storm } from './measures/storm.ts'
@@ -16,7 +15,6 @@ import { wholeReplies } from './measures/whole-replies.ts'
 export const MEASURES: readonly Measure[] = [
   wholeReplies,
   streamBursts,
-  reporting,
   slowStreams,
   hop,
   accepting,

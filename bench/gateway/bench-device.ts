@@ -23,9 +23,12 @@ const FIRST_ID = 100_000
 const DIALING = 64
 
 let tokensSent = 0
+/** Paced answers make no step. */
+let isResting = false
 
-process.on('message', (order: string[] | 'count') => {
+process.on('message', (order: string[] | 'count' | 'rest' | 'work') => {
   if (order === 'count') process.send?.({ tokens: tokensSent })
+  else if (order === 'rest' || order === 'work') isResting = order === 'rest'
   else void connectAll(order).then(() => process.send?.({ greeted: order.length }))
 })
 process.on('disconnect', () => process.exit(0))
@@ -134,6 +137,7 @@ class PacedAnswers implements Answer {
 
   #step(): void {
     if (this.#jobs.size === 0) return this.#rest()
+    if (isResting) return
     tokensSent += this.#jobs.size
     const frames = [...this.#jobs].map(([job, progress]) => {
       const sequence = progress.sequence++

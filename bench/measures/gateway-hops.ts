@@ -9,7 +9,7 @@ import type { Row } from '../report.ts'
 import { startHearth, type Hearth, type HearthOptions } from '../systems/hearth.ts'
 import { startSeveral } from '../systems/several.ts'
 import { stopAll } from '../systems/system.ts'
-import { costPerToken, SLOTS_PER_DEVICE } from './slow-streams.ts'
+import { costsPerToken, SLOTS_PER_DEVICE } from './slow-streams.ts'
 
 const perToken = (each: Measurement) => each.cpuMicrosPerRequest / TOKENS.length
 const firstByte = (each: Measurement) => each.firstByteP50
@@ -61,8 +61,7 @@ async function slowRow(options: BenchOptions): Promise<Row> {
     frames: 'paced',
     size: { keys: 1, devices: Math.ceil(streams / SLOTS_PER_DEVICE) },
   })
-  const costs = new Map<string, number>()
-  for (const system of systems) costs.set(system.name, await costPerToken(system, streams, options))
+  const costs = await costsPerToken(systems, streams, options)
   await stopAll(systems)
   return {
     what: `${streams} streams at ${STEPS_PER_SECOND} tokens/s each, all gateways' CPU per token`,

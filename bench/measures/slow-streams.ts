@@ -2,24 +2,27 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lowOf } from '../gateway/compare.ts'
-import { startClients } from '../gateway/open-streams.ts'
+import { startClients, type OpenStreams } from '../gateway/open-streams.ts'
 import { cpuMicros } from '../gateway/process-facts.ts'
 import { STEPS_PER_SECOND } from '../gateway/tokens.ts'
 import type { BenchOptions, Measure } from '../measure.ts'
-import { startCheckouts } from '../systems/checkouts.ts'
+import { startProcesses } from '../systems/checkouts.ts'
 import type { Hearth } from '../systems/hearth.ts'
 import { stopAll } from '../systems/system.ts'
 
 export const SLOTS_PER_DEVICE = 64
+/** Some tokens are on their way when the devices begin. */
+const BEGIN_MS = 150
+/** Longer than other rounds, because some tokens are on their way at the end too. */
+const ROUNDS_AS_ONE = 3
 
 export const slowStreams: Measure = {
   name: 'slow',
   async run(options) {
     const streams = options.isQuick ? 250 : 1_000
     const size = { keys: 1, devices: Math.ceil(streams / SLOTS_PER_DEVICE) }
-    const systems = await startCheckouts(options, { frames: 'paced', size })
-    const costs = new Map<string, number>()
-    for (const system of systems) costs.set(system.name, await costPerToken(system, streams, options))
+    const systems = await startProcesses(options, { frames: 'paced', size })
+    const costs = await costsPerToken(systems, streams, options)
     await stopAll(systems)
     return [
       {
@@ -31,20 +34,35 @@ export const slowStreams: Measure = {
   },
 }
 
-/** Not interleaved with another checkout: two thousand streams at once would be another load. */
-export async function costPerToken(system: Hearth, streams: number, options: BenchOptions): Promise<number> {
-  const clients = startClients(system)
-  await clients.open(streams)
-  await sleep(options.warmUpSeconds * 1_000)
-  const rounds: number[] = []
-  // Longer rounds, because some tokens are on their way when one begins or ends.
-  for (let round = 0; round < options.rounds / 2; round++) rounds.push(await oneRound(system, 4 * options.seconds))
-  await clients.close()
-  return lowOf(rounds)
+/** By the system's name. The systems take turns: the devices of all others rest meanwhile. */
+export async function costsPerToken(
+  systems: readonly Hearth[],
+  streams: number,
+  options: BenchOptions,
+): Promise<Map<string, number>> {
+  const clients: OpenStreams[] = []
+  for (const system of systems) clients.push(await open(system, streams, options))
+  const rounds = new Map<string, number[]>(systems.map(({ name }) => [name, []]))
+  for (let round = 0; round < options.rounds; round++)
+    for (const system of systems) rounds.get(system.name)!.push(await oneRound(system, options))
+  for (const each of clients) await each.close()
+  return new Map([...rounds].map(([name, costs]) => [name, lowOf(costs)]))
 }
 
-async function oneRound(system: Hearth, seconds: number): Promise<number> {
+async function open(system: Hearth, streams: number, { warmUpSeconds }: BenchOptions): Promise<OpenStreams> {
+  const clients = startClients(system)
+  await clients.open(streams)
+  await sleep(warmUpSeconds * 1_000)
+  system.order('rest')
+  return clients
+}
+
+async function oneRound(system: Hearth, { seconds }: BenchOptions): Promise<number> {
+  system.order('work')
+  await sleep(BEGIN_MS)
   const before = { cpu: cpuMicros(system.pids), tokens: await system.countTokens() }
-  await sleep(seconds * 1_000)
-  return (cpuMicros(system.pids) - before.cpu) / ((await system.countTokens()) - before.tokens)
+  await sleep(ROUNDS_AS_ONE * seconds * 1_000)
+  const cost = (cpuMicros(system.pids) - before.cpu) / ((await system.countTokens()) - before.tokens)
+  system.order('rest')
+  return cost
 }

@@ -18,6 +18,8 @@ export interface Hearth extends System {
   inspectors: string[]
   /** Tokens that the devices have sent so far. */
   countTokens(): Promise<number>
+  /** Devices that answer at a pace stop for a while, or go on: one gateway can be measured while others wait. */
+  order(what: 'rest' | 'work'): void
 }
 
 export interface HearthOptions {
@@ -64,6 +66,7 @@ export async function startHearth({
     pids: [gateway.pid!],
     inspectors,
     countTokens: () => countTokens(device),
+    order: (what) => device.send(what),
     async stop() {
       await stopChild(device)
       await stopChild(gateway)

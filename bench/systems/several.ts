@@ -63,6 +63,9 @@ export async function startSeveral({
       const counts = await Promise.all(devices.map(countTokens))
       return counts.reduce((sum, tokens) => sum + tokens, 0)
     },
+    order(what) {
+      for (const device of devices) device.send(what)
+    },
     async stop() {
       await Promise.all([...devices, ...gateways].map(stopChild))
       await nats.stop()

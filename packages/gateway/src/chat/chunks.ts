@@ -1,7 +1,14 @@
 // Chunks of a streamed reply as server-sent events. The part that all chunks share is serialized once, so a token costs only one
 // JSON.stringify of its text, between two ready-made strings.
 
-import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
+import {
+  MAX_CHOICES,
+  type FinishReason,
+  type TokenLogprob,
+  type ToolCall,
+  type UrlCitation,
+  type Usage,
+} from '@hearth/protocol'
 import { serializeHead, serializeUsage, shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
 import { flat } from '../flat.ts'
 import { isAscii } from './is-ascii.ts'
@@ -14,6 +21,8 @@ const EVERY_UNSAFE_BREAK = new RegExp(UNSAFE_BREAKS, 'g')
 
 const TAIL = ']}\n\n'
 const USAGE_TAIL = '],"usage":null}\n\n'
+/** By choice. */
+const TEXT_HEADS = Array.from({ length: MAX_CHOICES }, (_, choice) => flat(`{"index":${choice},"delta":{"content":`))
 const TEXT_TAIL = flat(`},"logprobs":null,"finish_reason":null}${TAIL}`)
 const USAGE_TEXT_TAIL = flat(`},"logprobs":null,"finish_reason":null}${USAGE_TAIL}`)
 
@@ -21,7 +30,6 @@ export interface ChunkOptions {
   id: string
   created: number
   model: string
-  choices: number
   /** Then every chunk but the last has `usage: null`. */
   includeUsage: boolean
   mirrorsFunctions: boolean
@@ -30,18 +38,14 @@ export interface ChunkOptions {
 export class Chunks {
   readonly #head: string
   readonly #tail: string
-  readonly #textHeads: string[]
   readonly #textTail: string
   readonly #mirrorsFunctions: boolean
   readonly #hasAsciiModel: boolean
   #callIds: Set<string> | undefined
 
-  constructor({ id, created, model, choices, includeUsage, mirrorsFunctions }: ChunkOptions) {
-    this.#head = `data: ${serializeHead('chat.completion.chunk', id, created, model)},"choices":[`
+  constructor({ id, created, model, includeUsage, mirrorsFunctions }: ChunkOptions) {
+    this.#head = flat(`data: ${serializeHead('chat.completion.chunk', id, created, model)},"choices":[`)
     this.#tail = includeUsage ? USAGE_TAIL : TAIL
-    this.#textHeads = Array.from({ length: choices }, (_, choice) =>
-      flat(`${this.#head}{"index":${choice},"delta":{"content":`),
-    )
     this.#textTail = includeUsage ? USAGE_TEXT_TAIL : TEXT_TAIL
     this.#mirrorsFunctions = mirrorsFunctions
     this.#hasAsciiModel = isAscii(model)
@@ -57,14 +61,14 @@ export class Chunks {
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): string {
-    const head = this.#textHeads[choice] + serialize(text)
+    const head = this.#head + TEXT_HEADS[choice] + serialize(text)
     if (logprobs === undefined) return head + this.#textTail
     return `${head}},"logprobs":${JSON.stringify(shapeLogprobs(logprobs))},"finish_reason":null}${this.#tail}`
   }
 
   /** The same for ASCII text, which has nothing to escape but what JSON escapes. */
   asciiText(choice: number, text: string): string {
-    return this.#textHeads[choice] + JSON.stringify(text) + this.#textTail
+    return this.#head + TEXT_HEADS[choice] + JSON.stringify(text) + this.#textTail
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): string {

@@ -52,7 +52,6 @@ export class StreamReply implements Reply, Beating {
       id,
       created,
       model: shape.model,
-      choices: this.#choices,
       includeUsage: shape.includeUsage,
       mirrorsFunctions: shape.mirrorsFunctions,
     })

@@ -76,7 +76,7 @@ function options(peers: Peers): BenchOptions {
     rounds: Number(values.rounds ?? (isQuick ? 4 : 10)),
     processes: Number(values.processes ?? (isQuick ? 1 : 2)),
     seconds: Number(values.seconds ?? 0.3),
-    warmUpSeconds: isQuick ? 3 : 5,
+    warmUpSeconds: isQuick ? 3 : 4,
     isQuick,
     against: values.against,
     peers: () => peers.systems(),

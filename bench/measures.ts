@@ -16,7 +16,6 @@ export const MEASURES: readonly Measure[] = [
   wholeReplies,
   streamBursts,
   slowStreams,
-  hop,
   accepting,
   shedding,
   storm,
@@ -25,4 +24,4 @@ export const MEASURES: readonly Measure[] = [
 ]
 
 /** Of several gateways. They take minutes, so they have a command of their own. */
-export const MEASURES_OF_SEVERAL: readonly Measure[] = [gatewayHops, fleetSize]
+export const MEASURES_OF_SEVERAL: readonly Measure[] = [hop, gatewayHops, fleetSize]

@@ -21,7 +21,7 @@ const COMPILED_SECONDS = 1
 const AGREEING = 3
 const AGREEMENT = 1.03
 /** How many times as many rounds there are at most. */
-const PATIENCE = 2
+const PATIENCE = 1.5
 
 export async function warmUp(
   systems: readonly System[],

@@ -53,6 +53,8 @@ describe('a machine with npm and nothing else', () => {
     await line.interrupt()
     expect(line.output()).toMatch(/Stopping…\n[\s\S]*Stopped/)
     expect(line.output()).not.toContain('Stopping now')
+    // It takes the next step itself.
+    expect(line.output()).not.toContain('Next:')
   })
 
   it('[R5a] becomes a device with a code that is approved in the console, using the installed app', async () => {

@@ -15,8 +15,10 @@ import type { CommandWorld, Context } from './context.ts'
 import { loginByCode } from './login-by-code.ts'
 
 export interface LoginOptions {
-  token: string | undefined
-  name: string | undefined
+  token?: string
+  name?: string
+  /** The installer knows the next step. */
+  installing?: true
 }
 
 type Environment = CommandWorld['environment']
@@ -40,7 +42,8 @@ export async function login(address: string, options: LoginOptions, context: Con
       'info',
       `This replaces its login as device ${before.device} at ${before.gateway}. If you no longer need that device, remove it there.`,
     )
-  screen.line('info', nextStep(context))
+  if (isRunning(context)) screen.line('info', 'The running app switches to the new login by itself')
+  else if (options.installing !== true) screen.line('info', nextStep(context))
 }
 
 async function describeJoining(chosen: string | undefined, environment: Environment): Promise<Joining> {
@@ -52,8 +55,11 @@ async function describeJoining(chosen: string | undefined, environment: Environm
   return { name: name.slice(0, MAX_NAME_LENGTH), app: APP_VERSION, machine }
 }
 
+function isRunning({ state }: Context): boolean {
+  return readStatus(state.status, new Date()) !== undefined
+}
+
 function nextStep({ state }: Context): string {
-  if (readStatus(state.status, new Date()) !== undefined) return 'The running app switches to the new login by itself'
   return existsSync(state.registry)
     ? 'Next: hearth-device start'
     : 'Next: hearth-device start (downloads a small starter model; to pick another, run hearth-device models pull first)'

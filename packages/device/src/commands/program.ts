@@ -70,12 +70,14 @@ function addLogin(program: Command, run: Run): void {
     )
     .option('--token <token>', 'one-time token; HEARTH_DEVICE_TOKEN keeps it out of the process list')
     .option('--name <name>', 'device name shown in the console (default: the host name)')
+    // The installer goes on by itself, so nobody needs to know the next step.
+    .addOption(new Option('--installing').hideHelp())
     .addHelpText('after', HELP_AFTER.login)
-    .action((gateway: string, options: { token?: string; name?: string }, command: Command) =>
+    .action((gateway: string, options: { token?: string; name?: string; installing?: true }, command: Command) =>
       run(command, async (context) => {
         const { login } = await import('./login.ts')
         prepareNetwork(context)
-        await login(gateway, { token: options.token, name: options.name }, context)
+        await login(gateway, options, context)
       }),
     )
 }

@@ -67,7 +67,7 @@ async function logIn(app: string, options: InstallOptions, environment: Environm
     screen.line('good', `This machine is already device "${known.name}"`)
     return 0
   }
-  const words = ['login', gateway.href, ...(name === undefined ? [] : ['--name', name])]
+  const words = ['login', gateway.href, '--installing', ...(name === undefined ? [] : ['--name', name])]
   return runApp(app, words, { ...environment, ...(token !== undefined && { HEARTH_DEVICE_TOKEN: token }) })
 }
 

@@ -20,6 +20,7 @@ import { openConsole, type OpenConsole } from './console-api/open-console.ts'
 import { Speeds } from './console-api/speeds.ts'
 import { DeviceApp } from './device-app/device-app.ts'
 import { totalTokens, type DeviceIdentity, type Fleet, type JobRecord, type Presence } from './fleet/fleet.ts'
+import { gather } from './gather.ts'
 import { openFleet, type OpenFleet } from './open-fleet.ts'
 import type { RefusedCall } from './http/api.ts'
 import { listen } from './http/listen.ts'
@@ -30,7 +31,6 @@ import { describeFault } from './observe/describe-fault.ts'
 import { DeviceSightings } from './observe/device-sightings.ts'
 import { GatewayMetrics } from './observe/gateway-metrics.ts'
 import { formatJobFields } from './observe/job-fields.ts'
-import { JobNotes } from './observe/job-notes.ts'
 import type { Log } from './observe/log.ts'
 import { openUsageLedger } from './observe/open-usage-ledger.ts'
 import type { UsageLedger } from './observe/usage-ledger.ts'
@@ -182,14 +182,18 @@ function fleetOptions(
   meters: Meters,
   arrivals: Arrivals,
 ): Omit<OpenFleet['options'], 'defaults' | 'onAccess'> {
-  const notes = new JobNotes((record) => noteJob(record, base, meters))
+  // Nothing depends on notes, so they wait for the end of the turn: by then, the clients have their replies.
+  const noteSoon = gather<JobRecord>(
+    (takeAll) => setImmediate(takeAll),
+    (record) => noteJob(record, base, meters),
+  )
   return {
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
     onRecord(record) {
       countJob(record, meters)
-      notes.add(record)
+      noteSoon(record)
     },
     onPresence: (device, presence) => recordPresence(device, presence, base, meters),
     onModels: (device, models) => arrivals.announced(device, models),

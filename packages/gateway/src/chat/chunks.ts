@@ -9,8 +9,8 @@ import {
   type UrlCitation,
   type Usage,
 } from '@hearth/protocol'
-import { serializeHead, serializeUsage, shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
 import { flat } from '../flat.ts'
+import { serializeHead, serializeUsage, shapeAnnotation, shapeLogprobs, shapeToolCalls } from './completion-shape.ts'
 import { isAscii } from './is-ascii.ts'
 
 export const DONE = 'data: [DONE]\n\n'

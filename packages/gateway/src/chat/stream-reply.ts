@@ -32,6 +32,7 @@ export class StreamReply implements Reply, Beating {
   readonly #options: StreamReplyOptions
   readonly #chunks: Chunks
   readonly #choices: number
+  /** Not only in the options, because every token needs it. */
   readonly #outlet: Outlet
   /** First halves of characters by choice, once a device has split one. */
   #halves: string[] | undefined
@@ -63,7 +64,7 @@ export class StreamReply implements Reply, Beating {
   }
 
   placed(placement: Placement): void {
-    addPlacement(this.#options.outlet, placement)
+    addPlacement(this.#outlet, placement)
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
@@ -98,9 +99,9 @@ export class StreamReply implements Reply, Beating {
   }
 
   fail(outcome: Failed): void {
-    const { shape, outlet } = this.#options
+    const { shape } = this.#options
     const error = outcomeError(outcome, shape.model, shape.demands)
-    if (!this.#hasStarted) return sendError(outlet, error)
+    if (!this.#hasStarted) return sendError(this.#outlet, error)
     this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`, false)
   }
 
@@ -139,9 +140,9 @@ export class StreamReply implements Reply, Beating {
   #start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
-    const { outlet, heartbeats, releaseRequest } = this.#options
+    const { heartbeats, releaseRequest } = this.#options
     releaseRequest()
-    outlet.startStream()
+    this.#outlet.startStream()
     heartbeats.add(this)
     for (let choice = 0; choice < this.#choices; choice++) this.#pending += this.#chunks.role(choice)
     flushSoon(this)
@@ -151,7 +152,7 @@ export class StreamReply implements Reply, Beating {
     const text = this.#pending + last
     this.#pending = ''
     this.#release()
-    this.#options.outlet.end(text, isAscii)
+    this.#outlet.end(text, isAscii)
   }
 
   #release(): void {
@@ -164,7 +165,7 @@ export class StreamReply implements Reply, Beating {
     this.#isPaused = true
     this.#handle?.pause()
     this.#stall = setTimeout(() => this.#giveUp(), this.#options.stallMs)
-    this.#options.outlet.onDrain(() => this.#resume())
+    this.#outlet.onDrain(() => this.#resume())
   }
 
   #resume(): void {
@@ -177,7 +178,7 @@ export class StreamReply implements Reply, Beating {
   #giveUp(): void {
     this.#handle?.cancel('client-stalled')
     this.abandon()
-    this.#options.outlet.destroy()
+    this.#outlet.destroy()
   }
 
   // A device may split a surrogate pair between two deltas; the first half waits for the second.

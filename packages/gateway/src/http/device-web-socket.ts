@@ -6,7 +6,7 @@ import { joinFrames } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import type { DeviceSocket } from '../fleet/fleet.ts'
 import { writeText } from './text-frame.ts'
-import { atEndOfTurn, type Turning } from '../turn.ts'
+import { atEndOfTurn, type Turning } from './turn.ts'
 
 /** A message larger than this is sent right away. Devices accept messages of up to 1 MiB. */
 const MAX_WAITING = 256 * 1024

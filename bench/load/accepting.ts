@@ -18,6 +18,7 @@ const AT_ONCE = 20
 const ROUNDS = 5
 const SETTLE_MS = 6_000
 const URGENT = -10
+const NORMAL = 0
 
 interface Wait {
   ms: number
@@ -41,7 +42,6 @@ export interface Accepting {
 export async function measureAccepting(checkout?: string): Promise<Accepting> {
   const streams = await startStreams(STREAMS, checkout)
   const { pids, port } = streams.system
-  askForPriority()
   const idle = await measureCrowd(port)
   await streams.join(STREAMS, 3_000)
   await sleep(SETTLE_MS)
@@ -56,15 +56,23 @@ export async function measureAccepting(checkout?: string): Promise<Accepting> {
 }
 
 /** On two cores, the clients of the streams take one. Those that are measured should not have to wait for it. */
-function askForPriority(): void {
+async function measureCrowd(port: number): Promise<Crowd> {
+  askForPriority(URGENT)
+  const crowd = await measureRounds(port)
+  // Processes that are started later would have it too.
+  askForPriority(NORMAL)
+  return crowd
+}
+
+function askForPriority(priority: number): void {
   try {
-    setPriority(URGENT)
+    setPriority(priority)
   } catch {
-    // Not everybody may. The figures are less steady then.
+    // Only an administrator may. Without it, the figures are less steady.
   }
 }
 
-async function measureCrowd(port: number): Promise<Crowd> {
+async function measureRounds(port: number): Promise<Crowd> {
   const rounds: Wait[][] = []
   for (let round = 0; round < ROUNDS; round++) {
     const clock = await TurnClock.start(port)

@@ -12,10 +12,10 @@ import { countEpochs } from './fleet/count-epochs.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { LocalFleet } from './fleet/local-fleet.ts'
 import { LiveMembership } from './fleet/members/live-membership.ts'
-import { hasteOf } from './fleet/shared/haste-of.ts'
-import { MESSAGES_VERSION, type Message } from './fleet/shared/messages.ts'
-import { SharedFleet, type SharedFleetOptions } from './fleet/shared/shared-fleet.ts'
-import { openWires } from './fleet/shared/wires.ts'
+import { hasteOf } from './fleet/peer-link/haste-of.ts'
+import { MESSAGES_VERSION, type Message } from './fleet/peer-link/messages.ts'
+import { SharedFleet, type SharedFleetOptions } from './fleet/shared-fleet.ts'
+import { openWires } from './fleet/peer-link/wires.ts'
 
 export interface OpenFleet {
   config: Config

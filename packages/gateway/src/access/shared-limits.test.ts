@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../bus/clock.ts'
 import { MemoryBus } from '../bus/memory-bus.ts'
-import { VirtualClock } from '../scheduler/simulator/virtual-clock.ts'
+import { VirtualClock } from '../fleet/simulator/virtual-clock.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { shareLimits } from './shared-limits.ts'
 

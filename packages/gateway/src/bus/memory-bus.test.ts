@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../scheduler/simulator/virtual-clock.ts'
+import { VirtualClock } from '../fleet/simulator/virtual-clock.ts'
 import type { Bus } from './bus.ts'
 import { describeBus } from './bus.contract.ts'
 import type { Clock } from './clock.ts'

@@ -3,7 +3,7 @@
 
 import { repeat } from '../bus/repeat.ts'
 import { realClock, type Clock } from '../bus/clock.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { SchedulerStats } from './scheduler/core/stats.ts'
 import type { FleetChange } from './fleet.ts'
 
 type Listener = (change: FleetChange) => void

@@ -1,7 +1,7 @@
 // A gateway's numbers for metrics and readiness, from its links and its schedulers. Every kind of fleet has these.
 
-import type { Hub } from '../hub/hub.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { Hub } from './home/hub.ts'
+import type { SchedulerStats } from './scheduler/core/stats.ts'
 import type { FleetStats } from './fleet.ts'
 
 type Scheduled = Omit<SchedulerStats, 'served'>

@@ -3,15 +3,15 @@
 
 import type { DeviceBackend, DeviceModel, Download, Library, Machine, Rest } from '@hearth/protocol'
 import type { BusStats } from '../bus/bus.ts'
-import type { DeviceConnection, DeviceSocket } from '../hub/device-socket.ts'
-import type { DeviceIdentity } from '../hub/link.ts'
-import type { ModelAnswer, ModelAsk } from '../hub/model-requests.ts'
-import type { Relay } from '../hub/relay/relay.ts'
-import type { Conflict } from '../hub/take-overs.ts'
+import type { DeviceConnection, DeviceSocket } from './home/device-socket.ts'
+import type { DeviceIdentity } from './home/link.ts'
+import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
+import type { Relay } from './home/relay/relay.ts'
+import type { Conflict } from './home/take-overs.ts'
 import type { MembershipStatus } from './members/membership.ts'
-import type { Ticket } from '../scheduler/core/types.ts'
-import type { JobHandle, Placement, Reply, SerializedJob } from '../scheduler/reply.ts'
-import type { WaitingJob } from '../scheduler/waiting-jobs.ts'
+import type { Ticket } from './scheduler/core/types.ts'
+import type { JobHandle, Placement, Reply, SerializedJob } from './front/reply.ts'
+import type { WaitingJob } from './front/waiting-jobs.ts'
 
 export interface Fleet {
   /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
@@ -152,9 +152,9 @@ export type {
   Ticket,
   WaitingJob,
 }
-export type { DefaultsSource } from '../hub/defaults-sender.ts'
-export type { Presence } from '../hub/hub.ts'
-export type { Prefix } from '../scheduler/core/types.ts'
-export type { JobRecord } from '../scheduler/job-record.ts'
-export type { Failed } from '../scheduler/reply.ts'
-export { estimateTokens, totalTokens } from '../scheduler/core/token-count.ts'
+export type { DefaultsSource } from './home/defaults-sender.ts'
+export type { Presence } from './home/hub.ts'
+export type { Prefix } from './scheduler/core/types.ts'
+export type { JobRecord } from './front/job-record.ts'
+export type { Failed } from './front/reply.ts'
+export { estimateTokens, totalTokens } from './scheduler/core/token-count.ts'

@@ -1,11 +1,11 @@
 // The fleet of a gateway that runs alone: scheduler and hub in this process.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PingIntervals } from '../hub/device-link.ts'
+import type { PingIntervals } from './home/device-link.ts'
 import type { DeviceModel } from '@hearth/protocol'
-import { Hub, type Presence } from '../hub/hub.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
-import { Scheduler } from '../scheduler/scheduler.ts'
+import { Hub, type Presence } from './home/hub.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
+import { Scheduler } from './old-scheduler.ts'
 import { ChangeWatch } from './change-watch.ts'
 import { describeStats } from './describe-stats.ts'
 import type {

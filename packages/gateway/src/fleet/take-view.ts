@@ -1,7 +1,7 @@
 // One organization's view, from its links and the scheduler's numbers.
 
-import type { Link } from '../hub/link.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { Link } from './home/link.ts'
+import type { SchedulerStats } from './scheduler/core/stats.ts'
 import type { FleetDevice, FleetView } from './fleet.ts'
 
 export function takeView(organization: string, links: readonly Link[], { served, queues }: SchedulerStats): FleetView {

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AccessBook } from '../access/access-book.ts'
 import { DialLimiter } from '../access/dial-limiter.ts'
 import type { DeviceConnection, DeviceSocket, Fleet } from '../fleet/fleet.ts'
-import { Hub } from '../hub/hub.ts'
+import { Hub } from '../fleet/home/hub.ts'
 import { RawPeer } from '../testing/raw-peer.ts'
 import { createUpgradeHandler, type UpgradeContext } from './device-upgrade.ts'
 

@@ -8,7 +8,7 @@ import { HttpsNotice } from '../access/forwarded-https.ts'
 import { RateLimiter } from '../access/rate-limit.ts'
 import { openBudgets } from '../budget/memory-budgets.ts'
 import type { DeviceSocket } from '../fleet/fleet.ts'
-import { Hub } from '../hub/hub.ts'
+import { Hub } from '../fleet/home/hub.ts'
 import { LoadLimit } from '../load/load-limit.ts'
 import { createHttpServer, type HttpContext } from './server.ts'
 

@@ -1,6 +1,6 @@
 // Everything that goes wrong in one world, planned in advance: so a plan that breaks a promise can be made smaller.
 
-import type { Random } from '../../scheduler/simulator/random.ts'
+import type { Random } from './random.ts'
 import type { Replica } from './replica.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 // A client of the service. It knows what it has to get: all numbers from 0, each once and in order, and then one end.
 
-import { demand } from '../../scheduler/simulator/violation.ts'
+import { demand } from './violation.ts'
 import type { Failed, JobHandle, Reply } from '../fleet.ts'
 import { LIMITS, type Replica } from './replica.ts'
 import type { World } from './world.ts'

@@ -2,7 +2,7 @@
 // jobs than it has slots.
 
 import type { DeviceModel, GatewayFrame, JobAttempt } from '@hearth/protocol'
-import { demand } from '../../scheduler/simulator/violation.ts'
+import { demand } from './violation.ts'
 import { DeviceWire, type LinkListener } from './link.ts'
 import type { World } from './world.ts'
 

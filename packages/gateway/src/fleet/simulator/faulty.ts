@@ -1,12 +1,12 @@
 // Gateways that break one rule each. A simulator that lets one of them pass proves nothing.
 
-import type { JobFrame } from '../../hub/link.ts'
+import type { JobFrame } from '../home/link.ts'
 import type { Membership } from '../members/membership.ts'
-import { Front } from '../shared/front.ts'
-import { Home } from '../shared/home.ts'
-import { Owner } from '../shared/owner.ts'
-import type { Message, RoleMessage } from '../shared/messages.ts'
-import type { WireListener, Wires } from '../shared/wires.ts'
+import { Front } from '../front/front.ts'
+import { Home } from '../home/home.ts'
+import { Owner } from '../scheduler/owner.ts'
+import type { Message, RoleMessage } from '../peer-link/messages.ts'
+import type { WireListener, Wires } from '../peer-link/wires.ts'
 import type { Fault, Replica } from './replica.ts'
 
 class IgnoresSequence extends Front {

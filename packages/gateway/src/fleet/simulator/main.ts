@@ -2,9 +2,9 @@
 
 import { parseArgs } from 'node:util'
 import { runGateways } from './run-gateways.ts'
-import { printForecasts } from '../../scheduler/simulator/print-forecasts.ts'
-import { simulate } from '../../scheduler/simulator/simulate.ts'
-import { Violation } from '../../scheduler/simulator/violation.ts'
+import { printForecasts } from './core/print-forecasts.ts'
+import { simulate } from './core/simulate.ts'
+import { Violation } from './violation.ts'
 
 const HELP = `Runs the scheduler in random worlds and checks its promises at every step.
 

@@ -3,12 +3,12 @@
 
 import type { Bus } from '../../bus/bus.ts'
 import type { Clock } from '../../bus/clock.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { SchedulerLimits } from '../scheduler/core/types.ts'
 import { LiveMembership } from '../members/live-membership.ts'
 import type { Membership } from '../members/membership.ts'
-import type { Message } from '../shared/messages.ts'
-import { SharedFleet, type FleetParts } from '../shared/shared-fleet.ts'
-import { openWires, type Wires } from '../shared/wires.ts'
+import type { Message } from '../peer-link/messages.ts'
+import { SharedFleet, type FleetParts } from '../shared-fleet.ts'
+import { openWires, type Wires } from '../peer-link/wires.ts'
 import { storeFor } from './database.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 // `npm run simulate -- --gateways 3`: runs several gateways in random worlds, and shows the steps of the first that breaks a promise.
 
-import { Violation } from '../../scheduler/simulator/violation.ts'
+import { Violation } from './violation.ts'
 import { shrink } from './shrink.ts'
 import { simulateGateways, type GatewaysOptions } from './simulate.ts'
 import type { WorldOptions } from './world.ts'

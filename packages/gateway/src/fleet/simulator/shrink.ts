@@ -1,6 +1,6 @@
 // Makes the plan of a broken world smaller: every trouble that the broken promise doesn't need is left out.
 
-import { Violation } from '../../scheduler/simulator/violation.ts'
+import { Violation } from './violation.ts'
 import type { Trouble } from './chaos.ts'
 import { planOf, simulateGateways, type GatewaysOptions } from './simulate.ts'
 

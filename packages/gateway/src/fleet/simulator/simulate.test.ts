@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Violation } from '../../scheduler/simulator/violation.ts'
+import { Violation } from './violation.ts'
 import { FAULTY, FAULTY_IN_ORDER } from './faulty.ts'
 import { shrink } from './shrink.ts'
 import { simulateGateways, type GatewaysOptions } from './simulate.ts'

@@ -6,8 +6,8 @@
 // At the end      soon after all trouble is over, every job has ended, and no slot is taken
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Random } from '../../scheduler/simulator/random.ts'
-import { demand, Violation } from '../../scheduler/simulator/violation.ts'
+import { Random } from './random.ts'
+import { demand, Violation } from './violation.ts'
 import { calm, cause, planTrouble, type Trouble } from './chaos.ts'
 import { World, type WorldOptions } from './world.ts'
 

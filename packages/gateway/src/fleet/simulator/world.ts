@@ -1,8 +1,8 @@
 // Several gateways, their database and their bus, devices and clients, on one virtual clock.
 
 import { MemoryBus } from '../../bus/memory-bus.ts'
-import type { Random } from '../../scheduler/simulator/random.ts'
-import { VirtualClock } from '../../scheduler/simulator/virtual-clock.ts'
+import type { Random } from './random.ts'
+import { VirtualClock } from './virtual-clock.ts'
 import { Database } from '../members/simulator/database.ts'
 import { Client } from './client.ts'
 import { ScriptedDevice } from './device.ts'

@@ -1,6 +1,6 @@
 // What lies between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
-import type { Random } from '../../../scheduler/simulator/random.ts'
+import type { Random } from '../../simulator/random.ts'
 
 export interface Faults {
   /** Of messages and statements. */

@@ -1,6 +1,6 @@
 // At the end of each world, when all is calm: first one gateway loses the bus, and then all of them do. Both have a clear right outcome.
 
-import { demand } from '../../../scheduler/simulator/violation.ts'
+import { demand } from '../../simulator/violation.ts'
 import { TIMING } from '../core/timing.ts'
 import type { Replica } from './replica.ts'
 import type { World } from './world.ts'

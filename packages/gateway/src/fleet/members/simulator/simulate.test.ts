@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Violation } from '../../../scheduler/simulator/violation.ts'
+import { Violation } from '../../simulator/violation.ts'
 import { FAULTY } from './faulty.ts'
 import { simulate } from './simulate.ts'
 

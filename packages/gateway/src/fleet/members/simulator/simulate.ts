@@ -1,8 +1,8 @@
 // Runs several gateways in a random world and stops at the first broken promise: no organization ever has two owners, and soon after all
 // faults have ended, everyone agrees on exactly one. Then a gateway that nobody hears loses its organizations, unless nobody hears anybody.
 
-import { Random } from '../../../scheduler/simulator/random.ts'
-import { demand, Violation } from '../../../scheduler/simulator/violation.ts'
+import { Random } from '../../simulator/random.ts'
+import { demand, Violation } from '../../simulator/violation.ts'
 import { MembersCore } from '../core/members-core.ts'
 import { outlast } from '../core/timing.ts'
 import { Chaos } from './chaos.ts'

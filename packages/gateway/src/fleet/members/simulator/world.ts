@@ -1,7 +1,7 @@
 // Several gateways, a database and a bus on one virtual clock.
 
-import type { Random } from '../../../scheduler/simulator/random.ts'
-import { VirtualClock } from '../../../scheduler/simulator/virtual-clock.ts'
+import type { Random } from '../../simulator/random.ts'
+import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import type { Heartbeat } from '../core/heartbeat.ts'
 import { MembersCore, type CoreOptions } from '../core/members-core.ts'
 import type { Outcome, Statement } from '../core/statements.ts'

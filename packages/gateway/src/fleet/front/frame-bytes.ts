@@ -1,0 +1,46 @@
+// How much memory the events of devices take, for the limit of one reply. A message may hold frames of many jobs, so its bytes on the link
+// don't say how much each job got; and a list of numbers takes far more memory than its text.
+
+import type { TokenLogprob } from '@hearth/protocol'
+import type { JobFrame } from '../home/link.ts'
+
+type EventFrame = Extract<JobFrame, { choice: number }>
+type Token = Omit<TokenLogprob, 'top'>
+
+/** The object around the texts and numbers of a token, a call or a citation. */
+const ITEM_BYTES = 64
+const BYTES_PER_NUMBER = 8
+
+export function frameBytes(frame: EventFrame): number {
+  switch (frame.type) {
+    case 'job-delta':
+      return textBytes(frame.text) + logprobBytes(frame.logprobs)
+    case 'job-calls':
+      return frame.calls.reduce(
+        (sum, call) => sum + ITEM_BYTES + textBytes(call.id) + textBytes(call.name) + textBytes(call.arguments),
+        0,
+      )
+    case 'job-annotations':
+      return frame.annotations.reduce((sum, { url, title }) => sum + ITEM_BYTES + textBytes(url) + textBytes(title), 0)
+    default:
+      return frame satisfies never
+  }
+}
+
+function logprobBytes(logprobs: readonly TokenLogprob[] | undefined): number {
+  let bytes = 0
+  for (const logprob of logprobs ?? []) {
+    bytes += tokenBytes(logprob)
+    for (const alternative of logprob.top) bytes += tokenBytes(alternative)
+  }
+  return bytes
+}
+
+function tokenBytes({ token, bytes }: Token): number {
+  return ITEM_BYTES + textBytes(token) + BYTES_PER_NUMBER * bytes.length
+}
+
+/** Most text takes one byte per character. A stream keeps none of it, and a whole reply counts what it keeps. */
+function textBytes(text: string): number {
+  return text.length
+}

@@ -1,0 +1,297 @@
+// One device connected to this process: greeting → serving → draining → closed. Turns messages into frames and jobs into messages. Decisions
+// about jobs are the scheduler's.
+
+import {
+  CLOSE,
+  JOB_PART_BYTES,
+  MISSED_PINGS,
+  PROTOCOL_VERSIONS,
+  ProtocolError,
+  encodeFrame,
+  encodeJobStart,
+  parseDeviceFrames,
+  type DeviceBackend,
+  type DeviceFrame,
+  type DeviceModel,
+  type Download,
+  type GatewayFrame,
+  type Hello,
+  type JobAttempt,
+  type Library,
+  type Rest,
+  type SharedModel,
+} from '@hearth/protocol'
+import { dropUnprintable } from '../../printable.ts'
+import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
+import { printableMachine } from '../../printable-machine.ts'
+import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
+import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
+import { OpenJobs } from './open-jobs.ts'
+import { PartSender } from './part-sender.ts'
+import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
+import type { LinkListener } from './link-listener.ts'
+import { Pacer } from './pacer.ts'
+import { PingClock } from './ping-clock.ts'
+import type { Conflict } from './take-overs.ts'
+
+export interface PingIntervals {
+  busyMs: number
+  idleMs: number
+}
+
+/** With more unsent data than this, the device gets no further job. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+/** The longest address of a network has 45 characters. A proxy may name something longer. */
+const MAX_ADDRESS_LENGTH = 64
+/** An announcement may concern a thousand waiting jobs, so a device that announces all the time is heard only so often. */
+const ANNOUNCE_MS = 250
+/** The same for all devices: there may be ten thousand. */
+const NONE: readonly never[] = []
+
+export class DeviceLink implements Link, DeviceConnection {
+  readonly identity: DeviceIdentity
+  readonly epoch: number
+  readonly #socket: DeviceSocket
+  readonly #listener: LinkListener
+  readonly #parts: PartSender
+  readonly #openJobs = new OpenJobs()
+  /** Most devices never announce anything after their hello, and an idle link should take little memory. */
+  #modelsPacer: Pacer | undefined
+  #reportPacer: Pacer | undefined
+  downloads: readonly Download[] = NONE
+  backend: DeviceBackend | undefined
+  rest: Rest | undefined
+  library: Library | undefined
+  shared: readonly SharedModel[] = NONE
+  conflict: Conflict | undefined
+  readonly #pingClock = new PingClock()
+  #defaults: DefaultsSender | undefined
+  #state: LinkState
+  #heardAt: number
+  /** The first check pings, so that the latency is known soon. */
+  #pingedAt = Number.NEGATIVE_INFINITY
+
+  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, listener: LinkListener, now: number) {
+    this.identity = identity
+    this.epoch = epoch
+    this.#socket = socket
+    this.#parts = new PartSender(socket)
+    this.#listener = listener
+    this.#state = { name: 'greeting', since: now }
+    this.#heardAt = now
+  }
+
+  get state(): LinkState {
+    return this.#state
+  }
+
+  /** Empty before the hello. */
+  get boot(): string {
+    return 'hello' in this.#state ? this.#state.hello.boot : ''
+  }
+
+  get address(): string {
+    return dropUnprintable(this.#socket.address ?? 'an unknown address').slice(0, MAX_ADDRESS_LENGTH)
+  }
+
+  get latencyMs(): number | undefined {
+    return this.#pingClock.latencyMs
+  }
+
+  get isGreeting(): boolean {
+    return this.#state.name === 'greeting'
+  }
+
+  get isOverloaded(): boolean {
+    return this.#socket.bufferedBytes > MAX_BUFFERED_BYTES
+  }
+
+  receive(message: string, now: number): void {
+    if (this.#state.name === 'closed') return
+    this.#heardAt = now
+    try {
+      parseDeviceFrames(message, (frame) => this.#take(frame))
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      this.close(CLOSE.malformedFrame, `malformed frame: ${error.message}`)
+    }
+  }
+
+  ended(): void {
+    if (this.#state.name === 'closed') return
+    const wasGreeted = this.#state.name !== 'greeting'
+    this.#state = { name: 'closed' }
+    this.#modelsPacer?.stop()
+    this.#reportPacer?.stop()
+    this.#parts.stopAll()
+    this.#listener.closed(this, wasGreeted)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#state.name === 'closed') return
+    this.#socket.close(code, reason.slice(0, 120))
+    this.ended()
+  }
+
+  send(frame: GatewayFrame): void {
+    if (frame.type === 'job-cancel') this.#parts.stop(frame)
+    if (this.#state.name !== 'closed') this.#socket.send(encodeFrame(frame))
+  }
+
+  startJob({ job, attempt }: JobAttempt, request: string): void {
+    this.#openJobs.add({ job, attempt })
+    const head = { type: 'job-start', job, attempt, organization: this.identity.organization } as const
+    if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
+    const parts = Math.ceil(request.length / JOB_PART_BYTES)
+    this.#socket.send(encodeJobStart(head, { parts }))
+    this.#parts.start({ job, attempt }, request)
+  }
+
+  /** Before the device gets its first job, and then whenever it announces models. */
+  tellDefaults(source: DefaultsSource): void {
+    this.#defaults = new DefaultsSender(source, this.identity.organization, (frame) => this.send(frame))
+    this.#defaults.greet(this.#announced)
+  }
+
+  defaultsChanged(models: readonly string[]): void {
+    this.#defaults?.change(models, this.#announced)
+  }
+
+  get #announced(): readonly DeviceModel[] {
+    return 'hello' in this.#state ? this.#state.hello.models : []
+  }
+
+  /** Pings when it's time; closes when the device has been silent for too long. */
+  check(now: number, intervals: PingIntervals, greetingMs: number): void {
+    if (this.#state.name === 'greeting') {
+      if (now - this.#state.since > greetingMs) this.close(CLOSE.greetingTimeout, 'no hello in time')
+      return
+    }
+    const intervalMs = this.#openJobs.isEmpty ? intervals.idleMs : intervals.busyMs
+    // Only silence after a ping counts: the device can't answer a ping that was never sent.
+    if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt)
+      return this.close(CLOSE.silent, 'no sign of life for three ping intervals')
+    if (now - this.#pingedAt >= intervalMs) this.#ping(now)
+  }
+
+  #ping(now: number): void {
+    this.#pingedAt = now
+    this.#pingClock.ping(now)
+    this.send({ type: 'ping' })
+  }
+
+  #take(frame: DeviceFrame): void {
+    switch (this.#state.name) {
+      case 'greeting':
+        return this.#greet(frame)
+      case 'serving':
+      case 'draining':
+        return this.#serve(frame, this.#state)
+      case 'closed':
+        return
+      default:
+        this.#state satisfies never
+    }
+  }
+
+  #serve(frame: DeviceFrame, state: Extract<LinkState, { hello: Hello }>): void {
+    switch (frame.type) {
+      case 'hello':
+        throw new ProtocolError('hello comes once')
+      case 'pong':
+        return this.#noteLatency()
+      case 'models':
+        state.hello = { ...state.hello, models: frame.models }
+        return this.#askToAnnounce()
+      case 'downloads':
+        this.downloads = frame.downloads.map(printableDownload)
+        return this.#askToReport()
+      case 'backend':
+        this.backend = printableBackend(frame.backend)
+        return this.#askToReport()
+      case 'rest':
+        this.rest = frame.rest && printableRest(frame.rest)
+        return this.#askToReport()
+      case 'library':
+        this.library = printableLibrary(frame.library)
+        return this.#askToReport()
+      case 'shared':
+        this.shared = frame.models
+        return
+      case 'model-reply':
+        return this.#listener.modelReply(this, frame)
+      case 'drain':
+        return this.#drain(state)
+      case 'job-end':
+      case 'job-error':
+      case 'job-cancelled':
+      case 'job-refuse':
+        this.#report(frame)
+        return this.#openJobs.remove(frame)
+      case 'job-accept':
+      case 'job-hand-over':
+      case 'job-progress':
+      case 'job-delta':
+      case 'job-calls':
+      case 'job-annotations':
+        return this.#report(frame)
+      default:
+        frame satisfies never
+    }
+  }
+
+  /** The first measurement is news; later ones wait until someone looks. */
+  #noteLatency(): void {
+    const isFirst = this.latencyMs === undefined
+    this.#pingClock.pong(this.#heardAt)
+    if (isFirst && this.latencyMs !== undefined) this.#askToReport()
+  }
+
+  #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {
+    if (name === 'draining') return
+    this.#state = { name: 'draining', hello }
+    this.#listener.draining(this)
+  }
+
+  #askToReport(): void {
+    this.#reportPacer ??= new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
+    this.#reportPacer.ask()
+  }
+
+  #askToAnnounce(): void {
+    this.#modelsPacer ??= new Pacer(ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer.ask()
+  }
+
+  #announceModels(): void {
+    if (!('hello' in this.#state)) return
+    this.#defaults?.announce(this.#announced)
+    this.#listener.modelsChanged(this, this.#announced)
+  }
+
+  #greet(frame: DeviceFrame): void {
+    if (frame.type !== 'hello') throw new ProtocolError('hello comes first')
+    const common = PROTOCOL_VERSIONS.filter((version) => frame.protocols.includes(version))
+    if (common.length === 0)
+      return this.close(
+        CLOSE.noCommonVersion,
+        `this gateway speaks protocol ${PROTOCOL_VERSIONS.join(', ')}: update the device app`,
+      )
+    // People read these in the console, the log and a terminal.
+    const hello = {
+      ...frame,
+      app: dropUnprintable(frame.app),
+      engine: dropUnprintable(frame.engine),
+      ...(frame.machine && { machine: printableMachine(frame.machine) }),
+    }
+    this.#state = { name: 'serving', hello }
+    this.#listener.greeted(this, hello, Math.max(...common))
+  }
+
+  // A device that says anything about a job has all of its request, or wants none of it.
+  #report(frame: JobFrame): void {
+    this.#parts.stop(frame)
+    frame.job = this.#openJobs.knownId(frame)
+    this.#listener.jobFrame(this, frame)
+  }
+}

@@ -1,0 +1,273 @@
+// The devices connected to this process. Each has one link: the newest wins. Tells its listener when devices come, change and go, and
+// passes on every frame about a job.
+
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import { realClock, type Clock } from '../../bus/clock.ts'
+import { repeat } from '../../bus/repeat.ts'
+import type { DefaultsSource } from './defaults-sender.ts'
+import { DeviceLink, type PingIntervals } from './device-link.ts'
+import type { LinkListener } from './link-listener.ts'
+import type { DeviceSocket } from './device-socket.ts'
+import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
+import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
+import { Relay } from './relay/relay.ts'
+import { TakeOvers, type Conflict } from './take-overs.ts'
+
+/** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
+const MAX_GREETING = 2
+/** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
+export const MS_PER_DIAL = 1
+const LEAVING = 'the gateway is shutting down'
+const NEWER_LINK = 'a newer link of this device was opened'
+const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
+
+export interface HubOptions {
+  intervals: PingIntervals
+  clock?: Clock
+  /** Where the defaults of models come from. Without it, devices get none. */
+  defaults?: DefaultsSource
+  /** Called when a device reports its downloads, its back end or the models on its disk. */
+  onReport?: (device: DeviceIdentity) => void
+  /** Called when a device comes or goes. */
+  onPresence?: (device: DeviceIdentity, presence: Presence) => void
+  /** Called when a device connects or its models change. */
+  onModels?: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
+  /** Called when a link is refused because another machine uses the same credential. */
+  onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
+}
+
+export interface Presence {
+  isLinked: boolean
+  /** The version of the device app; empty when the device is gone. */
+  app: string
+  /** Its machine's own description, if it gave one when it came. */
+  machine?: Machine
+  address: string
+}
+
+export class Hub implements Links, LinkListener {
+  readonly #links = new Map<string, DeviceLink>()
+  /** Links that have not said hello, by device, the oldest first. */
+  readonly #greeting = new Map<string, DeviceLink[]>()
+  readonly #options: HubOptions
+  readonly #now: () => number
+  readonly #stopSweep: () => void
+  #listener: DeviceListener | undefined
+  readonly #takeOvers = new TakeOvers()
+  readonly #modelRequests = new ModelRequests()
+  readonly relay = new Relay({ linksOf: (organization) => this.linksOf(organization) })
+  /** Links that a newer link of the same device replaced. */
+  supersededCount = 0
+  /** Links that were refused because another machine uses the same credential. */
+  refusedCount = 0
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    const clock = options.clock ?? realClock
+    this.#now = () => clock.now()
+    this.#stopSweep = repeat(clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
+  }
+
+  listen(listener: DeviceListener): void {
+    this.#listener = listener
+  }
+
+  get linkCount(): number {
+    return this.#links.size
+  }
+
+  /** Pass the socket's messages and its end to the returned link. */
+  accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
+    const link = new DeviceLink(identity, epoch, socket, this, this.#now())
+    const greeting = this.#greeting.get(identity.id) ?? []
+    this.#greeting.set(identity.id, [...greeting, link])
+    if (greeting.length === MAX_GREETING) greeting[0]!.close(CLOSE.superseded, NEWER_LINK)
+    return link
+  }
+
+  find(device: string, epoch: number): DeviceLink | undefined {
+    const link = this.#links.get(device)
+    return link?.epoch === epoch ? link : undefined
+  }
+
+  current(device: string): Link | undefined {
+    return this.#links.get(device)
+  }
+
+  linksOf(organization: string): Link[] {
+    return [...this.#links.values()].filter((link) => link.identity.organization === organization)
+  }
+
+  /** Asks a device about its models, if it belongs to the organization. */
+  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+    const link = this.#links.get(device)
+    return this.#modelRequests.ask(link?.identity.organization === organization ? link : undefined, ask)
+  }
+
+  /** Closes the link of a device that was removed, even before its hello. */
+  disconnect(device: string): void {
+    this.#takeOvers.forget(device)
+    for (const link of [this.#links.get(device), ...(this.#greeting.get(device) ?? [])])
+      link?.close(CLOSE.revoked, 'this device was removed from its organization')
+  }
+
+  /** Closes this link, because the device has a newer one to another gateway. */
+  replaced(device: string, epoch: number): void {
+    const link = this.find(device, epoch)
+    if (link) this.#supersede(link)
+  }
+
+  /** Closes this link, because another machine with the same credential is connected to another gateway. */
+  inUse(device: string, epoch: number): void {
+    const link = this.find(device, epoch)
+    if (link) this.#turnAway(link)
+  }
+
+  /** Another gateway has refused a machine with the credential of this device. */
+  contested(device: string, epoch: number, address: string): void {
+    const holder = this.find(device, epoch)
+    if (!holder) return
+    this.#takeOvers.refused(device, address, this.#now())
+    this.#tellHolder(holder)
+  }
+
+  /** Asks a device to connect to another gateway, after this time. */
+  sendAway(device: string, epoch: number, reconnectInMs: number): void {
+    const link = this.find(device, epoch)
+    if (!link) return
+    link.send({ type: 'restarting', reconnectInMs })
+    link.close(CLOSE.goingAway, LEAVING)
+  }
+
+  /** Tells the devices that have these models. */
+  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+    const byOrganization = Map.groupBy(models, ({ organization }) => organization)
+    for (const link of this.#links.values()) {
+      const changed = byOrganization.get(link.identity.organization)
+      if (changed) link.defaultsChanged(changed.map(({ name }) => name))
+    }
+  }
+
+  /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
+  announceRestart(): void {
+    const spreadMs = Math.max(1_000, this.#links.size * MS_PER_DIAL)
+    let index = 0
+    for (const link of this.#links.values())
+      link.send({ type: 'restarting', reconnectInMs: Math.round((spreadMs * index++) / this.#links.size) })
+  }
+
+  close(): void {
+    this.#stopSweep()
+    for (const link of [...this.#links.values(), ...this.#allGreeting()]) link.close(CLOSE.goingAway, LEAVING)
+  }
+
+  greeted(link: DeviceLink, hello: Hello, protocol: number): void {
+    this.#endGreeting(link)
+    const { id, organization } = link.identity
+    const old = this.#links.get(id)
+    if (old && !this.#mayReplace(old, link)) {
+      this.#turnAway(link)
+      return this.#tellHolder(old)
+    }
+    if (old) this.#supersede(old)
+    this.#links.set(id, link)
+    link.conflict = this.#takeOvers.conflictOf(id, this.#now())
+    link.send({
+      type: 'welcome',
+      protocol,
+      device: id,
+      organization,
+      pingBusyMs: this.#options.intervals.busyMs,
+      pingIdleMs: this.#options.intervals.idleMs,
+    })
+    if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
+    const { app, machine } = hello
+    this.#options.onPresence?.(link.identity, {
+      isLinked: true,
+      app,
+      ...(machine && { machine }),
+      address: link.address,
+    })
+    this.#listener?.deviceUp(link, hello.models)
+    this.#options.onModels?.(link.identity, hello.models)
+  }
+
+  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
+    this.#listener?.deviceModels(link, models)
+    this.#options.onModels?.(link.identity, models)
+  }
+
+  reportChanged(link: DeviceLink): void {
+    this.#options.onReport?.(link.identity)
+  }
+
+  modelReply(link: DeviceLink, reply: ModelReply): void {
+    this.#modelRequests.replied(link, reply)
+  }
+
+  draining(link: DeviceLink): void {
+    this.#listener?.deviceDraining(link)
+  }
+
+  jobFrame(link: DeviceLink, frame: JobFrame): void {
+    this.#listener?.jobFrame(link, frame)
+  }
+
+  closed(link: DeviceLink, wasGreeted: boolean): void {
+    if (!wasGreeted) return this.#endGreeting(link)
+    this.#modelRequests.linkGone(link)
+    this.relay.linkGone(link)
+    const isCurrent = this.#links.get(link.identity.id) === link
+    if (isCurrent) this.#links.delete(link.identity.id)
+    if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '', address: link.address })
+    this.#listener?.deviceDown(link)
+  }
+
+  #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
+    const { boot, address, identity } = link
+    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#now())
+  }
+
+  #turnAway(link: DeviceLink): void {
+    this.refusedCount++
+    link.close(CLOSE.inUse, IN_USE)
+  }
+
+  /** The owner of the machine that is refused finds out by the reason, the other one by a notice and in the console. */
+  #tellHolder(holder: DeviceLink): void {
+    const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#now())
+    if (!conflict) return
+    if (holder.conflict?.address !== conflict.address) holder.send({ type: 'notice', text: describeConflict(conflict) })
+    holder.conflict = conflict
+    this.#options.onConflict?.(holder.identity, conflict)
+  }
+
+  #supersede(old: DeviceLink): void {
+    this.supersededCount++
+    old.close(CLOSE.superseded, NEWER_LINK)
+  }
+
+  #endGreeting(link: DeviceLink): void {
+    const { id } = link.identity
+    const others = (this.#greeting.get(id) ?? []).filter((other) => other !== link)
+    if (others.length > 0) this.#greeting.set(id, others)
+    else this.#greeting.delete(id)
+  }
+
+  #allGreeting(): DeviceLink[] {
+    return [...this.#greeting.values()].flat()
+  }
+
+  #checkAll(): void {
+    const now = this.#now()
+    for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
+    for (const link of this.#links.values()) link.check(now, this.#options.intervals, GREETING_MS)
+    this.#takeOvers.tidy(now)
+    for (const link of this.#links.values())
+      if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
+  }
+}
+
+function describeConflict({ address }: Conflict): string {
+  return `Another machine at ${address} tries to use this device's credential. If it is yours, run hearth-device login there. If not, remove this device in the console and log in again.`
+}

@@ -1,0 +1,41 @@
+// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
+
+import type { DeviceBackend, Download, Library, Rest } from '@hearth/protocol'
+import { dropUnprintable } from '../../printable.ts'
+
+export function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
+  return {
+    name: dropUnprintable(name),
+    ...(card !== undefined && { card: dropUnprintable(card) }),
+    ...(driver !== undefined && { driver: dropUnprintable(driver) }),
+    problems: problems.map((problem) => ({
+      name: dropUnprintable(problem.name),
+      why: dropUnprintable(problem.why),
+      remedy: dropUnprintable(problem.remedy),
+    })),
+  }
+}
+
+export function printableDownload({ by, problem, source, ...download }: Download): Download {
+  return { ...download, ...printable({ by, problem, source }) }
+}
+
+export function printableLibrary({ why, models, ...library }: Library): Library {
+  return {
+    ...library,
+    ...printable({ why }),
+    models: models.map(({ source, ...model }) => ({ ...model, ...printable({ source }) })),
+  }
+}
+
+export function printableRest({ reason, until }: Rest): Rest {
+  return { reason, ...printable({ until }) }
+}
+
+/** Leaves out texts that are absent. */
+function printable<Name extends string>(texts: Record<Name, string | undefined>): { [name in Name]?: string } {
+  const present = Object.entries<string | undefined>(texts).filter(([, text]) => text !== undefined)
+  return Object.fromEntries(present.map(([name, text]) => [name, dropUnprintable(text!)])) as {
+    [name in Name]?: string
+  }
+}

@@ -1,0 +1,106 @@
+// Jobs that another scheduler decided about before: they keep their age, their place and, if a device works on them, their slot. The caller
+// adopts the devices first, so that a job whose device isn't there has lost its attempt.
+
+import type { Attempts } from './attempts.ts'
+import type { DeviceTable } from '../slots/device-table.ts'
+import type { Jobs } from '../queue/jobs.ts'
+import { heldState, newRun, type Job, type Lease, type ModelFile, type ServedModel } from '../state.ts'
+import { newServed } from '../slots/new-served.ts'
+import type { Slots } from '../slots/slots.ts'
+import type { Ms, Ticket } from '../types.ts'
+
+/** A job as its client's side knows it. */
+export interface AdoptedJob {
+  ticket: Ticket
+  requestBytes: number
+  submittedAt: Ms
+  /** When a device accepted it for the first time; undefined if none did. */
+  startedAt: Ms | undefined
+  /** Number of the latest offer. */
+  attempt: number
+  losses: number
+  /** What drew the part of the reply that is to be continued. */
+  begun: ModelFile | undefined
+  /** Tokens of that part. */
+  begunTokens: number
+  hasShown: boolean
+  isRecordable: boolean
+  /** The attempt that a device holds, if one does. */
+  held: AdoptedAttempt | undefined
+}
+
+export interface AdoptedAttempt {
+  attempt: number
+  device: string
+  epoch: number
+  file: ModelFile | undefined
+  /** Undefined while the device has not accepted it. */
+  run: AdoptedRun | undefined
+}
+
+export interface AdoptedRun {
+  acceptedAt: Ms
+  isLoading: boolean
+  nextSequence: number
+  promptTokens: number | undefined
+  deliveredTokens: number
+}
+
+export interface AdoptionOptions {
+  devices: DeviceTable
+  jobs: Jobs
+  slots: Slots
+  attempts: Attempts
+}
+
+export class Adoption {
+  readonly #devices: DeviceTable
+  readonly #jobs: Jobs
+  readonly #slots: Slots
+  readonly #attempts: Attempts
+
+  constructor({ devices, jobs, slots, attempts }: AdoptionOptions) {
+    this.#devices = devices
+    this.#jobs = jobs
+    this.#slots = slots
+    this.#attempts = attempts
+  }
+
+  adopt(adopted: AdoptedJob, now: Ms): void {
+    this.forget(adopted.ticket.job)
+    const job = this.#jobs.readmit(adopted)
+    if (adopted.held === undefined) this.#jobs.waitOn(job, now)
+    else this.#hold(job, adopted.held, now)
+  }
+
+  /** Forgets the job without an effect: its slots are free, and nobody hears of its end. */
+  forget(id: string): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined) return
+    const held = heldState(job)
+    const leases = [...job.givenUp, held?.lease, held?.name === 'offered' ? held.rival : undefined]
+    this.#jobs.dismiss(job)
+    for (const lease of leases) if (lease !== undefined) this.#slots.release(lease)
+  }
+
+  #hold(job: Job, held: AdoptedAttempt, now: Ms): void {
+    const found = this.#devices.find(held.device, held.epoch)?.served.get(job.lane.model)
+    const lease = this.#attempts.retake(job, found ?? absent(job, held), held, now)
+    if (held.run === undefined) job.state = { name: 'offered', lease, rival: undefined }
+    else this.#run(lease, held.run, now)
+    if (found === undefined) this.#attempts.lost(lease, now)
+  }
+
+  #run(lease: Lease, run: AdoptedRun, now: Ms): void {
+    const { acceptedAt, isLoading, promptTokens, deliveredTokens, nextSequence } = run
+    const state = { ...newRun(lease, nextSequence, now), acceptedAt, isLoading, promptTokens, deliveredTokens }
+    lease.job.state = state
+    this.#attempts.watch(state)
+  }
+}
+
+/** Stands in for a model on a device that is gone. It is in no lane, so no job is offered to it. */
+function absent({ lane }: Job, { device: id, epoch }: AdoptedAttempt): ServedModel {
+  const { organization } = lane
+  return newServed({ id, epoch, organization, isDraining: true, isLate: false, served: new Map(), leases: [] }, lane)
+}

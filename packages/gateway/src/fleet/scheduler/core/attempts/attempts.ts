@@ -1,0 +1,359 @@
+// Attempts: one try of a job on one device, from the offer to its end. Devices report on the attempts they hold, and time runs out; the
+// table says what follows, by the state of the job (offered, running) or, once the gateway has given the attempt up, of its slot.
+//
+//                offered                running            stopping, suspect
+//   accept       run                    –                  –
+//   refuse       wait again             lose               free the slot
+//   progress     run                    note it            –
+//   loading      run, keep waiting      keep waiting       –
+//   event        run, deliver           deliver            –
+//   end          run, finish            finish             free the slot
+//   error        run, lose              lose               free the slot            while loading: wait again
+//   cancelled    lose                   lose               free the slot
+//   hand over    –                      stop, lose         –                        only if another device can go on at once
+//   link lost    lose                   lose               free the slot
+//   nonsense     run, stop, lose        stop, lose         –
+//   time is up   stop, lose             stop, lose         suspect the slot
+//   late         offer it twice         –                  –
+//
+// A device that reports on a job has accepted it, even if it never said so. Losing an attempt means that the job waits again or ends. A
+// report that does not come from the device and link that hold the attempt is late, and is dropped.
+
+import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { canLeave } from './can-leave.ts'
+import { findGivenUp, findHeld, isAbout } from './find-attempt.ts'
+import type { Hedges } from './hedges.ts'
+import type { Jobs } from '../queue/jobs.ts'
+import type { RankedHeap } from '../ranked-heap.ts'
+import type { Slots } from '../slots/slots.ts'
+import { hasDelivered, heldBy, heldState, newRun, nextSequence } from '../state.ts'
+import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from '../state.ts'
+import type {
+  CancelReason,
+  Delivered,
+  Effect,
+  Failure,
+  Ms,
+  Outcome,
+  RefuseReason,
+  SchedulerLimits,
+  Reporter,
+  TokenCount,
+  Verdict,
+} from '../types.ts'
+import { Watch } from './silence.ts'
+
+export interface AttemptsOptions {
+  jobs: Jobs
+  slots: Slots
+  hedges: Hedges
+  deadlines: RankedHeap<Timed>
+  effects: Effect[]
+  limits: SchedulerLimits
+}
+
+export class Attempts {
+  readonly #jobs: Jobs
+  readonly #slots: Slots
+  readonly #hedges: Hedges
+  readonly #watch: Watch
+  readonly #effects: Effect[]
+  readonly #limits: SchedulerLimits
+
+  constructor({ jobs, slots, hedges, deadlines, effects, limits }: AttemptsOptions) {
+    this.#jobs = jobs
+    this.#slots = slots
+    this.#hedges = hedges
+    this.#watch = new Watch(deadlines, limits)
+    this.#effects = effects
+    this.#limits = limits
+  }
+
+  offer(job: Job, served: ServedModel, now: Ms): void {
+    job.lane.queue.charge(job)
+    const lease = this.#ask(job, served, now)
+    job.state = { name: 'offered', lease, rival: undefined }
+    if (served.device.isLate) this.#hedges.late(lease)
+  }
+
+  /** Offers the job to a second device, because the first has not answered. */
+  hedge(job: Job, served: ServedModel, now: Ms): void {
+    const held = heldState(job)
+    if (held?.name !== 'offered') return
+    job.lane.late.delete(job)
+    this.#hedges.count.offered += 1
+    job.state = { name: 'offered', lease: held.lease, rival: this.#ask(job, served, now) }
+  }
+
+  #ask(job: Job, served: ServedModel, now: Ms): Lease {
+    job.attempt += 1
+    const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
+    const lease = this.#slots.take(job, served, now, now + job.hedgeMs, answerBy)
+    const { attempt, device, epoch, file } = lease
+    const reportsTokens = file !== undefined
+    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, reportsTokens })
+    return lease
+  }
+
+  /** Takes the slot of an attempt that the device already has. */
+  retake(job: Job, served: ServedModel, { attempt, file }: Pick<Lease, 'attempt' | 'file'>, now: Ms): Lease {
+    job.lane.queue.charge(job)
+    const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
+    return this.#slots.retake(job, served, now + job.hedgeMs, { attempt, takenAt: now, answerBy, file })
+  }
+
+  watch(run: Running): void {
+    this.#watch.put(run)
+  }
+
+  /** Ends the job at once; a device that works on it is told to stop. */
+  abandon(job: Job, outcome: Outcome, reason: CancelReason, now: Ms): void {
+    if (job.state.name === 'finished') return
+    const held = heldState(job)
+    if (held !== undefined) this.#stop(held.lease, reason, now)
+    if (held?.name === 'offered') this.#stopRival(held, reason, now)
+    this.#jobs.finish(job, outcome, now)
+  }
+
+  accepted(from: Reporter, now: Ms): void {
+    const held = this.#held(from)
+    if (held?.name === 'offered') this.#accept(held, now)
+  }
+
+  refused(from: Reporter, reason: RefuseReason, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) return void this.#free(from)
+    this.#release(held.lease)
+    if (held.name === 'running') this.#jobs.loseAttempt(held, { kind: 'lost' }, now)
+    else this.#putBack(held, reason, now)
+  }
+
+  progress(from: Reporter, promptTokens: number | undefined, now: Ms): void {
+    const run = this.#signOfLife(from, now)
+    if (run === undefined) return
+    this.#watch.working(run, now)
+    if (promptTokens !== undefined) run.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
+  }
+
+  loading(from: Reporter, now: Ms): void {
+    const run = this.#signOfLife(from, now)
+    if (run !== undefined) this.#watch.loading(run)
+  }
+
+  #signOfLife(from: Reporter, now: Ms): Running | undefined {
+    const held = this.#held(from)
+    const run = held && this.#begun(held, now)
+    if (run !== undefined) run.lastSignAt = now
+    return run
+  }
+
+  /** The client gets something of the event if it `isShown`; otherwise it only brings tokens for the record. */
+  receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
+    const state = this.#jobs.get(from.job)?.state
+    if (state?.name !== 'running' || state.nextSequence !== sequence || !isAbout(state.lease, from))
+      return this.#receiveUnexpected(from, sequence, tokens, now, isShown)
+    return this.#deliver(state, sequence, tokens, now, isShown)
+  }
+
+  // An event that was seen before is a repetition. A missing event never comes: the attempt can't be completed anymore.
+  #receiveUnexpected(from: Reporter, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
+    const held = this.#held(from)
+    if (held === undefined) return 'drop'
+    if (held.name === 'offered' && sequence === 0)
+      return this.#deliver(this.#accept(held, now, 1), 0, tokens, now, isShown)
+    if (sequence > nextSequence(held)) this.#fault(held, now)
+    return 'drop'
+  }
+
+  #deliver(run: Running, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
+    if (run.isLoading) this.#watch.working(run, now)
+    run.nextSequence = sequence + 1
+    run.lastSignAt = now
+    run.deliveredTokens += tokens
+    if (isShown) run.lease.job.hasShown = true
+    if (sequence === 0) this.#firstEvent(run, now)
+    return 'deliver'
+  }
+
+  caughtUp(from: Reporter, { nextSequence, tokens, isShown }: Delivered, now: Ms): void {
+    const run = this.#signOfLife(from, now)
+    if (run === undefined) return
+    const isFirst = run.nextSequence === 0 && nextSequence > 0
+    if (nextSequence > 0) this.#watch.working(run, now)
+    run.nextSequence = Math.max(run.nextSequence, nextSequence)
+    run.deliveredTokens = Math.max(run.deliveredTokens, tokens)
+    if (isShown) run.lease.job.hasShown = true
+    if (isFirst) this.#firstEvent(run, now)
+  }
+
+  ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
+    const held = this.#held(from)
+    if (held === undefined) return this.#endLate(from)
+    const next = nextSequence(held)
+    if (sequence < next) return 'drop'
+    const run = this.#begun(held, now)
+    this.#watch.working(run, now)
+    this.#release(run.lease)
+    this.#slots.trust(run.lease.served)
+    if (sequence === next) this.#jobs.finish(run.lease.job, { kind: 'ended' }, now, tokens)
+    else this.#jobs.loseAttempt(run, { kind: 'lost' }, now)
+    return sequence === next ? 'deliver' : 'drop'
+  }
+
+  #endLate(from: Reporter): Verdict {
+    const lease = this.#free(from)
+    if (lease !== undefined) this.#slots.trust(lease.served)
+    return 'drop'
+  }
+
+  failed(from: Reporter, failure: Failure, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) return void this.#free(from)
+    const run = this.#begun(held, now)
+    this.#release(run.lease)
+    if (!run.isLoading || !failure.retryable || failure.crashed)
+      return this.#jobs.loseAttempt(run, { kind: 'failed', failure }, now)
+    this.#slots.backOff(run.lease.served, now)
+    this.#jobs.loadFailed(run, now)
+  }
+
+  /** The device sent nonsense about the attempt and is told to stop. */
+  faulted(from: Reporter, now: Ms): void {
+    const held = this.#held(from)
+    if (held !== undefined) this.#fault(held, now)
+  }
+
+  /** Nothing changes unless another device can go on at once: a client waits for no one because an owner came back. */
+  handOver(from: Reporter, now: Ms): void {
+    const held = this.#held(from)
+    if (held?.name !== 'running' || !canLeave(held, this.#limits)) return
+    const { job, device } = held.lease
+    job.avoided = (job.avoided ?? new Set()).add(device)
+    this.#stop(held.lease, 'superseded', now)
+    this.#jobs.loseAttempt(held, { kind: 'lost' }, now)
+  }
+
+  cancelConfirmed(from: Reporter, now: Ms): void {
+    const held = this.#held(from)
+    if (held === undefined) this.#free(from)
+    else this.lost(held.lease, now)
+  }
+
+  /** Nothing more will come: the device stopped by itself, or its link is gone. */
+  lost(lease: Lease, now: Ms): void {
+    const held = heldBy(lease)
+    this.#release(lease)
+    if (held !== undefined) this.#jobs.loseAttempt(held, { kind: 'lost' }, now)
+  }
+
+  timeIsUp(lease: Lease, now: Ms): void {
+    const held = heldBy(lease)
+    if (held === undefined) this.#slots.suspect(lease)
+    else if (held.name === 'running') this.#silent(held, now)
+    else if (now < lease.answerBy) this.#hedges.late(lease)
+    else this.#unanswered(held, now)
+  }
+
+  #unanswered(offered: Offered, now: Ms): void {
+    const { lease } = offered
+    const { job } = lease
+    this.#stop(lease, 'timed-out', now)
+    if (now < Math.min(job.waitUntil, job.totalUntil)) {
+      this.#slots.suspect(lease)
+      return this.#jobs.loseAttempt(offered, { kind: 'unanswered' }, now)
+    }
+    this.#stopRival(offered, 'timed-out', now)
+    this.#jobs.giveUpWaiting(job, now)
+  }
+
+  #silent(run: Running, now: Ms): void {
+    const { job } = run.lease
+    const isTotal = now >= job.totalUntil
+    if (!isTotal && now < this.#watch.silentUntil(run)) return this.#watch.put(run)
+    this.#stop(run.lease, 'timed-out', now)
+    if (run.isLoading && now >= job.waitUntil) return this.#jobs.giveUpWaiting(job, now)
+    if (isTotal) return this.#jobs.finish(job, { kind: 'timed-out', limit: 'total' }, now)
+    this.#jobs.loseAttempt(run, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now)
+  }
+
+  /** `events` arrived in place of an accept. They decide how long the device may stay silent from now on. */
+  #accept(offered: Offered, now: Ms, events = 0): Running {
+    const { lease } = offered
+    const { job, served } = lease
+    if (offered.rival !== undefined && offered.rival.attempt < lease.attempt) this.#hedges.count.won += 1
+    this.#stopRival(offered, 'superseded', now)
+    const run = newRun(lease, events, now)
+    job.state = run
+    if (lease.isLate) job.lane.late.delete(job)
+    // A device that is there to continue the reply may take its time to load the model.
+    if (job.begun !== undefined) {
+      job.waitUntil = Math.max(job.waitUntil, now + this.#limits.waitMs)
+      this.#jobs.continued += 1
+    }
+    if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
+    this.#watch.put(run)
+    this.#slots.trust(served)
+    this.#hedges.heard(served.device)
+    return run
+  }
+
+  #begun(held: Held, now: Ms): Running {
+    return held.name === 'running' ? held : this.#accept(held, now)
+  }
+
+  #firstEvent(run: Running, now: Ms): void {
+    run.firstEventAt = now
+    this.#slots.learn(run, now)
+    this.#watch.put(run)
+  }
+
+  #fault(held: Held, now: Ms): void {
+    const run = this.#begun(held, now)
+    this.#stop(run.lease, 'superseded', now)
+    this.#jobs.loseAttempt(run, { kind: 'lost' }, now)
+  }
+
+  /** The device gave the job back before it started: no attempt is used up. */
+  #putBack(offered: Offered, reason: RefuseReason, now: Ms): void {
+    const { job, served, device } = offered.lease
+    const isForGood = reason === 'unsupported' || reason === 'wrong-organization'
+    if (isForGood) job.excluded = (job.excluded ?? new Set()).add(device)
+    else this.#slots.backOff(served, now)
+    this.#jobs.waitAgain(offered, now)
+  }
+
+  #stopRival({ rival }: Offered, reason: CancelReason, now: Ms): void {
+    if (rival !== undefined) this.#stop(rival, reason, now)
+  }
+
+  #stop(lease: Lease, reason: CancelReason, now: Ms): void {
+    const { job, attempt, device, epoch } = lease
+    this.#slots.giveUp(lease, now + this.#limits.cancelMs)
+    this.#effects.push({ type: 'cancel', job: job.ticket.job, attempt, device, epoch, reason })
+  }
+
+  #release(lease: Lease): void {
+    this.#slots.release(lease)
+    this.#hedges.heard(lease.served.device)
+    this.#jobs.forgetIfDone(lease.job)
+  }
+
+  /** The last report on an attempt that was given up before. It only means that the slot is free. */
+  #free(from: Reporter): Lease | undefined {
+    const found = findGivenUp(this.#jobs.get(from.job), from)
+    if (found !== undefined) this.#release(found)
+    return found
+  }
+
+  freeGivenUp(from: Reporter): void {
+    this.#free(from)
+  }
+
+  holds(from: Reporter): boolean {
+    return this.#held(from) !== undefined
+  }
+
+  #held(from: Reporter): Held | undefined {
+    return findHeld(this.#jobs.get(from.job), from)
+  }
+}

@@ -1,0 +1,35 @@
+// Decides whether a job gets another attempt after one was lost.
+
+import { hasDelivered, type Held, type ModelFile } from '../state.ts'
+import type { Failure, Outcome, SchedulerLimits } from '../types.ts'
+
+export type Loss =
+  /** The link was lost, or the device broke the protocol. */
+  | { kind: 'lost' }
+  /** The device neither accepted nor refused. */
+  | { kind: 'unanswered' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'silent'; limit: 'first-event' | 'gap' }
+
+/** Counts the loss. Returns the outcome if the job ends with it, or undefined if the job may be tried again or continued. */
+export function judgeLoss(
+  held: Held,
+  loss: Loss,
+  begun: ModelFile | undefined,
+  limits: SchedulerLimits,
+): Outcome | undefined {
+  const { job } = held.lease
+  const hasCrashed = loss.kind === 'failed' && loss.failure.crashed
+  // A reply that goes on is no reason to give up, however often its devices leave.
+  if (held.name === 'running') job.losses = begun !== undefined && hasDelivered(held) ? 1 : job.losses + 1
+  if (hasCrashed) job.crashes += 1
+  if (loss.kind === 'failed' && !loss.failure.retryable) return { kind: 'refused-by-device', error: loss.failure.error }
+  if (job.hasShown && !job.ticket.rerunnable && begun === undefined)
+    return hasCrashed ? { kind: 'crashed' } : outcomeOf(loss)
+  if (job.crashes >= limits.crashes) return { kind: 'crashed' }
+  return job.losses >= limits.attempts ? outcomeOf(loss) : undefined
+}
+
+function outcomeOf(loss: Loss): Outcome {
+  return loss.kind === 'silent' ? { kind: 'timed-out', limit: loss.limit } : { kind: 'device-lost' }
+}

@@ -1,0 +1,308 @@
+// One organization at its owner: the scheduler's core, fed with what fronts and homes say, and its decisions as messages to them. The core
+// knows nothing of gateways, so the desk remembers which one has each job and each device.
+
+import type { Clock } from '../../bus/clock.ts'
+import { SchedulerCore } from './core/scheduler-core.ts'
+import type { SchedulerStats } from './core/stats.ts'
+import type { Occupant } from './core/attempts/occupants.ts'
+import type { Effect, Reporter, SchedulerLimits } from './core/types.ts'
+import { EffectRunner } from './effect-runner.ts'
+import { DeskDevices } from './desk-devices.ts'
+import { toAdopted, type JobStatement } from './job-statement.ts'
+import type { DeskMessage, DeviceStatement, JobForecast, Message, Report, Statement } from '../peer-link/messages.ts'
+
+export interface DeskOptions {
+  organization: string
+  limits: SchedulerLimits
+  clock: Clock
+  /** A direct call if the receiver is this gateway. */
+  send: (to: string, message: Message) => void
+  isReachable: (replica: string) => boolean
+  /** Asked before every grant: an owner whose lease ran out decides nothing. */
+  mayGrant: () => boolean
+  onServed: (models: readonly string[]) => void
+}
+
+export class Desk {
+  readonly #options: DeskOptions
+  readonly #core: SchedulerCore
+  readonly #devices: DeskDevices
+  readonly #effects: EffectRunner
+  /** The gateway that each job came in at. */
+  readonly #fronts = new Map<string, string>()
+  /** Of the latest statement of each job that was stated. */
+  readonly #editions = new Map<string, number>()
+  /** Attempts that their homes have to be asked about. */
+  #unsure: Reporter[] = []
+  /** The lease has run out. */
+  #isWaiting = false
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+    this.#core = new SchedulerCore(options.limits)
+    this.#devices = new DeskDevices({ ...options, core: this.#core })
+    this.#effects = new EffectRunner({
+      core: this.#core,
+      clock: options.clock,
+      carryOut: (effect) => this.#carryOut(effect),
+      wake: () => this.#do((now) => this.#core.tick(now)),
+    })
+  }
+
+  /** There is nothing to remember. */
+  get isIdle(): boolean {
+    return this.#fronts.size === 0 && this.#devices.isEmpty
+  }
+
+  get served(): readonly string[] {
+    return this.#devices.served
+  }
+
+  stats(): SchedulerStats {
+    return this.#core.stats(this.#options.clock.now())
+  }
+
+  forecasts(key: string): JobForecast[] {
+    return [...this.#core.forecasts(key, this.#options.clock.now())].map(([job, forecast]) => ({ job, ...forecast }))
+  }
+
+  close(): void {
+    this.#effects.stop()
+  }
+
+  take(from: string, message: DeskMessage): void {
+    this.#do((now) => this.#act(from, message, now))
+  }
+
+  /** Takes these gateways at their word, in place of all that was known from them. */
+  state(statements: readonly (readonly [from: string, statement: Statement])[]): void {
+    this.#do((now) => {
+      this.#core.hold()
+      for (const [from, { devices }] of statements) this.#devices.replace(from, devices, now)
+      for (const [from, { jobs }] of statements) this.#dismiss(from, jobs, now)
+      const jobs = statements.flatMap(([from, stated]) => stated.jobs.map((job) => [from, job] as const))
+      for (const [from, job] of jobs.toSorted(([, a], [, b]) => b.ageMs - a.ageMs)) this.#adopt(from, job, now)
+      for (const [, { devices }] of statements) for (const device of devices) this.#occupy(device, now)
+      this.#doubtGivenUp()
+      this.#serve(now)
+    })
+  }
+
+  /** Slots of attempts that no job counts on stay taken until the home says that they are over. */
+  #occupy({ device, epoch, open }: DeviceStatement, now: number): void {
+    for (const { job, attempt, model } of open) this.#core.occupy({ device, epoch, job, attempt, model }, now)
+  }
+
+  /** The gateway is gone: its clients and its devices are too. */
+  lost(replica: string): void {
+    this.#do((now) => {
+      for (const [job, front] of this.#fronts) if (front === replica) this.#abandon(job, now)
+      this.#devices.replace(replica, [], now)
+      this.#doubtGivenUp()
+    })
+  }
+
+  /** The gateway that would have said that a device has stopped may be the one that is gone. */
+  #doubtGivenUp(): void {
+    for (const [device, epoch] of this.#devices.links()) this.#unsure.push(...this.#core.givenUp(device, epoch))
+  }
+
+  /** No front says any more how its attempts end. */
+  #abandon(job: string, now: number): void {
+    this.#core.cancel(job, 'client-gone', now)
+    this.#unsure.push(...this.#core.attemptsOf(job))
+  }
+
+  #dismiss(from: string, jobs: readonly JobStatement[], now: number): void {
+    const stated = new Set(jobs.map(({ ticket }) => ticket.job))
+    for (const [job, front] of this.#fronts) if (front === from && !stated.has(job)) this.#forget(job, now)
+  }
+
+  #forget(job: string, now: number): void {
+    const attempts = this.#core.attemptsOf(job)
+    this.#fronts.delete(job)
+    this.#editions.delete(job)
+    this.#core.forget(job)
+    this.#keepSlots(attempts, now)
+  }
+
+  #adopt(from: string, job: JobStatement, now: number): void {
+    const { ticket, held, edition } = job
+    const attempts = this.#core.attemptsOf(ticket.job).filter(({ attempt }) => attempt !== held?.attempt)
+    if (held) this.#core.vacate({ ...held, job: ticket.job }, now)
+    this.#fronts.set(ticket.job, from)
+    this.#editions.set(ticket.job, edition)
+    // Its front may not have heard of the latest.
+    const attempt = Math.max(job.attempt, ...attempts.map((one) => one.attempt))
+    this.#core.adopt(toAdopted({ ...job, attempt }, now), now)
+    this.#keepSlots(attempts, now)
+  }
+
+  #keepSlots(attempts: readonly Occupant[], now: number): void {
+    for (const attempt of attempts) if (this.#core.occupy(attempt, now)) this.#unsure.push(attempt)
+  }
+
+  #act(from: string, message: DeskMessage, now: number): void {
+    switch (message.type) {
+      case 'submit':
+        if (this.#fronts.has(message.ticket.job)) return
+        this.#fronts.set(message.ticket.job, from)
+        return this.#core.submit(message.ticket, now, message.requestBytes)
+      case 'cancel':
+        return this.#core.cancel(message.job, message.reason, now)
+      case 'report':
+        this.#report(message.from, message.report, now)
+        return isLastReport(message.report) ? this.#core.vacate(message.from, now) : undefined
+      case 'restate':
+        this.#core.hold()
+        this.#adopt(from, message.job, now)
+        return this.#serve(now)
+      case 'device':
+        return this.#devices.announce(from, message.device, now)
+      case 'device-down':
+        return this.#devices.down(message.device, message.epoch, now)
+      case 'released':
+        return this.#core.vacate(message.from, now)
+      case 'model-closed':
+        return this.#core.modelClosed(message.organization, message.model, now)
+      default:
+        message satisfies never
+    }
+  }
+
+  #report(from: Reporter, report: Report, now: number): void {
+    const core = this.#core
+    switch (report.kind) {
+      case 'accepted':
+        return core.accepted(from, now)
+      case 'refused':
+        return core.refused(from, report.reason, now)
+      case 'loading':
+        return core.loading(from, now)
+      case 'progress':
+        return core.progress(from, report.promptTokens, now)
+      case 'delivered':
+        return core.holds(from) ? core.caughtUp(from, report.delivered, now) : this.#late(from)
+      case 'ended':
+        return this.#ended(from, report, now)
+      case 'failed':
+        return core.failed(from, report.failure, now)
+      case 'hand-over':
+        return core.handOver(from, now)
+      case 'faulted':
+        core.faulted(from, now)
+        return void this.#unsure.push(from)
+      case 'over':
+        return core.cancelConfirmed(from, now)
+      case 'unrecordable':
+        return core.stopRecording(from.job)
+      case 'unknown':
+        this.#forget(from.job, now)
+        return this.#serve(now)
+      default:
+        report satisfies never
+    }
+  }
+
+  // If the device's link went down right after the end, the owner may have heard of that first, and let the job wait again.
+  #ended(from: Reporter, { delivered, tokens }: Extract<Report, { kind: 'ended' }>, now: number): void {
+    const isHeld = this.#core.holds(from)
+    this.#core.caughtUp(from, delivered, now)
+    this.#core.ended(from, delivered.nextSequence, tokens, now)
+    if (!isHeld) this.#core.cancel(from.job, 'superseded', now)
+  }
+
+  /** The job waits as if nothing had been delivered, but its client has something. */
+  #late({ job }: Reporter): void {
+    const front = this.#fronts.get(job)
+    if (front !== undefined) this.#options.send(front, { type: 'restate-wanted', job })
+  }
+
+  /** Goes on if it stopped because its lease had run out. */
+  resume(): void {
+    if (this.#isWaiting) this.#do(() => undefined)
+  }
+
+  #do(action: (now: number) => void): void {
+    const now = this.#options.clock.now()
+    if (!this.#options.mayGrant()) this.#wait()
+    action(now)
+    if (this.#isWaiting) this.#serve(now)
+    this.#effects.run()
+    for (const of of this.#unsure.splice(0)) this.#askHome(of)
+  }
+
+  #askHome({ device, epoch, job, attempt }: Reporter): void {
+    const home = this.#devices.homeOf(device, epoch)
+    const of = { device, epoch, job, attempt }
+    if (home !== undefined) this.#options.send(home, { type: 'released-wanted', of })
+  }
+
+  /** Jobs get their devices, if this gateway may decide that. */
+  #serve(now: number): void {
+    if (!this.#options.mayGrant()) return this.#wait()
+    this.#isWaiting = false
+    this.#core.settle(now)
+  }
+
+  /** Without a lease nothing is granted, and no device is to blame for that. */
+  #wait(): void {
+    this.#isWaiting = true
+    this.#core.hold()
+  }
+
+  #carryOut(effect: Effect): void {
+    const front = this.#fronts.get(effect.job)
+    switch (effect.type) {
+      case 'offer':
+        return this.#offer(effect, front)
+      case 'cancel':
+        if (front !== undefined)
+          this.#options.send(front, { type: 'stop', of: reporterOf(effect), reason: effect.reason })
+        return
+      case 'restart':
+        // The front starts over by itself when the next device gets the job.
+        return
+      case 'finish':
+        return this.#finish(effect, front)
+      default:
+        effect satisfies never
+    }
+  }
+
+  #offer(effect: Extract<Effect, { type: 'offer' }>, front: string | undefined): void {
+    const to = reporterOf(effect)
+    const home = this.#devices.homeOf(effect.device, effect.epoch)
+    // It states its jobs again when it is back.
+    if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(to)
+    if (home === undefined || !this.#options.mayGrant())
+      return this.#core.refused(to, 'busy', this.#options.clock.now())
+    const outlook = this.#core.outlook(effect.job, effect.attempt)
+    const edition = this.#editions.get(effect.job) ?? 0
+    this.#options.send(front, { type: 'grant', organization: this.#options.organization, to, home, outlook, edition })
+  }
+
+  #leaveOut(offered: Reporter): void {
+    const now = this.#options.clock.now()
+    this.#forget(offered.job, now)
+    this.#core.vacate(offered, now)
+    this.#serve(now)
+  }
+
+  // The front already knows of replies that ended and of jobs that it canceled.
+  #finish({ job, outcome }: Extract<Effect, { type: 'finish' }>, front: string | undefined): void {
+    this.#fronts.delete(job)
+    this.#editions.delete(job)
+    if (front === undefined || outcome.kind === 'ended' || outcome.kind === 'cancelled') return
+    this.#options.send(front, { type: 'finish', organization: this.#options.organization, job, outcome })
+  }
+}
+
+/** The device is done with the attempt. */
+function isLastReport({ kind }: Report): boolean {
+  return kind === 'refused' || kind === 'ended' || kind === 'failed' || kind === 'over' || kind === 'unknown'
+}
+
+function reporterOf({ device, epoch, job, attempt }: Reporter): Reporter {
+  return { device, epoch, job, attempt }
+}

@@ -1,0 +1,224 @@
+// The organizations that this gateway schedules. One that it takes over is opened when all gateways have stated what they know of it, so that
+// no slot is given twice and no waiting job loses its place. Until then, what comes in waits.
+
+import type { Clock } from '../../bus/clock.ts'
+import type { SchedulerStats } from './core/stats.ts'
+import type { SchedulerLimits } from './core/types.ts'
+import type { OwnerStats } from '../fleet.ts'
+import type { Membership } from '../members/membership.ts'
+import { Desk } from './desk.ts'
+import type { DeskMessage, JobForecast, Message, Statement } from '../peer-link/messages.ts'
+
+export interface OwnerOptions {
+  membership: Membership
+  limits: SchedulerLimits
+  clock: Clock
+  /** A direct call if the receiver is this gateway. */
+  send: (to: string, message: Message) => void
+  isReachable: (replica: string) => boolean
+  onServed: (organization: string, models: readonly string[]) => void
+}
+
+/** An organization that is about to be opened. */
+interface Gathering {
+  /** Of the newest view in which somebody took this gateway for the owner. */
+  generation: number
+  since: number
+  statements: Map<string, Statement>
+  waiting: { from: string; message: DeskMessage }[]
+}
+
+/** A gateway that can't be reached is not waited for any longer than this, and not at all if all agree that it is cut off. */
+const GATHERING_MS = 5_000
+
+export class Owner {
+  readonly #options: OwnerOptions
+  readonly #desks = new Map<string, Desk>()
+  readonly #gathering = new Map<string, Gathering>()
+  /** The generation up to which each gateway has stated everything. */
+  readonly #stated = new Map<string, number>()
+  /** The newest view that each gateway has spoken under. */
+  readonly #views = new Map<string, number>()
+  /** The organizations that each gateway has stated since it last said that this is all. */
+  readonly #named = new Map<string, Set<string>>()
+  #takenOver = 0
+
+  constructor(options: OwnerOptions) {
+    this.#options = options
+  }
+
+  owned(): OwnerStats {
+    return { organizations: this.#desks.size, takenOver: this.#takenOver }
+  }
+
+  stats(): SchedulerStats[] {
+    return [...this.#desks.values()].map((desk) => desk.stats())
+  }
+
+  statsOf(organization: string): SchedulerStats | undefined {
+    return this.#desks.get(organization)?.stats()
+  }
+
+  /** Of the jobs of a key that wait here. */
+  forecasts(key: string): JobForecast[] {
+    return [...this.#desks.values()].flatMap((desk) => desk.forecasts(key))
+  }
+
+  /** The models that take jobs, by organization. */
+  *served(): Generator<readonly [organization: string, models: readonly string[]]> {
+    for (const [organization, desk] of this.#desks) yield [organization, desk.served]
+  }
+
+  take(from: string, organization: string, message: DeskMessage): void {
+    const desk = this.#deskFor(organization)
+    if (desk !== undefined) this.#ask(organization, desk, (open) => open.take(from, message))
+    else this.#gather(from, organization)?.waiting.push({ from, message })
+  }
+
+  state(from: string, { generation, statement }: { generation: number; statement: Statement }): void {
+    const { organization } = statement
+    this.#views.set(from, generation)
+    this.#named.set(from, (this.#named.get(from) ?? new Set()).add(organization))
+    const desk = this.#desks.get(organization)
+    if (desk !== undefined) return this.#ask(organization, desk, (open) => open.state([[from, statement]]))
+    const gathering = this.#gather(from, organization)
+    if (gathering === undefined) return
+    leaveOut(from, gathering)
+    gathering.statements.set(from, statement)
+  }
+
+  /** The gateway has stated everything that it knows, as of this generation. */
+  stated(from: string, { generation, isAll }: { generation: number; isAll: boolean }): void {
+    const named = this.#named.get(from)
+    this.#named.delete(from)
+    this.#stated.set(from, generation)
+    this.#views.set(from, generation)
+    if (isAll) this.#clear(from, (organization) => named?.has(organization) !== true)
+    this.openReady()
+  }
+
+  /** The wire is fresh: the gateway states everything again. */
+  wireUp(replica: string): void {
+    this.#named.delete(replica)
+  }
+
+  /** The gateway has nothing of these organizations any more. */
+  #clear(from: string, isOver: (organization: string) => boolean): void {
+    for (const [organization, desk] of this.#desks)
+      if (isOver(organization))
+        this.#ask(organization, desk, (open) => open.state([[from, { organization, jobs: [], devices: [] }]]))
+    for (const [organization, gathering] of this.#gathering) if (isOver(organization)) leaveOut(from, gathering)
+  }
+
+  /** The members have changed: stops what it no longer owns. Those that are gone take their jobs and devices with them. */
+  membersChanged(gone: readonly string[]): void {
+    const { membership } = this.#options
+    for (const [organization] of this.#desks) if (!this.#isOwn(organization)) this.#drop(organization)
+    // It was removed. What it heard as a member is no longer true when it joins again.
+    if (membership.members.length === 0) this.#gathering.clear()
+    for (const [organization, { generation }] of this.#gathering)
+      if (!this.#isOwn(organization) && generation <= membership.generation) this.#gathering.delete(organization)
+    for (const replica of gone) this.lost(replica)
+    this.openReady()
+  }
+
+  /** Opens what is ready to be opened, and goes on with what waited for a lease. */
+  openReady(): void {
+    for (const desk of this.#desks.values()) desk.resume()
+    for (const [organization, gathering] of this.#gathering)
+      if (this.#isReady(organization, gathering.since)) this.#open(organization, gathering)
+  }
+
+  close(): void {
+    for (const desk of this.#desks.values()) desk.close()
+    this.#desks.clear()
+    this.#gathering.clear()
+  }
+
+  /** The gateway is gone, with its jobs and devices. */
+  lost(replica: string): void {
+    this.#stated.delete(replica)
+    this.#views.delete(replica)
+    this.#named.delete(replica)
+    for (const gathering of this.#gathering.values()) leaveOut(replica, gathering)
+    for (const [organization, desk] of this.#desks) this.#ask(organization, desk, (open) => open.lost(replica))
+  }
+
+  #ask(organization: string, desk: Desk, action: (desk: Desk) => void): void {
+    action(desk)
+    if (desk.isIdle) this.#drop(organization)
+  }
+
+  #drop(organization: string): void {
+    const desk = this.#desks.get(organization)
+    if (desk === undefined) return
+    this.#desks.delete(organization)
+    desk.close()
+    if (desk.served.length > 0) this.#options.onServed(organization, [])
+  }
+
+  /** A desk for an organization that nobody has said anything about opens at once. */
+  #deskFor(organization: string): Desk | undefined {
+    const desk = this.#desks.get(organization)
+    if (desk !== undefined || this.#gathering.has(organization)) return desk
+    return this.#isReady(organization, this.#options.clock.now()) ? this.#create(organization) : undefined
+  }
+
+  // A message from a gateway that hasn't heard of the newest view yet is for the owner before: it will be stated again. One from a gateway
+  // that knows a newer view waits for it.
+  #gather(from: string, organization: string): Gathering | undefined {
+    const { membership, clock } = this.#options
+    const generation = this.#views.get(from) ?? 0
+    if (!this.#isOwn(organization) && generation <= membership.generation) return undefined
+    const known = this.#gathering.get(organization)
+    const gathering = known ?? { generation, since: clock.now(), statements: new Map(), waiting: [] }
+    gathering.generation = Math.max(gathering.generation, generation)
+    this.#gathering.set(organization, gathering)
+    return gathering
+  }
+
+  #isOwn(organization: string): boolean {
+    const { membership } = this.#options
+    return membership.ownerOf(organization) === membership.self
+  }
+
+  #isReady(organization: string, since: number): boolean {
+    return this.#options.membership.mayOwn(organization) && this.haveAllStated(since)
+  }
+
+  protected haveAllStated(since: number): boolean {
+    const { membership, clock, isReachable } = this.#options
+    const isLate = clock.now() - since >= GATHERING_MS
+    const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= membership.generation
+    return membership.members.every(
+      ({ id, isSetAside }) => hasStated(id) || (!isReachable(id) && (isLate || isSetAside)),
+    )
+  }
+
+  #open(organization: string, { statements, waiting }: Gathering): void {
+    this.#gathering.delete(organization)
+    this.#takenOver += 1
+    const desk = this.#create(organization)
+    desk.state([...statements])
+    for (const { from, message } of waiting) desk.take(from, message)
+    if (desk.isIdle) this.#drop(organization)
+  }
+
+  #create(organization: string): Desk {
+    const { membership } = this.#options
+    const desk = new Desk({
+      ...this.#options,
+      organization,
+      mayGrant: () => membership.mayOwn(organization),
+      onServed: (models) => this.#options.onServed(organization, models),
+    })
+    this.#desks.set(organization, desk)
+    return desk
+  }
+}
+
+/** Nothing that this gateway has said counts any more. */
+function leaveOut(replica: string, gathering: Gathering): void {
+  gathering.statements.delete(replica)
+  gathering.waiting = gathering.waiting.filter(({ from }) => from !== replica)
+}

@@ -1,0 +1,380 @@
+import { CLOSE, type DeviceModel } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { FleetWorld } from '../testing/fleet-world.ts'
+import { aModel, MemoryDevice } from '../testing/memory-device.ts'
+import { RecordedJob } from '../testing/recorded-job.ts'
+import type { Ticket } from './fleet.ts'
+import { openGateways, ownedBy, type SharedWorld } from './testing/open-gateways.ts'
+
+const [FRONT, OWNER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
+/** A model whose replies other devices can continue. */
+const RESUMABLE: DeviceModel = { ...aModel('m'), features: ['resume'], digest: 'f1' }
+
+/** Requests come in at the first of three gateways, devices connect to the third, and the second one schedules. */
+async function open(owner = OWNER) {
+  let shared!: SharedWorld
+  const world = await FleetWorld.open(async (setup) => {
+    shared = openGateways(setup, 3)
+    return shared.fleets
+  })
+  const fleets = await shared.fleets
+  const { network, members } = shared
+  const organization = ownedBy(shared, owner)
+  const fleetOf = (name: string | undefined) => fleets[shared.names.indexOf(name!)]!
+  return {
+    world,
+    network,
+    members,
+    organization,
+    fleetOf,
+    submit: (job: string, more: Partial<Ticket> = {}, at = FRONT) =>
+      new RecordedJob(fleetOf(at), { job, organization, ...more }),
+    connect: (id: string, models: DeviceModel[] = [aModel('m')], at = HOME) =>
+      MemoryDevice.connect(fleetOf(at), { id, organization, models }),
+    /** Everybody notices, as they would after three seconds of silence. */
+    kill: (name: string | undefined, late: readonly string[] = []) => {
+      network.kill(name!)
+      members.set(
+        shared.names.filter((other) => other !== name),
+        late,
+      )
+    },
+    isIdle: async () => {
+      await expect
+        .poll(() => fleets.map((fleet) => fleet.stats()).reduce((sum, { leases, queued }) => sum + leases + queued, 0))
+        .toBe(0)
+    },
+  }
+}
+
+describe('an owner that is lost', () => {
+  it('[N50] goes unnoticed by running streams, and waiting jobs keep their places', async () => {
+    const { connect, submit, kill } = await open()
+    const device = await connect('d')
+    const first = submit('j1')
+    const attempt = await device.accepts('j1')
+    device.says(attempt, 0, 'a')
+    await first.delivers('a')
+    const [second, third] = [submit('j2'), submit('j3')]
+    kill(OWNER)
+    device.says(attempt, 1, 'b')
+    device.ends(attempt, 2)
+    expect(await first.ends()).toEqual(['stop'])
+    expect(first.delivered).toBe('ab')
+    await device.answers('j2', 'second')
+    await device.answers('j3', 'third')
+    await Promise.all([second.ends(), third.ends()])
+    expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(3)
+  })
+
+  it.each([FRONT, HOME])('[N50b] goes unnoticed even if %s hears of it last', async (late) => {
+    const { connect, submit, kill, members, network, isIdle } = await open()
+    const device = await connect('d')
+    const running = submit('j1')
+    const attempt = await device.accepts('j1')
+    const waiting = submit('j2')
+    kill(OWNER, [late])
+    await network.quiet()
+    members.catchUp()
+    device.says(attempt, 0, 'a')
+    device.ends(attempt, 1)
+    expect(await running.ends()).toEqual(['stop'])
+    await device.answers('j2', 'second')
+    expect(await waiting.ends()).toEqual(['stop'])
+    await isIdle()
+  })
+
+  it('[N50] is replaced for jobs that come later', async () => {
+    const { connect, submit, kill } = await open()
+    const device = await connect('d')
+    kill(OWNER)
+    const job = submit('j')
+    await device.answers('j')
+    expect(await job.ends()).toEqual(['stop'])
+  })
+
+  it('[N50a] gives its organizations to a gateway that comes back, with all that waits', async () => {
+    const { connect, submit, members } = await open()
+    const device = await connect('d')
+    submit('j1')
+    const attempt = await device.accepts('j1')
+    const waiting = submit('j2')
+    members.set([FRONT, HOME])
+    members.set([FRONT, OWNER, HOME])
+    device.ends(attempt, 0)
+    await device.answers('j2')
+    await waiting.ends()
+  })
+})
+
+describe('an owner that nobody hears', () => {
+  it('[N50c] is replaced at once, without waiting for what it has to say', async () => {
+    const { connect, submit, network, members, fleetOf, isIdle } = await open()
+    const device = await connect('d')
+    const running = submit('j1')
+    const attempt = await device.accepts('j1')
+    const waiting = submit('j2')
+    for (const other of [FRONT, HOME]) network.cut(OWNER, other)
+    members.setAside([OWNER])
+    await network.quiet()
+    const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.owned.takenOver)
+    expect(Math.max(...takenOver)).toBe(1)
+    device.ends(attempt, 0)
+    expect(await running.ends()).toEqual(['stop'])
+    await device.answers('j2')
+    expect(await waiting.ends()).toEqual(['stop'])
+    for (const other of [FRONT, HOME]) network.mend(OWNER, other)
+    members.setAside([])
+    const last = submit('j3')
+    await device.answers('j3')
+    expect(await last.ends()).toEqual(['stop'])
+    await isIdle()
+    await expect.poll(() => fleetOf(FRONT).stats().served).toHaveLength(1)
+  })
+})
+
+describe('a front that is lost', () => {
+  it('[N51a] frees the slot of a canceled job, even if it could not pass on that the device has stopped', async () => {
+    const { connect, submit, network, kill, fleetOf } = await open()
+    const device = await connect('d')
+    const job = submit('j1')
+    const attempt = await device.accepts('j1')
+    job.handle.cancel('client-gone')
+    await device.hears('job-cancel', 'j1')
+    await network.quiet()
+    network.cut(FRONT, OWNER)
+    device.say({ type: 'job-cancelled', ...attempt })
+    await network.quiet()
+    expect(fleetOf(OWNER).stats().leases).toBe(1)
+    kill(FRONT)
+    await network.quiet()
+    expect(fleetOf(OWNER).stats().leases).toBe(0)
+  })
+
+  it('[N51b] frees the slots of jobs that came in when the others had removed it', async () => {
+    const { connect, submit, network, members, fleetOf } = await open()
+    const device = await connect('d')
+    members.set([OWNER, HOME], [FRONT])
+    await network.quiet()
+    submit('j1')
+    const attempt = await device.accepts('j1')
+    network.kill(FRONT)
+    await device.hears('job-cancel', 'j1')
+    device.say({ type: 'job-cancelled', ...attempt })
+    await network.quiet()
+    expect(fleetOf(OWNER).stats()).toMatchObject({ leases: 0, queued: 0, running: 0 })
+  })
+
+  it('[N51] frees the slots of its jobs', async () => {
+    const { connect, submit, kill, isIdle } = await open()
+    const device = await connect('d')
+    submit('j1')
+    const attempt = await device.accepts('j1')
+    submit('j2')
+    kill(FRONT)
+    expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })
+    const other = submit('j3', {}, OWNER)
+    device.say({ type: 'job-cancelled', ...attempt })
+    await device.answers('j3')
+    await other.ends()
+    await isIdle()
+    expect(device.hasStarted('j2')).toBe(false)
+  })
+})
+
+describe('a home that is lost', () => {
+  it('[N52] goes unnoticed before the first event', async () => {
+    const { connect, submit, kill } = await open()
+    const lost = await connect('d1')
+    const job = submit('j')
+    await lost.accepts('j')
+    const other = await connect('d2', [aModel('m')], OWNER)
+    kill(HOME)
+    await other.answers('j', 'from the other')
+    expect(await job.ends()).toEqual(['stop'])
+    expect(job.delivered).toBe('from the other')
+  })
+
+  it('[N52] ends a stream that nobody can continue', async () => {
+    const { connect, submit, kill } = await open()
+    const lost = await connect('d1')
+    const job = submit('j')
+    lost.says(await lost.accepts('j'), 0, 'half')
+    await job.delivers('half')
+    await connect('d2', [aModel('m')], OWNER)
+    kill(HOME)
+    expect(await job.fails()).toBe('device-lost')
+  })
+
+  it('[N52a] lets a stream go on elsewhere if another device can continue it', async () => {
+    const { connect, submit, kill } = await open()
+    const lost = await connect('d1', [RESUMABLE])
+    const job = submit('j')
+    const attempt = await lost.accepts('j')
+    lost.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'one ', tokens: 1, ids: [1] })
+    await job.delivers('one ')
+    const other = await connect('d2', [RESUMABLE], FRONT)
+    kill(HOME)
+    const next = await other.accepts('j')
+    expect(next.attempt).toBeGreaterThan(attempt.attempt)
+    expect(await other.hears('job-start', 'j')).toMatchObject({ request: { recovery: { choices: [{ tokens: [1] }] } } })
+    other.says(next, 0, 'two')
+    other.ends(next, 1)
+    expect(await job.ends()).toEqual(['stop'])
+    expect(job.delivered).toBe('one two')
+  })
+})
+
+describe('a wire that breaks for a moment', () => {
+  it('[N53] between front and owner changes nothing for a running stream, nor for one that waits', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const running = submit('j1')
+    const attempt = await device.accepts('j1')
+    device.says(attempt, 0, 'a')
+    await running.delivers('a')
+    const waiting = submit('j2')
+    network.cut(FRONT, OWNER)
+    device.says(attempt, 1, 'b')
+    await running.delivers('ab')
+    network.mend(FRONT, OWNER)
+    device.ends(attempt, 2)
+    expect(await running.ends()).toEqual(['stop'])
+    await device.answers('j2')
+    await waiting.ends()
+    await isIdle()
+  })
+
+  it('[N53] between front and owner loses no slot when a job ends in between', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(FRONT, OWNER)
+    device.ends(attempt, 0)
+    await job.ends()
+    network.mend(FRONT, OWNER)
+    await isIdle()
+    const next = submit('next')
+    await device.answers('next')
+    await next.ends()
+  })
+
+  it('[N53] between home and owner keeps the device and its job', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(OWNER, HOME)
+    device.says(attempt, 0, 'a')
+    await job.delivers('a')
+    network.mend(OWNER, HOME)
+    device.ends(attempt, 1)
+    await job.ends()
+    await isIdle()
+  })
+
+  it('[N53a] between front and home stops the device, and the job goes on elsewhere', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d1')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(FRONT, HOME)
+    expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
+    device.say({ type: 'job-cancelled', ...attempt })
+    const other = await connect('d2', [aModel('m')], OWNER)
+    await other.answers('j', 'elsewhere')
+    expect(await job.ends()).toEqual(['stop'])
+    expect(job.delivered).toBe('elsewhere')
+    network.mend(FRONT, HOME)
+    await isIdle()
+  })
+})
+
+describe('a device that still works on an attempt that its front has lost', () => {
+  it('[N53b] gets no other job before it has stopped', async () => {
+    const { connect, submit, network, isIdle } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    network.cut(FRONT, OWNER)
+    network.cut(FRONT, HOME)
+    await device.hears('job-cancel', 'j')
+    network.mend(FRONT, HOME)
+    network.mend(FRONT, OWNER)
+    // The owner hears of another job after it has heard of this one.
+    const other = await connect('d2', [aModel('other')])
+    const answered = submit('j2', { model: 'other' })
+    await other.answers('j2')
+    await answered.ends()
+    expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(1)
+    device.say({ type: 'job-cancelled', ...attempt })
+    await expect.poll(() => device.frames.filter(({ type }) => type === 'job-start').length).toBe(2)
+    const next = { job: 'j', attempt: attempt.attempt + 1 }
+    device.says(next, 0, 'again')
+    device.ends(next, 1)
+    await job.ends()
+    await isIdle()
+  })
+})
+
+describe('a gateway that others take for dead although it lives', () => {
+  it('[N55b] does not count on what they have stopped', async () => {
+    const { connect, submit, members, isIdle } = await open(FRONT)
+    const device = await connect('d')
+    const job = submit('j')
+    const attempt = await device.accepts('j')
+    members.set([OWNER, HOME])
+    expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
+    device.say({ type: 'job-cancelled', ...attempt })
+    members.set([FRONT, OWNER, HOME])
+    const other = await connect('d2', [aModel('m')], OWNER)
+    await other.answers('j', 'elsewhere')
+    expect(await job.ends()).toEqual(['stop'])
+    await isIdle()
+  })
+})
+
+describe('a device whose link goes down right after the end of a job', () => {
+  it('[N52b] leaves no job behind, although the scheduling gateway hears of the link first', async () => {
+    const { connect, submit, network, fleetOf } = await open()
+    const device = await connect('d')
+    const job = submit('j')
+    device.ends(await device.accepts('j'), 0)
+    device.crash()
+    expect(await job.ends()).toEqual(['stop'])
+    await network.quiet()
+    expect(fleetOf(OWNER).stats()).toMatchObject({ queued: 0, leases: 0 })
+  })
+})
+
+describe('a device that moves to another gateway', () => {
+  it('[N54] gets its jobs over the newer link', async () => {
+    const { connect, submit } = await open()
+    const old = await connect('d')
+    const fresh = await connect('d', [aModel('m')], FRONT)
+    expect(await old.isClosed()).toBe(CLOSE.superseded)
+    const job = submit('j')
+    await fresh.answers('j')
+    await job.ends()
+    expect(old.hasStarted('j')).toBe(false)
+  })
+})
+
+describe('two machines with one credential at different gateways', () => {
+  it('[N54a] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
+    const { organization, fleetOf } = await open()
+    const connect = (boot: string, at = HOME) =>
+      MemoryDevice.connect(fleetOf(at), { id: 'd', organization, boot, address: `address of ${boot}` })
+    let holder = await connect('a')
+    for (const [boot, at] of [['b', FRONT], ['a'], ['b', FRONT]] as const) {
+      const newer = await connect(boot, at)
+      expect(await holder.isClosed()).toBe(CLOSE.superseded)
+      holder = newer
+    }
+    expect(await (await connect('a')).isClosed()).toBe(CLOSE.inUse)
+    expect((await holder.hears('notice')).text).toContain('address of a')
+    expect(holder.closeCode).toBeUndefined()
+    expect(fleetOf(HOME).stats().refusedLinks).toBe(1)
+  })
+})

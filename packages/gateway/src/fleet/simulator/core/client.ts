@@ -1,0 +1,271 @@
+// A job as its client sees it, and the promises the scheduler makes to that client: what it receives has no gaps, its end comes once, and
+// nothing comes after the end.
+
+import { toMask, type FeatureMask } from '../../scheduler/core/choice/feature-mask.ts'
+import type { ModelFile } from '../../scheduler/core/state.ts'
+import { estimateTokens, NO_TOKENS } from '../../scheduler/core/token-count.ts'
+import type { Effect, Failure, Ms, Outcome, SchedulerLimits, Reporter, Ticket, TokenCount } from '../../scheduler/core/types.ts'
+import { demand } from '../violation.ts'
+
+/** An attempt, as far as its client is concerned. */
+export interface Try {
+  readonly reporter: Reporter
+  readonly offeredAt: Ms
+  lastSignAt: Ms
+  isAccepted: boolean
+  isCancelled: boolean
+  isLate: boolean
+  isLoading: boolean
+  readonly file: ModelFile | undefined
+  readonly served: { digest: string | undefined; contextLength: number; features: FeatureMask }
+  readonly promptTokens: number
+  readonly deliveredTokens: number
+  readonly endTokens: TokenCount | undefined
+}
+
+/** How many events show nothing. */
+const HIDDEN = 5
+const RESUME = toMask(['resume'])
+
+type Finish = Extract<Effect, { type: 'finish' }>
+
+export class Client {
+  readonly number: number
+  readonly ticket: Ticket
+  readonly features: FeatureMask
+  readonly submittedAt: Ms
+  readonly #limits: SchedulerLimits
+  /** The attempts that work for this client, as far as the scheduler can know: a second one only while the first has not answered. */
+  tries: readonly Try[] = []
+  /** Offers that another device beat: they have to be canceled at once. */
+  #beaten: readonly Try[] = []
+  /** The attempt whose tokens count if the job ends now: also one that was lost a moment ago, until the scheduler has decided. */
+  #counted: Try | undefined
+  attempts = 0
+  losses = 0
+  crashes = 0
+  /** Events of the current attempt. */
+  received = 0
+  /** Events of the current attempt and of those that it continues. */
+  #have = 0
+  /** What drew them; undefined if they can't be continued. */
+  #begun: ModelFile | undefined
+  #begunTokens = 0
+  /** The attempt that was lost a moment ago, until the scheduler has decided. */
+  #lostTokens = 0
+  #lostAt: Ms = Number.POSITIVE_INFINITY
+  /** Until when it may wait for a device to come back. */
+  returnUntil: Ms = Number.POSITIVE_INFINITY
+  waitUntil: Ms
+  totalUntil = Number.POSITIVE_INFINITY
+  isFinished = false
+  isAdmitted = false
+  /** Outcomes that something in the world has justified. */
+  readonly allowed: Outcome['kind'][] = ['queue-full', 'unsupported']
+  /** Devices that lost or failed it: others come first. */
+  readonly failedOn: string[] = []
+  /** Devices that said they can't do it: they are never asked again. */
+  readonly excluded: string[] = []
+  isModelClosed = false
+  outcome: Outcome['kind'] | undefined
+
+  constructor(number: number, ticket: Ticket, limits: SchedulerLimits, now: Ms) {
+    this.number = number
+    this.ticket = ticket
+    this.features = toMask(ticket.features)
+    this.submittedAt = now
+    this.#limits = limits
+    this.waitUntil = now + limits.waitMs
+  }
+
+  get isWaiting(): boolean {
+    return !this.isFinished && this.tries.length === 0
+  }
+
+  holds(attempt: Try): boolean {
+    return this.tries.includes(attempt)
+  }
+
+  /** Its only device is late, so it should have a second one. */
+  get needsSecond(): boolean {
+    const [first, second] = this.tries
+    return !this.isModelClosed && first !== undefined && second === undefined && !first.isAccepted && first.isLate
+  }
+
+  offered(attempt: Try, now: Ms): void {
+    demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
+    demand(this.isWaiting || this.needsSecond, () => `${this.ticket.job} runs twice at once`)
+    demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
+    if (this.#have > 0) this.#checkContinued(attempt)
+    demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
+    demand(this.crashes < this.#limits.crashes, () => `${this.ticket.job} is tried after ${this.crashes} crashes`)
+    const { device } = attempt.reporter
+    demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which can't do it`)
+    demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
+    demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
+    this.returnUntil = Number.POSITIVE_INFINITY
+    if (this.isWaiting) this.#counted = attempt
+    this.received = 0
+    this.tries = [...this.tries, attempt]
+    this.attempts += 1
+  }
+
+  accepted(attempt: Try, now: Ms): void {
+    attempt.isAccepted = true
+    this.#beaten = this.tries.filter((other) => other !== attempt)
+    this.tries = [attempt]
+    this.#counted = attempt
+    this.totalUntil = Math.min(this.totalUntil, now + this.#limits.totalMs)
+    if (this.#begun !== undefined) this.waitUntil = Math.max(this.waitUntil, now + this.#limits.waitMs)
+  }
+
+  delivered(attempt: Try, sequence: number): void {
+    demand(!this.isFinished, () => `${this.ticket.job} received something after its end`)
+    demand(
+      this.holds(attempt),
+      () => `${this.ticket.job} received an event of attempt ${attempt.reporter.attempt}, which is over`,
+    )
+    demand(
+      sequence === this.received,
+      () => `${this.ticket.job} received event ${sequence} where ${this.received} was due`,
+    )
+    this.received += 1
+    this.#have += 1
+  }
+
+  restarted(): void {
+    demand(this.ticket.rerunnable || !this.hasShown, () => `${this.ticket.job} restarted although it streams`)
+    demand(!this.isFinished && this.#have > 0, () => `${this.ticket.job} restarted for nothing`)
+    this.received = 0
+    this.#have = 0
+    this.#begun = undefined
+    this.#begunTokens = 0
+    this.#lostTokens = 0
+  }
+
+  // The client has a part of the reply: the same file has to continue it, from tokens that were reported.
+  #checkContinued({ served, file, reporter }: Try): void {
+    const { job } = this.ticket
+    const { digest, contextLength } = served
+    demand(this.#begun !== undefined, () => `${job} runs again although events were delivered`)
+    demand(digest === this.#begun!.digest, () => `${job} is continued by ${reporter.device}, which has another file`)
+    demand(contextLength >= this.#begun!.contextLength, () => `${job} is continued where there is less context`)
+    demand(file !== undefined, () => `${job} is continued by ${reporter.device}, which is not asked to`)
+  }
+
+  get hasPart(): boolean {
+    return this.#have > 0
+  }
+
+  /** Whether this device could continue what the client has, if it has anything. */
+  couldRunOn({ digest, contextLength, features }: Try['served']): boolean {
+    if (this.#begun === undefined) return true
+    const { digest: wanted, contextLength: least } = this.#begun
+    return digest === wanted && contextLength >= least && (features & RESUME) !== 0
+  }
+
+  /** The first events of some replies show nothing: the model thinks. */
+  get isShown(): boolean {
+    return this.number % 3 > 0 || this.#have >= HIDDEN
+  }
+
+  get hasShown(): boolean {
+    return this.#have > (this.number % 3 > 0 ? 0 : HIDDEN)
+  }
+
+  /** The attempt is over without an end. */
+  lost(attempt: Try, now: Ms, isFault: boolean): void {
+    if (!this.holds(attempt)) return
+    this.putBack(attempt)
+    this.#begun ??= this.received > 0 ? attempt.file : undefined
+    const continues = this.#begun !== undefined
+    // A device that was only interrupted may continue when it is back.
+    if (!continues || isFault) this.failedOn.push(attempt.reporter.device)
+    if (!attempt.isAccepted) return
+    this.losses = continues && this.received > 0 ? 1 : this.losses + 1
+    this.#lostTokens = attempt.isLoading ? 0 : attempt.deliveredTokens
+    this.#lostAt = now
+    const { waitMs, acceptMs } = this.#limits
+    if (!attempt.isLoading) this.waitUntil = Math.max(this.waitUntil, now + (this.received > 0 ? waitMs : acceptMs))
+    if (this.losses >= this.#limits.attempts || this.isBroken) this.allowed.push('device-lost', 'timed-out')
+  }
+
+  /** Nobody could continue what the client of a stream has. */
+  awaitReturn(now: Ms): void {
+    if (this.#begun === undefined || !this.hasShown || this.ticket.rerunnable) return
+    this.returnUntil = now + this.#limits.returnMs
+  }
+
+  failed(failure: Failure): void {
+    if (!failure.retryable) this.allowed.push('refused-by-device')
+    if (!failure.crashed) return
+    this.crashes += 1
+    if (this.crashes >= this.#limits.crashes || this.isBroken) this.allowed.push('crashed')
+  }
+
+  /** A stream that broke off after its client got something, and that nobody can continue. */
+  get isBroken(): boolean {
+    return this.hasShown && !this.ticket.rerunnable && this.#begun === undefined
+  }
+
+  /** The device gave it back: no attempt is used up. */
+  putBack(attempt: Try): void {
+    if (!this.holds(attempt)) return
+    this.tries = this.tries.filter((other) => other !== attempt)
+    if (this.isModelClosed) this.allowed.push('model-disabled')
+  }
+
+  /** The scheduler has decided what follows a lost attempt. */
+  settled(): void {
+    this.#begunTokens += this.#lostTokens
+    this.#lostTokens = 0
+    this.#counted = this.tries[0]
+    demand(
+      this.#beaten.every((attempt) => attempt.isCancelled),
+      () => `${this.ticket.job} runs on two devices`,
+    )
+    this.#beaten = []
+  }
+
+  finished({ outcome, tokens }: Finish, now: Ms): void {
+    const { job } = this.ticket
+    demand(!this.isFinished, () => `${job} ended twice, now with ${outcome.kind}`)
+    if (now >= this.waitUntil) this.allowed.push('no-device')
+    if (now >= this.totalUntil) this.allowed.push('timed-out')
+    if (this.#begun !== undefined && now >= Math.min(this.waitUntil, this.#lostAt + this.#limits.returnMs))
+      this.allowed.push('device-lost')
+    demand(this.allowed.includes(outcome.kind), () => `${job} ended with ${outcome.kind} for no reason`)
+    demand(
+      this.isAdmitted ? outcome.kind !== 'queue-full' : true,
+      () => `${job} was refused for a full queue after it had been let in`,
+    )
+    const isTotal = outcome.kind === 'timed-out' && outcome.limit === 'total'
+    if (outcome.kind === 'timed-out')
+      demand(isTotal === now >= this.totalUntil, () => `${job} ended at the wrong limit, ${outcome.limit}`)
+    this.#checkTokens(tokens, outcome)
+    this.isFinished = true
+    this.outcome = outcome.kind
+    this.tries = []
+  }
+
+  #expectedTokens(counted: Try | undefined): TokenCount {
+    if (counted?.isAccepted === true && !counted.isLoading)
+      return counted.endTokens ?? this.#tokens(counted.promptTokens, counted.deliveredTokens)
+    const promptTokens = Math.ceil(estimateTokens(this.ticket.promptSize))
+    return this.#begun === undefined ? NO_TOKENS : this.#tokens(promptTokens, this.#lostTokens)
+  }
+
+  #tokens(prompt: number, delivered: number): TokenCount {
+    return { prompt, completion: Math.ceil(this.#begunTokens + delivered) }
+  }
+
+  // A link that replaces another one may lose an attempt and then refuse its job, which was waiting again by then.
+  #checkTokens({ prompt, completion }: TokenCount, { kind }: Outcome): void {
+    const expected = this.#expectedTokens(kind === 'unsupported' ? undefined : this.#counted)
+    demand(
+      prompt === expected.prompt && completion === expected.completion,
+      () =>
+        `${this.ticket.job} ended with ${prompt} + ${completion} tokens instead of ${expected.prompt} + ${expected.completion}`,
+    )
+  }
+}

@@ -1,0 +1,40 @@
+// A clock that jumps from one scheduled happening to the next.
+
+import { RankedHeap, type Ranked } from '../scheduler/core/ranked-heap.ts'
+import type { Ms } from '../scheduler/core/types.ts'
+
+/** Something that will happen. Its rank is when. */
+export interface Happening extends Ranked {
+  happen(): void
+}
+
+export class VirtualClock {
+  now: Ms = 0
+  readonly #coming = new RankedHeap<Happening>()
+
+  /** When the next thing happens; infinite if nothing is scheduled. */
+  get next(): Ms {
+    return this.#coming.first()?.rank ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Schedules a happening, or moves it. */
+  schedule(happening: Happening, afterMs: Ms): void {
+    this.#coming.put(happening, this.now + afterMs)
+  }
+
+  after(afterMs: Ms, happen: () => void): void {
+    this.schedule({ rank: 0, place: -1, happen }, afterMs)
+  }
+
+  cancel(happening: Happening): void {
+    this.#coming.remove(happening)
+  }
+
+  /** Jumps to the next happening and runs it. */
+  advance(): void {
+    const happening = this.#coming.first()!
+    this.#coming.remove(happening)
+    this.now = happening.rank
+    happening.happen()
+  }
+}

@@ -1,274 +1,289 @@
-// The requests that came in at this gateway. A front sends the request to the home of the device that the owner chose, delivers what comes
-// back, and reports to the owner what the scheduler has to know. It alone ends replies: what its client has, it knows best.
+// The requests that came in at this gateway. A front sends the request to the home of the device that the scheduler chose, delivers what
+// comes back, and reports what the scheduler has to know. It alone ends replies: what its client has, it knows best.
+//
+// A job    submit ──▶ waiting ──grant──▶ offered ──accept──▶ running ──end──▶ over
+//                       ▲                  │  │                 │
+//                       └── nobody wants it┘  └─────── lost ◀───┘
+//                                                       └──grant──▶ offered
+//
+// Any state leads to its end when the client leaves, the key is revoked, the scheduler gives the job up, or the gateway shuts down.
 
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
+import { PassingMap } from '../../passing-map.ts'
 import type { JobFrame } from '../home/link.ts'
-import type { Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
-import type { JobRecord } from './job-record.ts'
+import type { JobOrder, JobStatement, Message, Report, RoleMessage } from '../peer-link/messages.ts'
+import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
+import { canStart, finish, startAttempt, startOver } from './answer.ts'
+import { currentAttempts, lose, newFrontJob, WAITING, type Attempt, type FrontJob, type Running } from './front-job.ts'
+import { recordOf, type JobRecord } from './job-record.ts'
+import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
+import { isLastFrame } from '../home/last-frame.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
-import { finish, startAttempt } from './run.ts'
+import { stateJob } from './state-job.ts'
 import { listWaiting, type WaitingJob } from './waiting-jobs.ts'
-import * as runs from './front-run.ts'
-import type { Attempt, FrontRun, RunningAttempt } from './front-run.ts'
-import type { JobStatement } from '../scheduler/job-statement.ts'
-import { isCurrent, judgeFrame, lose, type Judge } from './judge-frame.ts'
-import { isLastFrame } from './last-frame.ts'
-import type { JobOrder, Message, Report, RoleMessage } from '../peer-link/messages.ts'
 
 export interface FrontOptions {
+  /** How long a job waits for a device. */
   waitMs: number
+  /** How often the scheduler hears that a device goes on with a job. */
+  signMs: number
   now: () => number
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
-  isReachable: (replica: string) => boolean
-  ownerOf: (organization: string) => string | undefined
+  isReachable: (gateway: string) => boolean
+  schedulerOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
 }
 
-/** An owner that can't be reached doesn't decide. This long after it should have, the front does. */
+type Grant = Extract<RoleMessage, { type: 'grant' }>
+
+/** A scheduler that can't be reached doesn't decide. This long after it should have, the front does. */
 const DECISION_GRACE_MS = 10_000
 
 export class Front implements Judge {
-  now = 0
+  readonly signMs: number
   readonly #options: FrontOptions
-  readonly #runs = new Map<string, FrontRun>()
-  /** Attempts that a device has or may have, also of jobs that are over. */
-  readonly #attempts = new Map<string, Attempt & { isStopped: boolean }>()
+  readonly #jobs = new PassingMap<FrontJob>()
+  /** Attempts that were canceled, until their device says that they are over. Their jobs may be over too. */
+  readonly #stopping = new PassingMap<Attempt>()
   #isShutDown = false
 
   constructor(options: FrontOptions) {
     this.#options = options
+    this.signMs = options.signMs
   }
 
-  get runCount(): number {
-    return this.#runs.size
+  get jobCount(): number {
+    return this.#jobs.size
   }
 
-  submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
-    const now = this.#options.now()
-    const front = runs.newFrontRun(ticket, job, reply, now)
-    front.decidedBy = now + this.#options.waitMs + DECISION_GRACE_MS
-    this.#runs.set(ticket.job, front)
-    if (this.#isShutDown) this.#finish(front, { kind: 'shutdown' })
-    else this.#submit(front)
+  submit(ticket: Ticket, request: SerializedJob, reply: Reply): JobHandle {
+    const job = newFrontJob(ticket, request, reply, this.#options.now())
+    this.#expectDecision(job, job.submittedAt)
+    this.#jobs.set(ticket.job, job)
+    if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' })
+    else this.#submit(job)
     return {
-      cancel: (reason) => this.#abandon(front, { kind: 'cancelled' }, reason),
-      giveUp: (full) => this.#abandon(front, { kind: 'out-of-memory', full }, 'superseded'),
-      pause: () => this.#setPaused(front, true),
-      resume: () => this.#setPaused(front, false),
+      cancel: (reason) => this.#abandon(job, { kind: 'cancelled' }, reason),
+      giveUp: (full) => this.#abandon(job, { kind: 'out-of-memory', full }, 'superseded'),
+      pause: () => this.#setPaused(job, true),
+      resume: () => this.#setPaused(job, false),
     }
   }
 
-  #submit({ run: { ticket }, requestBytes }: FrontRun): void {
+  #submit({ ticket, request }: FrontJob): void {
     const { organization } = ticket
-    this.#tellOwner(organization, { type: 'submit', organization, ticket, requestBytes })
+    this.#tellScheduler(organization, { type: 'submit', organization, ticket, requestBytes: request.bytes })
   }
 
   keyRevoked(key: string): void {
-    for (const front of this.#runs.values())
-      if (front.run.ticket.key === key) this.#abandon(front, { kind: 'key-revoked' }, 'revoked')
+    for (const job of this.#jobs.values())
+      if (job.ticket.key === key) this.#abandon(job, { kind: 'key-revoked' }, 'revoked')
   }
 
   /** Ends all jobs; those submitted later end at once. */
   shutdown(): void {
     this.#isShutDown = true
-    for (const front of this.#runs.values()) this.#abandon(front, { kind: 'shutdown' }, 'shutdown')
+    for (const job of this.#jobs.values()) this.#abandon(job, { kind: 'shutdown' }, 'shutdown')
   }
 
-  waiting(key: string): (WaitingJob & { ageMs: number })[] {
-    const now = this.#options.now()
-    const waiting = listWaiting(
-      this.#runs.values().map(({ run }) => run),
-      key,
-      (job) => this.#workingOn(job)?.of.device,
-      // Only the owner knows the line.
-      () => undefined,
-    )
-    return waiting.map((job) => ({ ...job, ageMs: now - this.#runs.get(job.job)!.run.submittedAt }))
+  /** Without their places in line: only the scheduler knows those. */
+  waiting(key: string): (Omit<WaitingJob, 'place' | 'firstEventMs'> & { ageMs: number })[] {
+    return listWaiting(this.#jobs.values(), key, this.#options.now())
   }
 
   /** Everything that waits or runs in these organizations. Grants that are on their way become void. */
   state(isWanted: (organization: string) => boolean): Map<string, JobStatement[]> {
-    const now = this.#options.now()
-    const wanted = this.#runs.values().filter(({ run }) => isWanted(run.ticket.organization))
-    const byOrganization = Map.groupBy(wanted, ({ run }) => run.ticket.organization)
-    return new Map([...byOrganization].map(([name, fronts]) => [name, fronts.map((one) => this.#stateJob(one, now))]))
+    const wanted = [...this.#jobs.values()].filter(({ ticket }) => isWanted(ticket.organization))
+    const byOrganization = Map.groupBy(wanted, ({ ticket }) => ticket.organization)
+    return new Map([...byOrganization].map(([name, jobs]) => [name, jobs.map((job) => this.#stateJob(job))]))
   }
 
-  #stateJob(front: FrontRun, now: number): JobStatement {
-    this.#keepOneOffer(front)
-    return runs.stateJob(front, now)
+  /** A new scheduler hears of one attempt per job. */
+  #stateJob(job: FrontJob): JobStatement {
+    for (const { of } of currentAttempts(job).slice(1)) this.stop(of, 'superseded')
+    return stateJob(job, this.#options.now())
   }
 
-  /** A new owner hears of one attempt per job. */
-  #keepOneOffer(front: FrontRun): void {
-    const isHeld = front.running?.isOver === false
-    for (const { of } of front.offers.slice(isHeld ? 0 : 1)) this.stop(of, 'superseded')
-  }
+  // What the scheduler decides.
 
-  // What the owner decides.
-
-  grant({ organization, to, home, outlook, edition }: Extract<RoleMessage, { type: 'grant' }>): void {
-    const attempt = { of: to, organization, home, file: outlook.file, isStopped: false }
-    const front = this.#runs.get(to.job)
-    if (front === undefined) return this.report(attempt, { kind: 'unknown' })
-    if (this.isVoid(front, edition)) return
-    const isTaken = outlook.isSecond && front.running !== undefined
+  grant(grant: Grant): void {
+    const { to, organization, home, file, isSecond, course } = grant
+    const attempt: Attempt = { of: to, organization, home, file }
+    const job = this.#jobs.get(to.job)
+    if (job === undefined) return this.report(attempt, { kind: 'unknown' })
+    if (this.isVoid(job, grant)) return
+    const isTaken = isSecond && (job.state.name === 'running' || job.state.name === 'lost')
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
-    front.attempt = Math.max(front.attempt, to.attempt)
-    if (!outlook.isSecond) loseAll(front)
-    if (!runs.canStart(front, outlook.isBegun)) return this.#restate(front)
-    // A second offer of the same job needs the same record as the first.
-    if (!outlook.isBegun && !outlook.isSecond) runs.startAgain(front)
-    this.#start(front, attempt)
+    job.granted = { attempt: Math.max(job.granted.attempt, to.attempt), course, expectedMs: grant.expectedMs }
+    if (!isSecond && !this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
+    this.#start(job, attempt)
   }
 
-  /** The owner decided before it heard how the job was stated last, and decides again. */
-  protected isVoid(front: FrontRun, edition: number): boolean {
-    return front.edition !== edition
+  /** The scheduler decided before it heard how the job was stated last, and decides again. */
+  isVoid(job: FrontJob, { edition }: Grant): boolean {
+    return job.edition !== edition
   }
 
-  #start(front: FrontRun, attempt: Attempt & { isStopped: boolean }): void {
-    const { run } = front
-    front.offers.push(attempt)
-    this.#attempts.set(keyOf(attempt.of), attempt)
-    const request = startAttempt(run, attempt.file !== undefined)
-    this.#options.send(attempt.home, { type: 'start', of: attempt.of, model: run.ticket.model, request })
+  /** The scheduler no longer counts on any attempt so far. Returns false if the job can't start as it thinks. */
+  #prepare(job: FrontJob, isContinued: boolean): boolean {
+    for (const attempt of currentAttempts(job)) this.#cancel(attempt, 'superseded')
+    if (!canStart(job, isContinued)) return false
+    job.state = WAITING
+    if (!isContinued) startOver(job)
+    return true
   }
 
-  #restate(front: FrontRun): void {
-    const { organization } = front.run.ticket
-    this.#tellOwner(organization, { type: 'restate', organization, job: this.#stateJob(front, this.#options.now()) })
+  #start(job: FrontJob, attempt: Attempt): void {
+    const { state, ticket } = job
+    job.state = { name: 'offered', offers: state.name === 'offered' ? [...state.offers, attempt] : [attempt] }
+    const request = startAttempt(job, attempt.file !== undefined)
+    this.#options.send(attempt.home, { type: 'start', of: attempt.of, model: ticket.model, request })
   }
 
-  restate(job: string): void {
-    const front = this.#runs.get(job)
-    if (front !== undefined) this.#restate(front)
+  #restate(job: FrontJob): void {
+    const { organization } = job.ticket
+    this.#tellScheduler(organization, { type: 'restate', organization, job: this.#stateJob(job) })
+  }
+
+  restate(id: string): void {
+    const job = this.#jobs.get(id)
+    if (job !== undefined) this.#restate(job)
   }
 
   stop(of: Reporter, reason: CancelReason): void {
-    const attempt = this.#attempts.get(keyOf(of))
-    const front = this.#runs.get(of.job)
-    if (front?.running?.of.attempt === of.attempt) front.running.isOver = true
-    if (front) front.offers = front.offers.filter((offer) => offer.of.attempt !== of.attempt)
-    if (attempt === undefined || attempt.isStopped) return
-    attempt.isStopped = true
-    this.#tell(attempt, { type: 'job-cancel', job: of.job, attempt: of.attempt, reason })
+    const job = this.#jobs.get(of.job)
+    const attempt = job && lose(job, of.attempt)
+    if (attempt !== undefined) this.#cancel(attempt, reason)
   }
 
-  finish(job: string, outcome: Outcome): void {
-    const front = this.#runs.get(job)
-    if (front !== undefined) this.#finish(front, outcome)
+  finish(id: string, outcome: Outcome): void {
+    const job = this.#jobs.get(id)
+    if (job !== undefined) this.#finish(job, outcome)
   }
 
   // What devices say, by way of their homes.
 
   frame(frame: JobFrame): void {
-    const front = this.#runs.get(frame.job)
-    this.now = this.#options.now()
-    if (isLastFrame(frame)) return this.#lastFrame(front, frame)
-    if (front !== undefined) judgeFrame(front, frame, this)
+    if (isLastFrame(frame) && this.#isStopped(frame)) return
+    const job = this.#jobs.get(frame.job)
+    if (job !== undefined) judgeFrame(job, frame, this, this.#options.now())
   }
 
-  #lastFrame(front: FrontRun | undefined, frame: JobFrame): void {
-    const attempt = this.#attempts.get(keyOf(frame))
-    this.#attempts.delete(keyOf(frame))
-    if (front !== undefined && isCurrent(front, frame.attempt)) judgeFrame(front, frame, this)
-    else if (attempt !== undefined) this.report(attempt, { kind: 'over' })
+  /** The device is done with an attempt that was canceled. */
+  #isStopped(frame: JobAttempt): boolean {
+    const attempt = this.#stopping.size > 0 ? this.#stopping.get(keyOf(frame)) : undefined
+    if (attempt === undefined) return false
+    this.#forget(attempt, { kind: 'over' })
+    return true
+  }
+
+  #forget(attempt: Attempt, report: Report): void {
+    this.#stopping.delete(keyOf(attempt.of))
+    this.report(attempt, report)
   }
 
   /** The device's link is gone. */
   attemptLost(lost: JobAttempt): void {
-    this.now = this.#options.now()
-    const attempt = this.#attempts.get(keyOf(lost))
-    if (attempt !== undefined) this.#lose(attempt, { kind: 'over' })
+    if (this.#isStopped(lost)) return
+    const job = this.#jobs.get(lost.job)
+    if (job !== undefined) this.#lose(job, lost.attempt, { kind: 'over' })
   }
 
   /** Its devices may go on for a moment, until the home notices too and stops them. */
   homeLost(home: string): void {
-    this.now = this.#options.now()
-    for (const attempt of this.#attempts.values()) if (attempt.home === home) this.#lose(attempt, { kind: 'faulted' })
+    for (const job of this.#jobs.values())
+      for (const { of } of currentAttempts(job).filter((attempt) => attempt.home === home))
+        this.#lose(job, of.attempt, { kind: 'faulted' })
+    for (const attempt of this.#stopping.values())
+      if (attempt.home === home) this.#forget(attempt, { kind: 'faulted' })
   }
 
-  #lose(attempt: Attempt, report: Report): void {
-    const front = this.#runs.get(attempt.of.job)
-    this.#attempts.delete(keyOf(attempt.of))
-    if (front === undefined || !isCurrent(front, attempt.of.attempt)) return this.report(attempt, report)
-    front.decidedBy = this.now + this.#options.waitMs + DECISION_GRACE_MS
-    lose(front, attempt.of.attempt, this, report)
+  #lose(job: FrontJob, attempt: number, report: Report): void {
+    this.#expectDecision(job, this.#options.now())
+    giveUp(job, attempt, this, report)
   }
 
   // The judge of frames.
 
-  report({ of, organization }: Attempt, report: Report): void {
-    this.#tellOwner(organization, { type: 'report', organization, from: of, report })
+  report({ of, organization }: Attempt, report: Report, run?: Running): void {
+    const delivered = run && this.#deliveredBy(run)
+    this.#tellScheduler(organization, { type: 'report', organization, from: of, report, delivered })
   }
 
-  accepted(front: FrontRun, running: RunningAttempt): void {
+  #deliveredBy({ attempt, nextSequence, deliveredTokens }: Running): Delivered | undefined {
+    if (nextSequence === 0) return undefined
+    const isShown = this.#jobs.get(attempt.of.job)?.answer.hasShown ?? true
+    return { nextSequence, tokens: deliveredTokens, isShown }
+  }
+
+  accepted(job: FrontJob, { attempt }: Running, others: readonly Attempt[]): void {
     // The other device must not go on from the start if this one fails later.
-    for (const { of } of front.offers) this.stop(of, 'superseded')
+    for (const other of others) this.#cancel(other, 'superseded')
     // The device that continues the reply of a slow client doesn't know that it is slow.
-    if (front.run.isPaused) this.#tell(running, { type: 'job-pause', job: running.of.job, attempt: running.of.attempt })
+    if (job.isPaused) this.#tell(attempt, { type: 'job-pause', job: attempt.of.job, attempt: attempt.of.attempt })
   }
 
-  ended(front: FrontRun, running: RunningAttempt, tokens: TokenCount | undefined): void {
-    const delivered = runs.deliveredBy(front, running)
-    this.#finish(front, { kind: 'ended' }, tokens)
-    this.report(running, { kind: 'ended', delivered, tokens })
+  faulted(attempt: Attempt): void {
+    this.#cancel(attempt, 'superseded')
+  }
+
+  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined): void {
+    this.#finish(job, { kind: 'ended' }, tokens)
+    this.report(run.attempt, { kind: 'ended', tokens }, run)
   }
 
   // Ends.
 
-  /** Ends jobs that no owner decided about in time. */
+  /** Ends jobs that no scheduler decided about in time. */
   sweep(): void {
     const now = this.#options.now()
-    for (const front of this.#runs.values()) {
-      if (now < front.decidedBy || front.offers.length > 0 || front.running?.isOver === false) continue
-      this.#abandon(front, { kind: front.hasShown ? 'device-lost' : 'no-device' }, 'timed-out')
-    }
+    for (const job of this.#jobs.values())
+      if (now >= job.decidedBy && currentAttempts(job).length === 0)
+        this.#abandon(job, { kind: job.answer.hasShown ? 'device-lost' : 'no-device' }, 'timed-out')
   }
 
-  #abandon(front: FrontRun, outcome: Outcome, reason: CancelReason): void {
-    const { job, organization } = front.run.ticket
-    if (this.#runs.get(job) !== front) return
-    const { running } = front
-    for (const { of } of [...front.offers, ...(running ? [running] : [])]) this.stop(of, reason)
-    this.#finish(front, outcome)
-    this.#tellOwner(organization, { type: 'cancel', organization, job, reason })
+  #expectDecision(job: FrontJob, now: number): void {
+    job.decidedBy = now + this.#options.waitMs + DECISION_GRACE_MS
   }
 
-  #finish(front: FrontRun, outcome: Outcome, counted?: TokenCount): void {
-    const { run } = front
-    this.#runs.delete(run.ticket.job)
-    finish(run, runs.recordOf(front, outcome, this.#options.now(), counted), this.#options.onRecord)
+  #abandon(job: FrontJob, outcome: Outcome, reason: CancelReason): void {
+    const { job: id, organization } = job.ticket
+    if (this.#jobs.get(id) !== job) return
+    const { state } = job
+    if (state.name === 'running' && state.nextSequence > 0) this.report(state.attempt, { kind: 'delivered' }, state)
+    for (const attempt of currentAttempts(job)) this.#cancel(attempt, reason)
+    this.#finish(job, outcome)
+    this.#tellScheduler(organization, { type: 'cancel', organization, job: id, reason })
   }
 
-  #setPaused(front: FrontRun, isPaused: boolean): void {
-    front.run.isPaused = isPaused
-    const { job } = front.run.ticket
-    const running = this.#workingOn(job)
-    if (running) this.#tell(running, { type: isPaused ? 'job-pause' : 'job-resume', job, attempt: running.of.attempt })
+  #finish(job: FrontJob, outcome: Outcome, counted?: TokenCount): void {
+    this.#jobs.delete(job.ticket.job)
+    finish(job, recordOf(job, outcome, this.#options.now(), counted), this.#options.onRecord)
   }
 
-  #workingOn(job: string): RunningAttempt | undefined {
-    const running = this.#runs.get(job)?.running
-    return running?.isOver === false ? running : undefined
+  #setPaused(job: FrontJob, isPaused: boolean): void {
+    job.isPaused = isPaused
+    const { state } = job
+    if (state.name !== 'running' || this.#jobs.get(job.ticket.job) !== job) return
+    const { job: id, attempt } = state.attempt.of
+    this.#tell(state.attempt, { type: isPaused ? 'job-pause' : 'job-resume', job: id, attempt })
+  }
+
+  #cancel(attempt: Attempt, reason: CancelReason): void {
+    const { job, attempt: number } = attempt.of
+    this.#stopping.set(keyOf(attempt.of), attempt)
+    this.#tell(attempt, { type: 'job-cancel', job, attempt: number, reason })
   }
 
   #tell({ of, home }: Attempt, frame: JobOrder): void {
     this.#options.send(home, { type: 'tell', of, frame })
   }
 
-  #tellOwner(organization: string, message: RoleMessage): void {
-    const owner = this.#options.ownerOf(organization)
-    if (owner !== undefined) this.#options.send(owner, message)
+  #tellScheduler(organization: string, message: RoleMessage): void {
+    const scheduler = this.#options.schedulerOf(organization)
+    if (scheduler !== undefined) this.#options.send(scheduler, message)
   }
-}
-
-/** The owner no longer counts on any attempt so far. */
-function loseAll(front: FrontRun): void {
-  front.offers = []
-  runs.loseRunning(front)
 }
 
 function keyOf({ job, attempt }: JobAttempt): string {

@@ -1,6 +1,9 @@
-import type { Outcome, Ticket, TokenCount } from '../scheduler/core/types.ts'
+// A job after its end, for counters and the log: no content.
 
-/** A job after its end, for counters and the log: no content. */
+import { countTokens } from '../scheduler/core/token-count.ts'
+import type { Outcome, Ticket, TokenCount } from '../scheduler/core/types.ts'
+import type { FrontJob, Running } from './front-job.ts'
+
 export interface JobRecord {
   ticket: Ticket
   outcome: Outcome
@@ -14,4 +17,27 @@ export interface JobRecord {
   totalMs: number
   /** How often it was offered to a device. */
   attempts: number
+}
+
+/** `counted` are the tokens as the device counted them. */
+export function recordOf(job: FrontJob, outcome: Outcome, now: number, counted?: TokenCount): JobRecord {
+  const { ticket, answer, granted, submittedAt } = job
+  const run = countedRun(job)
+  return {
+    ticket,
+    outcome,
+    device: run?.attempt.of.device,
+    tokens: (run && counted) ?? countTokens(ticket, granted.course, run),
+    waitMs: (run?.acceptedAt ?? now) - submittedAt,
+    firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
+    expectedMs: granted.expectedMs,
+    totalMs: now - submittedAt,
+    attempts: answer.attempts,
+  }
+}
+
+/** A device that only loaded the model has done nothing for the job. */
+function countedRun({ state }: FrontJob): Running | undefined {
+  const run = state.name === 'lost' ? state.run : state.name === 'running' ? state : undefined
+  return run?.isLoading === false ? run : undefined
 }

@@ -1,170 +1,182 @@
-// Judges the frames of one job's devices at its front, by the same rules as the scheduler's core for a single gateway: see the table in
-// `scheduler/core/attempts.ts`. What the owner has to know becomes a report.
+// Judges the frames of one job's devices: the only place that says what a client gets. What the scheduler has to know becomes a report.
+//
+//                offered                running
+//   accept       run                    –
+//   refuse       lose                   lose
+//   progress     run                    note it
+//   event        run, deliver           deliver the next one, drop what was there, fault a gap
+//   end          run, finish            finish, or lose if an event is missing
+//   error        run, lose              lose
+//   cancelled    lose                   lose
+//   hand over    –                      pass it on
+//
+// A device that reports on a job has accepted it, even if it never said so. Of two devices that were asked, the first that does has the job.
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import type { JobFrame } from '../home/link.ts'
+import type { Report } from '../peer-link/messages.ts'
+import type { TokenCount } from '../scheduler/core/types.ts'
+import { deliver, isShown, MAX_REPLY_BYTES, note, place, type EventFrame } from './answer.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
-import { deliver, isShown, MAX_REPLY_BYTES, note, place, type EventFrame } from './run.ts'
-import type { TokenCount } from '../scheduler/core/types.ts'
-import { accept, deliveredBy, work, type Attempt, type FrontRun, type RunningAttempt } from './front-run.ts'
-import type { Report } from '../peer-link/messages.ts'
+import { accept, lose, work, type Attempt, type FrontJob, type Running } from './front-job.ts'
 
 export interface Judge {
-  now: number
-  report: (attempt: Attempt, report: Report) => void
-  /** A device accepted the job. */
-  accepted: (front: FrontRun, running: RunningAttempt) => void
+  /** How often the scheduler hears that a device goes on with a job. */
+  readonly signMs: number
+  report(attempt: Attempt, report: Report, run?: Running): void
+  /** A device accepted the job; these others were asked too. */
+  accepted(job: FrontJob, run: Running, others: readonly Attempt[]): void
+  /** The device sent nonsense, and has to stop. */
+  faulted(attempt: Attempt): void
   /** The reply is complete. */
-  ended: (front: FrontRun, running: RunningAttempt, tokens: TokenCount | undefined) => void
+  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined): void
 }
-
-/** How often an owner hears that a device goes on with a job. */
-const SIGN_OF_LIFE_MS = 1_000
 
 type FrameOf<Type extends JobFrame['type']> = Extract<JobFrame, { type: Type }>
 
-export function judgeFrame(front: FrontRun, frame: JobFrame, judge: Judge): void {
+export function judgeFrame(job: FrontJob, frame: JobFrame, judge: Judge, now: number): void {
   switch (frame.type) {
     case 'job-delta':
     case 'job-calls':
     case 'job-annotations':
-      return judgeEvent(front, frame, judge)
+      return judgeEvent(job, frame, judge, now)
     case 'job-end':
-      return judgeEnd(front, frame, judge)
+      return judgeEnd(job, frame, judge, now)
     case 'job-accept':
-      return void heldBy(front, frame.attempt, judge)
+      return void runOf(job, frame.attempt, judge, now)
     case 'job-progress':
-      return judgeProgress(front, frame, judge)
+      return judgeProgress(job, frame, judge, now)
     case 'job-hand-over':
-      return judgeHandOver(front, frame, judge)
+      return judgeHandOver(job, frame, judge)
     case 'job-refuse':
-      return lose(front, frame.attempt, judge, { kind: 'refused', reason: frame.reason })
+      return giveUp(job, frame.attempt, judge, { kind: 'refused', reason: frame.reason })
     case 'job-cancelled':
-      return lose(front, frame.attempt, judge, { kind: 'over' })
+      return giveUp(job, frame.attempt, judge, { kind: 'over' })
     case 'job-error':
-      return judgeError(front, frame, judge)
+      return judgeError(job, frame, judge, now)
     default:
       frame satisfies never
   }
 }
 
-/** Whether the job still depends on this attempt. */
-export function isCurrent({ running, offers }: FrontRun, attempt: number): boolean {
-  if (running?.of.attempt === attempt) return !running.isOver
-  return offers.some(({ of }) => of.attempt === attempt)
+/** Nothing more comes of this attempt: the scheduler decides how the job goes on. */
+export function giveUp(job: FrontJob, number: number, judge: Judge, report: Report): void {
+  const { state } = job
+  const lost = lose(job, number)
+  if (lost !== undefined) judge.report(lost, report, state.name === 'running' ? state : undefined)
 }
 
-/** Nothing more comes for this attempt. */
-export function lose(front: FrontRun, attempt: number, judge: Judge, report: Report): void {
-  const { running } = front
-  const offer = front.offers.find(({ of }) => of.attempt === attempt)
-  if (running !== undefined && running.of.attempt === attempt) running.isOver = true
-  if (offer !== undefined) front.offers = front.offers.filter((other) => other !== offer)
-  const held = offer ?? (running?.of.attempt === attempt ? running : undefined)
-  if (held !== undefined) judge.report(held, report)
+/** Undefined if another device has the job, or none. */
+function runOf(job: FrontJob, attempt: number, judge: Judge, now: number): Running | undefined {
+  const { state } = job
+  if (state.name === 'running') return state.attempt.of.attempt === attempt ? state : undefined
+  if (state.name !== 'offered') return undefined
+  const offer = state.offers.find(({ of }) => of.attempt === attempt)
+  return offer && begin(job, offer, state.offers, judge, now)
 }
 
-/** A device that reports on a job has accepted it, even if it never said so. The first one that does runs it. */
-function heldBy(front: FrontRun, attempt: number, judge: Judge): RunningAttempt | undefined {
-  const { running } = front
-  if (running !== undefined && !running.isOver) return running.of.attempt === attempt ? running : undefined
-  const offer = front.offers.find(({ of }) => of.attempt === attempt)
-  if (offer === undefined) return undefined
-  const accepted = accept(front, offer, judge.now)
+function begin(job: FrontJob, offer: Attempt, offers: readonly Attempt[], judge: Judge, now: number): Running {
+  const run = accept(job, offer, now)
   judge.report(offer, { kind: 'accepted' })
-  judge.accepted(front, accepted)
-  return accepted
+  judge.accepted(
+    job,
+    run,
+    offers.filter((other) => other !== offer),
+  )
+  return run
 }
 
-function judgeEvent(front: FrontRun, frame: EventFrame, judge: Judge): void {
-  const held = heldBy(front, frame.attempt, judge)
-  if (held === undefined || frame.sequence < held.nextSequence) return
-  const { run } = front
-  if (frame.sequence > held.nextSequence || frame.choice >= run.choices) return fault(held, judge)
-  const isNews = take(front, held, frame, judge.now)
-  run.bytes += frameBytes(frame)
-  if (run.bytes > MAX_REPLY_BYTES) return fault(held, judge)
-  if (!note(run, frame)) stopRecording(front, held, judge)
-  if (isShown(frame)) show(front, held, frame, judge.now)
-  // An owner on this gateway may end the job at once, so this comes last.
-  if (isNews) judge.report(held, { kind: 'delivered', delivered: deliveredBy(front, held) })
+function judgeEvent(job: FrontJob, frame: EventFrame, judge: Judge, now: number): void {
+  const run = runOf(job, frame.attempt, judge, now)
+  if (run === undefined || frame.sequence < run.nextSequence) return
+  const isGap = frame.sequence > run.nextSequence
+  if (isGap || frame.choice >= job.request.choices) return fault(job, run, judge)
+  const { answer } = job
+  const isNews = take(job, run, frame, judge, now)
+  answer.bytes += frameBytes(frame)
+  if (answer.bytes > MAX_REPLY_BYTES) return fault(job, run, judge)
+  if (!note(answer, frame)) stopRecording(job, run, judge)
+  if (isShown(frame)) show(job, run, frame, now)
+  // The client may have left meanwhile, so this comes last.
+  if (isNews && job.state === run) judge.report(run.attempt, { kind: 'delivered' }, run)
 }
 
-/** Returns true if the owner has to hear of it. */
-function take(front: FrontRun, held: RunningAttempt, frame: EventFrame, now: number): boolean {
-  const isNews = held.nextSequence === 0 || (!front.hasShown && isShown(frame))
-  work(held, now)
-  held.nextSequence = frame.sequence + 1
-  held.deliveredTokens += eventTokens(frame)
-  if (isShown(frame)) front.hasShown = true
-  if (!isNews && now - held.reportedAt < SIGN_OF_LIFE_MS) return false
-  held.reportedAt = now
+/** Returns true if the scheduler has to hear of it. */
+function take({ answer }: FrontJob, run: Running, frame: EventFrame, { signMs }: Judge, now: number): boolean {
+  const isNew = run.nextSequence === 0 || (!answer.hasShown && isShown(frame))
+  work(run, now)
+  run.nextSequence = frame.sequence + 1
+  run.deliveredTokens += eventTokens(frame)
+  if (isShown(frame)) answer.hasShown = true
+  return isNew || isSign(run, signMs, now)
+}
+
+function isSign(run: Running, signMs: number, now: number): boolean {
+  if (now - run.reportedAt < signMs) return false
+  run.reportedAt = now
   return true
 }
 
-function show({ run }: FrontRun, held: RunningAttempt, frame: EventFrame, now: number): void {
-  if (run.firstEventAt === undefined && !run.ticket.rerunnable)
-    place(run, held.of.device, held.acceptedAt - run.submittedAt)
-  deliver(run, frame, now)
+function show(job: FrontJob, run: Running, frame: EventFrame, now: number): void {
+  const { ticket, submittedAt, answer } = job
+  if (answer.firstEventAt === undefined && !ticket.rerunnable)
+    place(job, run.attempt.of.device, run.acceptedAt - submittedAt)
+  deliver(job, frame, now)
 }
 
-function stopRecording(front: FrontRun, held: RunningAttempt, judge: Judge): void {
-  front.run.record = undefined
-  front.isRecordable = false
-  judge.report(held, { kind: 'unrecordable' })
+function stopRecording({ answer }: FrontJob, run: Running, judge: Judge): void {
+  answer.record = undefined
+  answer.isRecordable = false
+  judge.report(run.attempt, { kind: 'unrecordable' })
 }
 
-function fault(held: RunningAttempt, judge: Judge): void {
-  held.isOver = true
-  judge.report(held, { kind: 'faulted' })
+function fault(job: FrontJob, run: Running, judge: Judge): void {
+  judge.faulted(run.attempt)
+  giveUp(job, run.attempt.of.attempt, judge, { kind: 'faulted' })
 }
 
-function judgeEnd(front: FrontRun, frame: FrameOf<'job-end'>, judge: Judge): void {
-  const held = heldBy(front, frame.attempt, judge)
-  if (held === undefined) return
-  const isComplete = frame.sequence === held.nextSequence && frame.finishes.length === front.run.choices
-  if (!isComplete) return lose(front, frame.attempt, judge, { kind: 'over' })
-  work(held, judge.now)
-  front.run.firstEventAt ??= judge.now
-  front.run.end = frame
-  judge.ended(front, held, endTokens(frame))
+function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: number): void {
+  const run = runOf(job, frame.attempt, judge, now)
+  if (run === undefined) return
+  const isComplete = frame.sequence === run.nextSequence && frame.finishes.length === job.request.choices
+  if (!isComplete) return giveUp(job, frame.attempt, judge, { kind: 'over' })
+  work(run, now)
+  job.answer.firstEventAt ??= now
+  job.answer.end = frame
+  judge.ended(job, run, endTokens(frame))
 }
 
-function judgeError(front: FrontRun, frame: FrameOf<'job-error'>, judge: Judge): void {
-  if (heldBy(front, frame.attempt, judge) === undefined) return
-  const { retryable, crashed } = frame
-  const error = { code: frame.code, message: frame.message, ...(frame.param !== undefined && { param: frame.param }) }
-  lose(front, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
+function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, now: number): void {
+  if (runOf(job, frame.attempt, judge, now) === undefined) return
+  const { retryable, crashed, code, message, param } = frame
+  const error = { code, message, ...(param !== undefined && { param }) }
+  giveUp(job, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
 }
 
-// Whether the job can go on elsewhere depends on what was delivered up to now.
-function judgeHandOver(front: FrontRun, { attempt }: FrameOf<'job-hand-over'>, judge: Judge): void {
-  const { running } = front
-  if (running === undefined || running.isOver || running.of.attempt !== attempt) return
-  judge.report(running, { kind: 'delivered', delivered: deliveredBy(front, running) })
-  judge.report(running, { kind: 'hand-over' })
+function judgeHandOver({ state }: FrontJob, { attempt }: FrameOf<'job-hand-over'>, judge: Judge): void {
+  if (state.name === 'running' && state.attempt.of.attempt === attempt)
+    judge.report(state.attempt, { kind: 'hand-over' }, state)
 }
 
-function judgeProgress(front: FrontRun, frame: FrameOf<'job-progress'>, judge: Judge): void {
-  const held = heldBy(front, frame.attempt, judge)
-  if (held === undefined) return
+function judgeProgress(job: FrontJob, frame: FrameOf<'job-progress'>, judge: Judge, now: number): void {
+  const run = runOf(job, frame.attempt, judge, now)
+  if (run === undefined) return
   const { phase, done, total } = frame
-  const isNews = front.run.progress?.phase !== phase || judge.now - held.reportedAt >= SIGN_OF_LIFE_MS
-  if (phase === 'loading') startLoading(held)
-  else noteProgress(held, promptTokens(frame), judge.now)
-  front.run.progress = { phase, done, total }
-  if (!isNews) return
-  held.reportedAt = judge.now
-  judge.report(held, phase === 'loading' ? { kind: 'loading' } : { kind: 'progress', promptTokens: held.promptTokens })
+  const isNew = job.answer.progress?.phase !== phase
+  if (phase === 'loading') startLoading(run)
+  else noteProgress(run, promptTokens(frame), now)
+  job.answer.progress = { phase, done, total }
+  if (!isNew && !isSign(run, judge.signMs, now)) return
+  judge.report(run.attempt, phase === 'loading' ? { kind: 'loading' } : { kind: 'progress', promptTokens: run.promptTokens })
 }
 
 /** A device that has begun can't go back to loading. */
-function startLoading(held: RunningAttempt): void {
-  if (held.nextSequence === 0 && held.promptTokens === undefined) held.isLoading = true
+function startLoading(run: Running): void {
+  if (run.nextSequence === 0 && run.promptTokens === undefined) run.isLoading = true
 }
 
-function noteProgress(held: RunningAttempt, tokens: number | undefined, now: number): void {
-  work(held, now)
-  if (tokens !== undefined) held.promptTokens = Math.min(tokens, MAX_JOB_TOKENS)
+function noteProgress(run: Running, tokens: number | undefined, now: number): void {
+  work(run, now)
+  if (tokens !== undefined) run.promptTokens = Math.min(tokens, MAX_JOB_TOKENS)
 }

@@ -1,8 +1,7 @@
 // What is known about jobs that have produced nothing yet, for the people who wait for them.
 
 import type { ProgressPhase } from '@hearth/protocol'
-import type { Forecast } from '../scheduler/core/forecasts/forecast-line.ts'
-import type { Ticket } from '../scheduler/core/types.ts'
+import type { FrontJob } from './front-job.ts'
 
 /** Counts are tokens, and there only while the device reads the prompt. */
 export interface JobProgress {
@@ -24,34 +23,19 @@ export interface WaitingJob {
   firstEventMs: number | undefined
 }
 
-interface WaitingRun {
-  ticket: Ticket
-  firstEventAt: number | undefined
-  progress: JobProgress | undefined
-}
-
-const UNKNOWN: Forecast = { place: undefined, firstEventMs: undefined }
-
-/** The waiting jobs of a key, oldest first. */
+/** The waiting jobs of a key, oldest first, as their front knows them. */
 export function listWaiting(
-  runs: Iterable<WaitingRun>,
+  jobs: Iterable<FrontJob>,
   key: string,
-  deviceOf: (job: string) => string | undefined,
-  forecast: (job: string) => Forecast | undefined,
-): WaitingJob[] {
-  const waiting: WaitingJob[] = []
-  for (const { ticket, firstEventAt, progress } of runs) {
-    if (ticket.key !== key || firstEventAt !== undefined) continue
-    const device = deviceOf(ticket.job)
-    const { place, firstEventMs } = forecast(ticket.job) ?? UNKNOWN
-    waiting.push({
-      job: ticket.job,
-      model: ticket.model,
-      device,
-      progress: device === undefined ? undefined : progress,
-      place,
-      firstEventMs,
-    })
+  now: number,
+): (Omit<WaitingJob, 'place' | 'firstEventMs'> & { ageMs: number })[] {
+  const waiting = []
+  for (const { ticket, answer, state, submittedAt } of jobs) {
+    if (ticket.key !== key || answer.firstEventAt !== undefined) continue
+    const { job, model } = ticket
+    const device = state.name === 'running' ? state.attempt.of.device : undefined
+    const progress = device === undefined ? undefined : answer.progress
+    waiting.push({ job, model, device, progress, ageMs: now - submittedAt })
   }
   return waiting
 }

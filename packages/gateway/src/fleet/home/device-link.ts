@@ -16,17 +16,17 @@ import {
   type Download,
   type GatewayFrame,
   type Hello,
-  type JobAttempt,
   type Library,
   type Rest,
   type SharedModel,
 } from '@hearth/protocol'
+import { isLastFrame } from './last-frame.ts'
 import { dropUnprintable } from '../../printable.ts'
 import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
 import { printableMachine } from '../../printable-machine.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
-import { OpenJobs } from './open-jobs.ts'
+import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
 import type { LinkListener } from './link-listener.ts'
@@ -54,7 +54,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly #socket: DeviceSocket
   readonly #listener: LinkListener
   readonly #parts: PartSender
-  readonly #openJobs = new OpenJobs()
+  readonly open = new OpenAttempts()
   /** Most devices never announce anything after their hello, and an idle link should take little memory. */
   #modelsPacer: Pacer | undefined
   #reportPacer: Pacer | undefined
@@ -138,8 +138,9 @@ export class DeviceLink implements Link, DeviceConnection {
     if (this.#state.name !== 'closed') this.#socket.send(encodeFrame(frame))
   }
 
-  startJob({ job, attempt }: JobAttempt, request: string): void {
-    this.#openJobs.add({ job, attempt })
+  startJob(open: OpenAttempt, request: string): void {
+    const { job, attempt } = open
+    this.open.add(open)
     const head = { type: 'job-start', job, attempt, organization: this.identity.organization } as const
     if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
     const parts = Math.ceil(request.length / JOB_PART_BYTES)
@@ -167,7 +168,7 @@ export class DeviceLink implements Link, DeviceConnection {
       if (now - this.#state.since > greetingMs) this.close(CLOSE.greetingTimeout, 'no hello in time')
       return
     }
-    const intervalMs = this.#openJobs.isEmpty ? intervals.idleMs : intervals.busyMs
+    const intervalMs = this.open.isEmpty ? intervals.idleMs : intervals.busyMs
     // Only silence after a ping counts: the device can't answer a ping that was never sent.
     if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt)
       return this.close(CLOSE.silent, 'no sign of life for three ping intervals')
@@ -226,8 +227,6 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'job-error':
       case 'job-cancelled':
       case 'job-refuse':
-        this.#report(frame)
-        return this.#openJobs.remove(frame)
       case 'job-accept':
       case 'job-hand-over':
       case 'job-progress':
@@ -291,7 +290,12 @@ export class DeviceLink implements Link, DeviceConnection {
   // A device that says anything about a job has all of its request, or wants none of it.
   #report(frame: JobFrame): void {
     this.#parts.stop(frame)
-    frame.job = this.#openJobs.knownId(frame)
-    this.#listener.jobFrame(this, frame)
+    const attempt = this.open.find(frame)
+    // It never had it, or has ended it before.
+    if (attempt === undefined) return
+    if (isLastFrame(frame)) this.open.remove(attempt)
+    // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.
+    frame.job = attempt.job
+    this.#listener.jobFrame(this, frame, attempt)
   }
 }

@@ -1,38 +1,19 @@
-// The devices that are connected to this gateway. A home passes the frames of each job to its front, tells owners what devices offer, and
-// stops the jobs of a front that it can't reach: nobody would read them.
+// The devices that are connected to this gateway. A home passes the frames of each job to its front, tells schedulers what devices offer,
+// and stops the jobs of a front that it can't reach: nobody would read them.
 
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import { MS_PER_DIAL, type Hub } from './hub.ts'
-import type { DeviceListener, JobFrame, Link } from './link.ts'
-import type { Reporter } from '../scheduler/core/types.ts'
-import { isLastFrame } from '../front/last-frame.ts'
 import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../peer-link/messages.ts'
+import type { Reporter } from '../scheduler/core/types.ts'
+import { MS_PER_DIAL, type Hub } from './hub.ts'
+import { isLastFrame } from './last-frame.ts'
+import type { DeviceListener, JobFrame, Link } from './link.ts'
+import type { OpenAttempt } from './open-attempts.ts'
 
 export interface HomeOptions {
   hub: Hub
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
-  ownerOf: (organization: string) => string | undefined
-}
-
-/** Where the frames of an attempt go. */
-interface Route {
-  readonly attempt: number
-  readonly model: string
-  /** Undefined once the front can't be reached. */
-  front: string | undefined
-  /** The client reads slowly. */
-  isPaused: boolean
-  /** The owner wants to know when it is over. */
-  isWatched: boolean
-  /** An earlier attempt of the same job that the device hasn't confirmed the end of. */
-  readonly older: Route | undefined
-}
-
-interface OpenLink {
-  readonly link: Link
-  /** By job. */
-  readonly routes: Map<string, Route>
+  schedulerOf: (organization: string) => string | undefined
 }
 
 /** Attempts that came to nothing are remembered for longer than a message can be on its way. */
@@ -40,9 +21,8 @@ const MOST_REFUSED = 10_000
 
 export class Home implements DeviceListener {
   readonly #options: HomeOptions
-  readonly #open = new Map<Link, OpenLink>()
   readonly #paused = new Set<string>()
-  /** Attempts that the owner was told are over, before they began: they may still be on their way. */
+  /** Attempts that the scheduler was told are over, before they began: they may still be on their way. */
   readonly #refused = new Set<string>()
   #isDraining = false
 
@@ -53,30 +33,33 @@ export class Home implements DeviceListener {
 
   /** Jobs that devices work on. */
   get jobCount(): number {
-    return this.#open.values().reduce((sum, { routes }) => sum + routes.size, 0)
+    let count = 0
+    for (const { open } of this.#options.hub.links) count += open.all.length
+    return count
   }
 
   /** A paused device stays linked, finishes its jobs and gets no new ones. */
   pauseChanged(device: string, isPaused: boolean): void {
     if (isPaused) this.#paused.add(device)
     else this.#paused.delete(device)
-    const open = this.#find(device)
-    if (open !== undefined) this.#announce(open)
+    const link = this.#options.hub.current(device)
+    if (link !== undefined) this.#announce(link)
   }
 
   /** All devices of these organizations. */
   state(isWanted: (organization: string) => boolean): Map<string, DeviceStatement[]> {
-    const wanted = this.#open.values().filter(({ link }) => isWanted(link.identity.organization))
-    const byOrganization = Map.groupBy(wanted, ({ link }) => link.identity.organization)
-    return new Map([...byOrganization].map(([name, links]) => [name, links.map((open) => this.#describe(open))]))
+    const wanted = [...this.#options.hub.links].filter(({ identity }) => isWanted(identity.organization))
+    const byOrganization = Map.groupBy(wanted, ({ identity }) => identity.organization)
+    return new Map([...byOrganization].map(([name, links]) => [name, links.map((link) => this.#describe(link))]))
   }
 
   /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
   drain(): void {
     this.#isDraining = true
-    for (const open of this.#open.values()) this.#announce(open)
-    const idle = [...this.#open.values()].filter(({ routes }) => routes.size === 0)
-    for (const [index, { link }] of idle.entries()) this.#sendAway(link, index * MS_PER_DIAL)
+    const links = [...this.#options.hub.links]
+    for (const link of links) this.#announce(link)
+    const idle = links.filter(({ open }) => open.isEmpty)
+    for (const [index, link] of idle.entries()) this.#sendAway(link, index * MS_PER_DIAL)
   }
 
   #sendAway({ identity, epoch }: Link, reconnectInMs: number): void {
@@ -86,47 +69,37 @@ export class Home implements DeviceListener {
   // What devices do.
 
   deviceUp(link: Link): void {
-    const open = { link, routes: new Map<string, Route>() }
-    this.#open.set(link, open)
-    this.#announce(open)
+    this.#announce(link)
   }
 
   deviceModels(link: Link): void {
-    const open = this.#open.get(link)
-    if (open !== undefined) this.#announce(open)
+    this.#announce(link)
   }
 
   deviceDraining(link: Link): void {
-    this.deviceModels(link)
+    this.#announce(link)
   }
 
-  deviceDown(link: Link): void {
-    const open = this.#open.get(link)
-    if (open === undefined) return
-    this.#open.delete(link)
-    const { id, organization } = link.identity
+  deviceDown({ identity, epoch, open }: Link): void {
+    const { id, organization } = identity
     // First, so that a lost job is not offered to the same device again.
-    this.#tellOwner(organization, { type: 'device-down', organization, device: id, epoch: link.epoch })
-    for (const { front, job, attempt } of openAttempts(open))
+    this.#tellScheduler(organization, { type: 'device-down', organization, device: id, epoch })
+    for (const { front, job, attempt } of open.all)
       if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt })
   }
 
-  jobFrame(link: Link, frame: JobFrame): void {
-    const routes = this.#open.get(link)?.routes
-    const route = findRoute(routes, frame)
-    if (routes === undefined || route === undefined) return
-    const isLast = isLastFrame(frame)
-    if (isLast) removeRoute(routes, frame)
-    if (route.front !== undefined) this.#options.send(route.front, frame)
-    if (isLast && (route.front === undefined || route.isWatched)) this.#release(link, frame)
-    if (this.#isDraining && routes.size === 0) this.#sendAway(link, 0)
+  jobFrame(link: Link, frame: JobFrame, { front, isWatched }: OpenAttempt): void {
+    if (front !== undefined) this.#options.send(front, frame)
+    if (!isLastFrame(frame)) return
+    if (front === undefined || isWatched) this.#release(link, frame)
+    if (this.#isDraining && link.open.isEmpty) this.#sendAway(link, 0)
   }
 
   /** A front would say that the attempt is over, if there still was one. */
-  #release(link: Link, { job, attempt }: JobAttempt): void {
-    const { id, organization } = link.identity
-    const from: Reporter = { device: id, epoch: link.epoch, job, attempt }
-    this.#tellOwner(organization, { type: 'released', organization, from })
+  #release({ identity, epoch }: Link, { job, attempt }: JobAttempt): void {
+    const { id, organization } = identity
+    const from: Reporter = { device: id, epoch, job, attempt }
+    this.#tellScheduler(organization, { type: 'released', organization, from })
   }
 
   // What fronts want.
@@ -134,44 +107,37 @@ export class Home implements DeviceListener {
   start(front: string, { of, model, request }: Extract<RoleMessage, { type: 'start' }>): void {
     const { device, epoch, job, attempt } = of
     const link = this.#options.hub.find(device, epoch)
-    const open = link && this.#open.get(link)
-    if (
-      link === undefined ||
-      open === undefined ||
-      link.isOverloaded ||
-      this.#refused.has(keyOf(of)) ||
-      this.isFull(open, model)
-    )
+    if (link === undefined || link.isOverloaded || this.#wasRefused(of) || this.isFull(link, model))
       return this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    open.routes.set(job, { attempt, model, front, isPaused: false, isWatched: false, older: open.routes.get(job) })
-    link.startJob({ job, attempt }, request)
+    link.startJob({ job, attempt, model, front, isPaused: false, isWatched: false }, request)
+  }
+
+  /** A scheduler that has just taken over, or was cut off, can be wrong about that; the gateway that holds the device is not. */
+  isFull({ state, open }: Link, model: string): boolean {
+    const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
+    return slots !== undefined && open.countOf(model) >= slots
+  }
+
+  #wasRefused(of: Reporter): boolean {
+    return this.#refused.size > 0 && this.#refused.has(keyOf(of))
   }
 
   tell(front: string, { device, epoch, job, attempt }: Reporter, frame: JobOrder): void {
     const link = this.#options.hub.find(device, epoch)
-    const route = link && findRoute(this.#open.get(link)?.routes, frame)
-    if (link !== undefined && route !== undefined) return passOn(link, route, frame)
+    const open = link?.open.find(frame)
+    if (link !== undefined && open !== undefined) return passOn(link, open, frame)
     if (link !== undefined && frame.type === 'job-cancel')
       this.#options.send(front, { type: 'job-cancelled', job, attempt })
   }
 
-  /** An owner that has just taken over, or was cut off, can be wrong about that; the gateway that holds the device is not. */
-  protected isFull(open: OpenLink, model: string): boolean {
-    const { state } = open.link
-    const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
-    return slots !== undefined && openAttempts(open).filter((other) => other.model === model).length >= slots
-  }
-
-  /** The owner hears when the attempt is over. If it is now, it does not begin any more. */
-  releasedWanted(owner: string, of: Reporter): void {
+  /** The scheduler hears when the attempt is over. If it is now, it does not begin any more. */
+  releasedWanted(scheduler: string, of: Reporter): void {
     const link = this.#options.hub.find(of.device, of.epoch)
-    const open = link && this.#open.get(link)
-    if (link === undefined || open === undefined) return
-    const route = findRoute(open.routes, of)
-    if (route !== undefined) return void (route.isWatched = true)
+    if (link === undefined) return
+    const open = link.open.find(of)
+    if (open !== undefined) return void (open.isWatched = true)
     this.#refuse(keyOf(of))
-    const { organization } = link.identity
-    this.#options.send(owner, { type: 'released', organization, from: of })
+    this.#options.send(scheduler, { type: 'released', organization: link.identity.organization, from: of })
   }
 
   #refuse(attempt: string): void {
@@ -180,31 +146,31 @@ export class Home implements DeviceListener {
   }
 
   frontLost(front: string): void {
-    this.#eachRoute(front, (link, job, route) => abandonRoute(link, job, route))
+    this.#eachOf(front, (link, open) => {
+      open.front = undefined
+      link.send({ type: 'job-cancel', job: open.job, attempt: open.attempt, reason: 'client-gone' })
+    })
   }
 
   /** The front can't keep up: its devices stop producing until it can. */
   pressed(front: string, isPressed: boolean): void {
     const type = isPressed ? 'job-pause' : 'job-resume'
-    this.#eachRoute(front, (link, job, { attempt, isPaused }) => {
+    this.#eachOf(front, (link, { job, attempt, isPaused }) => {
       if (!isPaused) link.send({ type, job, attempt })
     })
   }
 
-  #eachRoute(front: string, action: (link: Link, job: string, route: Route) => void): void {
-    for (const { link, routes } of this.#open.values())
-      for (const [job, latest] of routes)
-        for (let route: Route | undefined = latest; route !== undefined; route = route.older)
-          if (route.front === front) action(link, job, route)
+  #eachOf(front: string, action: (link: Link, open: OpenAttempt) => void): void {
+    for (const link of this.#options.hub.links)
+      for (const open of link.open.all) if (open.front === front) action(link, open)
   }
 
-  #announce(open: OpenLink): void {
-    const { organization } = open.link.identity
-    this.#tellOwner(organization, { type: 'device', organization, device: this.#describe(open) })
+  #announce(link: Link): void {
+    const { organization } = link.identity
+    this.#tellScheduler(organization, { type: 'device', organization, device: this.#describe(link) })
   }
 
-  #describe(open: OpenLink): DeviceStatement {
-    const { identity, epoch, address, state } = open.link
+  #describe({ identity, epoch, address, state, open }: Link): DeviceStatement {
     const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
     return {
       device: identity.id,
@@ -213,56 +179,21 @@ export class Home implements DeviceListener {
       address,
       models: this.#paused.has(identity.id) ? [] : models,
       isDraining: this.#isDraining || state.name === 'draining',
-      open: openAttempts(open).map(({ job, attempt, model }) => ({ job, attempt, model })),
+      open: open.all.map(({ job, attempt, model }) => ({ job, attempt, model })),
     }
   }
 
-  #find(device: string): OpenLink | undefined {
-    const link = this.#options.hub.current(device)
-    return link && this.#open.get(link)
-  }
-
-  #tellOwner(organization: string, message: RoleMessage): void {
-    const owner = this.#options.ownerOf(organization)
-    if (owner !== undefined) this.#options.send(owner, message)
+  #tellScheduler(organization: string, message: RoleMessage): void {
+    const scheduler = this.#options.schedulerOf(organization)
+    if (scheduler !== undefined) this.#options.send(scheduler, message)
   }
 }
 
-function passOn(link: Link, route: Route, frame: JobOrder): void {
-  if (frame.type !== 'job-cancel') route.isPaused = frame.type === 'job-pause'
+function passOn(link: Link, open: OpenAttempt, frame: JobOrder): void {
+  if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
   link.send(frame)
-}
-
-function abandonRoute(link: Link, job: string, route: Route): void {
-  route.front = undefined
-  link.send({ type: 'job-cancel', job, attempt: route.attempt, reason: 'client-gone' })
-}
-
-function openAttempts({ routes }: OpenLink): (JobAttempt & Pick<Route, 'front' | 'model'>)[] {
-  const attempts = []
-  for (const [job, latest] of routes)
-    for (let route: Route | undefined = latest; route !== undefined; route = route.older)
-      attempts.push({ job, attempt: route.attempt, model: route.model, front: route.front })
-  return attempts
 }
 
 function keyOf({ device, epoch, job, attempt }: Reporter): string {
   return `${device} ${epoch} ${job} ${attempt}`
-}
-
-function findRoute(routes: Map<string, Route> | undefined, { job, attempt }: JobAttempt): Route | undefined {
-  let route = routes?.get(job)
-  while (route !== undefined && route.attempt !== attempt) route = route.older
-  return route
-}
-
-function removeRoute(routes: Map<string, Route>, { job, attempt }: JobAttempt): void {
-  const rest = withoutAttempt(routes.get(job), attempt)
-  if (rest === undefined) routes.delete(job)
-  else routes.set(job, rest)
-}
-
-function withoutAttempt(route: Route | undefined, attempt: number): Route | undefined {
-  if (route === undefined || route.attempt === attempt) return route?.older
-  return { ...route, older: withoutAttempt(route.older, attempt) }
 }

@@ -8,7 +8,8 @@ import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink, type PingIntervals } from './device-link.ts'
 import type { LinkListener } from './link-listener.ts'
 import type { DeviceSocket } from './device-socket.ts'
-import type { DeviceIdentity, DeviceListener, JobFrame, Link, Links } from './link.ts'
+import type { DeviceIdentity, DeviceListener, JobFrame, Link } from './link.ts'
+import type { OpenAttempt } from './open-attempts.ts'
 import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
 import { Relay } from './relay/relay.ts'
 import { TakeOvers, type Conflict } from './take-overs.ts'
@@ -45,7 +46,7 @@ export interface Presence {
   address: string
 }
 
-export class Hub implements Links, LinkListener {
+export class Hub implements LinkListener {
   readonly #links = new Map<string, DeviceLink>()
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
@@ -92,6 +93,10 @@ export class Hub implements Links, LinkListener {
 
   current(device: string): Link | undefined {
     return this.#links.get(device)
+  }
+
+  get links(): Iterable<Link> {
+    return this.#links.values()
   }
 
   linksOf(organization: string): Link[] {
@@ -188,12 +193,12 @@ export class Hub implements Links, LinkListener {
       ...(machine && { machine }),
       address: link.address,
     })
-    this.#listener?.deviceUp(link, hello.models)
+    this.#listener?.deviceUp(link)
     this.#options.onModels?.(link.identity, hello.models)
   }
 
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
-    this.#listener?.deviceModels(link, models)
+    this.#listener?.deviceModels(link)
     this.#options.onModels?.(link.identity, models)
   }
 
@@ -209,8 +214,8 @@ export class Hub implements Links, LinkListener {
     this.#listener?.deviceDraining(link)
   }
 
-  jobFrame(link: DeviceLink, frame: JobFrame): void {
-    this.#listener?.jobFrame(link, frame)
+  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
+    this.#listener?.jobFrame(link, frame, attempt)
   }
 
   closed(link: DeviceLink, wasGreeted: boolean): void {

@@ -1,6 +1,7 @@
 import type { DeviceModel, Hello, ModelReply } from '@hearth/protocol'
 import type { DeviceLink } from './device-link.ts'
 import type { JobFrame } from './link.ts'
+import type { OpenAttempt } from './open-attempts.ts'
 
 /** How a link reports to the hub. */
 export interface LinkListener {
@@ -12,6 +13,6 @@ export interface LinkListener {
   reportChanged(link: DeviceLink): void
   modelReply(link: DeviceLink, reply: ModelReply): void
   draining(link: DeviceLink): void
-  jobFrame(link: DeviceLink, frame: JobFrame): void
+  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
   closed(link: DeviceLink, wasGreeted: boolean): void
 }

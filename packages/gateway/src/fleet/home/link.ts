@@ -1,9 +1,8 @@
-// A connected device as the scheduler sees it. The device's socket may be in this process or, later, in another gateway.
+// A connected device, as the other parts of its home see it.
 
 import type {
   DeviceBackend,
   DeviceFrame,
-  DeviceModel,
   Download,
   GatewayFrame,
   Hello,
@@ -12,6 +11,7 @@ import type {
   SharedModel,
   Rest,
 } from '@hearth/protocol'
+import type { OpenAttempt, OpenAttempts } from './open-attempts.ts'
 import type { Conflict } from './take-overs.ts'
 
 export interface DeviceIdentity {
@@ -43,9 +43,11 @@ export interface Link {
   readonly latencyMs: number | undefined
   /** Too much unsent data is piling up: offer no further jobs for now. */
   readonly isOverloaded: boolean
+  /** The attempts that the device was sent and has not ended. */
+  readonly open: OpenAttempts
   send(frame: GatewayFrame): void
   /** `request` is the job as JSON text, serialized once no matter how many attempts the job takes. */
-  startJob(attempt: JobAttempt, request: string): void
+  startJob(attempt: OpenAttempt, request: string): void
 }
 
 export type LinkState =
@@ -57,19 +59,10 @@ export type LinkState =
 /** Frames about a job. */
 export type JobFrame = Extract<DeviceFrame, JobAttempt>
 
-/** The links of all devices that have said hello. */
-export interface Links {
-  /** From now on, `listener` gets every event. There is one listener. */
-  listen(listener: DeviceListener): void
-  /** The link with this epoch, if it is still the device's current one. */
-  find(device: string, epoch: number): Link | undefined
-  current(device: string): Link | undefined
-}
-
 export interface DeviceListener {
-  deviceUp(link: Link, models: readonly DeviceModel[]): void
-  deviceModels(link: Link, models: readonly DeviceModel[]): void
+  deviceUp(link: Link): void
+  deviceModels(link: Link): void
   deviceDraining(link: Link): void
   deviceDown(link: Link): void
-  jobFrame(link: Link, frame: JobFrame): void
+  jobFrame(link: Link, frame: JobFrame, attempt: OpenAttempt): void
 }

@@ -19,7 +19,7 @@
 // `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
 // `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `#serve`: free slots go to waiting jobs.
 
-import { Adoption, type AdoptedJob } from './attempts/adopt.ts'
+import { Adoption, type StatedJob } from './attempts/adopt.ts'
 import { Attempts } from './attempts/attempts.ts'
 import { canStart, chooseDevice } from './choice/choose-device.ts'
 import { DeviceTable } from './slots/device-table.ts'
@@ -33,7 +33,7 @@ import { updateOpen } from './slots/open-devices.ts'
 import { Occupants, type Occupant } from './attempts/occupants.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import { Slots } from './slots/slots.ts'
-import { heldState, type Device, type Job, type Lane, type ModelFile, type Timed } from './state.ts'
+import type { Device, Job, Lane, Timed } from './state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type {
   CancelReason,
@@ -41,7 +41,6 @@ import type {
   DeviceModel,
   Effect,
   Failure,
-  Full,
   LinkedDevice,
   Ms,
   RefuseReason,
@@ -49,17 +48,7 @@ import type {
   Reporter,
   Ticket,
   TokenCount,
-  Verdict,
 } from './types.ts'
-
-export interface Outlook {
-  /** Whose tokens the device reports; undefined if it does not. */
-  file: ModelFile | undefined
-  /** The device continues a reply. */
-  isBegun: boolean
-  /** Another device has an offer of the same job. */
-  isSecond: boolean
-}
 
 export class SchedulerCore {
   /** Decisions, in order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
@@ -76,7 +65,6 @@ export class SchedulerCore {
   readonly #occupants: Occupants
   /** Used while a lane is served; kept so that it is not allocated for every job. */
   readonly #outOfReach = new Set<FeatureMask>()
-  #isShutDown = false
   #isHeld = false
 
   constructor(limits: SchedulerLimits) {
@@ -93,7 +81,6 @@ export class SchedulerCore {
 
   /** `requestBytes` is what a device has to receive before it can answer. */
   submit(ticket: Ticket, now: Ms, requestBytes = 0): void {
-    if (this.#isShutDown) return this.#jobs.refuse(ticket, { kind: 'shutdown' })
     const job = this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
     this.#placeNew(job, now)
@@ -120,14 +107,6 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
-  /** The gateway has no memory for more of the reply. Another attempt would need as much, so the job ends. */
-  outOfMemory(job: string, full: Full, now: Ms): void {
-    const found = this.#jobs.get(job)
-    if (found === undefined) return
-    this.#attempts.abandon(found, { kind: 'out-of-memory', full }, 'superseded', now)
-    this.#serve(now)
-  }
-
   /** The reply is too long to be recorded: no other device continues it. */
   stopRecording(job: string): void {
     this.#jobs.stopRecording(job)
@@ -140,7 +119,7 @@ export class SchedulerCore {
     this.#isHeld = true
   }
 
-  adopt(job: AdoptedJob, now: Ms): void {
+  adopt(job: StatedJob, now: Ms): void {
     this.#adoption.adopt(job, now)
   }
 
@@ -237,16 +216,8 @@ export class SchedulerCore {
     this.#serve(now)
   }
 
-  /** Called for every token: allocates nothing and doesn't move deadlines. */
-  receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown = true): Verdict {
-    const verdict = this.#attempts.receive(from, sequence, tokens, now, isShown)
-    this.#serve(now)
-    return verdict
-  }
-
-  /** Everything before `nextSequence` was delivered, `tokens` altogether by this attempt. For a caller that judges events itself. */
-  caughtUp(from: Reporter, delivered: Delivered, now: Ms): void {
-    this.#attempts.caughtUp(from, delivered, now)
+  delivered(from: Reporter, delivered: Delivered, now: Ms): void {
+    this.#attempts.delivered(from, delivered, now)
     this.#serve(now)
   }
 
@@ -257,10 +228,9 @@ export class SchedulerCore {
   }
 
   /** `tokens` is undefined if the device did not count them: then the delivered tokens count. */
-  ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
-    const verdict = this.#attempts.ended(from, sequence, tokens, now)
+  ended(from: Reporter, tokens: TokenCount | undefined, now: Ms): void {
+    this.#attempts.ended(from, tokens, now)
     this.#serve(now)
-    return verdict
   }
 
   failed(from: Reporter, failure: Failure, now: Ms): void {
@@ -298,43 +268,6 @@ export class SchedulerCore {
     }
   }
 
-  keyRevoked(key: string, now: Ms): void {
-    for (const job of this.#jobs.all())
-      if (job.ticket.key === key) this.#attempts.abandon(job, { kind: 'key-revoked' }, 'revoked', now)
-    this.#serve(now)
-  }
-
-  shutdown(now: Ms): void {
-    this.#isShutDown = true
-    for (const job of this.#jobs.all()) this.#attempts.abandon(job, { kind: 'shutdown' }, 'shutdown', now)
-  }
-
-  /** The attempt that a device works on. */
-  runner(job: string): Reporter | undefined {
-    const state = this.#jobs.get(job)?.state
-    if (state?.name !== 'running') return undefined
-    const { device, epoch, attempt } = state.lease
-    return { device, epoch, job, attempt }
-  }
-
-  /** How long the job waited for the device that works on it. */
-  waitedMs(job: string): Ms {
-    const found = this.#jobs.get(job)
-    return found?.state.name === 'running' ? found.state.acceptedAt - found.submittedAt : 0
-  }
-
-  /** What an offer is based on. */
-  outlook(job: string, attempt: number): Outlook {
-    const found = this.#jobs.get(job)
-    const held = found && heldState(found)
-    const leases = [held?.lease, held?.name === 'offered' ? held.rival : undefined]
-    return {
-      file: leases.find((lease) => lease?.attempt === attempt)?.file,
-      isBegun: found?.begun !== undefined,
-      isSecond: leases.some((lease) => lease !== undefined && lease.attempt < attempt),
-    }
-  }
-
   /** Whether the job still depends on this attempt. */
   holds(from: Reporter): boolean {
     return this.#attempts.holds(from)
@@ -348,13 +281,12 @@ export class SchedulerCore {
       .map(({ job, attempt }) => ({ device, epoch, job: job.ticket.job, attempt }))
   }
 
-  /** Where the job is in line, and when its first event is expected. Undefined once it has sent one. */
-  forecast(job: string, now: Ms): Forecast | undefined {
-    const found = this.#jobs.get(job)
-    return found && this.#forecasts.of(found, now)
+  /** The forecast of the time to the first event, made at the submission; undefined for most jobs: only samples are compared. */
+  expectedMs(job: string): Ms | undefined {
+    return this.#jobs.get(job)?.forecast?.firstEventMs
   }
 
-  /** The same for all jobs of a key. */
+  /** Where the jobs of a key are in line, and when their first events are expected: of those that have sent none. */
   *forecasts(key: string, now: Ms): Generator<readonly [job: string, forecast: Forecast]> {
     for (const job of this.#jobs.all()) {
       const forecast = job.ticket.key === key ? this.#forecasts.of(job, now) : undefined

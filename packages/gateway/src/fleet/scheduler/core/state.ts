@@ -8,7 +8,7 @@ import type { KeyHabits } from './forecasts/key-habits.ts'
 import type { Pace } from './forecasts/pace.ts'
 import type { PrefixMemory } from './choice/prefix-memory.ts'
 import type { Ranked } from './ranked-heap.ts'
-import type { ModelPresence, Ms, Ticket } from './types.ts'
+import type { Course, ModelFile, ModelPresence, Ms, Ticket } from './types.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Job | Lease | ServedModel
@@ -100,14 +100,8 @@ export interface Job extends Ranked, Waiter {
   readonly hedgeMs: Ms
   /** Number of the latest offer. */
   attempt: number
-  /** Attempts that were accepted and then lost. */
-  losses: number
-  crashes: number
+  course: Course
   isModelClosed: boolean
-  /** What drew the part of the reply that is to be continued. */
-  begun: ModelFile | undefined
-  /** Tokens of that part, all choices together. */
-  begunTokens: number
   /** The client of a stream has a part of the reply. */
   hasShown: boolean
   /** False once the reply is too long to be continued by another device. */
@@ -120,12 +114,6 @@ export interface Job extends Ranked, Waiter {
   avoided: Set<string> | undefined
   /** Devices that said they can't do it: they are never asked again. */
   excluded: Set<string> | undefined
-}
-
-/** What draws the tokens of a reply. */
-export interface ModelFile {
-  readonly digest: string
-  readonly contextLength: number
 }
 
 /** `scheduler-core.ts` draws how one follows another. */
@@ -162,7 +150,7 @@ export interface Running {
   deliveredTokens: number
 }
 
-export function newRun(lease: Lease, nextSequence: number, now: Ms): Running {
+export function newRun(lease: Lease, now: Ms): Running {
   return {
     name: 'running',
     lease,
@@ -171,7 +159,7 @@ export function newRun(lease: Lease, nextSequence: number, now: Ms): Running {
     hasLoaded: false,
     firstEventAt: undefined,
     lastSignAt: now,
-    nextSequence,
+    nextSequence: 0,
     promptTokens: undefined,
     deliveredTokens: 0,
   }
@@ -192,12 +180,8 @@ export function stateOf(lease: Lease): Held | undefined {
   return { name: 'offered', lease, rival: held.lease }
 }
 
-export function nextSequence(held: Held): number {
-  return held.name === 'running' ? held.nextSequence : 0
-}
-
 export function hasDelivered(held: Held): boolean {
-  return nextSequence(held) > 0
+  return held.name === 'running' && held.nextSequence > 0
 }
 
 /** A slot of a device, taken for one attempt of a job. */

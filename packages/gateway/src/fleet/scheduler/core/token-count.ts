@@ -1,9 +1,8 @@
-// How many tokens a job used. Key limits, usage, metrics and the fair queue all read the one count in its finish effect.
+// How many tokens a job used. Key limits, usage, metrics and the fair queue all count the same way.
 
-import type { Job, Running } from './state.ts'
-import type { TokenCount } from './types.ts'
+import type { Course, Ticket, TokenCount } from './types.ts'
 
-export const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
+const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 
 const CHARACTERS_PER_TOKEN = 4
 
@@ -12,20 +11,20 @@ export function estimateTokens(characters: number): number {
   return characters / CHARACTERS_PER_TOKEN
 }
 
-/** The prompt, as the device reported it or as its length suggests, and the tokens delivered so far, also by devices before it. */
-export function deliveredTokens({ lease, promptTokens, deliveredTokens: completion }: Running): TokenCount {
-  return tokensOf(lease.job, completion, promptTokens)
+interface CountedRun {
+  readonly promptTokens: number | undefined
+  readonly deliveredTokens: number
 }
 
-/** Of a job that waits for a device to continue its reply. */
-export function begunTokens(job: Job): TokenCount {
-  return job.begun === undefined ? NO_TOKENS : tokensOf(job, 0)
-}
-
-function tokensOf(job: Job, completion: number, promptTokens?: number): TokenCount {
+/**
+ * The prompt, as the device reported it or as its length suggests, and what was delivered by this attempt and those that it continued: the
+ * client never sees what other attempts produced, so nobody pays for it.
+ */
+export function countTokens({ promptSize }: Ticket, { begun, begunTokens }: Course, run?: CountedRun): TokenCount {
+  if (run === undefined && begun === undefined) return NO_TOKENS
   return {
-    prompt: promptTokens ?? Math.ceil(estimateTokens(job.ticket.promptSize)),
-    completion: Math.ceil(job.begunTokens + completion),
+    prompt: run?.promptTokens ?? Math.ceil(estimateTokens(promptSize)),
+    completion: Math.ceil(begunTokens + (run?.deliveredTokens ?? 0)),
   }
 }
 

@@ -69,22 +69,35 @@ export interface Failure {
 
 /** Something for the caller to do. */
 export type Effect =
-  /** The device is asked to report the tokens it draws if it `reportsTokens`, and to continue what earlier attempts reported. */
-  | { type: 'offer'; job: string; attempt: number; device: string; epoch: number; reportsTokens: boolean }
-  | { type: 'cancel'; job: string; attempt: number; device: string; epoch: number; reason: CancelReason }
-  /** The job runs again from the start: discard everything collected so far. The client has nothing of it. */
-  | { type: 'restart'; job: string }
-  | {
-      type: 'finish'
-      job: string
-      outcome: Outcome
-      device: string | undefined
-      waitMs: Ms
-      /** The forecast of the time to the first event, made at the submission; undefined for most jobs: only samples are compared. */
-      expectedMs: Ms | undefined
-      /** Used by the last attempt and those that it continued; zero unless a device accepted it. */
-      tokens: TokenCount
-    }
+  | ({ type: 'offer' } & Offer)
+  | ({ type: 'cancel'; reason: CancelReason } & Reporter)
+  | { type: 'finish'; job: string; outcome: Outcome }
+
+/** One attempt of a job on one device. */
+export interface Offer extends Reporter {
+  /** The device is asked to report the tokens of this file; undefined if it can't, or if nobody could continue from them. */
+  readonly file: ModelFile | undefined
+  /** Another device has an offer of the same job. */
+  readonly isSecond: boolean
+  readonly course: Course
+}
+
+/** What became of the attempts before: whoever schedules the job next has to know it. */
+export interface Course {
+  /** Attempts that were accepted and then lost. */
+  readonly losses: number
+  readonly crashes: number
+  /** What drew the part of the reply that is to be continued. */
+  readonly begun: ModelFile | undefined
+  /** Tokens of that part, all choices together. */
+  readonly begunTokens: number
+}
+
+/** What draws the tokens of a reply. */
+export interface ModelFile {
+  readonly digest: string
+  readonly contextLength: number
+}
 
 /** Tokens that a job used. */
 export interface TokenCount {
@@ -112,9 +125,6 @@ export type Outcome =
   | { kind: 'out-of-memory'; full: Full }
   | { kind: 'timed-out'; limit: 'first-event' | 'gap' | 'total' }
   | { kind: 'shutdown' }
-
-/** Whether a numbered frame goes to the client. */
-export type Verdict = 'deliver' | 'drop'
 
 export interface SchedulerLimits {
   waitMs: Ms

@@ -4,42 +4,41 @@
 import type { Attempts } from './attempts.ts'
 import type { DeviceTable } from '../slots/device-table.ts'
 import type { Jobs } from '../queue/jobs.ts'
-import { heldState, newRun, type Job, type Lease, type ModelFile, type ServedModel } from '../state.ts'
+import { heldState, newRun, type Job, type Lease, type ServedModel } from '../state.ts'
 import { newServed } from '../slots/new-served.ts'
 import type { Slots } from '../slots/slots.ts'
-import type { Ms, Ticket } from '../types.ts'
+import type { Course, ModelFile, Ms, Ticket } from '../types.ts'
 
-/** A job as its client's side knows it. */
-export interface AdoptedJob {
+/** A job as its front states it. Times are ages, because gateways have different clocks. */
+export interface StatedJob {
   ticket: Ticket
   requestBytes: number
-  submittedAt: Ms
-  /** When a device accepted it for the first time; undefined if none did. */
-  startedAt: Ms | undefined
+  ageMs: Ms
+  /** Since a device accepted it for the first time; undefined if none did. */
+  startedMsAgo: Ms | undefined
   /** Number of the latest offer. */
   attempt: number
-  losses: number
-  /** What drew the part of the reply that is to be continued. */
-  begun: ModelFile | undefined
-  /** Tokens of that part. */
-  begunTokens: number
+  /** Up to that offer. */
+  course: Course
   hasShown: boolean
   isRecordable: boolean
-  /** The attempt that a device holds, if one does. */
-  held: AdoptedAttempt | undefined
+  /** What became of that offer; undefined if it came to nothing. */
+  held: StatedAttempt | undefined
 }
 
-export interface AdoptedAttempt {
+export interface StatedAttempt {
   attempt: number
   device: string
   epoch: number
   file: ModelFile | undefined
   /** Undefined while the device has not accepted it. */
-  run: AdoptedRun | undefined
+  run: StatedRun | undefined
+  /** Nothing more comes of it, and the scheduler before has not decided how the job goes on. */
+  isLost: boolean
 }
 
-export interface AdoptedRun {
-  acceptedAt: Ms
+export interface StatedRun {
+  acceptedMsAgo: Ms
   isLoading: boolean
   nextSequence: number
   promptTokens: number | undefined
@@ -66,11 +65,11 @@ export class Adoption {
     this.#attempts = attempts
   }
 
-  adopt(adopted: AdoptedJob, now: Ms): void {
-    this.forget(adopted.ticket.job)
-    const job = this.#jobs.readmit(adopted)
-    if (adopted.held === undefined) this.#jobs.waitOn(job, now)
-    else this.#hold(job, adopted.held, now)
+  adopt(stated: StatedJob, now: Ms): void {
+    this.forget(stated.ticket.job)
+    const job = this.#jobs.readmit(stated, now)
+    if (stated.held === undefined) this.#jobs.waitOn(job, now)
+    else this.#hold(job, stated.held, now)
   }
 
   /** Forgets the job without an effect: its slots are free, and nobody hears of its end. */
@@ -83,24 +82,24 @@ export class Adoption {
     for (const lease of leases) if (lease !== undefined) this.#slots.release(lease)
   }
 
-  #hold(job: Job, held: AdoptedAttempt, now: Ms): void {
-    const found = this.#devices.find(held.device, held.epoch)?.served.get(job.lane.model)
+  #hold(job: Job, held: StatedAttempt, now: Ms): void {
+    const device = held.isLost ? undefined : this.#devices.find(held.device, held.epoch)
+    const found = device?.served.get(job.lane.model)
     const lease = this.#attempts.retake(job, found ?? absent(job, held), held, now)
     if (held.run === undefined) job.state = { name: 'offered', lease, rival: undefined }
     else this.#run(lease, held.run, now)
     if (found === undefined) this.#attempts.lost(lease, now)
   }
 
-  #run(lease: Lease, run: AdoptedRun, now: Ms): void {
-    const { acceptedAt, isLoading, promptTokens, deliveredTokens, nextSequence } = run
-    const state = { ...newRun(lease, nextSequence, now), acceptedAt, isLoading, promptTokens, deliveredTokens }
+  #run(lease: Lease, { acceptedMsAgo, ...run }: StatedRun, now: Ms): void {
+    const state = { ...newRun(lease, now), ...run, acceptedAt: now - acceptedMsAgo }
     lease.job.state = state
     this.#attempts.watch(state)
   }
 }
 
 /** Stands in for a model on a device that is gone. It is in no lane, so no job is offered to it. */
-function absent({ lane }: Job, { device: id, epoch }: AdoptedAttempt): ServedModel {
+function absent({ lane }: Job, { device: id, epoch }: StatedAttempt): ServedModel {
   const { organization } = lane
   return newServed({ id, epoch, organization, isDraining: true, isLate: false, served: new Map(), leases: [] }, lane)
 }

@@ -1,12 +1,12 @@
-// Attempts: one try of a job on one device, from the offer to its end. Devices report on the attempts they hold, and time runs out; the
-// table says what follows, by the state of the job (offered, running) or, once the gateway has given the attempt up, of its slot.
+// Attempts: one try of a job on one device, from the offer to its end. Fronts report on them, and time runs out; the table says what
+// follows, by the state of the job (offered, running) or, once the attempt was given up, of its slot.
 //
 //                offered                running            stopping, suspect
 //   accept       run                    –                  –
 //   refuse       wait again             lose               free the slot
 //   progress     run                    note it            –
 //   loading      run, keep waiting      keep waiting       –
-//   event        run, deliver           deliver            –
+//   delivered    run, note it           note it            –
 //   end          run, finish            finish             free the slot
 //   error        run, lose              lose               free the slot            while loading: wait again
 //   cancelled    lose                   lose               free the slot
@@ -21,12 +21,12 @@
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import { canLeave } from './can-leave.ts'
-import { findGivenUp, findHeld, isAbout } from './find-attempt.ts'
+import { findGivenUp, findHeld } from './find-attempt.ts'
 import type { Hedges } from './hedges.ts'
 import type { Jobs } from '../queue/jobs.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
 import type { Slots } from '../slots/slots.ts'
-import { hasDelivered, heldBy, heldState, newRun, nextSequence } from '../state.ts'
+import { hasDelivered, heldBy, heldState, newRun } from '../state.ts'
 import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from '../state.ts'
 import type {
   CancelReason,
@@ -39,9 +39,8 @@ import type {
   SchedulerLimits,
   Reporter,
   TokenCount,
-  Verdict,
 } from '../types.ts'
-import { Watch } from './silence.ts'
+import { Silence } from './silence.ts'
 
 export interface AttemptsOptions {
   jobs: Jobs
@@ -56,7 +55,7 @@ export class Attempts {
   readonly #jobs: Jobs
   readonly #slots: Slots
   readonly #hedges: Hedges
-  readonly #watch: Watch
+  readonly #silence: Silence
   readonly #effects: Effect[]
   readonly #limits: SchedulerLimits
 
@@ -64,7 +63,7 @@ export class Attempts {
     this.#jobs = jobs
     this.#slots = slots
     this.#hedges = hedges
-    this.#watch = new Watch(deadlines, limits)
+    this.#silence = new Silence(deadlines, limits)
     this.#effects = effects
     this.#limits = limits
   }
@@ -90,8 +89,8 @@ export class Attempts {
     const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
     const lease = this.#slots.take(job, served, now, now + job.hedgeMs, answerBy)
     const { attempt, device, epoch, file } = lease
-    const reportsTokens = file !== undefined
-    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, reportsTokens })
+    const isSecond = job.state.name === 'offered'
+    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, file, isSecond, course: job.course })
     return lease
   }
 
@@ -103,7 +102,7 @@ export class Attempts {
   }
 
   watch(run: Running): void {
-    this.#watch.put(run)
+    this.#silence.put(run)
   }
 
   /** Ends the job at once; a device that works on it is told to stop. */
@@ -131,13 +130,13 @@ export class Attempts {
   progress(from: Reporter, promptTokens: number | undefined, now: Ms): void {
     const run = this.#signOfLife(from, now)
     if (run === undefined) return
-    this.#watch.working(run, now)
+    this.#silence.working(run, now)
     if (promptTokens !== undefined) run.promptTokens = Math.min(promptTokens, MAX_JOB_TOKENS)
   }
 
   loading(from: Reporter, now: Ms): void {
     const run = this.#signOfLife(from, now)
-    if (run !== undefined) this.#watch.loading(run)
+    if (run !== undefined) this.#silence.loading(run)
   }
 
   #signOfLife(from: Reporter, now: Ms): Running | undefined {
@@ -147,63 +146,30 @@ export class Attempts {
     return run
   }
 
-  /** The client gets something of the event if it `isShown`; otherwise it only brings tokens for the record. */
-  receive(from: Reporter, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
-    const state = this.#jobs.get(from.job)?.state
-    if (state?.name !== 'running' || state.nextSequence !== sequence || !isAbout(state.lease, from))
-      return this.#receiveUnexpected(from, sequence, tokens, now, isShown)
-    return this.#deliver(state, sequence, tokens, now, isShown)
-  }
-
-  // An event that was seen before is a repetition. A missing event never comes: the attempt can't be completed anymore.
-  #receiveUnexpected(from: Reporter, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
-    const held = this.#held(from)
-    if (held === undefined) return 'drop'
-    if (held.name === 'offered' && sequence === 0)
-      return this.#deliver(this.#accept(held, now, 1), 0, tokens, now, isShown)
-    if (sequence > nextSequence(held)) this.#fault(held, now)
-    return 'drop'
-  }
-
-  #deliver(run: Running, sequence: number, tokens: number, now: Ms, isShown: boolean): Verdict {
-    if (run.isLoading) this.#watch.working(run, now)
-    run.nextSequence = sequence + 1
-    run.lastSignAt = now
-    run.deliveredTokens += tokens
-    if (isShown) run.lease.job.hasShown = true
-    if (sequence === 0) this.#firstEvent(run, now)
-    return 'deliver'
-  }
-
-  caughtUp(from: Reporter, { nextSequence, tokens, isShown }: Delivered, now: Ms): void {
+  delivered(from: Reporter, { nextSequence, tokens, isShown }: Delivered, now: Ms): void {
     const run = this.#signOfLife(from, now)
     if (run === undefined) return
     const isFirst = run.nextSequence === 0 && nextSequence > 0
-    if (nextSequence > 0) this.#watch.working(run, now)
+    if (nextSequence > 0) this.#silence.working(run, now)
     run.nextSequence = Math.max(run.nextSequence, nextSequence)
     run.deliveredTokens = Math.max(run.deliveredTokens, tokens)
     if (isShown) run.lease.job.hasShown = true
     if (isFirst) this.#firstEvent(run, now)
   }
 
-  ended(from: Reporter, sequence: number, tokens: TokenCount | undefined, now: Ms): Verdict {
+  ended(from: Reporter, tokens: TokenCount | undefined, now: Ms): void {
     const held = this.#held(from)
     if (held === undefined) return this.#endLate(from)
-    const next = nextSequence(held)
-    if (sequence < next) return 'drop'
     const run = this.#begun(held, now)
-    this.#watch.working(run, now)
+    this.#silence.working(run, now)
     this.#release(run.lease)
     this.#slots.trust(run.lease.served)
-    if (sequence === next) this.#jobs.finish(run.lease.job, { kind: 'ended' }, now, tokens)
-    else this.#jobs.loseAttempt(run, { kind: 'lost' }, now)
-    return sequence === next ? 'deliver' : 'drop'
+    this.#jobs.finish(run.lease.job, { kind: 'ended' }, now, tokens)
   }
 
-  #endLate(from: Reporter): Verdict {
+  #endLate(from: Reporter): void {
     const lease = this.#free(from)
     if (lease !== undefined) this.#slots.trust(lease.served)
-    return 'drop'
   }
 
   failed(from: Reporter, failure: Failure, now: Ms): void {
@@ -269,29 +235,28 @@ export class Attempts {
   #silent(run: Running, now: Ms): void {
     const { job } = run.lease
     const isTotal = now >= job.totalUntil
-    if (!isTotal && now < this.#watch.silentUntil(run)) return this.#watch.put(run)
+    if (!isTotal && now < this.#silence.silentUntil(run)) return this.#silence.put(run)
     this.#stop(run.lease, 'timed-out', now)
     if (run.isLoading && now >= job.waitUntil) return this.#jobs.giveUpWaiting(job, now)
     if (isTotal) return this.#jobs.finish(job, { kind: 'timed-out', limit: 'total' }, now)
     this.#jobs.loseAttempt(run, { kind: 'silent', limit: hasDelivered(run) ? 'gap' : 'first-event' }, now)
   }
 
-  /** `events` arrived in place of an accept. They decide how long the device may stay silent from now on. */
-  #accept(offered: Offered, now: Ms, events = 0): Running {
+  #accept(offered: Offered, now: Ms): Running {
     const { lease } = offered
     const { job, served } = lease
     if (offered.rival !== undefined && offered.rival.attempt < lease.attempt) this.#hedges.count.won += 1
     this.#stopRival(offered, 'superseded', now)
-    const run = newRun(lease, events, now)
+    const run = newRun(lease, now)
     job.state = run
     if (lease.isLate) job.lane.late.delete(job)
     // A device that is there to continue the reply may take its time to load the model.
-    if (job.begun !== undefined) {
+    if (job.course.begun !== undefined) {
       job.waitUntil = Math.max(job.waitUntil, now + this.#limits.waitMs)
       this.#jobs.continued += 1
     }
     if (job.totalUntil === Number.POSITIVE_INFINITY) job.totalUntil = now + this.#limits.totalMs
-    this.#watch.put(run)
+    this.#silence.put(run)
     this.#slots.trust(served)
     this.#hedges.heard(served.device)
     return run
@@ -304,7 +269,7 @@ export class Attempts {
   #firstEvent(run: Running, now: Ms): void {
     run.firstEventAt = now
     this.#slots.learn(run, now)
-    this.#watch.put(run)
+    this.#silence.put(run)
   }
 
   #fault(held: Held, now: Ms): void {

@@ -9,9 +9,9 @@ import type { SchedulerLimits } from '../types.ts'
 export function canLeave(run: Running, limits: SchedulerLimits): boolean {
   const { job, device } = run.lease
   const begun = begunBy(run)
-  const hasBegun = job.begun !== undefined || hasDelivered(run)
+  const hasBegun = job.course.begun !== undefined || hasDelivered(run)
   if (job.isModelClosed || (hasBegun && begun === undefined)) return false
   // Leaving counts as a loss, so that two devices can't pass a job back and forth forever. It never costs the last attempt.
   const isProgress = begun !== undefined && hasDelivered(run)
-  return (isProgress || job.losses + 1 < limits.attempts) && hasSuccessor(job, begun, device)
+  return (isProgress || job.course.losses + 1 < limits.attempts) && hasSuccessor(job, begun, device)
 }

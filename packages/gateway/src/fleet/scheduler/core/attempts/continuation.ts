@@ -1,7 +1,8 @@
 // Replies that outlive their device: whether a device can report the tokens it draws, and which devices can continue from them.
 
 import { lacking, toMask } from '../choice/feature-mask.ts'
-import { hasDelivered, type Held, type Job, type ModelFile, type ServedModel } from '../state.ts'
+import { hasDelivered, type Held, type Job, type ServedModel } from '../state.ts'
+import type { ModelFile } from '../types.ts'
 
 const RESUME = toMask(['resume'])
 const WEB_SEARCH = toMask(['web_search'])
@@ -21,5 +22,5 @@ export function canContinue(begun: ModelFile, { digest, contextLength, features 
 export function begunBy(held: Held): ModelFile | undefined {
   const { job, file } = held.lease
   if (!job.isRecordable) return undefined
-  return job.begun ?? (hasDelivered(held) ? file : undefined)
+  return job.course.begun ?? (hasDelivered(held) ? file : undefined)
 }

@@ -73,6 +73,6 @@ export class Hedges {
 
 /** It only avoids a device that no job gets as its second, so no other job with these features will find one either. */
 function isPlain(job: Job): boolean {
-  if (job.excluded !== undefined || job.begun !== undefined) return false
+  if (job.excluded !== undefined || job.course.begun !== undefined) return false
   return job.avoided?.size === 1 && heldState(job)?.lease.served.device.isLate === true
 }

@@ -1,7 +1,7 @@
 // Decides whether a job gets another attempt after one was lost.
 
-import { hasDelivered, type Held, type ModelFile } from '../state.ts'
-import type { Failure, Outcome, SchedulerLimits } from '../types.ts'
+import { hasDelivered, type Held } from '../state.ts'
+import type { Failure, ModelFile, Outcome, SchedulerLimits } from '../types.ts'
 
 export type Loss =
   /** The link was lost, or the device broke the protocol. */
@@ -20,14 +20,24 @@ export function judgeLoss(
 ): Outcome | undefined {
   const { job } = held.lease
   const hasCrashed = loss.kind === 'failed' && loss.failure.crashed
-  // A reply that goes on is no reason to give up, however often its devices leave.
-  if (held.name === 'running') job.losses = begun !== undefined && hasDelivered(held) ? 1 : job.losses + 1
-  if (hasCrashed) job.crashes += 1
+  countLoss(held, begun, hasCrashed)
   if (loss.kind === 'failed' && !loss.failure.retryable) return { kind: 'refused-by-device', error: loss.failure.error }
   if (job.hasShown && !job.ticket.rerunnable && begun === undefined)
     return hasCrashed ? { kind: 'crashed' } : outcomeOf(loss)
-  if (job.crashes >= limits.crashes) return { kind: 'crashed' }
-  return job.losses >= limits.attempts ? outcomeOf(loss) : undefined
+  if (job.course.crashes >= limits.crashes) return { kind: 'crashed' }
+  return job.course.losses >= limits.attempts ? outcomeOf(loss) : undefined
+}
+
+// A reply that goes on is no reason to give up, however often its devices leave.
+function countLoss(held: Held, begun: ModelFile | undefined, hasCrashed: boolean): void {
+  const { job } = held.lease
+  const { losses, crashes } = job.course
+  const more = begun !== undefined && hasDelivered(held) ? 1 : losses + 1
+  job.course = {
+    ...job.course,
+    losses: held.name === 'running' ? more : losses,
+    crashes: hasCrashed ? crashes + 1 : crashes,
+  }
 }
 
 function outcomeOf(loss: Loss): Outcome {

@@ -5,7 +5,7 @@ import type { RankedHeap } from '../ranked-heap.ts'
 import { hasDelivered, type Running, type ServedModel, type Timed } from '../state.ts'
 import type { Ms, SchedulerLimits } from '../types.ts'
 
-export class Watch {
+export class Silence {
   readonly #deadlines: RankedHeap<Timed>
   readonly #limits: SchedulerLimits
 

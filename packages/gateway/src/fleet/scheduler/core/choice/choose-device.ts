@@ -27,7 +27,7 @@ export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): bo
   const wanted = reach.mayLoad ? job.features : ~job.features
   if (outOfReach.has(wanted)) return false
   if (lane.open.some((served) => suits(job, served, reach))) return true
-  if (reach.avoided === undefined && job.excluded === undefined && job.begun === undefined) outOfReach.add(wanted)
+  if (reach.avoided === undefined && job.excluded === undefined && job.course.begun === undefined) outOfReach.add(wanted)
   return false
 }
 
@@ -117,7 +117,7 @@ export function isAble(job: Job, served: ServedModel): boolean {
   return (
     lacking(job.features, served.features) === 0 &&
     job.excluded?.has(served.device.id) !== true &&
-    (job.begun === undefined || canContinue(job.begun, served))
+    (job.course.begun === undefined || canContinue(job.course.begun, served))
   )
 }
 
@@ -129,7 +129,7 @@ export function hasDevice(job: Job, { served }: Lane): boolean {
 /** Another device that has not failed the job could take it right now, and go on after what `begun` drew. */
 export function hasSuccessor(job: Job, begun: ModelFile | undefined, device: string): boolean {
   const { lane } = job
-  const next: Job = { ...job, begun, avoided: new Set(job.avoided).add(device) }
+  const next: Job = { ...job, course: { ...job.course, begun }, avoided: new Set(job.avoided).add(device) }
   const reach = reachOf(next, lane)
   return reach.avoided !== undefined && lane.open.some((served) => suits(next, served, reach))
 }

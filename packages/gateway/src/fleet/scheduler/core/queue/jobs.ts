@@ -1,7 +1,7 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
 import { PassingMap } from '../../../../passing-map.ts'
-import type { AdoptedJob } from '../attempts/adopt.ts'
+import type { StatedJob } from '../attempts/adopt.ts'
 import { hasDevice } from '../choice/choose-device.ts'
 import { begunBy } from '../attempts/continuation.ts'
 import { fromMask, toMask, type FeatureMask } from '../choice/feature-mask.ts'
@@ -12,12 +12,14 @@ import { judgeLoss, type Loss } from '../attempts/judge-loss.ts'
 import { QueueBounds } from './queue-bounds.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
 import { FINISHED, hasDelivered, heldState, WAITING } from '../state.ts'
-import type { Held, Job, Lane, Lease, ModelFile, Running, Timed } from '../state.ts'
-import { begunTokens, deliveredTokens, NO_TOKENS, totalTokens } from '../token-count.ts'
-import type { Effect, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from '../types.ts'
+import type { Held, Job, Lane, Lease, Running, Timed } from '../state.ts'
+import { countTokens, totalTokens } from '../token-count.ts'
+import type { Course, Effect, ModelFile, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from '../types.ts'
 
 /** A device can only answer once it has the whole request, and some connections take this long for it: a megabit per second. */
 const SLOW_LINK_BYTES_PER_MS = 128
+/** Of a job that no device has had. */
+export const NEW_COURSE: Course = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }
 
 export interface JobsOptions {
   lanes: Lanes
@@ -80,14 +82,14 @@ export class Jobs {
   }
 
   /** Takes up a job with its age. It then waits, or its attempt gets a slot. */
-  readmit(adopted: AdoptedJob): Job {
-    const { ticket, requestBytes, submittedAt, startedAt, attempt, losses } = adopted
+  readmit(stated: StatedJob, now: Ms): Job {
+    const { ticket, requestBytes, startedMsAgo, attempt, course, hasShown, isRecordable } = stated
+    const submittedAt = now - stated.ageMs
     const lane = this.#lanes.open(ticket.organization, ticket.model)
     const order = this.#orderOf(submittedAt)
     const job = newJob(ticket, lane, order, submittedAt, this.#limits, requestBytes)
-    const { begun, begunTokens, hasShown, isRecordable } = adopted
-    Object.assign(job, { attempt, losses, begun, begunTokens, hasShown, isRecordable })
-    if (startedAt !== undefined) job.totalUntil = startedAt + this.#limits.totalMs
+    Object.assign(job, { attempt, course, hasShown, isRecordable })
+    if (startedMsAgo !== undefined) job.totalUntil = now - startedMsAgo + this.#limits.totalMs
     this.#jobs.set(ticket.job, job)
     lane.queue.join(job)
     return job
@@ -106,7 +108,8 @@ export class Jobs {
 
   /** Lets an adopted job wait, if its reply can still be had. */
   waitOn(job: Job, now: Ms): void {
-    const { attempt, begun, hasShown, ticket } = job
+    const { attempt, course, hasShown, ticket } = job
+    const { begun } = course
     const isLost = hasShown && !ticket.rerunnable
     if (attempt > 0) job.waitUntil = Math.max(job.waitUntil, now + this.#renewedWait(begun !== undefined || hasShown))
     if (isLost && begun !== undefined && !hasDevice(job, job.lane)) job.waitUntil = now + this.#limits.returnMs
@@ -127,15 +130,7 @@ export class Jobs {
 
   /** Ends a job before it was admitted. */
   refuse({ job }: Ticket, outcome: Outcome): void {
-    this.#effects.push({
-      type: 'finish',
-      job,
-      outcome,
-      device: undefined,
-      waitMs: 0,
-      expectedMs: undefined,
-      tokens: NO_TOKENS,
-    })
+    this.#effects.push({ type: 'finish', job, outcome })
   }
 
   /** Ends the waiting jobs that need one of the features that changed, if the devices now serving can't do them. */
@@ -189,19 +184,17 @@ export class Jobs {
   // What was computed is continued where that is possible. A whole reply starts over on any device rather than wait for a particular one.
   #decideStart(held: Held, begun: ModelFile | undefined, now: Ms): void {
     const { job } = held.lease
-    const hasBegun = job.begun !== undefined || hasDelivered(held)
-    if (held.name === 'running') job.begunTokens += held.deliveredTokens
-    job.begun = begun
+    const hasBegun = job.course.begun !== undefined || hasDelivered(held)
+    const delivered = held.name === 'running' ? held.deliveredTokens : 0
+    job.course = { ...job.course, begun, begunTokens: job.course.begunTokens + delivered }
     if (begun !== undefined && hasDevice(job, job.lane)) return
     if (begun !== undefined && job.hasShown && !job.ticket.rerunnable) job.waitUntil = now + this.#limits.returnMs
     else if (hasBegun) this.#startOver(job)
   }
 
   #startOver(job: Job): void {
-    job.begun = undefined
-    job.begunTokens = 0
+    job.course = { ...job.course, begun: undefined, begunTokens: 0 }
     job.hasShown = false
-    this.#effects.push({ type: 'restart', job: job.ticket.job })
   }
 
   /** The reply is too long to be recorded. */
@@ -242,7 +235,7 @@ export class Jobs {
   giveUpWaiting(job: Job, now: Ms): void {
     const isTotal = now >= job.totalUntil
     if (isTotal) return this.finish(job, { kind: 'timed-out', limit: 'total' }, now)
-    if (job.begun !== undefined) return this.finish(job, { kind: 'device-lost' }, now)
+    if (job.course.begun !== undefined) return this.finish(job, { kind: 'device-lost' }, now)
     const retryMs = this.#forecasts.untilHalfway(job.lane, undefined, now)
     this.finish(job, { kind: 'no-device', retryMs }, now)
   }
@@ -253,23 +246,17 @@ export class Jobs {
     this.finish(job, { kind: 'queue-full', scope, retryMs }, now)
   }
 
-  /**
-   * The one end of a job. Its slot, if it has one, was released or given up before. Only the tokens of the current attempt count, and of
-   * those that it continues: the client never sees what other attempts produced, so nobody pays for them.
-   */
+  /** The one end of a job. Its slot, if it has one, was released or given up before. `counted` are the tokens as the device counted them. */
   finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
     const run = job.state.name === 'running' && !job.state.isLoading ? job.state : undefined
-    const tokens = run === undefined ? begunTokens(job) : (counted ?? deliveredTokens(run))
+    const tokens = (run && counted) ?? countTokens(job.ticket, job.course, run)
     if (run !== undefined) noteAnswer(run, now)
     if (job.state.name === 'waiting') this.leaveQueue(job)
     else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))
     job.state = FINISHED
     job.lane.late.delete(job)
     job.lane.queue.part(job)
-    const waitMs = (run?.acceptedAt ?? now) - job.submittedAt
-    const expectedMs = job.forecast?.firstEventMs
-    const device = run?.lease.device
-    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome, device, waitMs, expectedMs, tokens })
+    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome })
     this.forgetIfDone(job)
     this.#lanes.tidy(job.lane)
   }
@@ -326,11 +313,8 @@ export function newJob(
     totalUntil: Number.POSITIVE_INFINITY,
     hedgeMs: hedgeMs + requestBytes / SLOW_LINK_BYTES_PER_MS,
     attempt: 0,
-    losses: 0,
-    crashes: 0,
+    course: NEW_COURSE,
     isModelClosed: false,
-    begun: undefined,
-    begunTokens: 0,
     hasShown: false,
     isRecordable: true,
     givenUp: [],

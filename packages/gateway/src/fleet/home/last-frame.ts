@@ -1,4 +1,4 @@
-import type { JobFrame } from '../home/link.ts'
+import type { JobFrame } from './link.ts'
 
 /** Whether the device is done with the attempt. */
 export function isLastFrame({ type }: JobFrame): boolean {

@@ -21,7 +21,7 @@ export interface FrontOptions {
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   isReachable: (replica: string) => boolean
-  ownerOf: (organization: string) => string | undefined
+  schedulerOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
 }
 
@@ -260,7 +260,7 @@ export class Front implements Judge {
   }
 
   #tellOwner(organization: string, message: RoleMessage): void {
-    const owner = this.#options.ownerOf(organization)
+    const owner = this.#options.schedulerOf(organization)
     if (owner !== undefined) this.#options.send(owner, message)
   }
 }

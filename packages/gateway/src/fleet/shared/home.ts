@@ -12,7 +12,7 @@ export interface HomeOptions {
   hub: Hub
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
-  ownerOf: (organization: string) => string | undefined
+  schedulerOf: (organization: string) => string | undefined
 }
 
 /** Where the frames of an attempt go. */
@@ -223,7 +223,7 @@ export class Home implements DeviceListener {
   }
 
   #tellOwner(organization: string, message: RoleMessage): void {
-    const owner = this.#options.ownerOf(organization)
+    const owner = this.#options.schedulerOf(organization)
     if (owner !== undefined) this.#options.send(owner, message)
   }
 }

@@ -249,7 +249,7 @@ export default defineConfig({
       NO_CLOCK,
     ),
     boundary(
-      ['packages/gateway/src/fleet/members/core/**', 'packages/gateway/src/fleet/members/simulator/**'],
+      ['packages/gateway/src/fleet/peers/core/**', 'packages/gateway/src/fleet/members/simulator/**'],
       TESTS,
       [[['node:*', 'ws', ...DATABASE], 'the core is pure: outcomes in, decisions out']],
       NO_CLOCK,

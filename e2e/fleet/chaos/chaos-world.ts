@@ -22,7 +22,7 @@ export interface ChaosOptions {
 const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '1000', DEVICE_WAIT_MS: '60000' }
 const LOOK_AGAIN_MS = 20
 /** Of a gateway in its own log, when it has joined. */
-const OWN_ID = /"replica":"([^"]+)"[^\n]*"members changed"/
+const OWN_ID = /"gateway":"([^"]+)"[^\n]*"peers changed"/
 
 export class ChaosWorld implements AsyncDisposable {
   readonly fleet: FleetProcess
@@ -88,7 +88,7 @@ export class ChaosWorld implements AsyncDisposable {
     return new Client(`${this.origin(gateway)}/openai/v1`, this.#seed.keys.home)
   }
 
-  /** The gateway that schedules the organization, if all are members. */
+  /** The gateway that schedules the organization, if all have joined. */
   owner(): number {
     const ids = this.fleet.replicas.map((replica) => OWN_ID.exec(replica.output())?.[1] ?? '')
     return ids.indexOf(winnerOf(this.#seed.organizations.home, ids) ?? '')

@@ -288,7 +288,7 @@ function httpContext(config: Config, parts: Parts): HttpContext {
     onRefused: (refused) => recordRefusal(refused, parts),
     onAnswered: (answered) => metrics.answered(answered),
     operator: {
-      gateway: () => fleet.stats().between?.members.self,
+      gateway: () => fleet.stats().between?.peers.self,
       notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
       warnings: () => listWarnings({ book, fleet }),
       renderMetrics: () => metrics.render(fleet.stats(), book.silentMs),

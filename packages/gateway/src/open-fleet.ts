@@ -11,7 +11,7 @@ import type { Store } from './store/store.ts'
 import { countEpochs } from './fleet/count-epochs.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { LocalFleet } from './fleet/local-fleet.ts'
-import { LiveMembership } from './fleet/members/live-membership.ts'
+import { LivePeers } from './fleet/peers/live-peers.ts'
 import { hasteOf } from './fleet/peer-link/haste-of.ts'
 import { MESSAGES_VERSION, type Message } from './fleet/peer-link/messages.ts'
 import { SharedFleet, type SharedFleetOptions } from './fleet/shared-fleet.ts'
@@ -23,7 +23,7 @@ export interface OpenFleet {
   log: Log
   /** Its counts are shared with the other gateways. */
   limiter: RateLimiter
-  options: Omit<SharedFleetOptions, 'membership' | 'wires'>
+  options: Omit<SharedFleetOptions, 'peers' | 'wires'>
 }
 
 export interface OpenedFleet {
@@ -47,7 +47,7 @@ async function connect(url: string, log: Log): Promise<Bus> {
 }
 
 function joinFleet({ config, store, log, limiter, options }: OpenFleet, bus: Bus): OpenedFleet {
-  const membership = new LiveMembership({
+  const peers = new LivePeers({
     store,
     bus,
     version: MESSAGES_VERSION,
@@ -56,15 +56,15 @@ function joinFleet({ config, store, log, limiter, options }: OpenFleet, bus: Bus
   })
   const wires = openWires<Message>({
     bus,
-    self: membership.self,
+    self: peers.self,
     version: MESSAGES_VERSION,
     hasteOf,
-    onRefused: (replica, version) =>
-      log.warn({ replica, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
+    onRefused: (gateway, version) =>
+      log.warn({ gateway, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
     onFault: (error) => log.error({ where: 'wires', error: describeFault(error) }, 'internal error'),
   })
-  const fleet = new SharedFleet({ ...options, membership, wires })
-  const stopSharing = shareLimits({ limiter, bus, self: membership.self })
+  const fleet = new SharedFleet({ ...options, peers, wires })
+  const stopSharing = shareLimits({ limiter, bus, self: peers.self })
   const leave = async () => {
     stopSharing()
     await bus.close()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccessBook } from './access/access-book.ts'
 import type { Fleet, FleetStats } from './fleet/fleet.ts'
-import type { MembershipStatus } from './fleet/members/membership.ts'
+import type { PeersStatus } from './fleet/peers/peers.ts'
 import { listReasonsNotReady, listWarnings } from './readiness.ts'
 
 function check({ isFresh = true, isLeaving = false, needsDevice = false, served = [] as FleetStats['served'] }) {
@@ -11,9 +11,9 @@ function check({ isFresh = true, isLeaving = false, needsDevice = false, served 
   return listReasonsNotReady({ book, fleet, needsDevice, isLeaving: () => isLeaving })
 }
 
-function oneOfSeveral(status: Partial<MembershipStatus>, isConnected = true): Fleet {
-  const members = { isMember: true, hasLease: true, isSettled: true, isWithoutDatabase: false, ...status }
-  return { stats: () => ({ between: { bus: { isConnected }, members } }) } as unknown as Fleet
+function oneOfSeveral(status: Partial<PeersStatus>, isConnected = true): Fleet {
+  const peers = { hasJoined: true, hasMandate: true, isSettled: true, isWithoutDatabase: false, ...status }
+  return { stats: () => ({ between: { bus: { isConnected }, peers } }) } as unknown as Fleet
 }
 
 describe('readiness', () => {
@@ -39,19 +39,21 @@ describe('readiness', () => {
 
   it('[O1h] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
     const book = { isStoreSilent: false } as AccessBook
-    const warn = (status: Partial<MembershipStatus>) => listWarnings({ book, fleet: oneOfSeveral(status) })
-    expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its membership in the database'])
-    expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on their members yet'])
+    const warn = (status: Partial<PeersStatus>) => listWarnings({ book, fleet: oneOfSeveral(status) })
+    expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its entry in the database'])
+    expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on who they are yet'])
     expect(warn({ isSetAside: true })).toEqual([
       'the other gateways do not hear this one: it schedules nothing until they do',
     ])
-    expect(warn({ hasLease: false })).toEqual(['this gateway may not schedule: the requests of its organizations wait'])
+    expect(warn({ hasMandate: false })).toEqual([
+      'this gateway may not schedule: the requests of its organizations wait',
+    ])
   })
 
   it('[O1i] depends on having joined the other gateways', () => {
     const book = { isFresh: true } as AccessBook
-    const list = (isMember: boolean) =>
-      listReasonsNotReady({ book, fleet: oneOfSeveral({ isMember }), needsDevice: false, isLeaving: () => false })
+    const list = (hasJoined: boolean) =>
+      listReasonsNotReady({ book, fleet: oneOfSeveral({ hasJoined }), needsDevice: false, isLeaving: () => false })
     expect([list(true), list(false)]).toEqual([[], ['this gateway has not joined the others yet']])
   })
 

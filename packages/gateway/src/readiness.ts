@@ -19,13 +19,13 @@ export function listWarnings({ book, fleet }: Pick<ReadinessOptions, 'book' | 'f
   return warnings
 }
 
-function listFleetWarnings({ bus, members }: BetweenGateways): string[] {
+function listFleetWarnings({ bus, peers }: BetweenGateways): string[] {
   const warnings = []
   if (!bus.isConnected) warnings.push('the message bus is gone: devices of other gateways cannot be reached')
-  if (members.isWithoutDatabase) warnings.push('this gateway cannot renew its membership in the database')
-  if (!members.isSettled) warnings.push('the gateways have not agreed on their members yet')
-  if (members.isSetAside) warnings.push('the other gateways do not hear this one: it schedules nothing until they do')
-  if (!members.hasLease) warnings.push('this gateway may not schedule: the requests of its organizations wait')
+  if (peers.isWithoutDatabase) warnings.push('this gateway cannot renew its entry in the database')
+  if (!peers.isSettled) warnings.push('the gateways have not agreed on who they are yet')
+  if (peers.isSetAside) warnings.push('the other gateways do not hear this one: it schedules nothing until they do')
+  if (!peers.hasMandate) warnings.push('this gateway may not schedule: the requests of its organizations wait')
   return warnings
 }
 
@@ -34,7 +34,7 @@ export function listReasonsNotReady({ book, fleet, needsDevice, isLeaving }: Rea
   const reasons = []
   const { between } = fleet.stats()
   if (isLeaving()) reasons.push('shutting down')
-  if (between?.members.isMember === false) reasons.push('this gateway has not joined the others yet')
+  if (between?.peers.hasJoined === false) reasons.push('this gateway has not joined the others yet')
   if (!book.isFresh) reasons.push('the store is not responding')
   if (needsDevice && !isAnyModelServed(fleet, book)) reasons.push('no device serves an enabled model')
   return reasons

@@ -1,7 +1,7 @@
 // Gives each message to the role that it is for.
 
 import type { Hub } from './home/hub.ts'
-import type { Membership } from './members/membership.ts'
+import type { Peers } from './peers/peers.ts'
 import type { Asks } from './asks.ts'
 import type { Front } from './front/front.ts'
 import type { Home } from './home/home.ts'
@@ -11,7 +11,7 @@ import type { RemoteChanges } from './remote-changes.ts'
 import type { ServedModels } from './served-models.ts'
 
 export interface Roles {
-  membership: Membership
+  peers: Peers
   hub: Hub
   front: Front
   home: Home
@@ -22,9 +22,9 @@ export interface Roles {
 }
 
 export function deliverTo(roles: Roles): (from: string, message: Message) => void {
-  const { membership, hub, front, home, owner, asks, served, remoteChanges } = roles
+  const { peers, hub, front, home, owner, asks, served, remoteChanges } = roles
   // An owner that was away may still believe that it is one.
-  const isOwner = (from: string, organization: string) => membership.ownerOf(organization) === from
+  const isOwner = (from: string, organization: string) => peers.schedulerOf(organization) === from
   return (from, message) => {
     switch (message.type) {
       case 'job-delta':

@@ -8,7 +8,7 @@ import type { DeviceIdentity } from './home/link.ts'
 import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
 import type { Relay } from './home/relay/relay.ts'
 import type { Conflict } from './home/take-overs.ts'
-import type { MembershipStatus } from './members/membership.ts'
+import type { PeersStatus } from './peers/peers.ts'
 import type { Ticket } from './scheduler/core/types.ts'
 import type { JobHandle, Placement, Reply, SerializedJob } from './front/reply.ts'
 import type { WaitingJob } from './front/waiting-jobs.ts'
@@ -114,7 +114,7 @@ export interface FleetStats {
 }
 
 export interface BetweenGateways extends Traffic {
-  members: MembershipStatus
+  peers: PeersStatus
   owned: OwnerStats
 }
 

@@ -6,7 +6,7 @@ import { connectNats } from '../bus/nats-bus.ts'
 import { Watchers } from '../testing/watchers.ts'
 import { startNats, type TestNats } from '../testing/start-nats.ts'
 import { describeFleet } from './fleet.contract.ts'
-import { fixedMembers } from './members/testing/fixed-members.ts'
+import { fixedPeers } from './peers/testing/fixed-peers.ts'
 import { hasteOf } from './peer-link/haste-of.ts'
 import type { Message } from './peer-link/messages.ts'
 import { SharedFleet } from './shared-fleet.ts'
@@ -25,13 +25,13 @@ describeFleet('3 gateways over NATS', async ({ waitMs, ...listeners }) => {
   // Tests that run one after the other on one server don't hear each other.
   const version = `world-${++worlds}`
   const names = [1, 2, 3].map((number) => `${version}-gateway-${number}`)
-  const members = fixedMembers(names)
+  const members = fixedPeers(names)
   const watchers = new Watchers()
   const joined = await Promise.all(names.map((name) => join(name, version)))
   const fleets = joined.map(
     ({ wires }) =>
       new SharedFleet({
-        membership: members.of(wires.self),
+        peers: members.of(wires.self),
         onAccess: async () => undefined,
         wires: watched(wires, watchers),
         pingIntervals: { busyMs: 5_000, idleMs: 15_000 },

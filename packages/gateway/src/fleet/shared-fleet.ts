@@ -26,7 +26,7 @@ import type {
   WaitingJob,
 } from './fleet.ts'
 import type { LocalFleetOptions } from './local-fleet.ts'
-import type { Membership } from './members/membership.ts'
+import type { Peers } from './peers/peers.ts'
 import { takeView } from './take-view.ts'
 import { Asks } from './asks.ts'
 import { Front } from './front/front.ts'
@@ -42,7 +42,7 @@ import { deliverTo } from './deliver-to.ts'
 import type { Wires } from './peer-link/wires.ts'
 
 export interface SharedFleetOptions extends Omit<LocalFleetOptions, 'nextEpoch'> {
-  membership: Membership
+  peers: Peers
   wires: Wires<Message>
   /** Another gateway changed keys, models or devices. */
   onAccess: () => Promise<void>
@@ -65,7 +65,7 @@ const NEWS_MS = 1_000
 const FLUSH_MS = 1_000
 
 export class SharedFleet implements Fleet {
-  readonly #membership: Membership
+  readonly #peers: Peers
   readonly #wires: Wires<Message>
   readonly #onAccess: () => Promise<void>
   readonly #hub: Hub
@@ -83,23 +83,23 @@ export class SharedFleet implements Fleet {
   readonly #take: (from: string, message: Message) => void
 
   constructor(options: SharedFleetOptions) {
-    const { membership, wires, compareMs, parts = {}, clock = realClock } = options
+    const { peers, wires, compareMs, parts = {}, clock = realClock } = options
     const limits = { ...DEFAULT_LIMITS, ...options.limits }
     const now = () => clock.now()
     const send = (to: string, message: Message) => this.#send(to, message)
-    const isReachable = (replica: string) => replica === membership.self || wires.isUp(replica)
-    const ownerOf = (organization: string) => membership.ownerOf(organization)
-    const shared = { now, send, isReachable, ownerOf }
+    const isReachable = (replica: string) => replica === peers.self || wires.isUp(replica)
+    const schedulerOf = (organization: string) => peers.schedulerOf(organization)
+    const shared = { now, send, isReachable, schedulerOf }
     this.#clock = clock
-    this.#membership = membership
+    this.#peers = peers
     this.#onAccess = options.onAccess
     this.#wires = wires
     this.#hub = this.#openHub(options)
     this.#home = new (parts.home ?? Home)({ ...shared, hub: this.#hub })
     this.#front = new (parts.front ?? Front)({ ...shared, waitMs: limits.waitMs, onRecord: options.onRecord })
     const onServed = (organization: string, models: readonly string[]) => this.#tellServed(organization, models)
-    this.#owner = new (parts.owner ?? Owner)({ ...shared, clock, membership, limits, onServed })
-    this.#asks = new Asks({ ...shared, self: membership.self, answer: (question) => this.#answer(question) })
+    this.#owner = new (parts.owner ?? Owner)({ ...shared, clock, peers, limits, onServed })
+    this.#asks = new Asks({ ...shared, self: peers.self, answer: (question) => this.#answer(question) })
     this.#changes = new ChangeWatch(() => addStats(this.#owner.stats()), compareMs, clock)
     this.#remoteChanges = new RemoteChanges({
       send,
@@ -107,9 +107,9 @@ export class SharedFleet implements Fleet {
       others: () => this.#others(),
       hasView: (organization) => this.#hasView(organization),
     })
-    this.#statements = new Statements({ membership, send, front: this.#front, home: this.#home })
+    this.#statements = new Statements({ peers, send, front: this.#front, home: this.#home })
     this.#take = deliverTo({
-      membership,
+      peers,
       hub: this.#hub,
       front: this.#front,
       home: this.#home,
@@ -124,7 +124,7 @@ export class SharedFleet implements Fleet {
       message: (from, message) => this.#take(from, message),
       pressed: (replica, isPressed) => this.#home.pressed(replica, isPressed),
     })
-    this.#stopFollowing = membership.onChange(() => this.#membersChanged())
+    this.#stopFollowing = peers.onChange(() => this.#membersChanged())
     this.#membersChanged()
     this.#stopSweep = repeat(clock, SWEEP_MS, () => this.#lookAround())
   }
@@ -168,7 +168,7 @@ export class SharedFleet implements Fleet {
 
   stats(): FleetStats {
     const scheduled = describeStats(this.#hub, addStats(this.#owner.stats()))
-    const between = { ...this.#wires.stats(), members: this.#membership.status(), owned: this.#owner.owned() }
+    const between = { ...this.#wires.stats(), peers: this.#peers.status(), owned: this.#owner.owned() }
     return { ...scheduled, served: this.#served.list(), between }
   }
 
@@ -178,7 +178,7 @@ export class SharedFleet implements Fleet {
 
   /** The owner may know of it before it knows of a job that came in here just before. */
   modelClosed(organization: string, model: string): void {
-    const owner = this.#membership.ownerOf(organization)
+    const owner = this.#peers.schedulerOf(organization)
     if (owner !== undefined) this.#send(owner, { type: 'model-closed', organization, model })
   }
 
@@ -195,7 +195,7 @@ export class SharedFleet implements Fleet {
   }
 
   async accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection> {
-    const epoch = await this.#membership.nextEpoch()
+    const epoch = await this.#peers.nextEpoch()
     return (socket) => this.#hub.accept(device, epoch, socket)
   }
 
@@ -205,7 +205,7 @@ export class SharedFleet implements Fleet {
     this.#hub.announceRestart()
     this.#front.shutdown()
     await this.#until(() => this.#others().every((replica) => this.#wires.backlog(replica) === 0), FLUSH_MS)
-    await this.#membership.leave()
+    await this.#peers.leave()
     this.#hub.close()
     this.#stopFollowing()
     this.#stopSweep()
@@ -233,16 +233,16 @@ export class SharedFleet implements Fleet {
   }
 
   #send(to: string, message: Message): void {
-    if (to === this.#membership.self) this.#take(to, message)
+    if (to === this.#peers.self) this.#take(to, message)
     else this.#wires.send(to, message)
   }
 
   #everyone(): string[] {
-    return [this.#membership.self, ...this.#others()]
+    return [this.#peers.self, ...this.#others()]
   }
 
   #others(): string[] {
-    return this.#membership.members.map(({ id }) => id).filter((id) => id !== this.#membership.self)
+    return this.#peers.all.map(({ id }) => id).filter((id) => id !== this.#peers.self)
   }
 
   async #answer(question: Question): Promise<Answer> {

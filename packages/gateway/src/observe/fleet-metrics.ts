@@ -14,7 +14,7 @@ export function addFleetMetrics(metrics: Metrics, between: () => BetweenGateways
     return typeof found === 'number' ? [[{}, found]] : found
   }
   addBusMetrics(metrics, samples)
-  addMemberMetrics(metrics, samples)
+  addPeerMetrics(metrics, samples)
 }
 
 function addBusMetrics(metrics: Metrics, samples: Sampler): void {
@@ -55,41 +55,41 @@ function addBusMetrics(metrics: Metrics, samples: Sampler): void {
   )
 }
 
-function addMemberMetrics(metrics: Metrics, samples: Sampler): void {
+function addPeerMetrics(metrics: Metrics, samples: Sampler): void {
   metrics.gauge(
-    'hearth_member',
+    'hearth_peer',
     '1 while this gateway is one of those that act together',
-    samples(({ members }) => Number(members.isMember)),
+    samples(({ peers }) => Number(peers.hasJoined)),
   )
   metrics.gauge(
-    'hearth_members',
+    'hearth_peers',
     'Gateways that act together, as this one knows them',
-    samples(({ members }) => members.members),
+    samples(({ peers }) => peers.count),
   )
   metrics.gauge(
-    'hearth_members_generation',
+    'hearth_peers_generation',
     'Grows whenever a gateway joins or is gone',
-    samples(({ members }) => members.generation),
+    samples(({ peers }) => peers.generation),
   )
   metrics.gauge(
-    'hearth_members_settled',
+    'hearth_peers_settled',
     '1 while all gateways agree on who they are',
-    samples(({ members }) => Number(members.isSettled)),
+    samples(({ peers }) => Number(peers.isSettled)),
   )
   metrics.gauge(
-    'hearth_member_lease',
+    'hearth_peer_mandate',
     '1 while this gateway may schedule its organizations',
-    samples(({ members }) => Number(members.hasLease)),
+    samples(({ peers }) => Number(peers.hasMandate)),
   )
   metrics.gauge(
-    'hearth_member_set_aside',
+    'hearth_peer_set_aside',
     '1 while the other gateways do not hear this one, so that it schedules nothing',
-    samples(({ members }) => Number(members.isSetAside)),
+    samples(({ peers }) => Number(peers.isSetAside)),
   )
   metrics.gauge(
-    'hearth_member_without_database',
-    '1 while this gateway cannot renew its membership in the database',
-    samples(({ members }) => Number(members.isWithoutDatabase)),
+    'hearth_peer_without_database',
+    '1 while this gateway cannot renew its entry in the database',
+    samples(({ peers }) => Number(peers.isWithoutDatabase)),
   )
   metrics.gauge(
     'hearth_owned_organizations',

@@ -89,22 +89,22 @@ describe('the gateway metrics', () => {
 
   it('[O2e] cover the message bus and the other gateways, if there are others', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
-    expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|wire|member|owned|taken)/m)
+    expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|wire|peer|owned|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
-    const members = {
+    const peers = {
       self: 'gateway-1',
-      isMember: true,
-      members: 9,
+      hasJoined: true,
+      count: 9,
       generation: 10,
       isSettled: true,
-      hasLease: true,
+      hasMandate: true,
       isSetAside: true,
       isWithoutDatabase: false,
     }
     const owned = { organizations: 11, takenOver: 12 }
-    const between = { bus, wires: { up: 6, breaks: 7, backlogBytes: 8 }, members, owned }
+    const between = { bus, wires: { up: 6, breaks: 7, backlogBytes: 8 }, peers, owned }
     const lines = metrics.render({ ...FLEET, between }, 0).split('\n')
-    expect(lines.filter((line) => /^hearth_(bus|wire|member|owned|taken)/.test(line))).toEqual([
+    expect(lines.filter((line) => /^hearth_(bus|wire|peer|owned|taken)/.test(line))).toEqual([
       'hearth_bus_connected 1',
       'hearth_bus_messages_total{direction="in"} 1',
       'hearth_bus_messages_total{direction="out"} 2',
@@ -114,13 +114,13 @@ describe('the gateway metrics', () => {
       'hearth_wires_up 6',
       'hearth_wire_breaks_total 7',
       'hearth_wire_backlog_bytes 8',
-      'hearth_member 1',
-      'hearth_members 9',
-      'hearth_members_generation 10',
-      'hearth_members_settled 1',
-      'hearth_member_lease 1',
-      'hearth_member_set_aside 1',
-      'hearth_member_without_database 0',
+      'hearth_peer 1',
+      'hearth_peers 9',
+      'hearth_peers_generation 10',
+      'hearth_peers_settled 1',
+      'hearth_peer_mandate 1',
+      'hearth_peer_set_aside 1',
+      'hearth_peer_without_database 0',
       'hearth_owned_organizations 11',
       'hearth_taken_over_organizations_total 12',
     ])

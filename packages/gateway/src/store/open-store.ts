@@ -16,7 +16,7 @@ import { organizationQueries } from './organizations.ts'
 import { peopleQueries } from './people.ts'
 import { connectPglite } from './pglite/connect-pglite.ts'
 import { readableError, withReadableErrors } from './readable-errors.ts'
-import { replicaQueries } from './replicas.ts'
+import { peerQueries } from './peers.ts'
 import { StoreError } from './store-error.ts'
 import type { Store } from './store.ts'
 import { usageQueries } from './usage.ts'
@@ -54,7 +54,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     ...deviceCodeQueries(database),
     ...usageQueries(database, options.keptRequests ?? KEPT_REQUESTS),
     ...auditQueries(database),
-    ...replicaQueries(database),
+    ...peerQueries(database),
   })
   let closing: Promise<void> | undefined
   return { ...store, close: () => (closing ??= close()) }

@@ -10,7 +10,7 @@ import { describeMembers } from './contract/members.contract.ts'
 import { describeModels } from './contract/models.contract.ts'
 import { describePeople } from './contract/people.contract.ts'
 import { describeRecords } from './contract/records.contract.ts'
-import { describeReplicas } from './contract/replicas.contract.ts'
+import { describePeers } from './contract/peers.contract.ts'
 import { describeRequests } from './contract/requests.contract.ts'
 import { describeRevisions } from './contract/revisions.contract.ts'
 import { describeSeparation } from './contract/separation.contract.ts'
@@ -41,6 +41,6 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describePeople(world)
     describeJoining(world)
     describeRecords(world)
-    describeReplicas(world)
+    describePeers(world)
   })
 }

@@ -11,7 +11,7 @@ import type { MemberStore } from './interface/members.ts'
 import type { ModelStore } from './interface/models.ts'
 import type { OrganizationStore } from './interface/organizations.ts'
 import type { PeopleStore } from './interface/people.ts'
-import type { ReplicaStore, ReplicaSweep } from './interface/replicas.ts'
+import type { PeerStore, PeerSweep } from './interface/peers.ts'
 import type { UsageStore } from './interface/usage.ts'
 
 export interface Store
@@ -25,8 +25,8 @@ export interface Store
     DeviceStore,
     EnrolmentStore,
     UsageStore,
-    ReplicaStore,
-    ReplicaSweep,
+    PeerStore,
+    PeerSweep,
     AuditStore {
   close(): Promise<void>
 }
@@ -40,5 +40,5 @@ export type * from './interface/members.ts'
 export type * from './interface/models.ts'
 export type * from './interface/organizations.ts'
 export type * from './interface/people.ts'
-export type * from './interface/replicas.ts'
+export type * from './interface/peers.ts'
 export type * from './interface/usage.ts'

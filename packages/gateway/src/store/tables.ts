@@ -372,8 +372,8 @@ export const accessChange = pgTable(
   (table) => [primaryKey({ name: 'access_change_key', columns: [table.kind, table.slot] })],
 )
 
-/** The gateways that are members of the service; see fleet/members. The rows are exactly the members of the current generation. */
-export const replica = pgTable('replica', {
+/** The gateways that form the service; see fleet/peers. The rows are exactly the peers of the current generation. */
+export const peer = pgTable('replica', {
   number: bigserial({ mode: 'number' }).primaryKey(),
   id: text().notNull(),
   version: text().notNull(),
@@ -384,8 +384,8 @@ export const replica = pgTable('replica', {
   isSetAside: boolean('is_set_aside').notNull().default(false),
 })
 
-/** One row. Whoever changes the members holds it. */
-export const replicaGeneration = pgTable('replica_generation', {
+/** One row. Whoever changes the peers holds it. */
+export const peerGeneration = pgTable('replica_generation', {
   value: total('value'),
 })
 

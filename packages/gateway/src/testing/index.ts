@@ -1,6 +1,6 @@
 export { Random } from '../fleet/simulator/random.ts'
 export { connectNats } from '../bus/nats-bus.ts'
-export { winnerOf } from '../fleet/members/rendezvous.ts'
+export { winnerOf } from '../fleet/peers/rendezvous.ts'
 export { openWires } from '../fleet/peer-link/wires.ts'
 export { createEnrolmentToken, createKey } from '../access/keys.ts'
 export { openStore } from '../store/open-store.ts'

@@ -38,7 +38,7 @@ import type { Failed, FleetChange, FleetDevice, WaitingJob } from '../fleet.ts'
 import type { JobStatement } from '../scheduler/job-statement.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
-export const MESSAGES_VERSION = '2'
+export const MESSAGES_VERSION = '3'
 
 export type Message = JobFrame | RoleMessage
 

@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from './core/types.ts'
 import { aModel } from '../../testing/memory-device.ts'
-import { fixedMembers } from '../members/testing/fixed-members.ts'
+import { fixedPeers } from '../peers/testing/fixed-peers.ts'
 import type { DeviceStatement, Statement } from '../peer-link/messages.ts'
 import { Owner } from './owner.ts'
 
 const ALL = ['front', 'owner', 'home']
 
 describe('Owner', () => {
-  const members = fixedMembers(ALL)
-  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => members.of('owner').ownerOf(name) === 'owner')!
+  const members = fixedPeers(ALL)
+  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => members.of('owner').schedulerOf(name) === 'owner')!
   let owner: Owner
   let now: number
   beforeEach(() => {
     now = 0
     members.set(ALL)
     owner = new Owner({
-      membership: members.of('owner'),
+      peers: members.of('owner'),
       limits: DEFAULT_LIMITS,
       clock: { now: () => now, after: () => () => {} },
       // It closes the link at once if that is its own.

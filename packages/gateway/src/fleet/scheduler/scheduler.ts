@@ -5,12 +5,12 @@ import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { SchedulerLimits } from './core/types.ts'
 import type { OwnerStats } from '../fleet.ts'
-import type { Membership } from '../members/membership.ts'
+import type { Peers } from '../peers/peers.ts'
 import { Desk } from './desk.ts'
 import type { DeskMessage, JobForecast, Message, Statement } from '../peer-link/messages.ts'
 
 export interface OwnerOptions {
-  membership: Membership
+  peers: Peers
   limits: SchedulerLimits
   clock: Clock
   /** A direct call if the receiver is this gateway. */
@@ -112,12 +112,12 @@ export class Owner {
 
   /** The members have changed: stops what it no longer owns. Those that are gone take their jobs and devices with them. */
   membersChanged(gone: readonly string[]): void {
-    const { membership } = this.#options
+    const { peers } = this.#options
     for (const [organization] of this.#desks) if (!this.#isOwn(organization)) this.#drop(organization)
     // It was removed. What it heard as a member is no longer true when it joins again.
-    if (membership.members.length === 0) this.#gathering.clear()
+    if (peers.all.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
-      if (!this.#isOwn(organization) && generation <= membership.generation) this.#gathering.delete(organization)
+      if (!this.#isOwn(organization) && generation <= peers.generation) this.#gathering.delete(organization)
     for (const replica of gone) this.lost(replica)
     this.openReady()
   }
@@ -167,9 +167,9 @@ export class Owner {
   // A message from a gateway that hasn't heard of the newest view yet is for the owner before: it will be stated again. One from a gateway
   // that knows a newer view waits for it.
   #gather(from: string, organization: string): Gathering | undefined {
-    const { membership, clock } = this.#options
+    const { peers, clock } = this.#options
     const generation = this.#views.get(from) ?? 0
-    if (!this.#isOwn(organization) && generation <= membership.generation) return undefined
+    if (!this.#isOwn(organization) && generation <= peers.generation) return undefined
     const known = this.#gathering.get(organization)
     const gathering = known ?? { generation, since: clock.now(), statements: new Map(), waiting: [] }
     gathering.generation = Math.max(gathering.generation, generation)
@@ -178,21 +178,19 @@ export class Owner {
   }
 
   #isOwn(organization: string): boolean {
-    const { membership } = this.#options
-    return membership.ownerOf(organization) === membership.self
+    const { peers } = this.#options
+    return peers.schedulerOf(organization) === peers.self
   }
 
   #isReady(organization: string, since: number): boolean {
-    return this.#options.membership.mayOwn(organization) && this.haveAllStated(since)
+    return this.#options.peers.maySchedule(organization) && this.haveAllStated(since)
   }
 
   protected haveAllStated(since: number): boolean {
-    const { membership, clock, isReachable } = this.#options
+    const { peers, clock, isReachable } = this.#options
     const isLate = clock.now() - since >= GATHERING_MS
-    const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= membership.generation
-    return membership.members.every(
-      ({ id, isSetAside }) => hasStated(id) || (!isReachable(id) && (isLate || isSetAside)),
-    )
+    const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= peers.generation
+    return peers.all.every(({ id, isSetAside }) => hasStated(id) || (!isReachable(id) && (isLate || isSetAside)))
   }
 
   #open(organization: string, { statements, waiting }: Gathering): void {
@@ -205,11 +203,11 @@ export class Owner {
   }
 
   #create(organization: string): Desk {
-    const { membership } = this.#options
+    const { peers } = this.#options
     const desk = new Desk({
       ...this.#options,
       organization,
-      mayGrant: () => membership.mayOwn(organization),
+      mayGrant: () => peers.maySchedule(organization),
       onServed: (models) => this.#options.onServed(organization, models),
     })
     this.#desks.set(organization, desk)

@@ -1,22 +1,22 @@
 // What lies between a gateway and PostgreSQL: statements take time, get lost, or take effect without an answer.
 
-import type { Outcome, Statement } from '../members/core/statements.ts'
-import type { ReplicaStore } from '../../store/store.ts'
+import type { Answer, Query } from '../peers/core/queries.ts'
+import type { PeerStore } from '../../store/store.ts'
 import type { Replica } from './replica.ts'
 import type { World } from './world.ts'
 
 const STOPPED_MS = 100
 
-export function storeFor(world: World, replica: Replica): ReplicaStore {
+export function storeFor(world: World, replica: Replica): PeerStore {
   const run = <Result>(execute: () => Result) => statement(world, replica, execute)
-  const ask = <Name extends Outcome['name']>(statement: Statement) =>
-    run(() => world.database.run(statement) as Extract<Outcome, { name: Name }>)
+  const ask = <Name extends Answer['name']>(statement: Query) =>
+    run(() => world.database.run(statement) as Extract<Answer, { name: Name }>)
   return {
-    joinReplicas: async (row) => ask<'joined'>({ name: 'join', ...row }),
-    renewReplica: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
-    removeReplicas: async (rows) => (await ask<'removed'>({ name: 'remove', rows })).generation,
-    setAsideReplicas: async (decision) => (await ask<'set-aside'>({ name: 'set-aside', ...decision })).generation,
-    leaveReplicas: async (number) => (await ask<'left'>({ name: 'leave', number })).generation,
+    joinPeers: async (row) => ask<'joined'>({ name: 'join', ...row }),
+    renewPeer: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
+    removePeers: async (rows) => (await ask<'removed'>({ name: 'remove', rows })).generation,
+    setAsidePeers: async (decision) => (await ask<'set-aside'>({ name: 'set-aside', ...decision })).generation,
+    leavePeers: async (number) => (await ask<'left'>({ name: 'leave', number })).generation,
     takeLinkEpochs: (count) => run(() => Array.from({ length: count }, () => (world.epochs += 1))),
   }
 }

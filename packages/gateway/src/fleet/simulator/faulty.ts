@@ -1,7 +1,7 @@
 // Gateways that break one rule each. A simulator that lets one of them pass proves nothing.
 
 import type { JobFrame } from '../home/link.ts'
-import type { Membership } from '../members/membership.ts'
+import type { Peers } from '../peers/peers.ts'
 import { Front } from '../front/front.ts'
 import { Home } from '../home/home.ts'
 import { Owner } from '../scheduler/owner.ts'
@@ -57,24 +57,24 @@ class TakesVoidGrants extends Front {
   }
 }
 
-function withRights(membership: Membership, mayOwn: Membership['mayOwn']): Membership {
+function withRights(peers: Peers, maySchedule: Peers['maySchedule']): Peers {
   return {
-    self: membership.self,
-    get members() {
-      return membership.members
+    self: peers.self,
+    get all() {
+      return peers.all
     },
-    get owners() {
-      return membership.owners
+    get schedulers() {
+      return peers.schedulers
     },
     get generation() {
-      return membership.generation
+      return peers.generation
     },
-    ownerOf: (organization) => membership.ownerOf(organization),
-    mayOwn,
-    onChange: (listener) => membership.onChange(listener),
-    nextEpoch: () => membership.nextEpoch(),
-    status: () => membership.status(),
-    leave: () => membership.leave(),
+    schedulerOf: (organization) => peers.schedulerOf(organization),
+    maySchedule,
+    onChange: (listener) => peers.onChange(listener),
+    nextEpoch: () => peers.nextEpoch(),
+    status: () => peers.status(),
+    leave: () => peers.leave(),
   }
 }
 
@@ -108,8 +108,7 @@ function everyNth(count: number): () => boolean {
 
 export const FAULTY: Record<string, () => Fault> = {
   IgnoresLeases: () => ({
-    membership: (membership) =>
-      withRights(membership, (organization) => membership.ownerOf(organization) === membership.self),
+    peers: (peers) => withRights(peers, (organization) => peers.schedulerOf(organization) === peers.self),
   }),
   IgnoresSequence: () => ({ parts: { front: IgnoresSequence } }),
   ForgetsHomes: () => ({ parts: { front: ForgetsHomes } }),
@@ -160,16 +159,16 @@ export const FAULTY_IN_ORDER: Record<string, () => Fault> = {
   // A new owner gets all jobs stated, which voids the grants of the one before too. So either check would be enough.
   ObeysFormerOwners: () => ({
     parts: { front: TakesVoidGrants },
-    ...withWires((_wires, { membership }) => ({
+    ...withWires((_wires, { peers }) => ({
       listener: (original) => ({
-        message: (from, one) => original.message(one.type === 'grant' ? ownerFor(one, membership, from) : from, one),
+        message: (from, one) => original.message(one.type === 'grant' ? ownerFor(one, peers, from) : from, one),
       }),
     })),
   }),
 }
 
-function ownerFor({ organization }: { organization: string }, membership: Membership, from: string): string {
-  return membership.ownerOf(organization) ?? from
+function ownerFor({ organization }: { organization: string }, peers: Peers, from: string): string {
+  return peers.schedulerOf(organization) ?? from
 }
 
 /** As if jobs were stated with times instead of ages. */

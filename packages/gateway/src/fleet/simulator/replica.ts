@@ -1,11 +1,11 @@
-// A gateway process in the simulated world: the real fleet, wires and membership, on a clock of its own. While it is stopped, everything
+// A gateway process in the simulated world: the real fleet, wires and peers, on a clock of its own. While it is stopped, everything
 // that happens to it waits and then comes all at once.
 
 import type { Bus } from '../../bus/bus.ts'
 import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerLimits } from '../scheduler/core/types.ts'
-import { LiveMembership } from '../members/live-membership.ts'
-import type { Membership } from '../members/membership.ts'
+import { LivePeers } from '../peers/live-peers.ts'
+import type { Peers } from '../peers/peers.ts'
 import type { Message } from '../peer-link/messages.ts'
 import { SharedFleet, type FleetParts } from '../shared-fleet.ts'
 import { openWires, type Wires } from '../peer-link/wires.ts'
@@ -15,7 +15,7 @@ import type { World } from './world.ts'
 /** What tests replace by something broken. */
 export interface Fault {
   parts?: FleetParts
-  membership?: (membership: Membership) => Membership
+  peers?: (peers: Peers) => Peers
   wires?: (wires: Wires<Message>, replica: Replica) => Wires<Message>
 }
 
@@ -41,7 +41,7 @@ export class Replica {
   readonly name: string
   readonly clock: Clock
   readonly offsetMs: number
-  readonly membership: Membership
+  readonly peers: Peers
   readonly fleet: SharedFleet
   isDead = false
   isLeaving = false
@@ -58,7 +58,7 @@ export class Replica {
     this.#speed = 0.99 + world.random.fraction() / 50
     this.clock = { now: () => this.offsetMs + world.clock.now * this.#speed, after: (ms, act) => this.#after(ms, act) }
     const bus = this.#guarded(world.bus.connect(name))
-    this.membership = this.#join(bus, fault)
+    this.peers = this.#join(bus, fault)
     this.fleet = this.#open(bus, fault)
   }
 
@@ -93,26 +93,24 @@ export class Replica {
     }
   }
 
-  #join(bus: Bus, { membership = (one) => one }: Fault): Membership {
+  #join(bus: Bus, { peers = (one) => one }: Fault): Peers {
     const say = (fields: object, message: string) =>
       this.world.say(`${this.name}: ${message} ${JSON.stringify(fields)}`)
     const store = storeFor(this.world, this)
     const log = { info: say, warn: say }
     const { name: id, clock } = this
-    const live = new LiveMembership({ id, clock, store, bus, log, version: VERSION, graceMs: GRACE_MS })
-    live.onChange(() =>
-      this.world.say(`${this.name} sees ${live.generation}: ${live.members.map((one) => one.id).join()}`),
-    )
-    return membership(live)
+    const live = new LivePeers({ id, clock, store, bus, log, version: VERSION, graceMs: GRACE_MS })
+    live.onChange(() => this.world.say(`${this.name} sees ${live.generation}: ${live.all.map((one) => one.id).join()}`))
+    return peers(live)
   }
 
   #open(bus: Bus, { wires = (one) => one, parts = {} }: Fault): SharedFleet {
-    const { clock, membership, name: self } = this
+    const { clock, peers, name: self } = this
     const onFault = (error: unknown) => this.world.fail(error)
     const opened = openWires<Message>({ bus, self, clock, onFault, version: VERSION })
     return new SharedFleet({
       clock,
-      membership,
+      peers,
       parts,
       wires: wires(opened, this),
       limits: this.world.isOrderly ? PATIENT : LIMITS,

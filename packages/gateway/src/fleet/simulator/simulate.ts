@@ -77,7 +77,7 @@ async function step(world: World): Promise<void> {
 
 function checkOwners({ organizations, alive }: World): void {
   for (const organization of organizations) {
-    const owners = alive.filter(({ membership }) => membership.mayOwn(organization))
+    const owners = alive.filter(({ peers }) => peers.maySchedule(organization))
     demand(owners.length < 2, () => `${organization} has two owners: ${owners.map(({ name }) => name).join()}`)
   }
 }
@@ -100,7 +100,7 @@ function describeRest({ openClients, clients, devices, alive, organizations }: W
     [sum(({ leases }) => leases), 'slots are taken'],
     [sum(({ queued }) => queued), 'jobs are in line'],
     [devices.filter(({ isLinked }) => !isLinked).length, 'devices are not connected'],
-    [organizations.filter((name) => !alive.some(({ membership }) => membership.mayOwn(name))).length, 'have no owner'],
+    [organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length, 'have no owner'],
   ]
   return counts
     .filter(([count]) => count > 0)

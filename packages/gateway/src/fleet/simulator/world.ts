@@ -3,7 +3,7 @@
 import { MemoryBus } from '../../bus/memory-bus.ts'
 import type { Random } from './random.ts'
 import { VirtualClock } from './virtual-clock.ts'
-import { Database } from '../members/simulator/database.ts'
+import { Database } from '../peers/simulator/database.ts'
 import { Client } from './client.ts'
 import { ScriptedDevice } from './device.ts'
 import { Replica, type Fault } from './replica.ts'

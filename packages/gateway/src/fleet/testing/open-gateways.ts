@@ -1,7 +1,7 @@
 // Several gateways in one process that act as one, over wires that the test can cut.
 
 import type { FleetSetup } from '../../testing/fleet-world.ts'
-import { fixedMembers } from '../members/testing/fixed-members.ts'
+import { fixedPeers } from '../peers/testing/fixed-peers.ts'
 import type { Message } from '../peer-link/messages.ts'
 import { SharedFleet, type SharedFleetOptions } from '../shared-fleet.ts'
 import { MemoryNetwork } from './memory-wires.ts'
@@ -10,7 +10,7 @@ export interface SharedWorld {
   fleets: Promise<readonly SharedFleet[]>
   names: readonly string[]
   network: MemoryNetwork<Message>
-  members: ReturnType<typeof fixedMembers>
+  members: ReturnType<typeof fixedPeers>
 }
 
 export function openGateways(
@@ -20,11 +20,11 @@ export function openGateways(
 ): SharedWorld {
   const names = Array.from({ length: count }, (_, index) => `gateway-${index + 1}`)
   const network = new MemoryNetwork<Message>()
-  const members = fixedMembers(names)
+  const members = fixedPeers(names)
   const fleets = names.map(
     (name) =>
       new SharedFleet({
-        membership: members.of(name),
+        peers: members.of(name),
         onAccess: async () => undefined,
         wires: network.join(name),
         pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
@@ -40,5 +40,5 @@ export function openGateways(
 /** An organization that this gateway schedules. */
 export function ownedBy({ members }: SharedWorld, owner: string): string {
   for (let index = 0; ; index++)
-    if (members.of(owner).ownerOf(`organization-${index}`) === owner) return `organization-${index}`
+    if (members.of(owner).schedulerOf(`organization-${index}`) === owner) return `organization-${index}`
 }

@@ -1,0 +1,59 @@
+// Whom this gateway hears on the bus. A gateway is silent if it is missing while others are heard, or this one hears itself: its own
+// heartbeats come back to it. So nobody becomes silent when the bus is gone.
+
+import type { Heartbeat } from './heartbeat.ts'
+import type { Timing } from './timing.ts'
+
+export class Hearing {
+  readonly #timing: Timing
+  readonly #last = new Map<number, Heartbeat>()
+  readonly #heardAt = new Map<number, number>()
+  /** When it last heard anybody. */
+  #anyAt = -Infinity
+  /** The end of the last break in which it heard nobody. */
+  #since = -Infinity
+
+  constructor(timing: Timing) {
+    this.#timing = timing
+  }
+
+  /** Returns the heartbeat of the same gateway before this one. */
+  hear(heartbeat: Heartbeat, now: number): Heartbeat | undefined {
+    // After a break, everybody gets the same time to be heard again.
+    if (now - this.#anyAt > 2 * this.#timing.renewMs) this.#since = now
+    this.#anyAt = now
+    this.#heardAt.set(heartbeat.number, now)
+    const last = this.#last.get(heartbeat.number)
+    if (!last || last.sequence < heartbeat.sequence) this.#last.set(heartbeat.number, heartbeat)
+    return last
+  }
+
+  /** Its own connection is gone, so its heartbeats don't come back. */
+  lose(self: number): void {
+    this.#heardAt.delete(self)
+  }
+
+  last(number: number): Heartbeat | undefined {
+    return this.#last.get(number)
+  }
+
+  /** Those of the peers that it hears. It hears itself only if its own heartbeats still come back. */
+  list(peers: readonly number[], self: number, now: number): number[] {
+    return peers.filter((number) => (number === self ? this.#isHeard(number, now) : this.#isAudible(number)))
+  }
+
+  /** Forgets everybody else. */
+  keep(peers: ReadonlySet<number>): void {
+    for (const number of this.#last.keys()) if (!peers.has(number)) this.#last.delete(number)
+    for (const number of this.#heardAt.keys()) if (!peers.has(number)) this.#heardAt.delete(number)
+  }
+
+  #isHeard(number: number, now: number): boolean {
+    return now - (this.#heardAt.get(number) ?? -Infinity) <= this.#timing.silentMs
+  }
+
+  #isAudible(number: number): boolean {
+    const heardAt = this.#heardAt.get(number)
+    return heardAt !== undefined && this.#anyAt - Math.max(heardAt, this.#since) <= this.#timing.silentMs
+  }
+}

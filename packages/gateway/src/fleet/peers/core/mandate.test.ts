@@ -1,0 +1,42 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Mandate } from './mandate.ts'
+import { TIMING } from './timing.ts'
+
+describe('Mandate', () => {
+  let mandate: Mandate
+  const later = TIMING.mandateMs + 500
+  beforeEach(() => {
+    mandate = new Mandate(TIMING)
+    mandate.renewed(0, [2])
+  })
+
+  it('goes on with the word of every peer, counted from when the heartbeat was sent', () => {
+    mandate.heartbeatSent(1, later)
+    expect(mandate.isValid(later)).toBe(false)
+    mandate.vouched(2, 1)
+    expect(mandate.isValid(later + TIMING.vouchMs - 1)).toBe(true)
+    expect(mandate.isValid(later + TIMING.vouchMs)).toBe(false)
+  })
+
+  it('needs the word of a peer whom a renewal without an answer may have listed', () => {
+    mandate.renewing([2, 3])
+    mandate.heartbeatSent(1, later)
+    mandate.vouched(2, 1)
+    expect(mandate.isValid(later)).toBe(false)
+    mandate.vouched(3, 1)
+    expect(mandate.isValid(later)).toBe(true)
+  })
+
+  it('ends if a renewal without an answer may have listed nobody', () => {
+    mandate.renewing([])
+    mandate.heartbeatSent(1, later)
+    mandate.vouched(2, 1)
+    expect(mandate.isValid(later)).toBe(false)
+  })
+
+  it('ignores the word about a heartbeat that it did not send', () => {
+    mandate.heartbeatSent(1, later)
+    mandate.vouched(2, 7)
+    expect(mandate.isValid(later)).toBe(false)
+  })
+})

@@ -1,0 +1,59 @@
+// Until when a gateway may act. Renewing its row gives it a mandate, counted from before the query. While the database is away, the word
+// of its peers does the same, counted from when it sent the heartbeat that they repeat: they promise not to remove it in that time. Only
+// peers that are listed in its row may remove it earlier than the grace period, so their word is enough.
+
+import type { Timing } from './timing.ts'
+
+export class Mandate {
+  readonly #timing: Timing
+  #renewedAt = -Infinity
+  /** The peers in the row: those of the last confirmed renewal, or of any after it that may have taken effect. */
+  #peers: (readonly number[])[] = []
+  readonly #sentAt = new Map<number, number>()
+  readonly #vouchedAt = new Map<number, number>()
+
+  constructor(timing: Timing) {
+    this.#timing = timing
+  }
+
+  renewing(peers: readonly number[]): void {
+    // Almost always the same ones again and again while the database is away.
+    if (!this.#peers.some((listed) => isSame(listed, peers))) this.#peers.push(peers)
+  }
+
+  renewed(startedAt: number, peers: readonly number[]): void {
+    this.#renewedAt = startedAt
+    this.#peers = [peers]
+  }
+
+  heartbeatSent(sequence: number, now: number): void {
+    this.#sentAt.set(sequence, now)
+    for (const [earlier, at] of this.#sentAt) if (now - at > this.#timing.vouchMs) this.#sentAt.delete(earlier)
+  }
+
+  vouched(peer: number, sequence: number): void {
+    const sentAt = this.#sentAt.get(sequence)
+    if (sentAt !== undefined && sentAt > (this.#vouchedAt.get(peer) ?? -Infinity)) this.#vouchedAt.set(peer, sentAt)
+  }
+
+  drop(): void {
+    this.#renewedAt = -Infinity
+    this.#peers = []
+    this.#sentAt.clear()
+    this.#vouchedAt.clear()
+  }
+
+  isValid(now: number): boolean {
+    return now - this.#renewedAt < this.#timing.mandateMs || this.#isVouchedFor(now)
+  }
+
+  #isVouchedFor(now: number): boolean {
+    if (now - this.#renewedAt >= this.#timing.graceMs) return false
+    const isHeard = (peer: number) => now - (this.#vouchedAt.get(peer) ?? -Infinity) < this.#timing.vouchMs
+    return this.#peers.every((peers) => peers.length > 0 && peers.every(isHeard))
+  }
+}
+
+function isSame(some: readonly number[], others: readonly number[]): boolean {
+  return some.length === others.length && some.every((number, index) => number === others[index])
+}

@@ -1,0 +1,25 @@
+// What a gateway says to the database about its peers, and what it hears back.
+
+import type { PeerRenewal, PeerSnapshot, PeerState, SetAsideList } from '../../../store/store.ts'
+
+export type Query =
+  | { name: 'join'; id: string; version: string }
+  | ({ name: 'renew' } & PeerRenewal)
+  | { name: 'remove'; rows: readonly PeerState[] }
+  | ({ name: 'set-aside' } & SetAsideList)
+  | { name: 'leave'; number: number }
+
+export type Answer =
+  | { name: 'joined'; number: number; snapshot: PeerSnapshot }
+  /** Peers with another version are there. */
+  | { name: 'refused'; snapshot: PeerSnapshot }
+  | { name: 'renewed'; snapshot: PeerSnapshot }
+  /** The row was removed. */
+  | { name: 'gone' }
+  /** Rows that were renewed in the meantime are still there. */
+  | { name: 'removed'; generation: number }
+  /** Or the generation had changed. */
+  | { name: 'set-aside'; generation: number }
+  | { name: 'left'; generation: number }
+  /** Or it may still take effect later. */
+  | { name: 'failed' }

@@ -1,0 +1,88 @@
+// Decides who is gone. A gateway is gone when its row has not been renewed for the length of a mandate, as this gateway's own clock measures
+// it: from after the query that first showed the row as it is, to before the query that removes it. No other clock matters.
+
+import type { PeerRow, PeerState } from '../../../store/store.ts'
+import { outlast, type Timing } from './timing.ts'
+
+/** Who is watching. */
+export interface Self {
+  id: string
+  /** Undefined unless it has joined. */
+  number: number | undefined
+}
+
+interface Seen {
+  row: PeerRow
+  since: number
+}
+
+export class Removals {
+  readonly #timing: Timing
+  #seen = new Map<number, Seen>()
+  /** When this gateway last vouched for somebody. */
+  readonly #promisedAt = new Map<number, number>()
+  /** Rows whose removal was sent. It may take effect at any time, so this gateway must not promise anything until it sees them renewed. */
+  readonly #condemned = new Map<number, number>()
+
+  constructor(timing: Timing) {
+    this.#timing = timing
+  }
+
+  /** After a time without the database: others may have been without it too, and get the same time to come back. */
+  startAnew(): void {
+    this.#seen.clear()
+  }
+
+  observe(rows: readonly PeerRow[], now: number): void {
+    this.#seen = new Map(rows.map((row) => [row.number, this.#sighting(row, now)]))
+    for (const [number, turn] of this.#condemned)
+      if (this.#seen.get(number)?.row.turn !== turn) this.#condemned.delete(number)
+    for (const number of this.#promisedAt.keys()) if (!this.#seen.has(number)) this.#promisedAt.delete(number)
+  }
+
+  listGone(self: Self, now: number): PeerState[] {
+    return [...this.#seen.values()]
+      .filter((seen) => seen.row.number !== self.number && this.#goneAt(seen, self) <= now)
+      .map(({ row: { number, turn } }) => ({ number, turn }))
+  }
+
+  /** When somebody will be gone, if nothing is heard of them. */
+  nextGoneAt(self: Self): number {
+    const others = [...this.#seen.values()].filter(({ row }) => row.number !== self.number)
+    return Math.min(...others.map((seen) => this.#goneAt(seen, self)))
+  }
+
+  condemn(rows: readonly PeerState[]): void {
+    for (const { number, turn } of rows) this.#condemned.set(number, turn)
+  }
+
+  /** Or they were renewed in time: the next sighting tells. */
+  removed(rows: readonly PeerState[]): void {
+    for (const { number } of rows) this.#seen.delete(number)
+  }
+
+  mayVouchFor(number: number): boolean {
+    return !this.#condemned.has(number)
+  }
+
+  promise(number: number, now: number): void {
+    this.#promisedAt.set(number, now)
+  }
+
+  #sighting(row: PeerRow, now: number): Seen {
+    const known = this.#seen.get(row.number)
+    // When a peer leaves, the list of peers is emptied: nobody vouches any more, but the last word may still count.
+    const isSame = known?.row.turn === row.turn && known.row.peers.length === row.peers.length
+    return isSame ? known : { row, since: now }
+  }
+
+  #goneAt({ row, since }: Seen, self: Self): number {
+    // This gateway tried to join, and the answer was lost. It has never acted under that number.
+    if (row.id === self.id) return -Infinity
+    // Others can't know whether its peers vouch for it, somewhere out of reach.
+    const knowsItsMandate = row.peers.length === 0 || (self.number !== undefined && row.peers.includes(self.number))
+    const { mandateMs, graceMs, vouchMs } = this.#timing
+    const freeAt = (this.#promisedAt.get(row.number) ?? -Infinity) + outlast(vouchMs)
+    return Math.max(freeAt, since + outlast(knowsItsMandate ? mandateMs : graceMs))
+  }
+}

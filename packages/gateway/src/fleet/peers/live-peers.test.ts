@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useDatabases } from '../../testing/databases.ts'
+import { PeersWorld } from './testing/peers-world.ts'
+
+const [, postgres] = useDatabases()
+
+describe('gateways that share a PostgreSQL and a bus', () => {
+  let world: PeersWorld
+  beforeEach(async () => {
+    world = new PeersWorld(await postgres.create())
+    for (const name of ['ada', 'bo', 'cy']) await world.add(name)
+    await world.until(() => world.isSettled())
+  })
+  afterEach(() => world.close())
+
+  it('[N46] share the organizations, and agree on who schedules which', () => {
+    expect(new Set(world.schedulers().flat())).toEqual(new Set(['ada', 'bo', 'cy']))
+    const views = world.gateways.map(({ peers }) => peers.all)
+    expect(views[1]).toEqual(views[0])
+    expect(views[2]).toEqual(views[0])
+  })
+
+  it('[N46a] hand organizations to a gateway that joins, and go on with the others without a pause', async () => {
+    const before = world.schedulers()
+    await world.add('di')
+    let kept = before
+    await world.until(() => {
+      kept = kept.map((schedulers, index) => (world.schedulers()[index]?.[0] === schedulers[0] ? schedulers : []))
+      return world.isSettled() && world.gateways.length === 4
+    })
+    const after = world.schedulers()
+    expect(after.flat()).toContain('di')
+    expect(kept).toEqual(before.map((schedulers, index) => (after[index]![0] === schedulers[0] ? schedulers : [])))
+  })
+
+  it('[N46b] take over from a gateway that leaves within a second', async () => {
+    const [ada] = world.gateways.splice(0, 1)
+    const left = ada!.peers.leave()
+    expect(world.schedulers().some((schedulers) => schedulers.includes('ada'))).toBe(false)
+    expect(await world.until(() => world.isSettled())).toBeLessThan(1_000)
+    await left
+    expect(ada!.peers.all).toEqual([])
+  })
+
+  it('[N46c] take over from a gateway that dies within five seconds', async () => {
+    world.kill(world.gateways[0]!)
+    expect(await world.until(() => world.isSettled())).toBeLessThan(5_000)
+    expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
+  })
+
+  it('[N46d] a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
+    const [ada] = world.gateways
+    ada!.isPaused = true
+    await world.pass(30_000)
+    ada!.isPaused = false
+    expect(world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')).toBe(true)
+    await world.until(() => world.isSettled() && world.schedulers().flat().includes('ada'))
+    expect(ada!.messages.join()).toContain('away for too long')
+  })
+
+  it('[N46e] go on while nobody reaches the database, and when it is back', async () => {
+    const before = world.schedulers()
+    for (const database of ['away', 'silent', 'there'] as const) {
+      for (const gateway of world.gateways) gateway.database = database
+      for (let second = 0; second < 20; second++) {
+        await world.pass(1_000)
+        expect(world.schedulers()).toEqual(before)
+      }
+    }
+    expect(world.gateways[0]!.messages.join()).toMatch(/cannot be renewed.*renewed again/)
+  })
+
+  it('[N46f] take over from a gateway that alone misses the database', async () => {
+    const [ada] = world.gateways
+    ada!.database = 'away'
+    const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
+    expect(await world.until(isOver)).toBeLessThan(5_000)
+    expect(ada!.messages.join()).toContain('the mandate has run out')
+    ada!.database = 'there'
+    await world.until(() => world.isSettled() && world.schedulers().flat().includes('ada'))
+  })
+
+  it('[N46g] agree without the bus too', async () => {
+    world.bus.kill()
+    world.kill(world.gateways[0]!)
+    await world.until(() => world.isSettled())
+    expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
+  })
+
+  it('[N46h] take over from a gateway that they do not hear, until they have heard it for a while', async () => {
+    const before = world.schedulers()
+    const [ada, bo] = world.gateways
+    world.bus.kill('ada')
+    const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
+    expect(await world.until(isOver)).toBeLessThan(5_000)
+    expect(ada!.peers.status()).toMatchObject({ hasJoined: true, isSetAside: true, hasMandate: true })
+    expect(bo!.messages.join()).toContain('the others do not hear some gateways')
+    await world.pass(20_000)
+    expect(isOver()).toBe(true)
+    world.bus.revive('ada')
+    expect(await world.until(() => world.schedulers().flat().includes('ada'))).toBeGreaterThan(3_000)
+    await world.until(() => world.isSettled())
+    expect(world.schedulers()).toEqual(before)
+    expect(bo!.messages.join()).toContain('all gateways hear each other again')
+  })
+
+  it('[N46i] keep their organizations when nobody hears another one', async () => {
+    const before = world.schedulers()
+    for (const cut of [() => world.bus.kill(), () => world.bus.partition(['ada'], ['bo'], ['cy'])]) {
+      cut()
+      for (let second = 0; second < 20; second++) {
+        await world.pass(1_000)
+        expect(world.schedulers()).toEqual(before)
+      }
+      world.bus.revive()
+    }
+  })
+
+  it('[N46i] give nothing back to a gateway when the bus is gone again', async () => {
+    world.bus.kill('ada')
+    await world.until(() => world.gateways[0]!.peers.status().isSetAside)
+    await world.until(() => world.isSettled())
+    const schedulers = world.schedulers()
+    world.bus.revive('ada')
+    await world.pass(2_000)
+    world.bus.kill()
+    await world.pass(10_000)
+    expect(world.schedulers()).toEqual(schedulers)
+    world.bus.revive()
+    await world.until(() => world.schedulers().flat().includes('ada'))
+  })
+
+  it('[N46j] a gateway that loses the bus hands everything to the only other one', async () => {
+    const [, bo, cy] = world.gateways
+    world.gateways.pop()
+    await Promise.all([cy!.peers.leave(), world.until(() => world.isSettled())])
+    world.bus.kill('bo')
+    const isOver = () => world.schedulers().every((schedulers) => schedulers.join() === 'ada')
+    expect(await world.until(isOver)).toBeLessThan(5_000)
+    world.bus.revive('bo')
+    await world.until(() => world.isSettled() && !bo!.peers.status().isSetAside)
+  })
+
+  it('[N45a] a gateway of another version says so and serves nothing until the others are gone', async () => {
+    const next = await world.add('next', '2')
+    await world.pass(5_000)
+    expect(next.peers.all).toEqual([])
+    expect(next.messages.filter((message) => message.includes('another version'))).toHaveLength(1)
+    await Promise.all([
+      ...world.gateways.splice(0, 3).map(({ peers }) => peers.leave()),
+      world.until(() => world.isSettled()),
+    ])
+    expect(next.peers.all.map(({ id }) => id)).toEqual(['next'])
+  })
+
+  it('[N47] link epochs grow across gateways', async () => {
+    const epochs: number[] = []
+    for (const { peers } of [...world.gateways, ...world.gateways]) epochs.push(await peers.nextEpoch())
+    expect(epochs).toEqual(epochs.toSorted((one, other) => one - other))
+    expect(new Set(epochs).size).toBe(6)
+  })
+})

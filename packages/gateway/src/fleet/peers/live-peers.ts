@@ -1,0 +1,197 @@
+// The peers of a gateway in a real service: PostgreSQL decides, the bus makes it fast. All decisions are in core/.
+
+import { randomUUID } from 'node:crypto'
+import type { Bus } from '../../bus/bus.ts'
+import { realClock, type Clock } from '../../bus/clock.ts'
+import type { PeerStore } from '../../store/store.ts'
+import { createParts } from './core/parts.ts'
+import { PeersCore } from './core/peers-core.ts'
+import type { Answer, Query } from './core/queries.ts'
+import { TIMING, type Timing } from './core/timing.ts'
+import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat-wire.ts'
+import { LinkEpochs } from './link-epochs.ts'
+import { PeersNews, type PeersLog } from './peers-news.ts'
+import type { Peer, Peers, PeersStatus } from './peers.ts'
+import { runQuery } from './run-query.ts'
+
+export interface PeersOptions {
+  store: PeerStore
+  bus: Bus
+  /** Of the messages between gateways. */
+  version: string
+  /** How long gateways go on without the database: as long as they know keys and models without it. */
+  graceMs: number
+  log: PeersLog
+  clock?: Clock
+  id?: string
+}
+
+/** After this a query counts as failed, even if the driver still waits. */
+const QUERY_MS = 1_500
+/** If the database doesn't answer, the others find out by themselves. */
+const LEAVE_MS = 3_000
+
+export class LivePeers implements Peers {
+  readonly self: string
+  readonly #core: PeersCore
+  readonly #store: PeerStore
+  readonly #bus: Bus
+  readonly #clock: Clock
+  readonly #timing: Timing
+  readonly #news: PeersNews
+  readonly #epochs: LinkEpochs
+  readonly #listeners = new Set<() => void>()
+  readonly #unsubscribe: (() => void)[]
+  readonly #left = Promise.withResolvers<void>()
+  #attempt = 0
+  #cancelDue = () => {}
+  #cancelBeat = () => {}
+  #seen = ''
+
+  constructor({ store, bus, version, graceMs, log, clock = realClock, id = randomUUID() }: PeersOptions) {
+    this.self = id
+    this.#timing = { ...TIMING, graceMs }
+    this.#core = new PeersCore({ id, version, timing: this.#timing, parts: createParts(id, this.#timing) })
+    this.#store = store
+    this.#bus = bus
+    this.#clock = clock
+    this.#news = new PeersNews(log, { gateway: id, version })
+    this.#epochs = new LinkEpochs((count) => store.takeLinkEpochs(count))
+    this.#unsubscribe = [
+      bus.subscribe(HEARTBEATS, (payload) => this.#hear(payload)),
+      bus.onState((isConnected) => (isConnected ? undefined : this.#busLost())),
+    ]
+    this.#run()
+    this.#beatLater()
+  }
+
+  get all(): readonly Peer[] {
+    return this.#core.all
+  }
+
+  get schedulers(): readonly string[] {
+    return this.#core.schedulers
+  }
+
+  get generation(): number {
+    return this.#core.generation
+  }
+
+  schedulerOf(organization: string): string | undefined {
+    return this.#core.schedulerOf(organization)
+  }
+
+  maySchedule(organization: string): boolean {
+    return this.#core.maySchedule(organization, this.#clock.now())
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  nextEpoch(): Promise<number> {
+    return this.#epochs.next()
+  }
+
+  status(): PeersStatus {
+    const now = this.#clock.now()
+    return {
+      self: this.self,
+      count: this.#core.all.length,
+      generation: this.#core.generation,
+      hasJoined: this.#core.number !== undefined,
+      isSetAside: this.#core.isSetAside,
+      hasMandate: this.#core.hasMandate(now),
+      isSettled: this.#core.isSettled,
+      isWithoutDatabase: this.#core.isWithoutDatabase(now),
+    }
+  }
+
+  async leave(): Promise<void> {
+    this.#core.leave(this.#clock.now())
+    this.#look()
+    this.#run()
+    const giveUp = this.#clock.after(LEAVE_MS, () => this.#left.resolve())
+    await this.#left.promise
+    giveUp()
+    this.#stop()
+  }
+
+  #stop(): void {
+    this.#attempt += 1
+    this.#cancelDue()
+    this.#cancelBeat()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+  }
+
+  /** Does what is due, and sets the timer for the rest. */
+  #run(): void {
+    if (this.#core.hasNews) this.#beat()
+    if (this.#core.hasLeft) this.#left.resolve()
+    const { dueAt } = this.#core
+    const now = this.#clock.now()
+    this.#cancelDue()
+    if (dueAt === undefined) return
+    if (dueAt <= now) this.#send(this.#core.begin(now))
+    else this.#cancelDue = this.#clock.after(Math.ceil(dueAt - now), () => this.#run())
+  }
+
+  #send(query: Query): void {
+    const attempt = ++this.#attempt
+    const end = (answer: Answer, error?: unknown) => {
+      if (attempt !== this.#attempt) return
+      this.#attempt += 1
+      cancelTimeout()
+      this.#ended(answer, error)
+    }
+    const cancelTimeout = this.#clock.after(QUERY_MS, () => end({ name: 'failed' }, 'no answer'))
+    runQuery(this.#store, query).then(end, (error: unknown) => end({ name: 'failed' }, error))
+  }
+
+  #ended(answer: Answer, error: unknown): void {
+    const now = this.#clock.now()
+    this.#core.ended(answer, now)
+    this.#news.ended(answer)
+    if (answer.name === 'failed') this.#news.failed(error, this.#core, now)
+    // Before the next query acknowledges a new view: listeners stop what they no longer schedule.
+    this.#look()
+    this.#run()
+  }
+
+  #hear(payload: Uint8Array): void {
+    const heartbeat = readHeartbeat(payload)
+    if (!heartbeat) return
+    this.#core.hear(heartbeat, this.#clock.now())
+    this.#run()
+  }
+
+  #busLost(): void {
+    this.#core.busLost(this.#clock.now())
+    this.#run()
+  }
+
+  #beatLater(): void {
+    this.#cancelBeat = this.#clock.after(this.#timing.renewMs, () => {
+      this.#beat()
+      this.#look()
+      this.#beatLater()
+    })
+  }
+
+  #beat(): void {
+    const heartbeat = this.#core.heartbeat(this.#clock.now())
+    if (heartbeat && this.#bus.isConnected) this.#bus.publish(HEARTBEATS, encodeHeartbeat(heartbeat))
+  }
+
+  /** Tells listeners and the log what is new. */
+  #look(): void {
+    const now = this.#clock.now()
+    this.#news.look(this.#core, now)
+    const { number, generation, isSettled, hasLeft } = this.#core
+    const seen = `${number} ${generation} ${isSettled} ${hasLeft} ${this.#core.hasMandate(now)}`
+    if (seen === this.#seen) return
+    this.#seen = seen
+    for (const listener of this.#listeners) listener()
+  }
+}

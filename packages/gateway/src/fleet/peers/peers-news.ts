@@ -1,0 +1,80 @@
+// Says in the log what changed about the peers, once per change.
+
+import type { PeersCore } from './core/peers-core.ts'
+import type { Answer } from './core/queries.ts'
+
+export interface PeersLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export class PeersNews {
+  readonly #log: PeersLog
+  readonly #self: { gateway: string; version: string }
+  #isRefused = false
+  #hadMandate = false
+  #wasWithoutDatabase = false
+  #ids: readonly string[] = []
+  #setAside = ''
+
+  constructor(log: PeersLog, self: { gateway: string; version: string }) {
+    this.#log = log
+    this.#self = self
+  }
+
+  ended(answer: Answer): void {
+    if (answer.name === 'gone')
+      this.#log.warn(this.#self, 'this gateway was away for too long and was removed: joining again')
+    if (answer.name === 'refused' && !this.#isRefused) {
+      const others = answer.snapshot.rows.map(({ id, version }) => ({ gateway: id, version }))
+      this.#log.warn(
+        { ...this.#self, others },
+        'gateways with another version of messages are running: this one serves nothing until they have stopped',
+      )
+    }
+    if (answer.name !== 'failed') this.#isRefused = answer.name === 'refused'
+  }
+
+  failed(error: unknown, core: PeersCore, now: number): void {
+    if (this.#wasWithoutDatabase || !core.isWithoutDatabase(now)) return
+    this.#wasWithoutDatabase = true
+    const fault = error instanceof Error ? error.message : String(error)
+    this.#log.warn(
+      { error: fault },
+      'the mandate cannot be renewed: schedulers go on while all gateways hear each other',
+    )
+  }
+
+  /** Call after everything that may have changed something. */
+  look(core: PeersCore, now: number): void {
+    this.#lookAtAll(core)
+    this.#lookAtSilent(core)
+    if (this.#wasWithoutDatabase && !core.isWithoutDatabase(now)) {
+      this.#wasWithoutDatabase = false
+      this.#log.info({}, 'the mandate is renewed again')
+    }
+    const hasMandate = core.hasMandate(now)
+    if (this.#hadMandate && !hasMandate && !core.hasLeft)
+      this.#log.warn(this.#self, 'the mandate has run out: this gateway schedules nothing until it is renewed')
+    this.#hadMandate = hasMandate
+  }
+
+  #lookAtSilent({ all, generation }: PeersCore): void {
+    const setAside = all.filter(({ isSetAside }) => isSetAside).map(({ id }) => id)
+    const before = this.#setAside
+    this.#setAside = setAside.join()
+    if (before === this.#setAside) return
+    const fields = { ...this.#self, generation, setAside }
+    if (setAside.length === 0) this.#log.info(fields, 'all gateways hear each other again')
+    else this.#log.warn(fields, 'the others do not hear some gateways on the bus: these schedule nothing until they do')
+  }
+
+  #lookAtAll({ all, generation, number }: PeersCore): void {
+    const ids = all.map(({ id }) => id)
+    const came = ids.filter((id) => !this.#ids.includes(id))
+    const gone = this.#ids.filter((id) => !ids.includes(id))
+    this.#ids = ids
+    if (came.length + gone.length > 0)
+      this.#log.info({ ...this.#self, number, generation, came, gone, peers: ids.length }, 'peers changed')
+  }
+}

@@ -1,0 +1,50 @@
+// Which gateways form the service right now, and which one of them schedules an organization. Nothing here knows PostgreSQL or the bus.
+
+export interface Peer {
+  /** Chosen at random when the process starts. */
+  id: string
+  /** Only grows. A gateway that was removed while it was away comes back with a higher number. */
+  number: number
+  /** Of the messages between gateways, not of the app. All peers have the same one. */
+  version: string
+  /** The others don't hear it on the bus: it schedules nothing until they do. */
+  isSetAside: boolean
+}
+
+/** For metrics and readiness. */
+export interface PeersStatus {
+  /** The ID of this gateway. */
+  self: string
+  /** How many gateways form the service, this one included. */
+  count: number
+  generation: number
+  hasJoined: boolean
+  /** Is it one that the others don't hear, and so schedules nothing? */
+  isSetAside: boolean
+  /** May this gateway schedule anything? */
+  hasMandate: boolean
+  /** Has everybody acknowledged the newest view? */
+  isSettled: boolean
+  isWithoutDatabase: boolean
+}
+
+export interface Peers {
+  readonly self: string
+  /** Of the view that this gateway acts under; empty before it has joined and after it was removed. */
+  readonly all: readonly Peer[]
+  /** Those of them that schedule organizations: everyone whom the others hear. */
+  readonly schedulers: readonly string[]
+  /** Of that view. It only grows. */
+  readonly generation: number
+  /** The gateway that schedules the organization; undefined while there are no peers. It may still be waiting for its predecessor. */
+  schedulerOf(organization: string): string | undefined
+  /** May this gateway schedule the organization at this moment? Cheap: ask before every grant, because a mandate can run out between two lines. */
+  maySchedule(organization: string): boolean
+  /** Called when peers, schedulers or the answers of `maySchedule` have changed. A mandate that runs out is noticed late, so ask `maySchedule` anyway. */
+  onChange(listener: () => void): () => void
+  /** The number of the next link. Higher than all before it, whichever gateway took them. */
+  nextEpoch(): Promise<number>
+  status(): PeersStatus
+  /** Gives up all organizations, so that others can take them over at once. */
+  leave(): Promise<void>
+}

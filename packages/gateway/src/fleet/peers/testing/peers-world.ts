@@ -1,0 +1,171 @@
+// Several gateways with a real database, on a virtual clock: time passes only while no query is running, so tests neither wait nor
+// depend on how busy the machine is.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Bus } from '../../../bus/bus.ts'
+import { MemoryBus } from '../../../bus/memory-bus.ts'
+import type { Clock } from '../../../bus/clock.ts'
+import { VirtualClock } from '../../simulator/virtual-clock.ts'
+import { openStore } from '../../../store/open-store.ts'
+import type { PeerStore, Store } from '../../../store/store.ts'
+import { LivePeers } from '../live-peers.ts'
+
+const ORGANIZATIONS = Array.from({ length: 30 }, (_, index) => `organization-${index}`)
+const STEP_MS = 50
+
+export interface Gateway {
+  name: string
+  peers: LivePeers
+  /** What happens to its queries. */
+  database: 'there' | 'away' | 'silent'
+  isPaused: boolean
+  messages: string[]
+}
+
+export class PeersWorld {
+  readonly bus: MemoryBus
+  readonly gateways: Gateway[] = []
+  readonly #clock = new VirtualClock()
+  readonly #url: string
+  readonly #stores: Store[] = []
+  readonly #running = new Set<Promise<unknown>>()
+
+  constructor(url: string) {
+    this.#url = url
+    this.bus = new MemoryBus({ clock: toClock(this.#clock, () => false) })
+  }
+
+  get now(): number {
+    return this.#clock.now
+  }
+
+  /** Starts a gateway and waits until everyone agrees. */
+  async add(name: string, version = '1'): Promise<Gateway> {
+    const store = await openStore(this.#url)
+    this.#stores.push(store)
+    const gateway: Gateway = { name, database: 'there', isPaused: false, messages: [], peers: undefined! }
+    const note = (_: object, message: string) => gateway.messages.push(message)
+    gateway.peers = new LivePeers({
+      id: name,
+      version,
+      graceMs: 120_000,
+      store: this.#faulty(store, gateway),
+      bus: this.#pausable(this.bus.connect(name), gateway),
+      clock: toClock(this.#clock, () => gateway.isPaused),
+      log: { info: note, warn: note },
+    })
+    this.gateways.push(gateway)
+    return gateway
+  }
+
+  /** Nothing more is heard of it, as if the process had been killed. */
+  kill(gateway: Gateway): void {
+    gateway.database = 'silent'
+    gateway.isPaused = true
+    this.gateways.splice(this.gateways.indexOf(gateway), 1)
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (const end = this.now + ms; this.now < end;) await this.#step()
+  }
+
+  /** Passes time until it is so. Returns how much. */
+  async until(isSo: () => boolean): Promise<number> {
+    const start = this.now
+    while (!isSo()) {
+      await this.#step()
+      if (this.now - start > 600_000) throw new Error('It never came to be')
+    }
+    return this.now - start
+  }
+
+  /** Each organization and those who may schedule it. */
+  schedulers(): string[][] {
+    return ORGANIZATIONS.map((organization) =>
+      this.gateways.filter(({ peers }) => peers.maySchedule(organization)).map(({ name }) => name),
+    )
+  }
+
+  isSettled(): boolean {
+    const generations = new Set(this.gateways.map(({ peers }) => peers.generation))
+    return generations.size === 1 && this.schedulers().every((schedulers) => schedulers.length === 1)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#stores.map((store) => store.close()))
+  }
+
+  async #step(): Promise<void> {
+    const end = this.now + STEP_MS
+    do {
+      while (this.#running.size > 0) await Promise.allSettled(this.#running)
+      await nextTurn()
+      if (this.#clock.next <= end) this.#clock.advance()
+    } while (this.#running.size > 0 || this.#clock.next <= end)
+    this.#clock.now = end
+  }
+
+  #faulty(store: Store, gateway: Gateway): PeerStore {
+    const run = <Result>(query: () => Promise<Result>): Promise<Result> => {
+      if (gateway.database === 'away') return Promise.reject(new Error('the database is away'))
+      if (gateway.database === 'silent') return new Promise(() => {})
+      const running = query()
+      this.#running.add(running)
+      const remove = () => void this.#running.delete(running)
+      running.then(remove, remove)
+      return running
+    }
+    return {
+      joinPeers: (peer) => run(() => store.joinPeers(peer)),
+      renewPeer: (renewal) => run(() => store.renewPeer(renewal)),
+      removePeers: (rows) => run(() => store.removePeers(rows)),
+      setAsidePeers: (decision) => run(() => store.setAsidePeers(decision)),
+      leavePeers: (number) => run(() => store.leavePeers(number)),
+      takeLinkEpochs: (count) => run(() => store.takeLinkEpochs(count)),
+    }
+  }
+
+  /** What reaches a paused gateway waits until it goes on. */
+  #pausable(bus: Bus, gateway: Gateway): Bus {
+    const whileAwake = toClock(this.#clock, () => gateway.isPaused)
+    const subscribe: Bus['subscribe'] = (subject, listener) =>
+      bus.subscribe(subject, (payload, reply) => {
+        if (gateway.isPaused) whileAwake.after(0, () => listener(payload, reply))
+        else listener(payload, reply)
+      })
+    return { ...bindAll(bus), subscribe, isConnected: true }
+  }
+}
+
+function bindAll(bus: Bus): Bus {
+  return {
+    publish: (subject, payload) => bus.publish(subject, payload),
+    subscribe: (subject, listener) => bus.subscribe(subject, listener),
+    request: (subject, payload, deadlineMs) => bus.request(subject, payload, deadlineMs),
+    flush: () => bus.flush(),
+    maxPayload: bus.maxPayload,
+    isConnected: bus.isConnected,
+    onState: (listener) => bus.onState(listener),
+    stats: () => bus.stats(),
+    close: () => bus.close(),
+  }
+}
+
+/** Timers that come due during a pause wait for its end. */
+function toClock(clock: VirtualClock, isPaused: () => boolean): Clock {
+  return {
+    now: () => clock.now,
+    after(ms, act) {
+      const happening = {
+        rank: 0,
+        place: -1,
+        happen: () => {
+          if (isPaused()) clock.schedule(happening, STEP_MS)
+          else act()
+        },
+      }
+      clock.schedule(happening, ms)
+      return () => clock.cancel(happening)
+    },
+  }
+}

@@ -24,8 +24,8 @@ export const hop: Measure = {
 
 async function measureHop(chunksPerTurn: number, options: BenchOptions): Promise<Row> {
   const nats = await startNats()
-  const receiver = startChild('../bus/wire-end.ts', { NATS_URL: nats.url, SELF: 'front', PEER: 'home' })
-  const sender = startChild('../bus/wire-end.ts', {
+  const receiver = startChild('../bus/peer-link-end.ts', { NATS_URL: nats.url, SELF: 'front', PEER: 'home' })
+  const sender = startChild('../bus/peer-link-end.ts', {
     NATS_URL: nats.url,
     SELF: 'home',
     PEER: 'front',

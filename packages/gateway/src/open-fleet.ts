@@ -1,4 +1,4 @@
-// Chooses the fleet: a gateway that runs alone sends no messages; with NATS_URL it is one of several.
+// Opens the fleet of this gateway: alone, or with the other gateways on the same NATS server and database.
 
 import { shareLimits } from './access/shared-limits.ts'
 import type { RateLimiter } from './access/rate-limit.ts'
@@ -8,14 +8,13 @@ import type { Config } from './config.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import type { Log } from './observe/log.ts'
 import type { Store } from './store/store.ts'
-import { countEpochs } from './fleet/count-epochs.ts'
+import { createFleet, type CreateFleetOptions } from './fleet/create-fleet.ts'
 import type { Fleet } from './fleet/fleet.ts'
-import { LocalFleet } from './fleet/local-fleet.ts'
-import { LivePeers } from './fleet/peers/live-peers.ts'
 import { hasteOf } from './fleet/peer-link/haste-of.ts'
 import { MESSAGES_VERSION, type Message } from './fleet/peer-link/messages.ts'
-import { SharedFleet, type SharedFleetOptions } from './fleet/shared-fleet.ts'
-import { openWires } from './fleet/peer-link/wires.ts'
+import { openPeerLinks } from './fleet/peer-link/peer-links.ts'
+import { alone } from './fleet/peers/alone.ts'
+import { LivePeers } from './fleet/peers/live-peers.ts'
 
 export interface OpenFleet {
   config: Config
@@ -23,7 +22,7 @@ export interface OpenFleet {
   log: Log
   /** Its counts are shared with the other gateways. */
   limiter: RateLimiter
-  options: Omit<SharedFleetOptions, 'peers' | 'wires'>
+  options: CreateFleetOptions
 }
 
 export interface OpenedFleet {
@@ -34,8 +33,8 @@ export interface OpenedFleet {
 
 export async function openFleet(parts: OpenFleet): Promise<OpenedFleet> {
   const { NATS_URL: url } = parts.config
-  if (url !== '') return joinFleet(parts, await connect(url, parts.log))
-  return { fleet: new LocalFleet({ ...parts.options, nextEpoch: countEpochs() }), leave: async () => undefined }
+  if (url !== '') return joinPeers(parts, await connect(url, parts.log))
+  return { fleet: createFleet(parts.options, alone()), leave: async () => undefined }
 }
 
 async function connect(url: string, log: Log): Promise<Bus> {
@@ -46,7 +45,7 @@ async function connect(url: string, log: Log): Promise<Bus> {
   })
 }
 
-function joinFleet({ config, store, log, limiter, options }: OpenFleet, bus: Bus): OpenedFleet {
+function joinPeers({ config, store, log, limiter, options }: OpenFleet, bus: Bus): OpenedFleet {
   const peers = new LivePeers({
     store,
     bus,
@@ -54,16 +53,16 @@ function joinFleet({ config, store, log, limiter, options }: OpenFleet, bus: Bus
     graceMs: config.STORE_GRACE_S * 1_000,
     log,
   })
-  const wires = openWires<Message>({
+  const links = openPeerLinks<Message>({
     bus,
     self: peers.self,
     version: MESSAGES_VERSION,
     hasteOf,
-    onRefused: (gateway, version) =>
-      log.warn({ gateway, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
-    onFault: (error) => log.error({ where: 'wires', error: describeFault(error) }, 'internal error'),
+    onRefused: (peer, version) =>
+      log.warn({ peer, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
+    onFault: (error) => log.error({ where: 'peer links', error: describeFault(error) }, 'internal error'),
   })
-  const fleet = new SharedFleet({ ...options, peers, wires })
+  const fleet = createFleet(options, peers, links)
   const stopSharing = shareLimits({ limiter, bus, self: peers.self })
   const leave = async () => {
     stopSharing()

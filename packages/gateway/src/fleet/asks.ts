@@ -1,17 +1,17 @@
 // Questions to other gateways, and their answers. A gateway that can't be reached has no answer.
 
-import type { Answer, Message, Question } from './peer-link/messages.ts'
+import type { Answer, Question } from './peer-link/messages.ts'
+import type { Post } from './post.ts'
 
 export interface AsksOptions {
   self: string
-  send: (to: string, message: Message) => void
-  isReachable: (replica: string) => boolean
+  post: Post
   /** Answers for this gateway. */
   answer: (question: Question) => Promise<Answer>
 }
 
 interface Asked {
-  replica: string
+  peer: string
   settle(answer: Answer | undefined): void
 }
 
@@ -32,22 +32,22 @@ export class Asks {
 
   /** The answers of those that have one. */
   async ask<Kind extends Question['kind']>(
-    replicas: readonly string[],
+    peers: readonly string[],
     question: QuestionOf<Kind>,
   ): Promise<AnswerTo<Kind>[]> {
-    const answers = await Promise.all(replicas.map((replica) => this.#askOne(replica, question)))
+    const answers = await Promise.all(peers.map((peer) => this.#askOne(peer, question)))
     return answers.filter((answer) => answer?.kind === question.kind) as AnswerTo<Kind>[]
   }
 
-  async #askOne(replica: string, question: Question): Promise<Answer | undefined> {
-    const { self, send, isReachable, answer } = this.#options
-    if (replica === self) return answer(question)
-    if (!isReachable(replica)) return undefined
+  async #askOne(peer: string, question: Question): Promise<Answer | undefined> {
+    const { self, post, answer } = this.#options
+    if (peer === self) return answer(question)
+    if (!post.isReachable(peer)) return undefined
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
     const id = (this.#count += 1)
     const timer = setTimeout(() => resolve(undefined), ANSWER_MS).unref()
-    this.#asked.set(id, { replica, settle: resolve })
-    send(replica, { type: 'ask', id, question })
+    this.#asked.set(id, { peer, settle: resolve })
+    post.send(peer, { type: 'ask', id, question })
     return promise.finally(() => {
       clearTimeout(timer)
       this.#asked.delete(id)
@@ -56,15 +56,15 @@ export class Asks {
 
   /** Another gateway asks. */
   async asked(from: string, id: number, question: Question): Promise<void> {
-    this.#options.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
+    this.#options.post.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
   }
 
   answered(from: string, id: number, answer: Answer): void {
     const asked = this.#asked.get(id)
-    if (asked?.replica === from) asked.settle(answer)
+    if (asked?.peer === from) asked.settle(answer)
   }
 
-  replicaLost(replica: string): void {
-    for (const asked of this.#asked.values()) if (asked.replica === replica) asked.settle(undefined)
+  peerLost(peer: string): void {
+    for (const asked of this.#asked.values()) if (asked.peer === peer) asked.settle(undefined)
   }
 }

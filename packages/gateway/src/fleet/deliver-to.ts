@@ -1,30 +1,23 @@
 // Gives each message to the role that it is for.
 
-import type { Hub } from './home/hub.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Asks } from './asks.ts'
-import type { Front } from './front/front.ts'
-import type { Home } from './home/home.ts'
 import type { Message } from './peer-link/messages.ts'
-import type { Owner } from './scheduler/owner.ts'
-import type { RemoteChanges } from './remote-changes.ts'
+import type { RemoteChanges } from './view/remote-changes.ts'
+import type { Roles } from './roles.ts'
 import type { ServedModels } from './served-models.ts'
 
-export interface Roles {
+export interface Receivers extends Roles {
   peers: Peers
-  hub: Hub
-  front: Front
-  home: Home
-  owner: Owner
   asks: Asks
   served: ServedModels
   remoteChanges: RemoteChanges
 }
 
-export function deliverTo(roles: Roles): (from: string, message: Message) => void {
-  const { peers, hub, front, home, owner, asks, served, remoteChanges } = roles
-  // An owner that was away may still believe that it is one.
-  const isOwner = (from: string, organization: string) => peers.schedulerOf(organization) === from
+export function deliverTo(receivers: Receivers): (from: string, message: Message) => void {
+  const { peers, hub, front, home, scheduler, asks, served, remoteChanges } = receivers
+  // A gateway that was away may still believe that it schedules the organization.
+  const isScheduler = (from: string, organization: string) => peers.schedulerOf(organization) === from
   return (from, message) => {
     switch (message.type) {
       case 'job-delta':
@@ -39,11 +32,11 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
       case 'job-error':
         return front.frame(message)
       case 'grant':
-        return isOwner(from, message.organization) ? front.grant(message) : undefined
+        return isScheduler(from, message.organization) ? front.grant(message) : undefined
       case 'stop':
         return front.stop(message.of, message.reason)
       case 'finish':
-        return isOwner(from, message.organization) ? front.finish(message.job, message.outcome) : undefined
+        return isScheduler(from, message.organization) ? front.finish(message.job, message.outcome) : undefined
       case 'restate-wanted':
         return front.restate(message.job)
       case 'attempt-lost':
@@ -68,11 +61,11 @@ export function deliverTo(roles: Roles): (from: string, message: Message) => voi
       case 'device-down':
       case 'released':
       case 'model-closed':
-        return owner.take(from, message.organization, message)
+        return scheduler.take(from, message.organization, message)
       case 'statement':
-        return owner.state(from, message)
+        return scheduler.state(from, message)
       case 'stated':
-        return owner.stated(from, message)
+        return scheduler.stated(from, message)
       case 'served':
         return served.note(from, message.organization, message.models)
       case 'ask':

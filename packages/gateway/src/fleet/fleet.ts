@@ -1,160 +1,285 @@
-// The devices, as the rest of the gateway sees them: the only way to the scheduler and the hub behind it. Chat, console API, metrics,
-// readiness and HTTP know this interface alone, so a second implementation can spread devices over several gateways.
+// The devices, as the rest of the gateway sees them: the only way to front, home and scheduler behind it. Several gateways that share their
+// devices have a fleet each, and together they act as one. A lone gateway is a fleet of one, and everything here is a call.
 
-import type { DeviceBackend, DeviceModel, Download, Library, Machine, Rest } from '@hearth/protocol'
-import type { BusStats } from '../bus/bus.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { realClock, type Clock } from '../bus/clock.ts'
+import { repeat } from '../bus/repeat.ts'
+import { Asks } from './asks.ts'
+import { deliverTo } from './deliver-to.ts'
+import type { JobHandle, Reply, SerializedJob } from './front/reply.ts'
+import type { WaitingJob } from './front/waiting-jobs.ts'
 import type { DeviceConnection, DeviceSocket } from './home/device-socket.ts'
 import type { DeviceIdentity } from './home/link.ts'
 import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
 import type { Relay } from './home/relay/relay.ts'
-import type { Conflict } from './home/take-overs.ts'
-import type { PeersStatus } from './peers/peers.ts'
+import type { Answer, Message, Question } from './peer-link/messages.ts'
+import type { PeerLinks } from './peer-link/peer-links.ts'
+import type { Peers } from './peers/peers.ts'
+import type { Post } from './post.ts'
+import type { Roles } from './roles.ts'
 import type { Ticket } from './scheduler/core/types.ts'
-import type { JobHandle, Placement, Reply, SerializedJob } from './front/reply.ts'
-import type { WaitingJob } from './front/waiting-jobs.ts'
+import { ServedModels } from './served-models.ts'
+import { Statements } from './statements.ts'
+import { describeStats, type FleetStats } from './stats.ts'
+import { Changes } from './view/changes.ts'
+import { mergeView } from './view/merge-view.ts'
+import { RemoteChanges } from './view/remote-changes.ts'
+import { takeView } from './view/take-view.ts'
+import type { FleetChange, FleetView } from './view/view.ts'
 
-export interface Fleet {
-  /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
-  submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle
-
-  /** The jobs of a key that have produced nothing yet, oldest first. */
-  waiting(key: string): Promise<readonly WaitingJob[]>
-
-  /** An organization's connected devices, the jobs they run and the jobs that wait. */
-  view(organization: string): Promise<FleetView>
-  /** Calls `listener` when the organization's view changes, until you call the returned function. */
-  onChange(organization: string, listener: (change: FleetChange) => void): () => void
-  /** Asks a connected device about the models on its disk, and waits for its answer. */
-  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer>
-  /** Copies models between devices of this gateway. */
-  readonly relay: ModelRelay
-  /** This gateway's numbers, for metrics and readiness. */
-  stats(): FleetStats
-
-  /** Ends all jobs of the key. */
-  keyRevoked(key: string): void
-  /** Ends the jobs that wait for the model. Those that run may finish. */
-  modelClosed(organization: string, model: string): void
-  /** A paused device stays connected, finishes its jobs and gets no new ones. */
-  pauseChanged(device: string, isPaused: boolean): void
-  /** Tells the devices that have these models. */
-  defaultsChanged(models: readonly { organization: string; name: string }[]): void
-  /** Closes the link of a device that was removed. */
-  disconnect(device: string): void
-  /** Keys, models or devices changed in the store. Resolves once the other gateways know, or after a second: then they find out by polling. */
-  accessChanged(): Promise<void>
-
-  /** Prepares a link for a device that is about to connect. Call the returned function once its socket is open. */
-  accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection>
-
-  /** Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. */
-  drain(limitMs: number): Promise<void>
+export interface FleetOptions {
+  peers: Peers
+  /** To other gateways; undefined if there are none. */
+  links: PeerLinks<Message> | undefined
+  post: Post
+  roles: Roles
+  /** How often load is compared to find out whether a view has changed. */
+  compareMs: number
+  /** Another gateway changed keys, models or devices. */
+  onAccess: () => Promise<void>
+  clock?: Clock
 }
 
 export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'expects' | 'arrived'>
 
-export interface FleetView {
-  devices: readonly FleetDevice[]
-  /** How many jobs wait, by model. Models without any are left out. */
-  queued: ReadonlyMap<string, number>
+const SWEEP_MS = 1_000
+const DRAIN_POLL_MS = 50
+/** A gateway that takes longer to read a change finds it by polling. */
+const NEWS_MS = 1_000
+/** How long the last messages may take to reach the other gateways. */
+const FLUSH_MS = 1_000
+
+export class Fleet {
+  readonly #options: FleetOptions
+  readonly #peers: Peers
+  readonly #roles: Roles
+  readonly #clock: Clock
+  readonly #asks: Asks
+  readonly #changes: Changes
+  readonly #remoteChanges: RemoteChanges
+  readonly #served = new ServedModels()
+  readonly #statements: Statements
+  readonly #stops: (() => void)[]
+
+  constructor(options: FleetOptions) {
+    const { peers, links, post, roles, compareMs, clock = realClock } = options
+    const { hub, home, front, scheduler } = roles
+    const send = (to: string, message: Message) => post.send(to, message)
+    this.#options = options
+    this.#peers = peers
+    this.#roles = roles
+    this.#clock = clock
+    this.#asks = new Asks({ post, self: peers.self, answer: (question) => this.#answer(question) })
+    this.#changes = new Changes((organization) => scheduler.statsOf(organization), compareMs, clock)
+    this.#remoteChanges = new RemoteChanges({
+      send,
+      changes: this.#changes,
+      others: () => this.#others(),
+      hasView: (organization) => scheduler.has(organization) || hub.linksOf(organization).length > 0,
+    })
+    this.#statements = new Statements({ peers, send, front, home })
+    hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
+    const own = { asks: this.#asks, served: this.#served, remoteChanges: this.#remoteChanges }
+    post.listen(deliverTo({ peers, ...roles, ...own }))
+    links?.listen({
+      up: (peer) => this.#peerUp(peer),
+      down: (peer) => this.#peerLost(peer),
+      message: (from, message) => post.arrived(from, message),
+      pressed: (peer, isPressed) => home.pressed(peer, isPressed),
+    })
+    this.#stops = [
+      peers.onChange(() => this.#peersChanged()),
+      repeat(clock, SWEEP_MS, () => this.#lookAround()),
+      () => this.#changes.close(),
+    ]
+    this.#peersChanged()
+  }
+
+  /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
+  submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
+    return this.#roles.front.submit(ticket, job, reply)
+  }
+
+  /** The jobs of a key that have produced nothing yet, oldest first. */
+  async waiting(key: string): Promise<readonly WaitingJob[]> {
+    const answers = await this.#asks.ask(this.#everyone(), { kind: 'waiting', key })
+    const jobs = answers.flatMap((answer) => answer.jobs).toSorted((a, b) => b.ageMs - a.ageMs)
+    const forecasts = new Map(answers.flatMap((answer) => answer.forecasts.map((one) => [one.job, one])))
+    return jobs.map(({ ageMs: _age, ...job }) => {
+      const { place, firstEventMs } = forecasts.get(job.job) ?? {}
+      return { ...job, place, firstEventMs }
+    })
+  }
+
+  /** An organization's connected devices, the jobs they run and the jobs that wait. */
+  async view(organization: string): Promise<FleetView> {
+    const answers = await this.#asks.ask(this.#everyone(), { kind: 'view', organization })
+    return mergeView(answers.map(({ view }) => view))
+  }
+
+  /** Calls `listener` when the organization's view changes, until you call the returned function. */
+  onChange(organization: string, listener: (change: FleetChange) => void): () => void {
+    return this.#remoteChanges.listen(organization, listener)
+  }
+
+  /** Asks a connected device about the models on its disk, and waits for its answer. */
+  async askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+    const answers = await this.#asks.ask(this.#everyone(), { kind: 'ask-model', organization, device, ask })
+    return answers.map(({ answer }) => answer).find(({ kind }) => kind !== 'gone') ?? { kind: 'gone' }
+  }
+
+  /** Keys, models or devices changed in the store. Resolves once the other gateways know, or after a second: then they find out by polling. */
+  async accessChanged(): Promise<void> {
+    const others = this.#others()
+    if (others.length === 0) return
+    const known = this.#asks.ask(others, { kind: 'access' })
+    await Promise.race([known, sleep(NEWS_MS, undefined, { ref: false })])
+  }
+
+  /** Copies models between devices of this gateway. */
+  get relay(): ModelRelay {
+    return this.#roles.hub.relay
+  }
+
+  /** This gateway's numbers, for metrics and readiness. */
+  stats(): FleetStats {
+    const { hub, scheduler } = this.#roles
+    const links = this.#options.links?.stats()
+    const between = links && { ...links, peers: this.#peers.status(), scheduling: scheduler.scheduling() }
+    return { ...describeStats(hub, scheduler.stats()), served: this.#served.list(), ...(between && { between }) }
+  }
+
+  /** Ends all jobs of the key. */
+  keyRevoked(key: string): void {
+    this.#roles.front.keyRevoked(key)
+  }
+
+  /** Ends the jobs that wait for the model. Those that run may finish. */
+  modelClosed(organization: string, model: string): void {
+    const scheduler = this.#peers.schedulerOf(organization)
+    if (scheduler !== undefined) this.#options.post.send(scheduler, { type: 'model-closed', organization, model })
+  }
+
+  /** A paused device stays connected, finishes its jobs and gets no new ones. */
+  pauseChanged(device: string, isPaused: boolean): void {
+    this.#roles.home.pauseChanged(device, isPaused)
+  }
+
+  /** Tells the devices that have these models. */
+  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+    this.#roles.hub.defaultsChanged(models)
+  }
+
+  /** Closes the link of a device that was removed. */
+  disconnect(device: string): void {
+    this.#roles.hub.disconnect(device)
+  }
+
+  /** Prepares a link for a device that is about to connect. Call the returned function once its socket is open. */
+  async accept(device: DeviceIdentity): Promise<(socket: DeviceSocket) => DeviceConnection> {
+    const epoch = await this.#peers.nextEpoch()
+    return (socket) => this.#roles.hub.accept(device, epoch, socket)
+  }
+
+  /** Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. */
+  async drain(limitMs: number): Promise<void> {
+    const { front, home, hub, scheduler } = this.#roles
+    const { links } = this.#options
+    if (this.#others().length > 0) home.drain()
+    await this.#until(() => front.jobCount === 0 && home.jobCount === 0, limitMs)
+    hub.announceRestart()
+    front.shutdown()
+    await this.#until(() => this.#others().every((peer) => links?.backlog(peer) === 0), FLUSH_MS)
+    await this.#peers.leave()
+    hub.close()
+    for (const stop of this.#stops) stop()
+    scheduler.close()
+    links?.close()
+  }
+
+  #everyone(): string[] {
+    return [this.#peers.self, ...this.#others()]
+  }
+
+  #others(): string[] {
+    return this.#peers.all.map(({ id }) => id).filter((id) => id !== this.#peers.self)
+  }
+
+  async #answer(question: Question): Promise<Answer> {
+    const { front, hub, scheduler } = this.#roles
+    switch (question.kind) {
+      case 'view': {
+        const { organization } = question
+        return { kind: 'view', view: takeView(hub.linksOf(organization), scheduler.statsOf(organization)) }
+      }
+      case 'waiting':
+        return { kind: 'waiting', jobs: front.waiting(question.key), forecasts: scheduler.forecasts(question.key) }
+      case 'ask-model': {
+        const { organization, device, ask } = question
+        return { kind: 'ask-model', answer: await hub.askModel(organization, device, ask) }
+      }
+      case 'access':
+        await this.#options.onAccess()
+        return { kind: 'access' }
+      default:
+        return question satisfies never
+    }
+  }
+
+  #peerUp(peer: string): void {
+    const { scheduler } = this.#roles
+    scheduler.linkUp(peer)
+    // It says again what it schedules, and may have lost the rest in the meantime.
+    this.#served.forget(peer)
+    this.#statements.stateTo(peer)
+    for (const [organization, models] of scheduler.served())
+      this.#options.post.send(peer, { type: 'served', organization, models })
+    this.#remoteChanges.peerUp(peer)
+  }
+
+  #peerLost(peer: string): void {
+    const { front, home, scheduler } = this.#roles
+    front.homeLost(peer)
+    home.frontLost(peer)
+    this.#asks.peerLost(peer)
+    this.#remoteChanges.peerLost(peer)
+    // One that did not know yet that it was removed may have stated jobs and devices since. Nobody will say that it is gone.
+    if (!this.#others().includes(peer)) scheduler.lost(peer)
+    scheduler.openReady()
+  }
+
+  // It stops what it no longer schedules before it says anything to the new schedulers.
+  #peersChanged(): void {
+    const gone = this.#statements.gonePeers()
+    this.#roles.scheduler.peersChanged(gone)
+    for (const peer of gone) {
+      this.#served.forget(peer)
+      // It may be alive and not know: unless it loses the same things, it counts on what is gone here.
+      this.#options.links?.break(peer, 'it is no longer one of us')
+    }
+    this.#statements.peersChanged()
+  }
+
+  #lookAround(): void {
+    this.#roles.front.sweep()
+    this.#roles.scheduler.openReady()
+  }
+
+  async #until(condition: () => boolean, limitMs: number): Promise<void> {
+    const limit = this.#clock.now() + limitMs
+    while (!condition() && this.#clock.now() < limit)
+      await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
+  }
 }
 
-/** A device that is connected right now. */
-export interface FleetDevice {
-  id: string
-  /** A draining device finishes its jobs and gets no new ones. */
-  state: 'linked' | 'draining'
-  app: string
-  engine: string
-  models: readonly (DeviceModel & { running: number })[]
-  downloads: readonly Download[]
-  /** Undefined for devices that don't say. */
-  backend: DeviceBackend | undefined
-  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
-  rest: Rest | undefined
-  /** Undefined for devices whose app is too old for requests about models. */
-  library: Library | undefined
-  /** Undefined for devices that don't say. */
-  machine: Machine | undefined
-  address: string
-  /** Another machine that was refused because it uses this device's credential. */
-  conflict: Conflict | undefined
-  /** How long a message takes to the device and back. Undefined until it is measured. */
-  latencyMs: number | undefined
-}
-
-/** Which part of the view changed. */
-export type FleetChange = 'devices' | 'models'
-
-export interface FleetStats {
-  /** Devices connected to this gateway. */
-  links: number
-  /** Links that a newer link of the same device replaced, since the start. */
-  supersededLinks: number
-  /** Links refused because another machine uses the same credential, since the start. */
-  refusedLinks: number
-  queued: number
-  /** How long the oldest waiting job has waited; 0 if none does. */
-  oldestWaitMs: number
-  running: number
-  /** Slots held by jobs, including canceled ones until the device confirms. */
-  leases: number
-  /** Slots whose device didn't confirm a cancel in time. */
-  suspectSlots: number
-  /** Jobs offered to a second device because the first took long to answer, since the start. */
-  secondOffers: number
-  /** Those that the second device accepted first. */
-  secondOffersWon: number
-  /** Replies that a device continued after another one was lost. */
-  continuedReplies: number
-  /** Models that a device takes new jobs for, on whichever gateway it is. */
-  served: readonly { organization: string; model: string }[]
-  /** The connection to other gateways; absent if this is the only one. */
-  between?: BetweenGateways
-}
-
-export interface BetweenGateways extends Traffic {
-  peers: PeersStatus
-  owned: OwnerStats
-}
-
-export interface Traffic {
-  bus: BusStats & { isConnected: boolean }
-  wires: WireStats
-}
-
-/** The organizations that this gateway schedules. */
-export interface OwnerStats {
-  organizations: number
-  /** Those that it took over from another gateway, since the start. */
-  takenOver: number
-}
-
-/** The wires to other gateways. */
-export interface WireStats {
-  up: number
-  /** Broken wires, since the start. */
-  breaks: number
-  /** Bytes that the others have not confirmed yet. */
-  backlogBytes: number
-}
-
-export type { ModelAnswer, ModelAsk }
-export type {
-  Conflict,
-  DeviceConnection,
-  DeviceIdentity,
-  DeviceSocket,
-  JobHandle,
-  Placement,
-  Reply,
-  SerializedJob,
-  Ticket,
-  WaitingJob,
-}
+export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, ModelAnswer, ModelAsk, Reply, SerializedJob }
+export type { FleetChange, FleetDevice, FleetView } from './view/view.ts'
+export type { BetweenGateways, FleetStats, Traffic } from './stats.ts'
 export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
-export type { Prefix } from './scheduler/core/types.ts'
+export type { Conflict } from './home/take-overs.ts'
+export type { Prefix, Ticket } from './scheduler/core/types.ts'
 export type { JobRecord } from './front/job-record.ts'
-export type { Failed } from './front/reply.ts'
+export type { Failed, Placement } from './front/reply.ts'
+export type { WaitingJob } from './front/waiting-jobs.ts'
 export { estimateTokens, totalTokens } from './scheduler/core/token-count.ts'

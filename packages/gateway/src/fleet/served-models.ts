@@ -1,21 +1,21 @@
-// The models that take jobs, as their owners say. An organization that moves may be known from two owners for a moment.
+// The models that take jobs, as their schedulers say. An organization that moves may be known from two of them for a moment.
 
 export class ServedModels {
-  readonly #owners = new Map<string, Map<string, readonly string[]>>()
+  readonly #schedulers = new Map<string, Map<string, readonly string[]>>()
 
-  note(owner: string, organization: string, models: readonly string[]): void {
-    const served = this.#owners.get(owner) ?? new Map<string, readonly string[]>()
-    this.#owners.set(owner, served)
+  note(scheduler: string, organization: string, models: readonly string[]): void {
+    const served = this.#schedulers.get(scheduler) ?? new Map<string, readonly string[]>()
+    this.#schedulers.set(scheduler, served)
     if (models.length > 0) served.set(organization, models)
     else served.delete(organization)
   }
 
-  forget(owner: string): void {
-    this.#owners.delete(owner)
+  forget(scheduler: string): void {
+    this.#schedulers.delete(scheduler)
   }
 
   list(): { organization: string; model: string }[] {
-    const served = [...this.#owners.values()].flatMap((organizations) => [...organizations])
+    const served = [...this.#schedulers.values()].flatMap((organizations) => [...organizations])
     const byOrganization = new Map<string, Set<string>>()
     for (const [organization, models] of served)
       byOrganization.set(organization, new Set([...(byOrganization.get(organization) ?? []), ...models]))

@@ -1,4 +1,4 @@
-// Tells owners what runs and waits here: each new owner when the members change, and all that a gateway owns when its wire is up again.
+// Tells schedulers what runs and waits here: each new one when the peers change, and everything that is a gateway's when its link is up again.
 
 import type { Peers } from './peers/peers.ts'
 import { winnerOf } from './peers/rendezvous.ts'
@@ -15,44 +15,44 @@ export interface StatementsOptions {
 
 export class Statements {
   readonly #options: StatementsOptions
-  /** The view that owners were last told under. */
-  #members: readonly string[] = []
-  #owners: readonly string[] = []
+  /** The view that schedulers were last told under. */
+  #peers: readonly string[] = []
+  #schedulers: readonly string[] = []
   #generation = 0
 
   constructor(options: StatementsOptions) {
     this.#options = options
   }
 
-  /** Those of the last view that are not in this one. A gateway that is no member itself can't tell who is gone. */
-  goneMembers(): string[] {
-    const members = new Set(this.#options.peers.all.map(({ id }) => id))
-    return members.size === 0 ? [] : this.#members.filter((id) => !members.has(id))
+  /** Those of the last view that are not in this one. A gateway that has not joined can't tell who is gone. */
+  gonePeers(): string[] {
+    const peers = new Set(this.#options.peers.all.map(({ id }) => id))
+    return peers.size === 0 ? [] : this.#peers.filter((id) => !peers.has(id))
   }
 
-  membersChanged(): void {
+  peersChanged(): void {
     const { peers, send } = this.#options
-    // While it is no member, it knows no owner to tell.
+    // Until it has joined, it knows no scheduler to tell.
     if (peers.all.length === 0 || peers.generation === this.#generation) return
-    const hasChanged = this.#ownerChanges()
-    this.#members = peers.all.map(({ id }) => id)
-    this.#owners = peers.schedulers
+    const hasChanged = this.#schedulerChanges()
+    this.#peers = peers.all.map(({ id }) => id)
+    this.#schedulers = peers.schedulers
     this.#generation = peers.generation
     this.#state((organization) => hasChanged(organization))
-    for (const id of this.#members) send(id, { type: 'stated', generation: this.#generation, isAll: false })
+    for (const id of this.#peers) send(id, { type: 'stated', generation: this.#generation, isAll: false })
   }
 
   /** The gateway may have missed anything. */
-  stateTo(replica: string): void {
+  stateTo(peer: string): void {
     const { peers, send } = this.#options
-    this.#state((organization) => peers.schedulerOf(organization) === replica)
-    send(replica, { type: 'stated', generation: this.#generation, isAll: true })
+    this.#state((organization) => peers.schedulerOf(organization) === peer)
+    send(peer, { type: 'stated', generation: this.#generation, isAll: true })
   }
 
-  // An owner may have lost an organization and got it back in views that this gateway has skipped.
-  #ownerChanges(): (organization: string) => boolean {
+  // A scheduler may have lost an organization and got it back in views that this gateway has skipped.
+  #schedulerChanges(): (organization: string) => boolean {
     const { peers } = this.#options
-    const before = this.#owners
+    const before = this.#schedulers
     const isNext = peers.generation === this.#generation + 1
     return (organization) => !isNext || winnerOf(organization, before) !== peers.schedulerOf(organization)
   }
@@ -62,14 +62,14 @@ export class Statements {
     const jobs = front.state(isWanted)
     const devices = home.state(isWanted)
     for (const organization of new Set([...jobs.keys(), ...devices.keys()])) {
-      const owner = peers.schedulerOf(organization)
-      if (owner === undefined) continue
+      const scheduler = peers.schedulerOf(organization)
+      if (scheduler === undefined) continue
       const statement: Statement = {
         organization,
         jobs: jobs.get(organization) ?? [],
         devices: devices.get(organization) ?? [],
       }
-      send(owner, { type: 'statement', generation: this.#generation, statement })
+      send(scheduler, { type: 'statement', generation: this.#generation, statement })
     }
   }
 }

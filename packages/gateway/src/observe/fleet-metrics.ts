@@ -39,19 +39,19 @@ function addBusMetrics(metrics: Metrics, samples: Sampler): void {
     samples(({ bus }) => bus.breaks),
   )
   metrics.gauge(
-    'hearth_wires_up',
+    'hearth_peer_links_up',
     'Other gateways that this one can reach',
-    samples(({ wires }) => wires.up),
+    samples(({ links }) => links.up),
   )
   metrics.total(
-    'hearth_wire_breaks_total',
-    'How often the wire to another gateway broke',
-    samples(({ wires }) => wires.breaks),
+    'hearth_peer_link_breaks_total',
+    'How often the link to another gateway broke',
+    samples(({ links }) => links.breaks),
   )
   metrics.gauge(
-    'hearth_wire_backlog_bytes',
+    'hearth_peer_link_backlog_bytes',
     'Bytes for other gateways that they have not confirmed yet',
-    samples(({ wires }) => wires.backlogBytes),
+    samples(({ links }) => links.backlogBytes),
   )
 }
 
@@ -94,12 +94,12 @@ function addPeerMetrics(metrics: Metrics, samples: Sampler): void {
   metrics.gauge(
     'hearth_owned_organizations',
     'Organizations with devices or requests that this gateway schedules',
-    samples(({ owned }) => owned.organizations),
+    samples(({ scheduling }) => scheduling.organizations),
   )
   metrics.total(
     'hearth_taken_over_organizations_total',
     'Organizations that this gateway took over from another one',
-    samples(({ owned }) => owned.takenOver),
+    samples(({ scheduling }) => scheduling.takenOver),
   )
 }
 

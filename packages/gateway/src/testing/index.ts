@@ -1,7 +1,7 @@
 export { Random } from '../fleet/simulator/random.ts'
 export { connectNats } from '../bus/nats-bus.ts'
 export { winnerOf } from '../fleet/peers/rendezvous.ts'
-export { openWires } from '../fleet/peer-link/wires.ts'
+export { openPeerLinks } from '../fleet/peer-link/peer-links.ts'
 export { createEnrolmentToken, createKey } from '../access/keys.ts'
 export { openStore } from '../store/open-store.ts'
 export type { Store } from '../store/store.ts'

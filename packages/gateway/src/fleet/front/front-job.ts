@@ -125,6 +125,12 @@ function withoutOffer(offers: readonly Attempt[], attempt: Attempt): FrontState 
   return rest.length > 0 ? { name: 'offered', offers: rest } : WAITING
 }
 
+/** Tokens of the attempt that the next one may continue. */
+export function lostTokens({ state }: FrontJob): number {
+  if (state.name === 'lost') return state.run.deliveredTokens
+  return state.name === 'running' ? state.deliveredTokens : 0
+}
+
 /** The device works on the job: until now it has loaded the model. */
 export function work(run: Running, now: number): void {
   if (!run.isLoading) return

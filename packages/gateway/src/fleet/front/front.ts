@@ -11,16 +11,25 @@
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
 import { PassingMap } from '../../passing-map.ts'
 import type { JobFrame } from '../home/link.ts'
-import type { JobOrder, JobStatement, Message, Report, RoleMessage } from '../peer-link/messages.ts'
+import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../peer-link/messages.ts'
 import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
 import { canStart, finish, startAttempt, startOver } from './answer.ts'
-import { currentAttempts, lose, newFrontJob, WAITING, type Attempt, type FrontJob, type Running } from './front-job.ts'
+import {
+  currentAttempts,
+  lose,
+  lostTokens,
+  newFrontJob,
+  WAITING,
+  type Attempt,
+  type FrontJob,
+  type Running,
+} from './front-job.ts'
 import { recordOf, type JobRecord } from './job-record.ts'
 import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
 import { isLastFrame } from '../home/last-frame.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
 import { stateJob } from './state-job.ts'
-import { listWaiting, type WaitingJob } from './waiting-jobs.ts'
+import { listWaiting, type FrontWaitingJob } from './waiting-jobs.ts'
 
 export interface FrontOptions {
   /** How long a job waits for a device. */
@@ -34,8 +43,6 @@ export interface FrontOptions {
   schedulerOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
 }
-
-type Grant = Extract<RoleMessage, { type: 'grant' }>
 
 /** A scheduler that can't be reached doesn't decide. This long after it should have, the front does. */
 const DECISION_GRACE_MS = 10_000
@@ -87,8 +94,8 @@ export class Front implements Judge {
     for (const job of this.#jobs.values()) this.#abandon(job, { kind: 'shutdown' }, 'shutdown')
   }
 
-  /** Without their places in line: only the scheduler knows those. */
-  waiting(key: string): (Omit<WaitingJob, 'place' | 'firstEventMs'> & { ageMs: number })[] {
+  /** The jobs of a key that have produced nothing yet. */
+  waiting(key: string): FrontWaitingJob[] {
     return listWaiting(this.#jobs.values(), key, this.#options.now())
   }
 
@@ -115,8 +122,13 @@ export class Front implements Judge {
     if (this.isVoid(job, grant)) return
     const isTaken = isSecond && (job.state.name === 'running' || job.state.name === 'lost')
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
-    job.granted = { attempt: Math.max(job.granted.attempt, to.attempt), course, expectedMs: grant.expectedMs }
-    if (!isSecond && !this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
+    const { granted } = job
+    job.granted = { attempt: Math.max(granted.attempt, to.attempt), course, expectedMs: grant.expectedMs }
+    if (isSecond) return this.#start(job, attempt)
+    const begunTokens = granted.course.begunTokens + lostTokens(job)
+    if (!this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
+    // The scheduler hears of tokens now and then; the front counts every one.
+    if (course.begun !== undefined) job.granted.course = { ...course, begunTokens }
     this.#start(job, attempt)
   }
 

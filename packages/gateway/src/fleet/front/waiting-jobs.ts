@@ -23,13 +23,12 @@ export interface WaitingJob {
   firstEventMs: number | undefined
 }
 
-/** The waiting jobs of a key, oldest first, as their front knows them. */
-export function listWaiting(
-  jobs: Iterable<FrontJob>,
-  key: string,
-  now: number,
-): (Omit<WaitingJob, 'place' | 'firstEventMs'> & { ageMs: number })[] {
-  const waiting = []
+/** As its front knows it: only the scheduler knows the line. */
+export type FrontWaitingJob = Omit<WaitingJob, 'place' | 'firstEventMs'> & { ageMs: number }
+
+/** The waiting jobs of a key, oldest first. */
+export function listWaiting(jobs: Iterable<FrontJob>, key: string, now: number): FrontWaitingJob[] {
+  const waiting: FrontWaitingJob[] = []
   for (const { ticket, answer, state, submittedAt } of jobs) {
     if (ticket.key !== key || answer.firstEventAt !== undefined) continue
     const { job, model } = ticket

@@ -12,6 +12,7 @@ import type { DeviceIdentity, DeviceListener, JobFrame, Link } from './link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
 import { Relay } from './relay/relay.ts'
+import type { FleetChange } from '../view/view.ts'
 import { TakeOvers, type Conflict } from './take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
@@ -27,8 +28,6 @@ export interface HubOptions {
   clock?: Clock
   /** Where the defaults of models come from. Without it, devices get none. */
   defaults?: DefaultsSource
-  /** Called when a device reports its downloads, its back end or the models on its disk. */
-  onReport?: (device: DeviceIdentity) => void
   /** Called when a device comes or goes. */
   onPresence?: (device: DeviceIdentity, presence: Presence) => void
   /** Called when a device connects or its models change. */
@@ -54,6 +53,7 @@ export class Hub implements LinkListener {
   readonly #now: () => number
   readonly #stopSweep: () => void
   #listener: DeviceListener | undefined
+  #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
   readonly #modelRequests = new ModelRequests()
   readonly relay = new Relay({ linksOf: (organization) => this.linksOf(organization) })
@@ -71,6 +71,11 @@ export class Hub implements LinkListener {
 
   listen(listener: DeviceListener): void {
     this.#listener = listener
+  }
+
+  /** Calls `listener` when something changes that the view of an organization shows. There is one listener. */
+  onView(listener: (organization: string, ...changes: readonly FleetChange[]) => void): void {
+    this.#onView = listener
   }
 
   get linkCount(): number {
@@ -187,12 +192,7 @@ export class Hub implements LinkListener {
     })
     if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
     const { app, machine } = hello
-    this.#options.onPresence?.(link.identity, {
-      isLinked: true,
-      app,
-      ...(machine && { machine }),
-      address: link.address,
-    })
+    this.#present(link, { isLinked: true, app, ...(machine && { machine }), address: link.address })
     this.#listener?.deviceUp(link)
     this.#options.onModels?.(link.identity, hello.models)
   }
@@ -203,7 +203,7 @@ export class Hub implements LinkListener {
   }
 
   reportChanged(link: DeviceLink): void {
-    this.#options.onReport?.(link.identity)
+    this.#onView(link.identity.organization, 'devices')
   }
 
   modelReply(link: DeviceLink, reply: ModelReply): void {
@@ -224,8 +224,13 @@ export class Hub implements LinkListener {
     this.relay.linkGone(link)
     const isCurrent = this.#links.get(link.identity.id) === link
     if (isCurrent) this.#links.delete(link.identity.id)
-    if (isCurrent) this.#options.onPresence?.(link.identity, { isLinked: false, app: '', address: link.address })
+    if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
     this.#listener?.deviceDown(link)
+  }
+
+  #present({ identity }: DeviceLink, presence: Presence): void {
+    this.#options.onPresence?.(identity, presence)
+    this.#onView(identity.organization, 'devices', 'models')
   }
 
   #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
@@ -245,6 +250,7 @@ export class Hub implements LinkListener {
     if (holder.conflict?.address !== conflict.address) holder.send({ type: 'notice', text: describeConflict(conflict) })
     holder.conflict = conflict
     this.#options.onConflict?.(holder.identity, conflict)
+    this.#onView(holder.identity.organization, 'devices')
   }
 
   #supersede(old: DeviceLink): void {

@@ -1,23 +1,31 @@
-// One organization at its owner: the scheduler's core, fed with what fronts and homes say, and its decisions as messages to them. The core
-// knows nothing of gateways, so the desk remembers which one has each job and each device.
+// One organization at its scheduler: the pure core, fed with what fronts and homes say, and its decisions as messages to them. The core knows
+// nothing of gateways, so the desk remembers which one has each job and each device.
 
 import type { Clock } from '../../bus/clock.ts'
-import { SchedulerCore } from './core/scheduler-core.ts'
+import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Occupant } from './core/attempts/occupants.ts'
 import type { Effect, Reporter, SchedulerLimits } from './core/types.ts'
 import { EffectRunner } from './effect-runner.ts'
+import { PassingMap } from '../../passing-map.ts'
 import { DeskDevices } from './desk-devices.ts'
-import { toAdopted, type JobStatement } from './job-statement.ts'
-import type { DeskMessage, DeviceStatement, JobForecast, Message, Report, Statement } from '../peer-link/messages.ts'
+import type {
+  DeskMessage,
+  DeviceStatement,
+  JobForecast,
+  JobStatement,
+  Message,
+  Report,
+  Statement,
+} from '../peer-link/messages.ts'
 
 export interface DeskOptions {
   organization: string
-  limits: SchedulerLimits
+  core: SchedulerCore
   clock: Clock
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
-  isReachable: (replica: string) => boolean
+  isReachable: (peer: string) => boolean
   /** Asked before every grant: an owner whose lease ran out decides nothing. */
   mayGrant: () => boolean
   onServed: (models: readonly string[]) => void
@@ -29,7 +37,7 @@ export class Desk {
   readonly #devices: DeskDevices
   readonly #effects: EffectRunner
   /** The gateway that each job came in at. */
-  readonly #fronts = new Map<string, string>()
+  readonly #fronts = new PassingMap<string>()
   /** Of the latest statement of each job that was stated. */
   readonly #editions = new Map<string, number>()
   /** Attempts that their homes have to be asked about. */
@@ -39,8 +47,8 @@ export class Desk {
 
   constructor(options: DeskOptions) {
     this.#options = options
-    this.#core = new SchedulerCore(options.limits)
-    this.#devices = new DeskDevices({ ...options, core: this.#core })
+    this.#core = options.core
+    this.#devices = new DeskDevices(options)
     this.#effects = new EffectRunner({
       core: this.#core,
       clock: options.clock,
@@ -94,10 +102,10 @@ export class Desk {
   }
 
   /** The gateway is gone: its clients and its devices are too. */
-  lost(replica: string): void {
+  lost(peer: string): void {
     this.#do((now) => {
-      for (const [job, front] of this.#fronts) if (front === replica) this.#abandon(job, now)
-      this.#devices.replace(replica, [], now)
+      for (const [job, front] of this.#fronts.entries()) if (front === peer) this.#abandon(job, now)
+      this.#devices.replace(peer, [], now)
       this.#doubtGivenUp()
     })
   }
@@ -115,7 +123,7 @@ export class Desk {
 
   #dismiss(from: string, jobs: readonly JobStatement[], now: number): void {
     const stated = new Set(jobs.map(({ ticket }) => ticket.job))
-    for (const [job, front] of this.#fronts) if (front === from && !stated.has(job)) this.#forget(job, now)
+    for (const [job, front] of this.#fronts.entries()) if (front === from && !stated.has(job)) this.#forget(job, now)
   }
 
   #forget(job: string, now: number): void {
@@ -128,13 +136,14 @@ export class Desk {
 
   #adopt(from: string, job: JobStatement, now: number): void {
     const { ticket, held, edition } = job
-    const attempts = this.#core.attemptsOf(ticket.job).filter(({ attempt }) => attempt !== held?.attempt)
-    if (held) this.#core.vacate({ ...held, job: ticket.job }, now)
+    const kept = held?.isLost === true ? undefined : held?.attempt
+    const attempts = this.#core.attemptsOf(ticket.job).filter(({ attempt }) => attempt !== kept)
+    if (held && !held.isLost) this.#core.vacate({ ...held, job: ticket.job }, now)
     this.#fronts.set(ticket.job, from)
     this.#editions.set(ticket.job, edition)
     // Its front may not have heard of the latest.
     const attempt = Math.max(job.attempt, ...attempts.map((one) => one.attempt))
-    this.#core.adopt(toAdopted({ ...job, attempt }, now), now)
+    this.#core.adopt({ ...job, attempt }, now)
     this.#keepSlots(attempts, now)
   }
 
@@ -151,8 +160,7 @@ export class Desk {
       case 'cancel':
         return this.#core.cancel(message.job, message.reason, now)
       case 'report':
-        this.#report(message.from, message.report, now)
-        return isLastReport(message.report) ? this.#core.vacate(message.from, now) : undefined
+        return this.#take(message, now)
       case 'restate':
         this.#core.hold()
         this.#adopt(from, message.job, now)
@@ -170,6 +178,14 @@ export class Desk {
     }
   }
 
+  #take({ from, report, delivered }: Extract<DeskMessage, { type: 'report' }>, now: number): void {
+    const isHeld = this.#core.holds(from)
+    if (isHeld && delivered !== undefined) this.#core.delivered(from, delivered, now)
+    this.#report(from, report, now)
+    if (!isHeld) this.#late(from, report, now)
+    if (isLastReport(report)) this.#core.vacate(from, now)
+  }
+
   #report(from: Reporter, report: Report, now: number): void {
     const core = this.#core
     switch (report.kind) {
@@ -182,9 +198,9 @@ export class Desk {
       case 'progress':
         return core.progress(from, report.promptTokens, now)
       case 'delivered':
-        return core.holds(from) ? core.caughtUp(from, report.delivered, now) : this.#late(from)
+        return
       case 'ended':
-        return this.#ended(from, report, now)
+        return core.ended(from, report.tokens, now)
       case 'failed':
         return core.failed(from, report.failure, now)
       case 'hand-over':
@@ -204,17 +220,11 @@ export class Desk {
     }
   }
 
-  // If the device's link went down right after the end, the owner may have heard of that first, and let the job wait again.
-  #ended(from: Reporter, { delivered, tokens }: Extract<Report, { kind: 'ended' }>, now: number): void {
-    const isHeld = this.#core.holds(from)
-    this.#core.caughtUp(from, delivered, now)
-    this.#core.ended(from, delivered.nextSequence, tokens, now)
-    if (!isHeld) this.#core.cancel(from.job, 'superseded', now)
-  }
-
-  /** The job waits as if nothing had been delivered, but its client has something. */
-  #late({ job }: Reporter): void {
-    const front = this.#fronts.get(job)
+  // If the device's link went down right after its last frame, the scheduler may have heard of that first, and let the job wait again, as if
+  // nothing had been delivered.
+  #late({ job }: Reporter, report: Report, now: number): void {
+    if (report.kind === 'ended') return this.#core.cancel(job, 'superseded', now)
+    const front = report.kind === 'delivered' ? this.#fronts.get(job) : undefined
     if (front !== undefined) this.#options.send(front, { type: 'restate-wanted', job })
   }
 
@@ -260,9 +270,6 @@ export class Desk {
         if (front !== undefined)
           this.#options.send(front, { type: 'stop', of: reporterOf(effect), reason: effect.reason })
         return
-      case 'restart':
-        // The front starts over by itself when the next device gets the job.
-        return
       case 'finish':
         return this.#finish(effect, front)
       default:
@@ -271,15 +278,17 @@ export class Desk {
   }
 
   #offer(effect: Extract<Effect, { type: 'offer' }>, front: string | undefined): void {
+    const { file, isSecond, course } = effect
     const to = reporterOf(effect)
     const home = this.#devices.homeOf(effect.device, effect.epoch)
     // It states its jobs again when it is back.
     if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(to)
     if (home === undefined || !this.#options.mayGrant())
       return this.#core.refused(to, 'busy', this.#options.clock.now())
-    const outlook = this.#core.outlook(effect.job, effect.attempt)
+    const { organization } = this.#options
     const edition = this.#editions.get(effect.job) ?? 0
-    this.#options.send(front, { type: 'grant', organization: this.#options.organization, to, home, outlook, edition })
+    const expectedMs = this.#core.expectedMs(effect.job)
+    this.#options.send(front, { type: 'grant', organization, to, home, file, isSecond, course, expectedMs, edition })
   }
 
   #leaveOut(offered: Reporter): void {

@@ -3,20 +3,20 @@ import { DEFAULT_LIMITS } from './core/types.ts'
 import { aModel } from '../../testing/memory-device.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
 import type { DeviceStatement, Statement } from '../peer-link/messages.ts'
-import { Owner } from './owner.ts'
+import { Owner } from './scheduler.ts'
 
 const ALL = ['front', 'owner', 'home']
 
 describe('Owner', () => {
-  const members = fixedPeers(ALL)
-  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => members.of('owner').schedulerOf(name) === 'owner')!
+  const peers = fixedPeers(ALL)
+  const organization = ['a', 'b', 'c', 'd', 'e'].find((name) => peers.of('owner').schedulerOf(name) === 'owner')!
   let owner: Owner
   let now: number
   beforeEach(() => {
     now = 0
-    members.set(ALL)
+    peers.set(ALL)
     owner = new Owner({
-      peers: members.of('owner'),
+      peers: peers.of('owner'),
       limits: DEFAULT_LIMITS,
       clock: { now: () => now, after: () => () => {} },
       // It closes the link at once if that is its own.
@@ -31,10 +31,10 @@ describe('Owner', () => {
 
   it('[N50d] forgets what it heard before it was removed', () => {
     stateAll('front', 'old-device')
-    members.set(['front', 'home'])
+    peers.set(['front', 'home'])
     owner.membersChanged([])
     now += 60_000
-    members.set(ALL)
+    peers.set(ALL)
     owner.membersChanged([])
     stateAll('front', 'new-device')
     // It waits for those that it can't reach as long as any new owner does.
@@ -44,9 +44,9 @@ describe('Owner', () => {
     expect(devices()).toEqual(['new-device'])
   })
 
-  it('[N50d] forgets what a gateway said before the wire to it broke', () => {
+  it('[N50d] forgets what a gateway said before the link to it broke', () => {
     state('front', 'old-device')
-    owner.wireUp('front')
+    owner.linkUp('front')
     owner.stated('front', { generation: generation(), isAll: true })
     stateAll('home', 'other-device')
     owner.stated('owner', { generation: generation(), isAll: false })
@@ -66,7 +66,7 @@ describe('Owner', () => {
   })
 
   function generation(): number {
-    return members.of('owner').generation
+    return peers.of('owner').generation
   }
 
   function stateAll(from: string, device: string, epoch = 1): void {

@@ -2,26 +2,27 @@
 // no slot is given twice and no waiting job loses its place. Until then, what comes in waits.
 
 import type { Clock } from '../../bus/clock.ts'
+import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { SchedulerLimits } from './core/types.ts'
-import type { OwnerStats } from '../fleet.ts'
+import type { SchedulingStats } from '../stats.ts'
 import type { Peers } from '../peers/peers.ts'
+import { addCounts, addStats, NO_COUNTS, type Counts } from './add-stats.ts'
 import { Desk } from './desk.ts'
 import type { DeskMessage, JobForecast, Message, Statement } from '../peer-link/messages.ts'
 
-export interface OwnerOptions {
+export interface SchedulerOptions {
   peers: Peers
   limits: SchedulerLimits
   clock: Clock
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
-  isReachable: (replica: string) => boolean
-  onServed: (organization: string, models: readonly string[]) => void
+  isReachable: (peer: string) => boolean
 }
 
 /** An organization that is about to be opened. */
 interface Gathering {
-  /** Of the newest view in which somebody took this gateway for the owner. */
+  /** Of the newest view in which somebody took this gateway for the scheduler. */
   generation: number
   since: number
   statements: Map<string, Statement>
@@ -31,8 +32,8 @@ interface Gathering {
 /** A gateway that can't be reached is not waited for any longer than this, and not at all if all agree that it is cut off. */
 const GATHERING_MS = 5_000
 
-export class Owner {
-  readonly #options: OwnerOptions
+export class Scheduler {
+  readonly #options: SchedulerOptions
   readonly #desks = new Map<string, Desk>()
   readonly #gathering = new Map<string, Gathering>()
   /** The generation up to which each gateway has stated everything. */
@@ -42,21 +43,27 @@ export class Owner {
   /** The organizations that each gateway has stated since it last said that this is all. */
   readonly #named = new Map<string, Set<string>>()
   #takenOver = 0
+  /** What desks that are gone have counted. */
+  #past: Counts = NO_COUNTS
 
-  constructor(options: OwnerOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options
   }
 
-  owned(): OwnerStats {
+  scheduling(): SchedulingStats {
     return { organizations: this.#desks.size, takenOver: this.#takenOver }
   }
 
-  stats(): SchedulerStats[] {
-    return [...this.#desks.values()].map((desk) => desk.stats())
+  stats(): SchedulerStats {
+    return addStats([...this.#desks.values()].map((desk) => desk.stats()), this.#past)
   }
 
   statsOf(organization: string): SchedulerStats | undefined {
     return this.#desks.get(organization)?.stats()
+  }
+
+  has(organization: string): boolean {
+    return this.#desks.has(organization)
   }
 
   /** Of the jobs of a key that wait here. */
@@ -97,9 +104,9 @@ export class Owner {
     this.openReady()
   }
 
-  /** The wire is fresh: the gateway states everything again. */
-  wireUp(replica: string): void {
-    this.#named.delete(replica)
+  /** The link is fresh: the gateway states everything again. */
+  linkUp(peer: string): void {
+    this.#named.delete(peer)
   }
 
   /** The gateway has nothing of these organizations any more. */
@@ -110,15 +117,15 @@ export class Owner {
     for (const [organization, gathering] of this.#gathering) if (isOver(organization)) leaveOut(from, gathering)
   }
 
-  /** The members have changed: stops what it no longer owns. Those that are gone take their jobs and devices with them. */
-  membersChanged(gone: readonly string[]): void {
+  /** The members have changed: stops what it no longer schedules. Those that are gone take their jobs and devices with them. */
+  peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
-    for (const [organization] of this.#desks) if (!this.#isOwn(organization)) this.#drop(organization)
+    for (const [organization] of this.#desks) if (!this.#isMine(organization)) this.#drop(organization)
     // It was removed. What it heard as a member is no longer true when it joins again.
     if (peers.all.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
-      if (!this.#isOwn(organization) && generation <= peers.generation) this.#gathering.delete(organization)
-    for (const replica of gone) this.lost(replica)
+      if (!this.#isMine(organization) && generation <= peers.generation) this.#gathering.delete(organization)
+    for (const peer of gone) this.lost(peer)
     this.openReady()
   }
 
@@ -136,12 +143,12 @@ export class Owner {
   }
 
   /** The gateway is gone, with its jobs and devices. */
-  lost(replica: string): void {
-    this.#stated.delete(replica)
-    this.#views.delete(replica)
-    this.#named.delete(replica)
-    for (const gathering of this.#gathering.values()) leaveOut(replica, gathering)
-    for (const [organization, desk] of this.#desks) this.#ask(organization, desk, (open) => open.lost(replica))
+  lost(peer: string): void {
+    this.#stated.delete(peer)
+    this.#views.delete(peer)
+    this.#named.delete(peer)
+    for (const gathering of this.#gathering.values()) leaveOut(peer, gathering)
+    for (const [organization, desk] of this.#desks) this.#ask(organization, desk, (open) => open.lost(peer))
   }
 
   #ask(organization: string, desk: Desk, action: (desk: Desk) => void): void {
@@ -153,8 +160,9 @@ export class Owner {
     const desk = this.#desks.get(organization)
     if (desk === undefined) return
     this.#desks.delete(organization)
+    this.#past = addCounts(this.#past, desk.stats())
     desk.close()
-    if (desk.served.length > 0) this.#options.onServed(organization, [])
+    if (desk.served.length > 0) this.#tellServed(organization, [])
   }
 
   /** A desk for an organization that nobody has said anything about opens at once. */
@@ -164,12 +172,12 @@ export class Owner {
     return this.#isReady(organization, this.#options.clock.now()) ? this.#create(organization) : undefined
   }
 
-  // A message from a gateway that hasn't heard of the newest view yet is for the owner before: it will be stated again. One from a gateway
+  // A message from a gateway that hasn't heard of the newest view yet is for the scheduler before: it will be stated again. One from a gateway
   // that knows a newer view waits for it.
   #gather(from: string, organization: string): Gathering | undefined {
     const { peers, clock } = this.#options
     const generation = this.#views.get(from) ?? 0
-    if (!this.#isOwn(organization) && generation <= peers.generation) return undefined
+    if (!this.#isMine(organization) && generation <= peers.generation) return undefined
     const known = this.#gathering.get(organization)
     const gathering = known ?? { generation, since: clock.now(), statements: new Map(), waiting: [] }
     gathering.generation = Math.max(gathering.generation, generation)
@@ -177,7 +185,7 @@ export class Owner {
     return gathering
   }
 
-  #isOwn(organization: string): boolean {
+  #isMine(organization: string): boolean {
     const { peers } = this.#options
     return peers.schedulerOf(organization) === peers.self
   }
@@ -186,7 +194,7 @@ export class Owner {
     return this.#options.peers.maySchedule(organization) && this.haveAllStated(since)
   }
 
-  protected haveAllStated(since: number): boolean {
+  haveAllStated(since: number): boolean {
     const { peers, clock, isReachable } = this.#options
     const isLate = clock.now() - since >= GATHERING_MS
     const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= peers.generation
@@ -202,13 +210,25 @@ export class Owner {
     if (desk.isIdle) this.#drop(organization)
   }
 
+  #tellServed(organization: string, models: readonly string[]): void {
+    const { peers, send } = this.#options
+    for (const id of new Set([peers.self, ...peers.all.map((peer) => peer.id)]))
+      send(id, { type: 'served', organization, models })
+  }
+
+  /** Each organization has a core of its own. */
+  createCore(): SchedulerCore {
+    return new SchedulerCore(this.#options.limits)
+  }
+
   #create(organization: string): Desk {
     const { peers } = this.#options
     const desk = new Desk({
       ...this.#options,
       organization,
+      core: this.createCore(),
       mayGrant: () => peers.maySchedule(organization),
-      onServed: (models) => this.#options.onServed(organization, models),
+      onServed: (models) => this.#tellServed(organization, models),
     })
     this.#desks.set(organization, desk)
     return desk
@@ -216,7 +236,7 @@ export class Owner {
 }
 
 /** Nothing that this gateway has said counts any more. */
-function leaveOut(replica: string, gathering: Gathering): void {
-  gathering.statements.delete(replica)
-  gathering.waiting = gathering.waiting.filter(({ from }) => from !== replica)
+function leaveOut(peer: string, gathering: Gathering): void {
+  gathering.statements.delete(peer)
+  gathering.waiting = gathering.waiting.filter(({ from }) => from !== peer)
 }

@@ -8,7 +8,7 @@ import { LivePeers } from '../peers/live-peers.ts'
 import type { Peers } from '../peers/peers.ts'
 import type { Message } from '../peer-link/messages.ts'
 import { SharedFleet, type FleetParts } from '../shared-fleet.ts'
-import { openWires, type Wires } from '../peer-link/wires.ts'
+import { openWires, type Wires } from '../peer-link/peer-links.ts'
 import { storeFor } from './database.ts'
 import type { World } from './world.ts'
 

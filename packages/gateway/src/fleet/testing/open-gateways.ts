@@ -1,44 +1,47 @@
-// Several gateways in one process that act as one, over wires that the test can cut.
+// Several gateways in one process that act as one, over links that the test can cut.
 
 import type { FleetSetup } from '../../testing/fleet-world.ts'
+import { alone } from '../peers/alone.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
 import type { Message } from '../peer-link/messages.ts'
-import { SharedFleet, type SharedFleetOptions } from '../shared-fleet.ts'
-import { MemoryNetwork } from './memory-wires.ts'
+import { createFleet, type CreateFleetOptions } from '../create-fleet.ts'
+import type { Fleet } from '../fleet.ts'
+import { MemoryNetwork } from './memory-peer-links.ts'
 
 export interface SharedWorld {
-  fleets: Promise<readonly SharedFleet[]>
+  fleets: Promise<readonly Fleet[]>
   names: readonly string[]
   network: MemoryNetwork<Message>
-  members: ReturnType<typeof fixedPeers>
+  peers: ReturnType<typeof fixedPeers>
+}
+
+export const QUIET = {
+  pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
+  compareMs: 5,
+  onModels: () => {},
+  onAccess: async () => undefined,
+}
+
+/** One without peers. */
+export async function openLone({ waitMs, ...listeners }: FleetSetup): Promise<Fleet[]> {
+  return [createFleet({ ...listeners, ...QUIET, limits: { waitMs } }, alone())]
 }
 
 export function openGateways(
   { waitMs, ...listeners }: FleetSetup,
   count: number,
-  limits: SharedFleetOptions['limits'] = {},
+  limits: CreateFleetOptions['limits'] = {},
 ): SharedWorld {
   const names = Array.from({ length: count }, (_, index) => `gateway-${index + 1}`)
   const network = new MemoryNetwork<Message>()
-  const members = fixedPeers(names)
-  const fleets = names.map(
-    (name) =>
-      new SharedFleet({
-        peers: members.of(name),
-        onAccess: async () => undefined,
-        wires: network.join(name),
-        pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
-        limits: { waitMs, ...limits },
-        compareMs: 5,
-        onModels: () => {},
-        ...listeners,
-      }),
-  )
-  return { fleets: Promise.resolve(fleets), names, network, members }
+  const peers = fixedPeers(names)
+  const options = { ...listeners, ...QUIET, limits: { waitMs, ...limits } }
+  const fleets = names.map((name) => createFleet(options, peers.of(name), network.join(name)))
+  return { fleets: Promise.resolve(fleets), names, network, peers }
 }
 
 /** An organization that this gateway schedules. */
-export function ownedBy({ members }: SharedWorld, owner: string): string {
+export function scheduledBy({ peers }: SharedWorld, scheduler: string): string {
   for (let index = 0; ; index++)
-    if (members.of(owner).schedulerOf(`organization-${index}`) === owner) return `organization-${index}`
+    if (peers.of(scheduler).schedulerOf(`organization-${index}`) === scheduler) return `organization-${index}`
 }

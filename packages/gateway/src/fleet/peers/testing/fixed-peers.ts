@@ -1,7 +1,6 @@
-// A peers that changes only when a test says so. All gateways of one service share one object, so they agree, unless some of them hear
+// Peers that change only when a test says so. All gateways of one service share one object, so they agree, unless some of them hear
 // of a change later.
 
-import { countEpochs } from '../../count-epochs.ts'
 import type { Peer, Peers } from '../peers.ts'
 import { winnerOf } from '../rendezvous.ts'
 
@@ -88,4 +87,9 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
 
 function peerOf(id: string, index: number): Peer {
   return { id, number: index + 1, version: 'test', isSetAside: false }
+}
+
+function countEpochs(): () => Promise<number> {
+  let epoch = 0
+  return async () => (epoch += 1)
 }

@@ -13,7 +13,6 @@ import {
   type SchedulerLimits,
   type Reporter,
   type Ticket,
-  type Verdict,
 } from './types.ts'
 
 export interface StageDevice {
@@ -80,13 +79,16 @@ export class Stage {
     return this
   }
 
-  receive(job: string, sequence: number, tokens = 1): Verdict {
-    return this.core.receive(this.reporter(job), sequence, tokens, this.now)
+  /** The front has delivered so many events of the latest attempt, with so many tokens. */
+  deliver(job: string, events = 1, tokens = events): this {
+    this.core.delivered(this.reporter(job), { nextSequence: events, tokens, isShown: true }, this.now)
+    return this
   }
 
-  end(job: string, sequence = 0, tokens?: number): Verdict {
+  end(job: string, tokens?: number): this {
     const counted = tokens === undefined ? undefined : { prompt: 0, completion: tokens }
-    return this.core.ended(this.reporter(job), sequence, counted, this.now)
+    this.core.ended(this.reporter(job), counted, this.now)
+    return this
   }
 
   progress(job: string, promptTokens?: number): this {
@@ -164,8 +166,6 @@ function describeEffect(effect: Effect): string {
       return `offer ${effect.job} to ${effect.device}`
     case 'cancel':
       return `cancel ${effect.job} on ${effect.device}: ${effect.reason}`
-    case 'restart':
-      return `restart ${effect.job}`
     case 'finish':
       return `finish ${effect.job}: ${describeOutcome(effect)}`
     default:

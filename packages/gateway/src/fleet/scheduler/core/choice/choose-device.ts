@@ -3,7 +3,8 @@
 import { canContinue } from '../attempts/continuation.ts'
 import { lacking, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
-import type { Job, Lane, ModelFile, ServedModel } from '../state.ts'
+import type { Job, Lane, ServedModel } from '../state.ts'
+import type { ModelFile } from '../types.ts'
 
 /** How much slower a device is expected to be when nearly all its slots are taken. */
 const BUSY_MS = 100

@@ -1,10 +1,10 @@
 // Tells listeners that the view of an organization has changed. Load is compared at intervals, and only for organizations that have
 // listeners, so jobs pay nothing for it.
 
-import { repeat } from '../bus/repeat.ts'
-import { realClock, type Clock } from '../bus/clock.ts'
-import type { SchedulerStats } from './scheduler/core/stats.ts'
-import type { FleetChange } from './fleet.ts'
+import type { Clock } from '../../bus/clock.ts'
+import { repeat } from '../../bus/repeat.ts'
+import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { FleetChange } from './view.ts'
 
 type Listener = (change: FleetChange) => void
 
@@ -14,13 +14,13 @@ interface Watched {
   load: string
 }
 
-export class ChangeWatch {
-  readonly #stats: () => SchedulerStats
+export class Changes {
+  readonly #statsOf: (organization: string) => SchedulerStats | undefined
   readonly #watched = new Map<string, Watched>()
   readonly #stop: () => void
 
-  constructor(stats: () => SchedulerStats, intervalMs: number, clock: Clock = realClock) {
-    this.#stats = stats
+  constructor(statsOf: (organization: string) => SchedulerStats | undefined, intervalMs: number, clock: Clock) {
+    this.#statsOf = statsOf
     this.#stop = repeat(clock, intervalMs, () => this.#compareLoads())
   }
 
@@ -47,25 +47,22 @@ export class ChangeWatch {
   #watch(organization: string): Watched {
     const known = this.#watched.get(organization)
     if (known) return known
-    const watched = { listeners: new Set<Listener>(), load: describeLoad(organization, this.#stats()) }
+    const watched = { listeners: new Set<Listener>(), load: this.#loadOf(organization) }
     this.#watched.set(organization, watched)
     return watched
   }
 
   #compareLoads(): void {
-    if (this.#watched.size === 0) return
-    const stats = this.#stats()
     for (const [organization, watched] of this.#watched) {
-      const load = describeLoad(organization, stats)
+      const load = this.#loadOf(organization)
       if (load === watched.load) continue
       watched.load = load
       this.announce(organization, 'devices', 'models')
     }
   }
-}
 
-function describeLoad(organization: string, { served, queues }: SchedulerStats): string {
-  const running = served.filter((one) => one.organization === organization).map(({ leases }) => leases)
-  const queued = queues.filter((one) => one.organization === organization).map((one) => one.queued)
-  return `${running.join()} ${queued.join()}`
+  #loadOf(organization: string): string {
+    const { served, queues } = this.#statsOf(organization) ?? { served: [], queues: [] }
+    return `${served.map(({ leases }) => leases).join()} ${queues.map(({ queued }) => queued).join()}`
+  }
 }

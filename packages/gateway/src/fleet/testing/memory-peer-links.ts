@@ -1,10 +1,10 @@
-// Wires inside one process, for tests: messages travel as text and arrive in a later turn. The test cuts and mends them.
+// PeerLinks inside one process, for tests: messages travel as text and arrive in a later turn. The test cuts and mends them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { WireListener, Wires } from '../peer-link/wires.ts'
+import type { PeerLinkListener, PeerLinks } from '../peer-link/peer-links.ts'
 
 interface End<Message> {
-  listener: WireListener<Message> | undefined
+  listener: PeerLinkListener<Message> | undefined
   up: Set<string>
   /** Messages on their way, by receiver. */
   sent: Map<string, number>
@@ -12,25 +12,25 @@ interface End<Message> {
 
 export class MemoryNetwork<Message> {
   readonly #ends = new Map<string, End<Message>>()
-  /** Cut wires, as `a b` with the names in order. */
+  /** Cut links, as `a b` with the names in order. */
   readonly #cut = new Set<string>()
   readonly #dead = new Set<string>()
 
-  join(self: string): Wires<Message> {
+  join(self: string): PeerLinks<Message> {
     const end: End<Message> = { listener: undefined, up: new Set(), sent: new Map() }
     this.#ends.set(self, end)
     return {
       self,
       send: (to, message) => this.#send(self, to, message),
-      isUp: (replica) => end.up.has(replica),
-      backlog: (replica) => end.sent.get(replica) ?? 0,
+      isUp: (peer) => end.up.has(peer),
+      backlog: (peer) => end.sent.get(peer) ?? 0,
       stats: () => ({
         bus: { isConnected: true, messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 },
-        wires: { up: end.up.size, breaks: 0, backlogBytes: 0 },
+        links: { up: end.up.size, breaks: 0, backlogBytes: 0 },
       }),
-      break: (replica) => {
-        this.#lower(self, replica)
-        setImmediate(() => this.#raise(self, replica))
+      break: (peer) => {
+        this.#lower(self, peer)
+        setImmediate(() => this.#raise(self, peer))
       },
       listen: (listener) => {
         end.listener = listener

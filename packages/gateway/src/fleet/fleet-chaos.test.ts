@@ -78,7 +78,7 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-describe('three gateways whose wires break all the time', () => {
+describe('three gateways whose links break all the time', () => {
   it.each([1, 2, 3, 4, 5])('[N55] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, false))
 })
 
@@ -94,7 +94,7 @@ async function run(seed: number, areTakenForDead: boolean): Promise<void> {
     return shared.fleets
   })
   const fleets = await shared.fleets
-  const { names, network, members } = shared
+  const { names, network, peers } = shared
   const devices = await Promise.all(
     [0, 1, 2, 3].map((index) => CountingDevice.connect(fleets[index % 3]!, `d${index}`, 2)),
   )
@@ -107,15 +107,15 @@ async function run(seed: number, areTakenForDead: boolean): Promise<void> {
       setTimeout(() => network.mend(one, other), random(20))
     }
     if (areTakenForDead && random(6) === 0) {
-      members.set(names.filter((name) => name !== one))
-      setTimeout(() => members.set(names), random(20))
+      peers.set(names.filter((name) => name !== one))
+      setTimeout(() => peers.set(names), random(20))
     }
     if (random(10) === 0) jobs[random(jobs.length)]!.handle.cancel('client-gone')
     await new Promise((resolve) => setTimeout(resolve, random(6)))
   }
   for (const one of names) for (const other of names) if (one < other) network.mend(one, other)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  members.set(names)
+  peers.set(names)
   const late = new RecordedJob(fleets[0]!, { job: 'late' })
   await late.ends()
   await expect.poll(() => devices.reduce((sum, device) => sum + device.jobs, 0), { timeout: 20_000 }).toBe(0)

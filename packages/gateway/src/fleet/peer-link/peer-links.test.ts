@@ -7,18 +7,18 @@ import { Random } from '../simulator/random.ts'
 import { VirtualClock } from '../simulator/virtual-clock.ts'
 import { startNats } from '../../testing/start-nats.ts'
 import type { Haste } from './departure.ts'
-import { openWires, type Wires } from './wires.ts'
+import { openPeerLinks, type PeerLinks } from './peer-links.ts'
 
 interface End {
-  wires: Wires<number | string>
+  links: PeerLinks<number | string>
   /** What happened here, in order. */
   said: string[]
 }
 
 function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
   const said: string[] = []
-  const onRefused = (replica: string, other: string) => said.push(`refused ${replica} ${other}`)
-  const wires = openWires<number | string>({
+  const onRefused = (peer: string, other: string) => said.push(`refused ${peer} ${other}`)
+  const links = openPeerLinks<number | string>({
     bus,
     self,
     version,
@@ -27,13 +27,13 @@ function openEnd(bus: Bus, self: string, clock?: Clock, version = '1'): End {
     onFault: (error) => said.push(`fault ${String(error)}`),
     ...(clock && { clock }),
   })
-  wires.listen({
-    up: (replica) => said.push(`up ${replica}`),
-    down: (replica, why) => said.push(`down ${replica}: ${why}`),
+  links.listen({
+    up: (peer) => said.push(`up ${peer}`),
+    down: (peer, why) => said.push(`down ${peer}: ${why}`),
     message: (from, message) => said.push(`${from} ${typeof message === 'string' ? message.length : message}`),
-    pressed: (replica, isPressed) => said.push(`${isPressed ? 'pressed' : 'eased'} ${replica}`),
+    pressed: (peer, isPressed) => said.push(`${isPressed ? 'pressed' : 'eased'} ${peer}`),
   })
-  return { wires, said }
+  return { links, said }
 }
 
 const HASTES: readonly Haste[] = ['now', 'paced', 'lazy']
@@ -75,10 +75,10 @@ function openUpPair() {
   return pair
 }
 
-describe('a wire between two gateways', () => {
+describe('a peer link between two gateways', () => {
   it('[N20] is up on both sides soon after both are there', () => {
     const { a, b } = openUpPair()
-    expect([a.wires.isUp('b'), b.wires.isUp('a'), a.wires.isUp('c')]).toEqual([true, true, false])
+    expect([a.links.isUp('b'), b.links.isUp('a'), a.links.isUp('c')]).toEqual([true, true, false])
   })
 
   it('[N20a] delivers messages in their order, those of one turn together', () => {
@@ -88,7 +88,7 @@ describe('a wire between two gateways', () => {
       if (from === 'a' && subject === 'hearth.to.b') packets += 1
       return {}
     }
-    for (const number of [1, 2, 3]) a.wires.send('b', number)
+    for (const number of [1, 2, 3]) a.links.send('b', number)
     expect(b.said).toEqual([])
     pass(10)
     expect([b.said, packets]).toEqual([['a 1', 'a 2', 'a 3'], 1])
@@ -97,11 +97,11 @@ describe('a wire between two gateways', () => {
   it('[N20e] sends what can wait a millisecond at once, and then together with what comes in that millisecond', () => {
     const { a, b, pass } = openUpPair()
     pass(10)
-    a.wires.send('b', 'paced')
+    a.links.send('b', 'paced')
     pass(0)
     expect(b.said.splice(0)).toEqual(['a 5'])
     for (let count = 0; count < 3; count++) {
-      a.wires.send('b', 'paced')
+      a.links.send('b', 'paced')
       pass(0.1)
     }
     expect(b.said).toEqual([])
@@ -111,13 +111,13 @@ describe('a wire between two gateways', () => {
 
   it('[N20e] sends what can wait longer with the next message, in its order, or alone after some milliseconds', () => {
     const { a, b, pass } = openUpPair()
-    a.wires.send('b', 'lazy')
+    a.links.send('b', 'lazy')
     pass(1)
     expect(b.said).toEqual([])
-    a.wires.send('b', 1)
+    a.links.send('b', 1)
     pass(0)
     expect(b.said.splice(0)).toEqual(['a 4', 'a 1'])
-    a.wires.send('b', 'lazy')
+    a.links.send('b', 'lazy')
     pass(5)
     expect(b.said).toEqual(['a 4'])
   })
@@ -126,7 +126,7 @@ describe('a wire between two gateways', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.decide = () => ({ isDoubled: true })
     for (const number of [1, 2, 3]) {
-      a.wires.send('b', number)
+      a.links.send('b', number)
       pass(10)
     }
     expect(b.said).toEqual(['a 1', 'a 2', 'a 3'])
@@ -134,20 +134,20 @@ describe('a wire between two gateways', () => {
 
   it('[N20c] delivers messages that are larger than the bus allows', () => {
     const { a, b, pass } = openUpPair()
-    a.wires.send('b', 'x'.repeat(10_000_000))
-    a.wires.send('b', 'after')
+    a.links.send('b', 'x'.repeat(10_000_000))
+    a.links.send('b', 'after')
     pass(1_000)
     expect(b.said).toEqual(['a 10000000', 'a 5'])
-    expect(a.wires.backlog('b')).toBe(0)
+    expect(a.links.backlog('b')).toBe(0)
   })
 
   it('[N21] breaks on both sides when a message gets lost, and comes back', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.decide = () => ({ isLost: true })
-    a.wires.send('b', 1)
+    a.links.send('b', 1)
     pass(1)
     memory.decide = () => ({})
-    a.wires.send('b', 2)
+    a.links.send('b', 2)
     pass(100)
     expect(b.said).toEqual(['down a: a message got lost', 'up a'])
     expect(a.said).toEqual(['down b: the other side lost it', 'up b'])
@@ -156,7 +156,7 @@ describe('a wire between two gateways', () => {
   it('[N21] breaks when the last message gets lost', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.decide = () => ({ isLost: true })
-    a.wires.send('b', 1)
+    a.links.send('b', 1)
     pass(1)
     memory.decide = () => ({})
     pass(1_000)
@@ -192,7 +192,7 @@ describe('a wire between two gateways', () => {
     const { a, b, pass, memory } = openUpPair()
     memory.kill()
     expect(a.said).toEqual(['down b: the message bus is gone'])
-    a.wires.send('b', 1)
+    a.links.send('b', 1)
     memory.revive()
     pass(1_500)
     expect([a.said.at(-1), b.said]).toEqual(['up b', ['down a: the message bus is gone', 'up a']])
@@ -200,19 +200,19 @@ describe('a wire between two gateways', () => {
 
   it('[N21d] breaks at once when the other side closes, and stays away', () => {
     const { a, b, pass } = openUpPair()
-    b.wires.close()
+    b.links.close()
     pass(10)
     expect(a.said).toEqual(['down b: it left'])
     pass(60_000)
     expect(a.said).toEqual(['down b: it left'])
-    expect(a.wires.stats().wires).toEqual({ up: 0, breaks: 1, backlogBytes: 0 })
+    expect(a.links.stats().links).toEqual({ up: 0, breaks: 1, backlogBytes: 0 })
   })
 
   it('[N22] drops messages while it is down', () => {
     const { a, b, pass } = openPair()
-    a.wires.send('b', 1)
+    a.links.send('b', 1)
     pass(100)
-    a.wires.send('b', 2)
+    a.links.send('b', 2)
     pass(10)
     expect(b.said).toEqual(['up a', 'a 2'])
   })
@@ -225,45 +225,45 @@ describe('a wire between two gateways', () => {
       if (to === 'b') bytes += 1
       return {}
     }
-    for (let count = 0; count < 20; count++) a.wires.send('b', 'x'.repeat(1_000_000))
+    for (let count = 0; count < 20; count++) a.links.send('b', 'x'.repeat(1_000_000))
     pass(100)
     expect(a.said).toEqual(['pressed b'])
-    expect(a.wires.backlog('b')).toBeGreaterThan(20_000_000)
+    expect(a.links.backlog('b')).toBeGreaterThan(20_000_000)
     expect(bytes).toBeLessThan(30)
     memory.resume('b')
     pass(1_000)
     expect(a.said).toEqual(['pressed b', 'eased b'])
-    expect([b.said.length, a.wires.backlog('b')]).toEqual([20, 0])
+    expect([b.said.length, a.links.backlog('b')]).toEqual([20, 0])
   })
 
   it('[N23a] confirms small messages soon, also when nothing goes the other way', () => {
     const { a, pass } = openUpPair()
-    a.wires.send('b', 1)
+    a.links.send('b', 1)
     pass(10)
-    expect(a.wires.backlog('b')).toBeGreaterThan(0)
+    expect(a.links.backlog('b')).toBeGreaterThan(0)
     pass(60)
-    expect(a.wires.backlog('b')).toBe(0)
+    expect(a.links.backlog('b')).toBe(0)
   })
 
   it('[N24] is not opened to a gateway of another version', () => {
     const { a, pass, memory, clock } = openUpPair()
     const c = openEnd(memory.connect('c'), 'c', clock, '2')
     pass(10_000)
-    expect([a.said, a.wires.isUp('c')]).toEqual([['refused c 2'], false])
+    expect([a.said, a.links.isUp('c')]).toEqual([['refused c 2'], false])
     expect(c.said.toSorted()).toEqual(['refused a 1', 'refused b 1'])
   })
 
   it('goes on when its listener throws', () => {
     const { memory, clock, pass } = openPair()
     const errors: unknown[] = []
-    const wires = openWires<number>({
+    const links = openPeerLinks<number>({
       bus: memory.connect('d'),
       self: 'd',
       version: '1',
       clock,
       onFault: (error) => errors.push(error),
     })
-    wires.listen({
+    links.listen({
       up: () => {
         throw new Error('from a listener')
       },
@@ -271,11 +271,11 @@ describe('a wire between two gateways', () => {
       message: () => {},
     })
     pass(2_000)
-    expect([errors.length, wires.isUp('a'), wires.isUp('b')]).toEqual([2, true, true])
+    expect([errors.length, links.isUp('a'), links.isUp('b')]).toEqual([2, true, true])
   })
 })
 
-describe('wires over a bus that delays, loses, doubles and partitions', () => {
+describe('links over a bus that delays, loses, doubles and partitions', () => {
   it.each(Array.from({ length: 20 }, (_, seed) => seed))(
     '[N25] deliver a prefix of what was sent in each session (seed %i)',
     (seed) => {
@@ -290,9 +290,9 @@ describe('wires over a bus that delays, loses, doubles and partitions', () => {
       })
       for (let step = 0; step < 2_000; step++) {
         const [from, to] = random.chance(0.5) ? (['a', 'b'] as const) : (['b', 'a'] as const)
-        const { wires } = from === 'a' ? a : b
-        if (wires.isUp(to)) logs[from].push(`sent ${++next}`)
-        wires.send(to, next)
+        const { links } = from === 'a' ? a : b
+        if (links.isUp(to)) logs[from].push(`sent ${++next}`)
+        links.send(to, next)
         if (random.chance(0.002)) memory.partition(['a'], ['b'])
         if (random.chance(0.01)) memory.heal()
         if (random.chance(0.002)) memory.kill(from)
@@ -306,11 +306,11 @@ describe('wires over a bus that delays, loses, doubles and partitions', () => {
       for (const name of ['a', 'b']) memory.revive(name)
       for (const name of ['a', 'b']) memory.resume(name)
       pass(10_000)
-      expect([a.wires.isUp('b'), b.wires.isUp('a')]).toEqual([true, true])
+      expect([a.links.isUp('b'), b.links.isUp('a')]).toEqual([true, true])
       checkSessions(logs.a, logs.b)
       checkSessions(logs.b, logs.a)
       const received = logs.a.filter((line) => line.startsWith('b ')).length
-      expect([received > 100, a.wires.stats().wires.breaks > 3]).toEqual([true, true])
+      expect([received > 100, a.links.stats().links.breaks > 3]).toEqual([true, true])
     },
   )
 
@@ -346,22 +346,22 @@ describe('wires over a bus that delays, loses, doubles and partitions', () => {
   }
 })
 
-describe('wires over NATS', () => {
+describe('links over NATS', () => {
   it('[N20d] carry messages both ways, and come back after the server was killed', async () => {
     const nats = await startNats()
     const buses = await Promise.all(['a', 'b'].map((name) => connectNats(nats.url, { name, onFault: () => {} })))
     const [a, b] = buses.map((bus, index) => openEnd(bus, index === 0 ? 'a' : 'b')) as [End, End]
-    await expect.poll(() => a.wires.isUp('b') && b.wires.isUp('a')).toBe(true)
-    a.wires.send('b', 'x'.repeat(600_000))
-    b.wires.send('a', 1)
+    await expect.poll(() => a.links.isUp('b') && b.links.isUp('a')).toBe(true)
+    a.links.send('b', 'x'.repeat(600_000))
+    b.links.send('a', 1)
     await expect.poll(() => b.said).toEqual(['up a', 'a 600000'])
     await expect.poll(() => a.said).toEqual(['up b', 'b 1'])
     await nats.restart()
     await expect.poll(() => a.said.filter((line) => line === 'up b').length).toBe(2)
-    await expect.poll(() => b.wires.isUp('a')).toBe(true)
-    a.wires.send('b', 2)
+    await expect.poll(() => b.links.isUp('a')).toBe(true)
+    a.links.send('b', 2)
     await expect.poll(() => b.said.at(-1)).toBe('a 2')
-    for (const { wires } of [a, b]) wires.close()
+    for (const { links } of [a, b]) links.close()
     for (const bus of buses) await bus.close()
     await nats.stop()
   })

@@ -1,8 +1,8 @@
 // Messages between the roles of different gateways, over a bus that may lose, double and delay them. Two gateways that hear each other have a
-// wire. It delivers every message once and in order, or it breaks: a lost message is a short death of the other side, and nothing else.
+// link. It delivers every message once and in order, or it breaks: a lost message is a short death of the other side, and nothing else.
 //
-// Finding      Each gateway says once a second on `hearth.wires` that it is there, and which messages it understands.
-// Opening      Each side has a session number that grows with every break. A wire is up once both know both numbers.
+// Finding      Each gateway says once a second on `hearth.gateways` that it is there, and which messages it understands.
+// Opening      Each side has a session number that grows with every break. A peer link is up once both know both numbers.
 // Messages     All messages for one gateway that are ready in one turn of the loop travel together, numbered, on `hearth.to.<gateway>`.
 // Haste        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
@@ -12,38 +12,38 @@ import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../bus/clock.ts'
 import type { Traffic } from '../fleet.ts'
 import { Departure, type Haste } from './departure.ts'
-import { readPacket, writePacket, type PacketHead } from './wire-packet.ts'
-import { Wire } from './wire.ts'
+import { readPacket, writePacket, type PacketHead } from './packet.ts'
+import { PeerLink } from './peer-link.ts'
 
-export interface Wires<Message> {
+export interface PeerLinks<Message> {
   readonly self: string
   /**
-   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the wire is not up: everything is stated again when
+   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
    * it is. Never for `self`.
    */
   send(to: string, message: Message): void
-  isUp(replica: string): boolean
+  isUp(peer: string): boolean
   /** Bytes for this gateway that it has not confirmed yet. */
-  backlog(replica: string): number
-  /** Both sides lose what hangs on this wire. It comes up again by itself. */
-  break(replica: string, why: string): void
+  backlog(peer: string): number
+  /** Both sides lose what hangs on this link. It comes up again by itself. */
+  break(peer: string, why: string): void
   /** One listener, set before the first message. */
-  listen(listener: WireListener<Message>): void
+  listen(listener: PeerLinkListener<Message>): void
   stats(): Traffic
   /** The others hear of it at once. */
   close(): void
 }
 
-export interface WireListener<Message> {
+export interface PeerLinkListener<Message> {
   /** Both directions are fresh. Messages from here on are the first that the other side gets after its own `up`. */
-  up(replica: string): void
-  down(replica: string, why: string): void
+  up(peer: string): void
+  down(peer: string, why: string): void
   message(from: string, message: Message): void
   /** Too much waits for this gateway, and then little again: pause what is produced for it. */
-  pressed?(replica: string, isPressed: boolean): void
+  pressed?(peer: string, isPressed: boolean): void
 }
 
-export interface WiresOptions<Message> {
+export interface PeerLinksOptions<Message> {
   bus: Bus
   self: string
   /** Gateways with another version are kept out. */
@@ -52,7 +52,7 @@ export interface WiresOptions<Message> {
   /** By default, all messages leave now. */
   hasteOf?: (message: Message) => Haste
   /** A gateway with another version is there. Called once for each. */
-  onRefused?: (replica: string, version: string) => void
+  onRefused?: (peer: string, version: string) => void
   /** The listener threw. */
   onFault: (error: unknown) => void
 }
@@ -61,30 +61,30 @@ const TICK_MS = 250
 const ANNOUNCE_MS = 1_000
 const SILENCE_MS = 3_000
 const AWAY_MS = 1_000
-const EVERYONE = 'hearth.wires'
+const EVERYONE = 'hearth.gateways'
 const BYE = 'bye'
 
-export function openWires<Message>(options: WiresOptions<Message>): Wires<Message> {
-  return new BusWires(options)
+export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
+  return new BusPeerLinks(options)
 }
 
-class BusWires<Message> implements Wires<Message> {
+class BusPeerLinks<Message> implements PeerLinks<Message> {
   readonly self: string
   readonly #bus: Bus
   readonly #clock: Clock
-  readonly #options: WiresOptions<Message>
-  readonly #wires = new Map<string, Wire<Message>>()
+  readonly #options: PeerLinksOptions<Message>
+  readonly #links = new Map<string, PeerLink<Message>>()
   readonly #refused = new Set<string>()
   readonly #stops: (() => void)[]
   readonly #departure: Departure
-  #listener: WireListener<Message> | undefined
+  #listener: PeerLinkListener<Message> | undefined
   #announcedAt = Number.NEGATIVE_INFINITY
   #tickedAt = Number.NEGATIVE_INFINITY
   #breaks = 0
   #sessions = 0
   #stopTick = () => {}
 
-  constructor(options: WiresOptions<Message>) {
+  constructor(options: PeerLinksOptions<Message>) {
     this.self = options.self
     this.#options = options
     this.#bus = options.bus
@@ -97,34 +97,34 @@ class BusWires<Message> implements Wires<Message> {
     ]
   }
 
-  listen(listener: WireListener<Message>): void {
+  listen(listener: PeerLinkListener<Message>): void {
     this.#listener = listener
     this.#tick()
   }
 
   send(to: string, message: Message): void {
-    const wire = this.#wires.get(to)
-    if (wire?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
+    const link = this.#links.get(to)
+    if (link?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
   }
 
-  isUp(replica: string): boolean {
-    return this.#wires.get(replica)?.isUp ?? false
+  isUp(peer: string): boolean {
+    return this.#links.get(peer)?.isUp ?? false
   }
 
-  backlog(replica: string): number {
-    return this.#wires.get(replica)?.backlogBytes ?? 0
+  backlog(peer: string): number {
+    return this.#links.get(peer)?.backlogBytes ?? 0
   }
 
-  break(replica: string, why: string): void {
-    this.#wires.get(replica)?.break(why)
+  break(peer: string, why: string): void {
+    this.#links.get(peer)?.break(why)
   }
 
   stats(): Traffic {
-    const wires = [...this.#wires.values()]
-    const backlogBytes = wires.reduce((sum, wire) => sum + wire.backlogBytes, 0)
+    const links = [...this.#links.values()]
+    const backlogBytes = links.reduce((sum, link) => sum + link.backlogBytes, 0)
     return {
       bus: { ...this.#bus.stats(), isConnected: this.#bus.isConnected },
-      wires: { up: wires.filter(({ isUp }) => isUp).length, breaks: this.#breaks, backlogBytes },
+      links: { up: links.filter(({ isUp }) => isUp).length, breaks: this.#breaks, backlogBytes },
     }
   }
 
@@ -136,7 +136,7 @@ class BusWires<Message> implements Wires<Message> {
     if (this.#bus.isConnected)
       this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version: BYE })))
     this.#listener = undefined
-    this.#wires.clear()
+    this.#links.clear()
   }
 
   #tick(): void {
@@ -146,8 +146,8 @@ class BusWires<Message> implements Wires<Message> {
     const silenceMs = now - this.#tickedAt > AWAY_MS ? Number.POSITIVE_INFINITY : SILENCE_MS
     this.#tickedAt = now
     if (now - this.#announcedAt >= ANNOUNCE_MS) this.#announce()
-    for (const [replica, wire] of this.#wires) {
-      if (!wire.tick(now, silenceMs)) this.#wires.delete(replica)
+    for (const [peer, link] of this.#links) {
+      if (!link.tick(now, silenceMs)) this.#links.delete(peer)
     }
   }
 
@@ -160,62 +160,62 @@ class BusWires<Message> implements Wires<Message> {
   #announced(text: string): void {
     const { from, version } = JSON.parse(text) as { from: string; version: string }
     if (from === this.self || !this.#listener) return
-    if (version === BYE) this.#wires.get(from)?.leave()
-    else if (version === this.#options.version) this.#wireTo(from).heard(this.#clock.now())
+    if (version === BYE) this.#links.get(from)?.leave()
+    else if (version === this.#options.version) this.#linkTo(from).heard(this.#clock.now())
     else this.#refuse(from, version)
   }
 
-  #refuse(replica: string, version: string): void {
-    if (this.#refused.has(replica)) return
-    this.#refused.add(replica)
-    this.#options.onRefused?.(replica, version)
+  #refuse(peer: string, version: string): void {
+    if (this.#refused.has(peer)) return
+    this.#refused.add(peer)
+    this.#options.onRefused?.(peer, version)
   }
 
   #received(payload: Uint8Array): void {
     if (!this.#listener) return
     const { head, body } = readPacket(payload)
-    if (head.version === this.#options.version) this.#wireTo(head.from).receive(head, body, this.#clock.now())
+    if (head.version === this.#options.version) this.#linkTo(head.from).receive(head, body, this.#clock.now())
     else this.#refuse(head.from, head.version)
   }
 
-  #wireTo(replica: string): Wire<Message> {
-    const known = this.#wires.get(replica)
+  #linkTo(peer: string): PeerLink<Message> {
+    const known = this.#links.get(peer)
     if (known) return known
-    const wire = new Wire<Message>({
-      publish: (head, body) => this.#publish(replica, head, body),
+    const link = new PeerLink<Message>({
+      publish: (head, body) => this.#publish(peer, head, body),
       flushSoon: () => this.#departure.plan('now'),
       after: (ms, act) => this.#clock.after(ms, act),
-      up: () => this.#call((listener) => listener.up(replica)),
-      down: (why) => this.#broke(replica, why),
-      message: (message) => this.#call((listener) => listener.message(replica, message)),
-      pressed: (isPressed) => this.#call((listener) => listener.pressed?.(replica, isPressed)),
+      up: () => this.#call((listener) => listener.up(peer)),
+      down: (why) => this.#broke(peer, why),
+      message: (message) => this.#call((listener) => listener.message(peer, message)),
+      pressed: (isPressed) => this.#call((listener) => listener.pressed?.(peer, isPressed)),
       now: () => this.#clock.now(),
       nextSession: () => ++this.#sessions,
     })
-    this.#wires.set(replica, wire)
-    return wire
+    this.#links.set(peer, link)
+    return link
   }
 
-  #publish(replica: string, head: PacketHead, body: Uint8Array | undefined): void {
+  #publish(peer: string, head: PacketHead, body: Uint8Array | undefined): void {
     const { version } = this.#options
-    this.#bus.publish(`hearth.to.${replica}`, writePacket({ ...head, from: this.self, version }, body))
+    this.#bus.publish(`hearth.to.${peer}`, writePacket({ ...head, from: this.self, version }, body))
   }
 
-  #broke(replica: string, why: string): void {
+  #broke(peer: string, why: string): void {
     this.#breaks += 1
-    this.#call((listener) => listener.down(replica, why))
+    this.#call((listener) => listener.down(peer, why))
   }
 
   #breakAll(): void {
-    for (const wire of this.#wires.values()) wire.break('the message bus is gone')
+    for (const link of this.#links.values()) link.break('the message bus is gone')
   }
 
   // Packets for several gateways that leave in the same turn are one write.
   #flushAll(): void {
-    for (const wire of this.#wires.values()) wire.flush()
+    for (const link of this.#links.values()) link.flush()
   }
 
-  #call(act: (listener: WireListener<Message>) => void): void {
+  #call(act: (listener: PeerLinkListener<Message>) => void): void {
     try {
       if (this.#listener) act(this.#listener)
     } catch (error) {

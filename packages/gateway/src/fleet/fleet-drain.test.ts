@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FleetWorld } from '../testing/fleet-world.ts'
 import { MemoryDevice } from '../testing/memory-device.ts'
 import type { Fleet } from './fleet.ts'
-import { openGateways, ownedBy, type SharedWorld } from './testing/open-gateways.ts'
+import { openGateways, scheduledBy, type SharedWorld } from './testing/open-gateways.ts'
 
 interface Opened {
   world: FleetWorld
@@ -15,7 +15,7 @@ interface Opened {
 async function open(count: number): Promise<Opened> {
   let shared!: SharedWorld
   const world = await FleetWorld.open((setup) => (shared = openGateways(setup, count)).fleets)
-  return { world, fleets: await shared.fleets, organization: ownedBy(shared, shared.names.at(-1)!) }
+  return { world, fleets: await shared.fleets, organization: scheduledBy(shared, shared.names.at(-1)!) }
 }
 
 describe('a gateway that shuts down while others go on', () => {

@@ -1,7 +1,7 @@
-// One bus message of a wire: a line of text about it, then a part of the messages.
+// One bus message of a peer link: a line of text about it, then a part of the messages.
 
 export interface PacketHead {
-  /** `hello` opens a wire and keeps it alive; `part` is followed by more of the same batch; `batch` is the last part, or the only one. */
+  /** `hello` opens a peer link and keeps it alive; `part` is followed by more of the same batch; `batch` is the last part, or the only one. */
   kind: 'hello' | 'part' | 'batch'
   /** The sender's session, and the receiver's as far as the sender knows it: 0 if it doesn't. */
   session: number

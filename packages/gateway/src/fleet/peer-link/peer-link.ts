@@ -1,8 +1,8 @@
-// One end of a wire to one other gateway. See wires.ts for the rules of both ends.
+// One end of a peer link to one other gateway. See links.ts for the rules of both ends.
 
-import type { PacketHead } from './wire-packet.ts'
+import type { PacketHead } from './packet.ts'
 
-export interface WireWorld<Message> {
+export interface PeerLinkWorld<Message> {
   publish: (head: PacketHead, body: Uint8Array | undefined) => void
   /** Calls `flush` at the end of this turn. */
   flushSoon: () => void
@@ -28,8 +28,8 @@ const HELLO_MS = 500
 const HIGH_BYTES = 1024 * 1024
 const LOW_BYTES = 256 * 1024
 
-export class Wire<Message> {
-  readonly #world: WireWorld<Message>
+export class PeerLink<Message> {
+  readonly #world: PeerLinkWorld<Message>
   #session: number
   #toSession = 0
   #isUp = false
@@ -51,7 +51,7 @@ export class Wire<Message> {
   #begun: Uint8Array[] = []
   #isConfirming = false
 
-  constructor(world: WireWorld<Message>) {
+  constructor(world: PeerLinkWorld<Message>) {
     this.#world = world
     this.#session = world.nextSession()
     this.#heardAt = world.now()

@@ -4,7 +4,7 @@ import { FleetWorld } from '../testing/fleet-world.ts'
 import { aModel, MemoryDevice } from '../testing/memory-device.ts'
 import { RecordedJob } from '../testing/recorded-job.ts'
 import type { Ticket } from './fleet.ts'
-import { openGateways, ownedBy, type SharedWorld } from './testing/open-gateways.ts'
+import { openGateways, scheduledBy, type SharedWorld } from './testing/open-gateways.ts'
 
 const [FRONT, OWNER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
 /** A model whose replies other devices can continue. */
@@ -18,13 +18,13 @@ async function open(owner = OWNER) {
     return shared.fleets
   })
   const fleets = await shared.fleets
-  const { network, members } = shared
-  const organization = ownedBy(shared, owner)
+  const { network, peers } = shared
+  const organization = scheduledBy(shared, owner)
   const fleetOf = (name: string | undefined) => fleets[shared.names.indexOf(name!)]!
   return {
     world,
     network,
-    members,
+    peers,
     organization,
     fleetOf,
     submit: (job: string, more: Partial<Ticket> = {}, at = FRONT) =>
@@ -34,7 +34,7 @@ async function open(owner = OWNER) {
     /** Everybody notices, as they would after three seconds of silence. */
     kill: (name: string | undefined, late: readonly string[] = []) => {
       network.kill(name!)
-      members.set(
+      peers.set(
         shared.names.filter((other) => other !== name),
         late,
       )
@@ -68,14 +68,14 @@ describe('an owner that is lost', () => {
   })
 
   it.each([FRONT, HOME])('[N50b] goes unnoticed even if %s hears of it last', async (late) => {
-    const { connect, submit, kill, members, network, isIdle } = await open()
+    const { connect, submit, kill, peers, network, isIdle } = await open()
     const device = await connect('d')
     const running = submit('j1')
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
     kill(OWNER, [late])
     await network.quiet()
-    members.catchUp()
+    peers.catchUp()
     device.says(attempt, 0, 'a')
     device.ends(attempt, 1)
     expect(await running.ends()).toEqual(['stop'])
@@ -94,13 +94,13 @@ describe('an owner that is lost', () => {
   })
 
   it('[N50a] gives its organizations to a gateway that comes back, with all that waits', async () => {
-    const { connect, submit, members } = await open()
+    const { connect, submit, peers } = await open()
     const device = await connect('d')
     submit('j1')
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
-    members.set([FRONT, HOME])
-    members.set([FRONT, OWNER, HOME])
+    peers.set([FRONT, HOME])
+    peers.set([FRONT, OWNER, HOME])
     device.ends(attempt, 0)
     await device.answers('j2')
     await waiting.ends()
@@ -109,22 +109,22 @@ describe('an owner that is lost', () => {
 
 describe('an owner that nobody hears', () => {
   it('[N50c] is replaced at once, without waiting for what it has to say', async () => {
-    const { connect, submit, network, members, fleetOf, isIdle } = await open()
+    const { connect, submit, network, peers, fleetOf, isIdle } = await open()
     const device = await connect('d')
     const running = submit('j1')
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
     for (const other of [FRONT, HOME]) network.cut(OWNER, other)
-    members.setAside([OWNER])
+    peers.setAside([OWNER])
     await network.quiet()
-    const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.owned.takenOver)
+    const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.scheduling.takenOver)
     expect(Math.max(...takenOver)).toBe(1)
     device.ends(attempt, 0)
     expect(await running.ends()).toEqual(['stop'])
     await device.answers('j2')
     expect(await waiting.ends()).toEqual(['stop'])
     for (const other of [FRONT, HOME]) network.mend(OWNER, other)
-    members.setAside([])
+    peers.setAside([])
     const last = submit('j3')
     await device.answers('j3')
     expect(await last.ends()).toEqual(['stop'])
@@ -152,9 +152,9 @@ describe('a front that is lost', () => {
   })
 
   it('[N51b] frees the slots of jobs that came in when the others had removed it', async () => {
-    const { connect, submit, network, members, fleetOf } = await open()
+    const { connect, submit, network, peers, fleetOf } = await open()
     const device = await connect('d')
-    members.set([OWNER, HOME], [FRONT])
+    peers.set([OWNER, HOME], [FRONT])
     await network.quiet()
     submit('j1')
     const attempt = await device.accepts('j1')
@@ -225,7 +225,7 @@ describe('a home that is lost', () => {
   })
 })
 
-describe('a wire that breaks for a moment', () => {
+describe('a peer link that breaks for a moment', () => {
   it('[N53] between front and owner changes nothing for a running stream, nor for one that waits', async () => {
     const { connect, submit, network, isIdle } = await open()
     const device = await connect('d')
@@ -320,14 +320,14 @@ describe('a device that still works on an attempt that its front has lost', () =
 
 describe('a gateway that others take for dead although it lives', () => {
   it('[N55b] does not count on what they have stopped', async () => {
-    const { connect, submit, members, isIdle } = await open(FRONT)
+    const { connect, submit, peers, isIdle } = await open(FRONT)
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    members.set([OWNER, HOME])
+    peers.set([OWNER, HOME])
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
     device.say({ type: 'job-cancelled', ...attempt })
-    members.set([FRONT, OWNER, HOME])
+    peers.set([FRONT, OWNER, HOME])
     const other = await connect('d2', [aModel('m')], OWNER)
     await other.answers('j', 'elsewhere')
     expect(await job.ends()).toEqual(['stop'])

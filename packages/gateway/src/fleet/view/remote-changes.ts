@@ -1,9 +1,9 @@
 // Changes that happen at other gateways. Each gateway tells only those that watch the organization, so nobody pays for views that nobody
 // looks at.
 
-import type { ChangeWatch } from './change-watch.ts'
-import type { FleetChange } from './fleet.ts'
-import type { Message } from './peer-link/messages.ts'
+import type { Message } from '../peer-link/messages.ts'
+import type { Changes } from './changes.ts'
+import type { FleetChange } from './view.ts'
 
 type Listener = (change: FleetChange) => void
 
@@ -11,7 +11,7 @@ const ALL_CHANGES: readonly FleetChange[] = ['devices', 'models']
 
 export interface RemoteChangesOptions {
   /** What changes at this gateway. */
-  changes: ChangeWatch
+  changes: Changes
   /** The other gateways. */
   others: () => readonly string[]
   /** Whether there is anything to see of the organization at this gateway. */
@@ -63,16 +63,16 @@ export class RemoteChanges {
   }
 
   /** Both forget what the other watched. What happened in between may have changed every view. */
-  replicaUp(replica: string): void {
+  peerUp(peer: string): void {
     for (const organization of this.#listeners.keys()) {
-      this.#options.send(replica, { type: 'watch', organization })
+      this.#options.send(peer, { type: 'watch', organization })
       for (const change of ALL_CHANGES) this.changed(organization, change)
     }
   }
 
-  replicaLost(replica: string): void {
-    for (const stop of this.#watchers.get(replica)?.values() ?? []) stop()
-    this.#watchers.delete(replica)
+  peerLost(peer: string): void {
+    for (const stop of this.#watchers.get(peer)?.values() ?? []) stop()
+    this.#watchers.delete(peer)
   }
 
   #unwatch(organization: string): void {
@@ -81,6 +81,6 @@ export class RemoteChanges {
   }
 
   #tellOthers(message: Message): void {
-    for (const replica of this.#options.others()) this.#options.send(replica, message)
+    for (const peer of this.#options.others()) this.#options.send(peer, message)
   }
 }

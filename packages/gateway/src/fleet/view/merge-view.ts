@@ -1,7 +1,7 @@
 // One organization's view, from what each gateway knows of it.
 
-import type { FleetDevice, FleetView } from './fleet.ts'
-import type { ViewPart } from './peer-link/messages.ts'
+import type { ViewPart } from '../peer-link/messages.ts'
+import type { FleetDevice, FleetView } from './view.ts'
 
 type Part = ViewPart['devices'][number]
 

@@ -1,0 +1,31 @@
+// A gateway that has no peers: it schedules every organization, and nobody could take its place.
+
+import type { Peers } from './peers.ts'
+
+const SELF = 'this'
+
+export function alone(): Peers {
+  let epoch = 0
+  return {
+    self: SELF,
+    all: [{ id: SELF, number: 1, version: '', isSetAside: false }],
+    schedulers: [SELF],
+    generation: 1,
+    schedulerOf: () => SELF,
+    maySchedule: () => true,
+    onChange: () => () => undefined,
+    // They only have to grow while it runs, because its links end with it.
+    nextEpoch: async () => (epoch += 1),
+    status: () => ({
+      self: SELF,
+      count: 1,
+      generation: 1,
+      hasJoined: true,
+      isSetAside: false,
+      hasMandate: true,
+      isSettled: true,
+      isWithoutDatabase: false,
+    }),
+    leave: async () => undefined,
+  }
+}

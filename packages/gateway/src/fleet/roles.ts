@@ -1,0 +1,67 @@
+// The three roles of a gateway: front of the requests that came in here, home of the devices that are connected here, scheduler of some
+// organizations. Alone, it schedules all of them.
+
+import type { DeviceModel } from '@hearth/protocol'
+import { realClock, type Clock } from '../bus/clock.ts'
+import { Front } from './front/front.ts'
+import type { JobRecord } from './front/job-record.ts'
+import type { DefaultsSource } from './home/defaults-sender.ts'
+import type { PingIntervals } from './home/device-link.ts'
+import { Home } from './home/home.ts'
+import { Hub, type Presence } from './home/hub.ts'
+import type { DeviceIdentity } from './home/link.ts'
+import type { Conflict } from './home/take-overs.ts'
+import type { Peers } from './peers/peers.ts'
+import type { Post } from './post.ts'
+import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
+import { Scheduler } from './scheduler/scheduler.ts'
+
+export interface RolesOptions {
+  peers: Peers
+  post: Post
+  pingIntervals: PingIntervals
+  limits: Partial<SchedulerLimits>
+  defaults: DefaultsSource
+  onRecord: (record: JobRecord) => void
+  onPresence: (device: DeviceIdentity, presence: Presence) => void
+  onConflict: (device: DeviceIdentity, conflict: Conflict) => void
+  /** Called when a device connects or its models change. */
+  onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
+  clock?: Clock
+}
+
+export interface Roles {
+  hub: Hub
+  home: Home
+  front: Front
+  scheduler: Scheduler
+}
+
+/** How often a scheduler hears that a device goes on with a job, at most. */
+const SIGN_MS = 1_000
+/** It hears so often that it never gives up a device that is alive. */
+const SIGNS_PER_LIMIT = 4
+
+export function openRoles(options: RolesOptions): Roles {
+  const { peers, post, clock = realClock, pingIntervals: intervals, onRecord } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const signMs = Math.min(SIGN_MS, limits.gapMs / SIGNS_PER_LIMIT, limits.firstEventMs / SIGNS_PER_LIMIT)
+  const shared = {
+    now: () => clock.now(),
+    send: post.send.bind(post),
+    isReachable: post.isReachable.bind(post),
+    schedulerOf: (organization: string) => peers.schedulerOf(organization),
+  }
+  const hub = new Hub({ ...options, intervals, clock })
+  return {
+    hub,
+    home: new Home({ ...shared, hub }),
+    front: new Front({ ...shared, waitMs: limits.waitMs, signMs, onRecord }),
+    scheduler: new Scheduler({ ...shared, peers, clock, limits: withDelay(limits, signMs) }),
+  }
+}
+
+/** A scheduler may hear so much later that a device is alive. */
+function withDelay(limits: SchedulerLimits, signMs: number): SchedulerLimits {
+  return { ...limits, gapMs: limits.gapMs + signMs, firstEventMs: limits.firstEventMs + signMs }
+}

@@ -1,0 +1,37 @@
+// An organization's connected devices, the jobs they run and the jobs that wait, as the console sees them.
+
+import type { DeviceBackend, DeviceModel, Download, Library, Machine, Rest } from '@hearth/protocol'
+import type { Conflict } from '../home/take-overs.ts'
+
+export interface FleetView {
+  devices: readonly FleetDevice[]
+  /** How many jobs wait, by model. Models without any are left out. */
+  queued: ReadonlyMap<string, number>
+}
+
+/** A device that is connected right now. */
+export interface FleetDevice {
+  id: string
+  /** A draining device finishes its jobs and gets no new ones. */
+  state: 'linked' | 'draining'
+  app: string
+  engine: string
+  models: readonly (DeviceModel & { running: number })[]
+  downloads: readonly Download[]
+  /** Undefined for devices that don't say. */
+  backend: DeviceBackend | undefined
+  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
+  rest: Rest | undefined
+  /** Undefined for devices whose app is too old for requests about models. */
+  library: Library | undefined
+  /** Undefined for devices that don't say. */
+  machine: Machine | undefined
+  address: string
+  /** Another machine that was refused because it uses this device's credential. */
+  conflict: Conflict | undefined
+  /** How long a message takes to the device and back. Undefined until it is measured. */
+  latencyMs: number | undefined
+}
+
+/** Which part of the view changed. */
+export type FleetChange = 'devices' | 'models'

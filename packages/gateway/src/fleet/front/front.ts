@@ -68,7 +68,7 @@ export class Front implements Judge {
     const job = newFrontJob(ticket, request, reply, this.#options.now())
     this.#expectDecision(job, job.submittedAt)
     this.#jobs.set(ticket.job, job)
-    if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' })
+    if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' }, job.submittedAt)
     else this.#submit(job)
     return {
       cancel: (reason) => this.#abandon(job, { kind: 'cancelled' }, reason),
@@ -171,7 +171,7 @@ export class Front implements Judge {
 
   finish(id: string, outcome: Outcome): void {
     const job = this.#jobs.get(id)
-    if (job !== undefined) this.#finish(job, outcome)
+    if (job !== undefined) this.#finish(job, outcome, this.#options.now())
   }
 
   // What devices say, by way of their homes.
@@ -240,8 +240,8 @@ export class Front implements Judge {
     this.#cancel(attempt, 'superseded')
   }
 
-  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined): void {
-    this.#finish(job, { kind: 'ended' }, tokens)
+  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined, now: number): void {
+    this.#finish(job, { kind: 'ended' }, now, tokens)
     this.report(run.attempt, { kind: 'ended', tokens }, run)
   }
 
@@ -265,13 +265,13 @@ export class Front implements Judge {
     const { state } = job
     if (state.name === 'running' && state.nextSequence > 0) this.report(state.attempt, { kind: 'delivered' }, state)
     for (const attempt of currentAttempts(job)) this.#cancel(attempt, reason)
-    this.#finish(job, outcome)
+    this.#finish(job, outcome, this.#options.now())
     this.#tellScheduler(organization, { type: 'cancel', organization, job: id, reason })
   }
 
-  #finish(job: FrontJob, outcome: Outcome, counted?: TokenCount): void {
+  #finish(job: FrontJob, outcome: Outcome, now: number, counted?: TokenCount): void {
     this.#jobs.delete(job.ticket.job)
-    finish(job, recordOf(job, outcome, this.#options.now(), counted), this.#options.onRecord)
+    finish(job, recordOf(job, outcome, now, counted), this.#options.onRecord)
   }
 
   #setPaused(job: FrontJob, isPaused: boolean): void {

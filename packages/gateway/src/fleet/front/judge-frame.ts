@@ -30,7 +30,7 @@ export interface Judge {
   /** The device sent nonsense, and has to stop. */
   faulted(attempt: Attempt): void
   /** The reply is complete. */
-  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined): void
+  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined, now: number): void
 }
 
 type FrameOf<Type extends JobFrame['type']> = Extract<JobFrame, { type: Type }>
@@ -144,7 +144,7 @@ function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: n
   work(run, now)
   job.answer.firstEventAt ??= now
   job.answer.end = frame
-  judge.ended(job, run, endTokens(frame))
+  judge.ended(job, run, endTokens(frame), now)
 }
 
 function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, now: number): void {

@@ -78,8 +78,9 @@ export class Scheduler {
 
   take(from: string, organization: string, message: DeskMessage): void {
     const desk = this.#deskFor(organization)
-    if (desk !== undefined) this.#ask(organization, desk, (open) => open.take(from, message))
-    else this.#gather(from, organization)?.waiting.push({ from, message })
+    if (desk === undefined) return void this.#gather(from, organization)?.waiting.push({ from, message })
+    desk.take(from, message)
+    if (desk.isIdle) this.#drop(organization)
   }
 
   state(from: string, { generation, statement }: { generation: number; statement: Statement }): void {

@@ -55,7 +55,8 @@ export class Occupants {
 
   /** The device no longer works on it. */
   remove(from: Reporter): void {
-    const lease = this.#leases.get(keyOf(from))
+    // Most of the time there is none, and making keys takes time.
+    const lease = this.#leases.size === 0 ? undefined : this.#leases.get(keyOf(from))
     if (lease === undefined) return
     this.#leases.delete(keyOf(from))
     if (lease.state !== 'released') this.#options.slots.release(lease)

@@ -9,10 +9,10 @@ import { deliverTo } from './deliver-to.ts'
 import type { JobHandle, Reply, SerializedJob } from './front/reply.ts'
 import type { WaitingJob } from './front/waiting-jobs.ts'
 import type { DeviceConnection, DeviceSocket } from './home/device-socket.ts'
-import type { DeviceIdentity } from './home/link.ts'
+import type { DeviceIdentity, FleetChange } from './home/link.ts'
 import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
 import type { Relay } from './home/relay/relay.ts'
-import type { Answer, Message, Question } from './peer-link/messages.ts'
+import type { Answer, Message, Question } from './messages.ts'
 import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post.ts'
@@ -25,7 +25,7 @@ import { Changes } from './view/changes.ts'
 import { mergeView } from './view/merge-view.ts'
 import { RemoteChanges } from './view/remote-changes.ts'
 import { takeView } from './view/take-view.ts'
-import type { FleetChange, FleetView } from './view/view.ts'
+import type { FleetView } from './view/view.ts'
 
 export interface FleetOptions {
   peers: Peers
@@ -272,9 +272,19 @@ export class Fleet {
   }
 }
 
-export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, ModelAnswer, ModelAsk, Reply, SerializedJob }
-export type { FleetChange, FleetDevice, FleetView } from './view/view.ts'
-export type { BetweenGateways, FleetStats, Traffic } from './stats.ts'
+export type {
+  DeviceConnection,
+  DeviceIdentity,
+  DeviceSocket,
+  FleetChange,
+  JobHandle,
+  ModelAnswer,
+  ModelAsk,
+  Reply,
+  SerializedJob,
+}
+export type { FleetDevice, FleetView } from './view/view.ts'
+export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
 export type { Conflict } from './home/take-overs.ts'

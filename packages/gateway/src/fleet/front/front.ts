@@ -11,9 +11,9 @@
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
 import { PassingMap } from '../../passing-map.ts'
 import type { JobFrame } from '../home/link.ts'
-import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../peer-link/messages.ts'
+import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../messages.ts'
 import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
-import { canStart, finish, startAttempt, startOver } from './answer.ts'
+import { canStart, finish, startAttempt, startOver } from './deliver.ts'
 import {
   currentAttempts,
   lose,
@@ -207,8 +207,7 @@ export class Front implements Judge {
     for (const job of this.#jobs.values())
       for (const { of } of currentAttempts(job).filter((attempt) => attempt.home === home))
         this.#lose(job, of.attempt, { kind: 'faulted' })
-    for (const attempt of this.#stopping.values())
-      if (attempt.home === home) this.#forget(attempt, { kind: 'faulted' })
+    for (const attempt of this.#stopping.values()) if (attempt.home === home) this.#forget(attempt, { kind: 'faulted' })
   }
 
   #lose(job: FrontJob, attempt: number, report: Report): void {

@@ -14,9 +14,10 @@
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import type { JobFrame } from '../home/link.ts'
-import type { Report } from '../peer-link/messages.ts'
+import type { Report } from '../messages.ts'
 import type { TokenCount } from '../scheduler/core/types.ts'
-import { deliver, isShown, MAX_REPLY_BYTES, note, place, type EventFrame } from './answer.ts'
+import { isShown, MAX_REPLY_BYTES, note, type EventFrame } from './answer.ts'
+import { deliver, place } from './deliver.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import { accept, lose, work, type Attempt, type FrontJob, type Running } from './front-job.ts'
@@ -168,7 +169,10 @@ function judgeProgress(job: FrontJob, frame: FrameOf<'job-progress'>, judge: Jud
   else noteProgress(run, promptTokens(frame), now)
   job.answer.progress = { phase, done, total }
   if (!isNew && !isSign(run, judge.signMs, now)) return
-  judge.report(run.attempt, phase === 'loading' ? { kind: 'loading' } : { kind: 'progress', promptTokens: run.promptTokens })
+  judge.report(
+    run.attempt,
+    phase === 'loading' ? { kind: 'loading' } : { kind: 'progress', promptTokens: run.promptTokens },
+  )
 }
 
 /** A device that has begun can't go back to loading. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Occupant } from './core/attempts/occupants.ts'
-import type { Effect, Reporter, SchedulerLimits } from './core/types.ts'
+import type { Effect, Reporter } from './core/types.ts'
 import { EffectRunner } from './effect-runner.ts'
 import { PassingMap } from '../../passing-map.ts'
 import { DeskDevices } from './desk-devices.ts'
@@ -17,7 +17,7 @@ import type {
   Message,
   Report,
   Statement,
-} from '../peer-link/messages.ts'
+} from '../messages.ts'
 
 export interface DeskOptions {
   organization: string

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from './core/types.ts'
 import { aModel } from '../../testing/memory-device.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
-import type { DeviceStatement, Statement } from '../peer-link/messages.ts'
+import type { DeviceStatement, Statement } from '../messages.ts'
 import { Owner } from './scheduler.ts'
 
 const ALL = ['front', 'owner', 'home']

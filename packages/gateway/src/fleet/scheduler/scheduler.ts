@@ -5,11 +5,10 @@ import type { Clock } from '../../bus/clock.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { SchedulerLimits } from './core/types.ts'
-import type { SchedulingStats } from '../stats.ts'
 import type { Peers } from '../peers/peers.ts'
 import { addCounts, addStats, NO_COUNTS, type Counts } from './add-stats.ts'
 import { Desk } from './desk.ts'
-import type { DeskMessage, JobForecast, Message, Statement } from '../peer-link/messages.ts'
+import type { DeskMessage, JobForecast, Message, Statement } from '../messages.ts'
 
 export interface SchedulerOptions {
   peers: Peers
@@ -18,6 +17,13 @@ export interface SchedulerOptions {
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   isReachable: (peer: string) => boolean
+}
+
+/** The organizations that this gateway schedules. */
+export interface SchedulingStats {
+  organizations: number
+  /** Those that it took over from another gateway, since the start. */
+  takenOver: number
 }
 
 /** An organization that is about to be opened. */
@@ -55,7 +61,10 @@ export class Scheduler {
   }
 
   stats(): SchedulerStats {
-    return addStats([...this.#desks.values()].map((desk) => desk.stats()), this.#past)
+    return addStats(
+      [...this.#desks.values()].map((desk) => desk.stats()),
+      this.#past,
+    )
   }
 
   statsOf(organization: string): SchedulerStats | undefined {

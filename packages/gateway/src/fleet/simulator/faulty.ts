@@ -5,7 +5,7 @@ import type { Peers } from '../peers/peers.ts'
 import { Front } from '../front/front.ts'
 import { Home } from '../home/home.ts'
 import { Owner } from '../scheduler/owner.ts'
-import type { Message, RoleMessage } from '../peer-link/messages.ts'
+import type { Message, RoleMessage } from '../messages.ts'
 import type { WireListener, Wires } from '../peer-link/peer-links.ts'
 import type { Fault, Replica } from './replica.ts'
 

@@ -129,9 +129,9 @@ export class PeersWorld {
   #pausable(bus: Bus, gateway: Gateway): Bus {
     const whileAwake = toClock(this.#clock, () => gateway.isPaused)
     const subscribe: Bus['subscribe'] = (subject, listener) =>
-      bus.subscribe(subject, (payload, reply) => {
-        if (gateway.isPaused) whileAwake.after(0, () => listener(payload, reply))
-        else listener(payload, reply)
+      bus.subscribe(subject, (payload) => {
+        if (gateway.isPaused) whileAwake.after(0, () => listener(payload))
+        else listener(payload)
       })
     return { ...bindAll(bus), subscribe, isConnected: true }
   }
@@ -141,9 +141,7 @@ function bindAll(bus: Bus): Bus {
   return {
     publish: (subject, payload) => bus.publish(subject, payload),
     subscribe: (subject, listener) => bus.subscribe(subject, listener),
-    request: (subject, payload, deadlineMs) => bus.request(subject, payload, deadlineMs),
     flush: () => bus.flush(),
-    maxPayload: bus.maxPayload,
     isConnected: bus.isConnected,
     onState: (listener) => bus.onState(listener),
     stats: () => bus.stats(),

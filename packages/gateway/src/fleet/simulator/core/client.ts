@@ -4,7 +4,16 @@
 import { toMask, type FeatureMask } from '../../scheduler/core/choice/feature-mask.ts'
 import type { ModelFile } from '../../scheduler/core/state.ts'
 import { estimateTokens, NO_TOKENS } from '../../scheduler/core/token-count.ts'
-import type { Effect, Failure, Ms, Outcome, SchedulerLimits, Reporter, Ticket, TokenCount } from '../../scheduler/core/types.ts'
+import type {
+  Effect,
+  Failure,
+  Ms,
+  Outcome,
+  SchedulerLimits,
+  Reporter,
+  Ticket,
+  TokenCount,
+} from '../../scheduler/core/types.ts'
 import { demand } from '../violation.ts'
 
 /** An attempt, as far as its client is concerned. */

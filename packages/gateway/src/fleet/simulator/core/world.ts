@@ -2,7 +2,15 @@
 // own account. The account is always updated first and the scheduler called second, so that the two can be compared.
 
 import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import type { DeviceModel, Effect, Failure, Ms, RefuseReason, SchedulerLimits, Ticket } from '../../scheduler/core/types.ts'
+import type {
+  DeviceModel,
+  Effect,
+  Failure,
+  Ms,
+  RefuseReason,
+  SchedulerLimits,
+  Ticket,
+} from '../../scheduler/core/types.ts'
 import { Attempt, type Gateway } from './attempt.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'

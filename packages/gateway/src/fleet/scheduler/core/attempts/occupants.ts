@@ -2,7 +2,7 @@
 // changed. Their slots stay taken until somebody who knows says that they are over, or the link is lost.
 
 import type { DeviceTable } from '../slots/device-table.ts'
-import { newJob, type Jobs } from '../queue/jobs.ts'
+import { newJob, type Jobs } from './jobs.ts'
 import type { Slots } from '../slots/slots.ts'
 import { FINISHED, heldState, type Job, type Lease, type ServedModel } from '../state.ts'
 import type { Ms, Reporter, SchedulerLimits, Ticket } from '../types.ts'

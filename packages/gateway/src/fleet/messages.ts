@@ -22,9 +22,9 @@
 // Console      ask, answer, watch, unwatch, changed, model-closed
 
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
-import type { ModelAnswer, ModelAsk } from '../home/model-requests.ts'
-import type { StatedJob } from '../scheduler/core/attempts/adopt.ts'
+import type { FleetChange, JobFrame } from './home/link.ts'
+import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
+import type { StatedJob } from './scheduler/core/stated-job.ts'
 import type {
   CancelReason,
   Delivered,
@@ -34,10 +34,10 @@ import type {
   Reporter,
   Ticket,
   TokenCount,
-} from '../scheduler/core/types.ts'
-import type { Failed } from '../front/reply.ts'
-import type { FrontWaitingJob, WaitingJob } from '../front/waiting-jobs.ts'
-import type { FleetChange, FleetDevice } from '../view/view.ts'
+} from './scheduler/core/types.ts'
+import type { Failed } from './front/reply.ts'
+import type { FrontWaitingJob, WaitingJob } from './front/waiting-jobs.ts'
+import type { FleetDevice } from './view/view.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
 export const MESSAGES_VERSION = '3'

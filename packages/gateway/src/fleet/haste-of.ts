@@ -1,7 +1,7 @@
 // How soon each message between gateways has to leave. A client waits for its first token, and a device for its next job; what follows may
 // wait for a millisecond of other messages when there are many.
 
-import type { Haste } from './departure.ts'
+import type { Haste } from './peer-link/departure.ts'
 import type { Message, Report } from './messages.ts'
 
 /** All others leave now. */

@@ -1,6 +1,6 @@
 // Replies that outlive their device: whether a device can report the tokens it draws, and which devices can continue from them.
 
-import { lacking, toMask } from '../choice/feature-mask.ts'
+import { lacking, toMask } from './feature-mask.ts'
 import { hasDelivered, type Held, type Job, type ServedModel } from '../state.ts'
 import type { ModelFile } from '../types.ts'
 

@@ -17,8 +17,10 @@ import {
   preparePostgres,
   type ServerCommand,
 } from '@hearth/gateway/local-servers'
+import type { LaunchContext } from './launch-context.ts'
 import { UsageError } from './options.ts'
-import { startUntil, type Part } from './part.ts'
+import { Part } from './supervise/part.ts'
+import { startProcess } from './supervise/part-process.ts'
 
 const SERVER_MAIN = fileURLToPath(new URL('server-main.ts', import.meta.url))
 
@@ -27,21 +29,19 @@ export interface SharedServices {
   natsUrl: string
 }
 
-export interface SharedServicesOptions {
-  data: string
-  environment: Readonly<Record<string, string | undefined>>
-  onStep: (text: string) => void
-  onStart: (part: Part) => void
+type Environment = Readonly<Record<string, string | undefined>>
+
+export async function startSharedServices(
+  data: string,
+  { DATABASE_URL: givenDatabase, NATS_URL: givenNats }: Environment,
+  context: LaunchContext,
+): Promise<SharedServices> {
+  const databaseUrl = givenDatabase || (await startPostgres(data, context))
+  return { databaseUrl, natsUrl: givenNats || (await startNats(data, context)) }
 }
 
-export async function startSharedServices(options: SharedServicesOptions): Promise<SharedServices> {
-  const { DATABASE_URL: givenDatabase, NATS_URL: givenNats } = options.environment
-  const databaseUrl = givenDatabase || (await startPostgres(options))
-  return { databaseUrl, natsUrl: givenNats || (await startNats(options)) }
-}
-
-async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): Promise<string> {
-  onStep('PostgreSQL: starting')
+async function startPostgres(data: string, context: LaunchContext): Promise<string> {
+  context.screen.step('PostgreSQL: starting')
   const home = join(data, 'postgres')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   // As root, PostgreSQL runs as another user, who has to get to its folder.
@@ -51,20 +51,20 @@ async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): 
   const command = await preparePostgres({ home, socket }).catch((error: unknown) => {
     throw explain(error, home)
   })
-  onStart(await startAfterTheLast(command))
+  await startAfterTheLast(command, context)
   const url = await createDatabase(socket, 'hearth')
   await forgetGateways(url)
   return url
 }
 
 /** The PostgreSQL of a launcher that was killed may need a moment to end. */
-async function startAfterTheLast(command: ServerCommand, tries = 60): Promise<Part> {
+async function startAfterTheLast(command: ServerCommand, context: LaunchContext, tries = 60): Promise<void> {
   try {
-    return await startServerPart('PostgreSQL', command, POSTGRES_READY)
+    await startServer('PostgreSQL', command, POSTGRES_READY, context)
   } catch (error) {
     if (tries === 0 || !String(error).includes('"postmaster.pid" already exists')) throw error
     await sleep(250)
-    return startAfterTheLast(command, tries - 1)
+    await startAfterTheLast(command, context, tries - 1)
   }
 }
 
@@ -84,16 +84,26 @@ function explain(error: unknown, folder: string): unknown {
   )
 }
 
-async function startNats({ data, onStep, onStart }: SharedServicesOptions): Promise<string> {
-  onStep('NATS: starting (downloaded once, unless nats-server is installed)')
+async function startNats(data: string, context: LaunchContext): Promise<string> {
+  context.screen.step('NATS: starting (downloaded once, unless nats-server is installed)')
   const folder = join(data, 'nats')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Other users of this machine can reach the port.
   const access = { port: await freePort(), user: 'hearth', password: randomBytes(24).toString('hex') }
-  onStart(await startServerPart('NATS', await prepareNats({ folder, ...access }), NATS_READY))
+  await startServer('NATS', await prepareNats({ folder, ...access }), NATS_READY, context)
   return natsUrl(access)
 }
 
-function startServerPart(name: string, command: ServerCommand, ready: string): Promise<Part> {
-  return startUntil(ready, { name, file: SERVER_MAIN, args: [JSON.stringify(command)], environment: {} })
+/** Each of its processes runs the same command, so gateways find it where it was. */
+function startServer(
+  name: string,
+  command: ServerCommand,
+  ready: string,
+  { parts, screen }: LaunchContext,
+): Promise<void> {
+  const tell = (text: string) => screen.step(text)
+  const args = [JSON.stringify(command)]
+  return parts.start(
+    new Part({ name, ready, tell, launch: (onLine) => startProcess({ file: SERVER_MAIN, args, onLine }) }),
+  )
 }

@@ -1,10 +1,9 @@
-// The gateways behind the port: one with its embedded database, or several that share a PostgreSQL and a NATS server.
+// The gateways behind the port, with the embedded database: one, or several that also share a NATS server.
 
-import { join } from 'node:path'
 import { startGatewayPart, type GatewayPartOptions } from './gateway-part.ts'
 import type { Options } from './options.ts'
 import type { Part } from './part.ts'
-import { startSharedServices } from './shared-services.ts'
+import { startDatabase, startSharedServices } from './shared-services.ts'
 
 export interface Gateways {
   /** The address on this machine, without a path. */
@@ -46,6 +45,6 @@ async function findServices(
   { data, gateways }: Options,
   { onStep, onStart }: GatewaysContext,
 ): Promise<Pick<GatewayPartOptions, 'databaseUrl' | 'natsUrl'>> {
-  if (gateways === 1) return { databaseUrl: `pglite:${join(data, 'gateway')}` }
+  if (gateways === 1) return { databaseUrl: await startDatabase({ data, onStep, onStart }) }
   return startSharedServices({ data, environment: process.env, onStep, onStart })
 }

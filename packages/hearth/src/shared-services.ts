@@ -1,25 +1,15 @@
-// What several gateways share: PostgreSQL and NATS. Those that the environment names, or else ones that run on this machine.
+// What the gateways share: the database, and NATS if there are several. Those that the environment names, or else ones that run on this machine.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '@hearth/gateway'
-import {
-  createDatabase,
-  freePort,
-  NATS_READY,
-  natsUrl,
-  POSTGRES_READY,
-  prepareNats,
-  preparePostgres,
-  type ServerCommand,
-} from '@hearth/gateway/local-servers'
-import { UsageError } from './options.ts'
+import { freePort, NATS_READY, natsUrl, prepareNats, type ServerCommand } from '@hearth/gateway/local-servers'
 import { startUntil, type Part } from './part.ts'
 
+const DATABASE_MAIN = fileURLToPath(import.meta.resolve('@hearth/gateway/database'))
+const DATABASE_READY = 'database is ready'
 const SERVER_MAIN = fileURLToPath(new URL('server-main.ts', import.meta.url))
 
 export interface SharedServices {
@@ -36,52 +26,25 @@ export interface SharedServicesOptions {
 
 export async function startSharedServices(options: SharedServicesOptions): Promise<SharedServices> {
   const { DATABASE_URL: givenDatabase, NATS_URL: givenNats } = options.environment
-  const databaseUrl = givenDatabase || (await startPostgres(options))
+  const databaseUrl = givenDatabase || (await startDatabase(options))
+  if (!givenDatabase) await forgetGateways(databaseUrl)
   return { databaseUrl, natsUrl: givenNats || (await startNats(options)) }
 }
 
-async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): Promise<string> {
-  onStep('PostgreSQL: starting')
-  const home = join(data, 'postgres')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  // As root, PostgreSQL runs as another user, who has to get to its folder.
-  if (process.getuid?.() === 0) chmodSync(data, 0o711)
-  const socket = mkdtempSync(join(tmpdir(), 'hearth-'))
-  process.once('exit', () => rmSync(socket, { recursive: true, force: true }))
-  const command = await preparePostgres({ home, socket }).catch((error: unknown) => {
-    throw explain(error, home)
-  })
-  onStart(await startAfterTheLast(command))
-  const url = await createDatabase(socket, 'hearth')
-  await forgetGateways(url)
-  return url
+/** A process of its own, so that it outlives every gateway. */
+export async function startDatabase({ data, onStep, onStart }: Omit<SharedServicesOptions, 'environment'>): Promise<string> {
+  onStep('database: starting')
+  const folder = join(data, 'gateway')
+  const options = { name: 'database', file: DATABASE_MAIN, args: [folder], environment: {} }
+  onStart(await startUntil(DATABASE_READY, options))
+  return `embedded:${folder}`
 }
 
-/** The PostgreSQL of a launcher that was killed may need a moment to end. */
-async function startAfterTheLast(command: ServerCommand, tries = 60): Promise<Part> {
-  try {
-    return await startServerPart('PostgreSQL', command, POSTGRES_READY)
-  } catch (error) {
-    if (tries === 0 || !String(error).includes('"postmaster.pid" already exists')) throw error
-    await sleep(250)
-    return startAfterTheLast(command, tries - 1)
-  }
-}
-
-/** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their PostgreSQL. */
+/** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their database. */
 async function forgetGateways(databaseUrl: string): Promise<void> {
   const store = await openStore(databaseUrl)
   await store.forgetReplicas()
   await store.close()
-}
-
-function explain(error: unknown, folder: string): unknown {
-  const isDenied = error instanceof Error && /EACCES|Permission denied/i.test(error.message)
-  if (!isDenied || process.getuid?.() !== 0) return error
-  return new UsageError(
-    `PostgreSQL does not run as root, and the user that it runs as instead cannot get to ${folder}. Choose a folder that everyone can get ` +
-      `to, for example --data /var/lib/hearth, or start Hearth as another user`,
-  )
 }
 
 async function startNats({ data, onStep, onStart }: SharedServicesOptions): Promise<string> {

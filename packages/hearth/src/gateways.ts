@@ -1,10 +1,10 @@
-// The gateways behind the port: one with its embedded database, or several that share a PostgreSQL and a NATS server.
+// The gateways behind the port, with what they share.
 
-import { join } from 'node:path'
-import { createGatewayPart, type GatewayPartOptions } from './gateway-part.ts'
+import { createGatewayPart } from './gateway-part.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import { startSharedServices } from './shared-services.ts'
+import type { Part } from './supervise/part.ts'
 
 export interface Gateways {
   /** The address on this machine, without a path. */
@@ -17,31 +17,25 @@ export interface Gateways {
 
 export async function startGateways(options: Options, context: LaunchContext): Promise<Gateways> {
   const { port, gateways: count, withDevice: needsDevice } = options
-  const { parts, screen } = context
-  const tell = (text: string) => screen.step(text)
-  const services = await findServices(options, context)
+  const services = await startSharedServices(options, context)
   const names = count === 1 ? ['gateway'] : Array.from({ length: count }, (_, index) => `gateway ${index + 1}`)
-  const all = names.map((name) => createGatewayPart({ name, port, needsDevice, tell, ...services }))
-  const start = async (part: (typeof all)[number]) => {
-    tell(`${part.name}: starting`)
-    await parts.start(part)
-  }
-  const [first, ...others] = all
-  // Before the others, because it creates the tables.
-  await start(first!)
-  await Promise.all(others.map(start))
+  const tell = (text: string) => context.screen.step(text)
+  const gateways = names.map((name) => createGatewayPart({ name, port, needsDevice, tell, ...services }))
+  await startAll(gateways, context)
   return {
     url: `http://127.0.0.1:${port}`,
     databaseUrl: services.databaseUrl,
     count,
-    pids: () => all.map(({ pid }) => pid).filter((pid) => pid !== undefined),
+    pids: () => gateways.map(({ pid }) => pid).filter((pid) => pid !== undefined),
   }
 }
 
-async function findServices(
-  { data, gateways }: Options,
-  context: LaunchContext,
-): Promise<Pick<GatewayPartOptions, 'databaseUrl' | 'natsUrl'>> {
-  if (gateways === 1) return { databaseUrl: `pglite:${join(data, 'gateway')}` }
-  return startSharedServices(data, process.env, context)
+async function startAll([first, ...others]: readonly Part[], { parts, screen }: LaunchContext): Promise<void> {
+  const start = async (part: Part) => {
+    screen.step(`${part.name}: starting`)
+    await parts.start(part)
+  }
+  // Before the others, because it creates the tables.
+  await start(first!)
+  await Promise.all(others.map(start))
 }

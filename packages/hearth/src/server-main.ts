@@ -4,7 +4,6 @@ import { spawnServer, type ServerCommand } from '@hearth/gateway/local-servers'
 
 const server = spawnServer(JSON.parse(process.argv[2]!) as ServerCommand)
 server.stderr?.pipe(process.stderr)
-// PostgreSQL would wait for its clients at SIGTERM. Both servers stop cleanly at SIGINT.
 process.on('SIGTERM', () => server.kill('SIGINT'))
 process.on('exit', () => server.kill('SIGKILL'))
 server.on('error', (error) => {

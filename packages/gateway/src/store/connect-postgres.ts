@@ -11,18 +11,22 @@ const ACCESS_MS = 5_000
 const FLEET_MS = 1_000
 
 export function connectPostgres(url: string): Connection {
+  return connectPools({ connectionString: url })
+}
+
+export function connectPools(server: PoolConfig): Connection {
   const pool = new BoundedPool({
-    ...common(url, QUERY_MS),
+    ...common(server, QUERY_MS),
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
   })
   const accessPool = new Pool({
-    ...common(url, ACCESS_MS),
+    ...common(server, ACCESS_MS),
     max: 1,
     connectionTimeoutMillis: ACCESS_MS,
   })
   const fleetPool = new Pool({
-    ...common(url, FLEET_MS),
+    ...common(server, FLEET_MS),
     statement_timeout: FLEET_MS * 0.9,
     max: 1,
     connectionTimeoutMillis: FLEET_MS,
@@ -31,9 +35,9 @@ export function connectPostgres(url: string): Connection {
   return { pool, accessPool, fleetPool, close: async () => void (await Promise.all(pools.map((each) => each.end()))) }
 }
 
-function common(url: string, queryMs: number): PoolConfig {
+function common(server: PoolConfig, queryMs: number): PoolConfig {
   return {
-    connectionString: url,
+    ...server,
     application_name: 'hearth',
     keepAlive: true,
     query_timeout: queryMs,

@@ -12,30 +12,24 @@ const REASONS: Record<string, (folder: string) => string> = {
   ENOTDIR: (folder) => `a part of the path ${folder} is a file, not a folder. Move it away, ${OTHERWISE}`,
 }
 
-/** The database's file layer throws bare error numbers. */
-const CODES: Record<number, string> = { 2: 'EACCES', 19: 'EDQUOT', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' }
-
-const OTHERWISE = 'or choose another folder: DATABASE_URL=pglite:<folder>'
+const OTHERWISE = 'or choose another folder: DATABASE_URL=embedded:<folder>'
 
 export function explainStartError(error: unknown, folder: string): string {
   return `Cannot open the database in ${folder}: ${reasonFor(error, folder)}`
 }
 
 function reasonFor(error: unknown, folder: string): string {
-  const message = error instanceof Error ? error.message : `code ${numberOf(error) ?? 'unknown'}`
-  // The database itself reports a full disk only as text.
-  const code = /no space left/i.test(message) ? 'ENOSPC' : codeOf(error)
-  return REASONS[code]?.(folder) ?? message
+  const message = error instanceof Error ? error.message : String(error)
+  // PostgreSQL reports these only as text.
+  const said = SAID.find(([pattern]) => pattern.test(message))
+  return REASONS[said?.[1] ?? errorCode(error) ?? '']?.(folder) ?? message
 }
 
-function codeOf(error: unknown): string {
-  return errorCode(error) ?? CODES[numberOf(error) ?? 0] ?? ''
-}
-
-function numberOf(error: unknown): number | undefined {
-  const isNumbered = typeof error === 'object' && error !== null && 'errno' in error && typeof error.errno === 'number'
-  return isNumbered ? (error.errno as number) : undefined
-}
+const SAID: readonly [pattern: RegExp, code: string][] = [
+  [/no space left/i, 'ENOSPC'],
+  [/disk quota exceeded/i, 'EDQUOT'],
+  [/read-only file system/i, 'EROFS'],
+]
 
 function user(): string {
   return process.getuid ? `the user with the id ${process.getuid()}` : 'this user'

@@ -1,13 +1,17 @@
-// How the process that serves a data folder announces its server, and how other processes find it.
+// How the process that keeps the server of a data folder announces it, and how other processes find it.
 
 import { once } from 'node:events'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type NetConnectOpts } from 'node:net'
+import { join } from 'node:path'
 import type { FolderLayout } from './folder-layout.ts'
 
 export interface ServerNote {
+  /** The process that keeps the server. */
   pid: number
-  socket: string
+  /** The folder of the socket, or an IP address, as PostgreSQL's own tools take it: `psql -h <host> -p <port> -U postgres hearth`. */
+  host: string
+  port: number
 }
 
 const PROBE_MS = 2_000
@@ -34,11 +38,19 @@ export function readServerNote(layout: FolderLayout): ServerNote | undefined {
 /** The announced server, if it responds. */
 export async function findServer(layout: FolderLayout): Promise<ServerNote | undefined> {
   const note = readServerNote(layout)
-  return note && (await answers(note.socket)) ? note : undefined
+  return note?.host !== undefined && (await answers(note)) ? note : undefined
 }
 
-async function answers(path: string): Promise<boolean> {
-  const socket = connect(path)
+export function connectOptions({ host, port }: ServerNote): NetConnectOpts {
+  return host.includes('/') ? { path: socketFile(host, port) } : { host, port }
+}
+
+export function socketFile(folder: string, port: number): string {
+  return join(folder, `.s.PGSQL.${port}`)
+}
+
+async function answers(note: ServerNote): Promise<boolean> {
+  const socket = connect(connectOptions(note))
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(PROBE_MS) })
     return true

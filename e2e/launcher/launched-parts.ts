@@ -13,7 +13,6 @@ import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
 export const GATEWAY = 'gateway/src/main.ts'
-export const DEVICE = 'device/src/main.ts'
 
 /** `npm start` in a folder of its own, with a device that serves the model "tiny". */
 export async function startTiny(...flags: string[]): Promise<LauncherProcess> {

@@ -23,8 +23,8 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}.*"${value}"`))
   })
 
-  it('[N60a] need PostgreSQL for several gateways', () => {
-    expect(() => readConfig({ NATS_URL: 'nats://host' })).toThrow(/NATS_URL.*PostgreSQL/)
+  it('[N60a] name the database of several gateways', () => {
+    expect(() => readConfig({ NATS_URL: 'nats://host' })).toThrow(/NATS_URL.*DATABASE_URL/)
     expect(readConfig({ NATS_URL: 'nats://host', DATABASE_URL: 'postgres://host/hearth' }).NATS_URL).toBe('nats://host')
   })
 

@@ -4,8 +4,9 @@
 import { findCredential, readStatus, saveCredential, stateFolder, type DeviceStatus } from '@hearth/device'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { howItEnded } from './supervise/describe-end.ts'
 import { Part } from './supervise/part.ts'
-import { startProcess, type PartProcess } from './supervise/part-process.ts'
+import { startProcess, type OnLine, type PartProcess } from './supervise/part-process.ts'
 import { readableLine } from './supervise/readable-line.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
@@ -26,7 +27,7 @@ export interface DeviceFolder {
 export function openDeviceFolder(dataFolder: string): DeviceFolder {
   const home = join(dataFolder, 'device')
   const state = stateFolder(home)
-  const run = (args: readonly string[], environment: Record<string, string>, onLine: (line: string) => void) =>
+  const run = (args: readonly string[], environment: Record<string, string>, onLine: OnLine) =>
     startProcess({ file: MAIN, args, environment: { HEARTH_DEVICE_HOME: home, ...environment }, onLine })
   return {
     device: () => findCredential(state.credential)?.device,
@@ -42,7 +43,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
         name: 'device',
         ready: 'Connected to ',
         tell,
-        read: readableLine,
+        read: (line) => readableLine(line),
         launch: (onLine) => run(['start'], {}, onLine),
       }),
     status: () => readStatus(state.status, new Date()),
@@ -55,5 +56,6 @@ function isFile(source: string): boolean {
 
 async function finished(command: PartProcess): Promise<void> {
   const end = await command.ended
-  if (end.name !== 'exited' || end.code !== 0) throw new Error(command.lastLines().join('\n'))
+  if (end.name === 'exited' && end.code === 0) return
+  throw new Error(command.lastLines().join('\n') || `Cannot set up the device: its app stopped (${howItEnded(end)})`)
 }

@@ -14,7 +14,7 @@ export function explainEnd(name: string, end: End, lines: readonly string[]): st
   return `Cannot start Hearth: ${name} stopped (${howItEnded(end)}) before it was ready. ${said}Fix the cause, then run npm start again. Your data is kept`
 }
 
-function howItEnded(end: End): string {
+export function howItEnded(end: End): string {
   switch (end.name) {
     case 'exited':
       return `exit code ${end.code}`

@@ -28,8 +28,10 @@ export interface ProcessOptions {
   file: string
   args?: readonly string[]
   environment?: Record<string, string>
-  onLine?: (line: string) => void
+  onLine?: OnLine
 }
+
+export type OnLine = (line: string, stream: 'stdout' | 'stderr') => void
 
 const KEPT_LINES = 12
 const LAST_OUTPUT_MS = 1_000
@@ -43,11 +45,11 @@ export function startProcess({ file, args = [], environment, onLine }: ProcessOp
     detached: process.platform !== 'win32',
   })
   const lines: string[] = []
-  for (const stream of [child.stdout!, child.stderr!])
-    createInterface({ input: stream }).on('line', (line) => {
+  for (const stream of ['stdout', 'stderr'] as const)
+    createInterface({ input: child[stream]! }).on('line', (line) => {
       lines.push(line)
       if (lines.length > KEPT_LINES) lines.shift()
-      onLine?.(line)
+      onLine?.(line, stream)
     })
   const ended = watchEnd(child)
   return {

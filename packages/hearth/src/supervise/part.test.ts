@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { End, PartProcess } from './part-process.ts'
+import type { End, OnLine, PartProcess } from './part-process.ts'
 import { Part, StoppedError } from './part.ts'
 
 const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
@@ -36,7 +36,7 @@ function createPart() {
   return { part, processes, told, pauses }
 }
 
-function createProcess(pid: number, onLine: (line: string) => void): FakeProcess {
+function createProcess(pid: number, onLine: OnLine): FakeProcess {
   const ended = Promise.withResolvers<End>()
   const lines: string[] = []
   const end = async (how: End) => {
@@ -51,7 +51,7 @@ function createProcess(pid: number, onLine: (line: string) => void): FakeProcess
     kill: () => void end(KILLED),
     print: (line) => {
       lines.push(line)
-      onLine(line)
+      onLine(line, 'stdout')
     },
     end,
   }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeEnd, explainEnd } from './describe-end.ts'
-import type { End, PartProcess } from './part-process.ts'
+import type { End, OnLine, PartProcess } from './part-process.ts'
 import { RestartPlan } from './restart-plan.ts'
 
 type PartState =
@@ -15,11 +15,11 @@ type PartState =
 export interface PartOptions {
   name: string
   /** Starts a process. */
-  launch: (onLine: (line: string) => void) => PartProcess
+  launch: (onLine: OnLine) => PartProcess
   /** Occurs in the line that says that the part does its work. */
   ready: string
   /** What a line of output tells the person at the terminal, if anything. */
-  read?: (line: string) => string | undefined
+  read?: (...line: Parameters<OnLine>) => string | undefined
   tell: (text: string) => void
   /** Tests have a clock of their own. */
   now?: () => number
@@ -88,8 +88,8 @@ export class Part {
 
   async #runOnce(onUp: () => void): Promise<{ process: PartProcess; end: End; ranMs: number | undefined }> {
     const { launch, ready, read, tell, now } = this.#options
-    const process = launch((line) => {
-      const text = read(line)
+    const process = launch((line, stream) => {
+      const text = read(line, stream)
       if (text !== undefined) tell(`${this.name}: ${text}`)
       if (this.#state.name !== 'starting' || !line.includes(ready)) return
       this.#state = { name: 'running', process, since: now() }

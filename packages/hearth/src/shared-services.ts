@@ -32,7 +32,11 @@ export async function startSharedServices(options: SharedServicesOptions): Promi
 }
 
 /** A process of its own, so that it outlives every gateway. */
-export async function startDatabase({ data, onStep, onStart }: Omit<SharedServicesOptions, 'environment'>): Promise<string> {
+export async function startDatabase({
+  data,
+  onStep,
+  onStart,
+}: Omit<SharedServicesOptions, 'environment'>): Promise<string> {
   onStep('database: starting')
   const folder = join(data, 'gateway')
   const options = { name: 'database', file: DATABASE_MAIN, args: [folder], environment: {} }

@@ -62,7 +62,10 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return { ...store, close: () => (closing ??= close()) }
 }
 
-export async function connectStore(url: string, onNotice: (text: string) => void = () => undefined): Promise<Connection> {
+export async function connectStore(
+  url: string,
+  onNotice: (text: string) => void = () => undefined,
+): Promise<Connection> {
   const [, scheme, rest] = /^([a-z]+):(?:\/\/)?(.*)$/s.exec(url) ?? []
   // The embedded database was PGlite once, and people have its name in their settings.
   if ((scheme === 'embedded' || scheme === 'pglite') && rest) return connectEmbedded(rest, onNotice)

@@ -10,7 +10,7 @@ export interface FolderLayout {
   server: string
   /** PostgreSQL's own folder. It appears in one step, complete. */
   cluster: string
-  /** A cluster that is being made. Whatever is in there after an interruption is worth nothing. */
+  /** The beginning of the names of folders in which a cluster is made. Whatever is in there after an interruption is worth nothing. */
   unfinished: string
   /** The password that every connection needs. */
   password: string
@@ -29,7 +29,7 @@ export function folderLayout(folder: string): FolderLayout {
     lock: join(root, 'lock'),
     server: join(root, 'server.json'),
     cluster: join(root, 'postgres'),
-    unfinished: join(root, 'unfinished'),
+    unfinished: join(root, 'unfinished-'),
     password: join(root, 'postgres-password'),
     socketFolder: join(root, 'socket'),
     pglite: join(root, 'database'),

@@ -4,11 +4,12 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takeFileLock, type FileLock } from '../../file-lock.ts'
 import { chooseAccount, giveTo, letThrough } from './account.ts'
-import { checkVersion, hasCluster, type Cluster } from './cluster.ts'
+import { checkVersion, type Cluster } from './cluster.ts'
+import { prepareCluster } from './earlier-databases.ts'
 import { announceServer, findServer, readServerNote, withdrawServer, type ServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
 import { endLeftover } from './leftover-server.ts'
-import { makeCluster, secureCluster } from './make-cluster.ts'
+import { secureCluster } from './make-cluster.ts'
 import { choosePrivateAddress } from './private-address.ts'
 import { findPrograms } from './programs.ts'
 import { runPostgres } from './run-postgres.ts'
@@ -55,8 +56,8 @@ async function lockOrFind(layout: FolderLayout, signal: AbortSignal): Promise<Fi
   )
 }
 
-async function serve(layout: FolderLayout, { signal, onReady }: KeepOptions): Promise<void> {
-  const cluster = await openCluster(layout)
+async function serve(layout: FolderLayout, { signal, onReady, onNotice }: KeepOptions): Promise<void> {
+  const cluster = await openCluster(layout, onNotice)
   const address = await choosePrivateAddress(layout, cluster.account)
   try {
     const server = await runPostgres(cluster, address.settings)
@@ -71,11 +72,11 @@ async function serve(layout: FolderLayout, { signal, onReady }: KeepOptions): Pr
   }
 }
 
-async function openCluster(layout: FolderLayout): Promise<Cluster> {
+async function openCluster(layout: FolderLayout, onNotice: (text: string) => void): Promise<Cluster> {
   const account = chooseAccount(layout.root)
   letThrough(layout.root, account)
   const cluster: Cluster = { data: layout.cluster, programs: findPrograms(layout.root), account }
-  if (!hasCluster(cluster.data)) await makeCluster(layout, cluster)
+  await prepareCluster(layout, cluster, onNotice)
   checkVersion(cluster)
   giveTo(cluster.data, account)
   await endLeftover(cluster.data)

@@ -2,8 +2,19 @@
 // nothing half-finished.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { giveTo } from './account.ts'
 import { DATABASE, runProgram, USER, type Cluster } from './cluster.ts'
 import type { FolderLayout } from './folder-layout.ts'
@@ -26,17 +37,28 @@ export async function makeCluster(
   cluster: Cluster,
   fill: (unfinished: Cluster) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const unfinished = { ...cluster, data: join(layout.unfinished, 'postgres') }
-  rmSync(layout.unfinished, { recursive: true, force: true })
-  mkdirSync(unfinished.data, { recursive: true, mode: 0o700 })
-  giveTo(layout.unfinished, cluster.account)
+  removeUnfinished(layout)
+  // A new name every time: a program of an interrupted start may still write into the last one.
+  const home = mkdtempSync(layout.unfinished)
+  const unfinished = { ...cluster, data: join(home, 'postgres') }
+  mkdirSync(unfinished.data, { mode: 0o700 })
+  giveTo(home, cluster.account)
   await runProgram(unfinished, 'initdb', ['-D', unfinished.data, ...INITDB_FLAGS])
   await secureCluster(layout, unfinished)
   await fill(unfinished)
   await syncCluster(unfinished)
   renameSync(unfinished.data, cluster.data)
   syncFolder(layout.root)
-  rmSync(layout.unfinished, { recursive: true, force: true })
+  removeUnfinished(layout)
+}
+
+function removeUnfinished({ root, unfinished }: FolderLayout): void {
+  for (const name of readdirSync(root).filter((each) => each.startsWith(basename(unfinished))))
+    try {
+      rmSync(join(root, name), { recursive: true, force: true })
+    } catch {
+      // Something still writes there. The next start removes it.
+    }
 }
 
 /** Nobody gets in without the password, whoever else can reach the socket. It is random, so one round of hashing is enough. */

@@ -45,12 +45,16 @@ export function startProcess({ file, args = [], environment, onLine }: ProcessOp
     detached: process.platform !== 'win32',
   })
   const lines: string[] = []
-  for (const stream of ['stdout', 'stderr'] as const)
-    createInterface({ input: child[stream]! }).on('line', (line) => {
-      lines.push(line)
-      if (lines.length > KEPT_LINES) lines.shift()
-      onLine?.(line, stream)
-    })
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const input = child[stream]
+    // There is none if the system had no resources left for the process.
+    if (input)
+      createInterface({ input }).on('line', (line) => {
+        lines.push(line)
+        if (lines.length > KEPT_LINES) lines.shift()
+        onLine?.(line, stream)
+      })
+  }
   const ended = watchEnd(child)
   return {
     pid: child.pid,

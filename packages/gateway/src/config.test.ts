@@ -3,7 +3,7 @@ import { listSettings, readConfig } from './config.ts'
 
 describe('the settings', () => {
   it('[O5b] have defaults for everything', () => {
-    expect(readConfig({})).toMatchObject({ PORT: 8080, DATABASE_URL: 'pglite:./data', DEVICE_WAIT_MS: 120_000 })
+    expect(readConfig({})).toMatchObject({ PORT: 8080, DATABASE_URL: 'embedded:./data', DEVICE_WAIT_MS: 120_000 })
   })
 
   it('[O5b] treat an empty variable as not set', () => {

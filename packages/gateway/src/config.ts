@@ -15,8 +15,8 @@ const SETTINGS = {
   HOST: setting(text, '127.0.0.1', 'address to listen on; 0.0.0.0 for every interface'),
   DATABASE_URL: setting(
     text,
-    'pglite:./data',
-    'where data is stored: pglite:<folder> for the embedded database, or postgres://…',
+    'embedded:./data',
+    'where data is stored: embedded:<folder> for the embedded database, or postgres://…',
   ),
   NATS_URL: setting(
     text,

@@ -1,7 +1,8 @@
-import { Pool, type PoolConfig } from 'pg'
+import { Client, Pool, type PoolConfig } from 'pg'
 import { BoundedPool } from './bounded-pool.ts'
 import type { Connection } from './database.ts'
 
+const NAME = 'hearth'
 const POOL_SIZE = 8
 const CONNECT_MS = 10_000
 const QUERY_MS = 30_000
@@ -31,14 +32,17 @@ export function connectPools(server: PoolConfig): Connection {
     max: 1,
     connectionTimeoutMillis: FLEET_MS,
   })
+  const openClient = (name = NAME) =>
+    new Client({ ...common(server, ACCESS_MS), application_name: name, connectionTimeoutMillis: ACCESS_MS })
   const pools = [pool, accessPool, fleetPool]
-  return { pool, accessPool, fleetPool, close: async () => void (await Promise.all(pools.map((each) => each.end()))) }
+  const close = async () => void (await Promise.all(pools.map((each) => each.end())))
+  return { pool, accessPool, fleetPool, openClient, close }
 }
 
 function common(server: PoolConfig, queryMs: number): PoolConfig {
   return {
     ...server,
-    application_name: 'hearth',
+    application_name: NAME,
     keepAlive: true,
     query_timeout: queryMs,
     // The server gives up first, so that no statement keeps running without anyone waiting for it.

@@ -1,6 +1,7 @@
 // Opens a store from a URL, with an up-to-date schema. Only this file knows which database is behind it.
 
 import { accessQueries } from './access.ts'
+import { announcementQueries } from './announcements.ts'
 import { auditQueries } from './audit.ts'
 import { connectPostgres } from './connect-postgres.ts'
 import { createDatabase, type Connection } from './database.ts'
@@ -34,9 +35,10 @@ const KEPT_REQUESTS = 100_000
 
 /** `embedded:<folder>` or `postgres://…` */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const { close, ...pools } = await connectStore(url, options.onNotice)
-  for (const pool of Object.values(pools)) pool.on('error', options.onConnectionLost ?? (() => undefined))
-  const database = createDatabase(pools)
+  const { close, ...connection } = await connectStore(url, options.onNotice)
+  const { pool, accessPool, fleetPool } = connection
+  for (const each of [pool, accessPool, fleetPool]) each.on('error', options.onConnectionLost ?? (() => undefined))
+  const database = createDatabase(connection)
   try {
     await migrate(database)
   } catch (error) {
@@ -45,6 +47,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   }
   const store = withReadableErrors({
     ...accessQueries(database),
+    ...announcementQueries(database),
     ...organizationQueries(database),
     ...memberQueries(database),
     ...invitationQueries(database),

@@ -20,6 +20,8 @@ const SETTINGS: Record<string, string> = {
   autovacuum_max_workers: '1',
   autovacuum_worker_slots: '1',
   autovacuum_naptime: '5min',
+  // In files of its own: what is in /dev/shm is small in containers, and is removed when the user who started it logs out.
+  ...(process.platform !== 'win32' && { dynamic_shared_memory_type: 'mmap' }),
   timezone: 'UTC',
   log_timezone: 'UTC',
   // The log says only what happens to the server. Statements may hold names and addresses of people.

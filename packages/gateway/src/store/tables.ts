@@ -1,4 +1,4 @@
-// The schema, in PostgreSQL's dialect, for both PostgreSQL and PGlite. The columns of person, organization and member have the account
+// The schema, in PostgreSQL's dialect, for the embedded database and for others. The columns of person, organization and member have the account
 // library's names, so that it can use these tables. No column contains a key or a credential (only digests) or any content. The tables for
 // signing in are in account-tables.ts.
 //

@@ -45,11 +45,14 @@ function open() {
     },
     pollMs: 10,
     graceMs: 120_000,
-    onLosses: (lost) => losses.push(lost),
-    onPauses: (devices) => pauses.push(devices),
     onError: () => undefined,
     now: () => now,
     today: () => today,
+  })
+  book.listen({
+    lost: (lost) => losses.push(lost),
+    paused: (devices) => pauses.push(devices),
+    defaultsChanged: () => undefined,
   })
   return {
     state,

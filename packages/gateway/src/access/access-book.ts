@@ -34,17 +34,21 @@ export interface AccessBookOptions {
   pollMs: number
   /** How long the book counts without a word from the store. */
   graceMs: number
-  onLosses: (losses: AccessLosses) => void
-  /** These devices were paused or resumed. */
-  onPauses?: (devices: string[]) => void
-  /** The defaults of these models changed. */
-  onDefaults?: (models: ModelPlace[]) => void
   /** Resolves once the other gateways have read the change too. */
   tellOthers?: () => Promise<void>
   onError: (error: unknown) => void
   now?: () => number
   /** The wall clock, used for expiry. */
   today?: () => number
+}
+
+/** Gets what a refresh has changed. */
+export interface AccessListener {
+  lost: (losses: AccessLosses) => void
+  /** These devices were paused or resumed. */
+  paused: (devices: string[]) => void
+  /** The defaults of these models changed. */
+  defaultsChanged: (models: ModelPlace[]) => void
 }
 
 /** A shorter silence is not worth mentioning: the store is busy, or restarting. */
@@ -59,6 +63,7 @@ export class AccessBook {
   readonly #models: KnownModels
   readonly #devices: KnownDevices
   readonly #tables: ReturnType<typeof followTables>
+  #listener: AccessListener | undefined
   #losses = noLosses()
   #pauses: string[] = []
   #changedDefaults: ModelPlace[] = []
@@ -79,6 +84,11 @@ export class AccessBook {
       onPause: (device) => this.#pauses.push(device),
     })
     this.#tables = followTables(options.store, this.#keys, this.#models, this.#devices)
+  }
+
+  /** One listener, set before the first refresh. */
+  listen(listener: AccessListener): void {
+    this.#listener = listener
   }
 
   /** Whether it still counts. */
@@ -178,9 +188,9 @@ export class AccessBook {
     this.#losses = noLosses()
     this.#pauses = []
     this.#changedDefaults = []
-    if (defaults.length > 0) this.#options.onDefaults?.(defaults)
-    if (pauses.length > 0) this.#options.onPauses?.(pauses)
-    if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#options.onLosses(losses)
+    if (defaults.length > 0) this.#listener?.defaultsChanged(defaults)
+    if (pauses.length > 0) this.#listener?.paused(pauses)
+    if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#listener?.lost(losses)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Peers } from './peers/peers.ts'
 import { Post } from './post.ts'
 import { openRoles, type RolesOptions } from './roles.ts'
 
-export type CreateFleetOptions = Omit<RolesOptions, 'peers' | 'post'> & Pick<FleetOptions, 'compareMs' | 'onAccess'>
+export type CreateFleetOptions = Omit<RolesOptions, 'peers' | 'post'> & Pick<FleetOptions, 'compareMs'>
 
 /** Without links, the gateway has no peers. */
 export function createFleet(options: CreateFleetOptions, peers: Peers, links?: PeerLinks<Message>): Fleet {

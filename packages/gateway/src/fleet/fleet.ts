@@ -1,7 +1,6 @@
 // The devices, as the rest of the gateway sees them: the only way to front, home and scheduler behind it. Several gateways that share their
 // devices have a fleet each, and together they act as one. A lone gateway is a fleet of one, and everything here is a call.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { realClock, type Clock } from '../bus/clock.ts'
 import { repeat } from '../bus/repeat.ts'
 import { Asks } from './asks.ts'
@@ -35,8 +34,6 @@ export interface FleetOptions {
   roles: Roles
   /** How often load is compared to find out whether a view has changed. */
   compareMs: number
-  /** Another gateway changed keys, models or devices. */
-  onAccess: () => Promise<void>
   clock?: Clock
 }
 
@@ -44,8 +41,6 @@ export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'expects' | 'arrived'>
 
 const SWEEP_MS = 1_000
 const DRAIN_POLL_MS = 50
-/** A gateway that takes longer to read a change finds it by polling. */
-const NEWS_MS = 1_000
 /** How long the last messages may take to reach the other gateways. */
 const FLUSH_MS = 1_000
 
@@ -126,14 +121,6 @@ export class Fleet {
   async askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
     const answers = await this.#asks.ask(this.#everyone(), { kind: 'ask-model', organization, device, ask })
     return answers.map(({ answer }) => answer).find(({ kind }) => kind !== 'gone') ?? { kind: 'gone' }
-  }
-
-  /** Keys, models or devices changed in the store. Resolves once the other gateways know, or after a second: then they find out by polling. */
-  async accessChanged(): Promise<void> {
-    const others = this.#others()
-    if (others.length === 0) return
-    const known = this.#asks.ask(others, { kind: 'access' })
-    await Promise.race([known, sleep(NEWS_MS, undefined, { ref: false })])
   }
 
   /** Copies models between devices of this gateway. */
@@ -218,9 +205,6 @@ export class Fleet {
         const { organization, device, ask } = question
         return { kind: 'ask-model', answer: await hub.askModel(organization, device, ask) }
       }
-      case 'access':
-        await this.#options.onAccess()
-        return { kind: 'access' }
       default:
         return question satisfies never
     }

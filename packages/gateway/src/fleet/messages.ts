@@ -145,14 +145,11 @@ export type Question =
   | { kind: 'view'; organization: string }
   | { kind: 'waiting'; key: string }
   | { kind: 'ask-model'; organization: string; device: string; ask: ModelAsk }
-  /** Keys, models or devices have changed: answered once the change is known. */
-  | { kind: 'access' }
 
 export type Answer =
   | { kind: 'view'; view: ViewPart }
   | { kind: 'waiting'; jobs: readonly FrontWaitingJob[]; forecasts: readonly JobForecast[] }
   | { kind: 'ask-model'; answer: ModelAnswer }
-  | { kind: 'access' }
 
 /** From the scheduler of the job's organization. */
 export type JobForecast = Pick<WaitingJob, 'job' | 'place' | 'firstEventMs'>

@@ -19,7 +19,6 @@ export const QUIET = {
   pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
   compareMs: 5,
   onModels: () => {},
-  onAccess: async () => undefined,
 }
 
 /** One without peers. */

@@ -123,7 +123,9 @@ export class Front implements Judge {
     const isTaken = isSecond && (job.state.name === 'running' || job.state.name === 'lost')
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     const { granted } = job
-    job.granted = { attempt: Math.max(granted.attempt, to.attempt), course, expectedMs: grant.expectedMs }
+    // A scheduler that took the job over doesn't know what was expected at its submission.
+    const expectedMs = grant.expectedMs ?? granted.expectedMs
+    job.granted = { attempt: Math.max(granted.attempt, to.attempt), course, expectedMs }
     if (isSecond) return this.#start(job, attempt)
     const begunTokens = granted.course.begunTokens + lostTokens(job)
     if (!this.#prepare(job, course.begun !== undefined)) return this.#restate(job)

@@ -242,7 +242,7 @@ function recordPresence(
 }
 
 /** Well below the silence after which the store counts as gone. */
-const ACCESS_CHECK_MS = 2_000
+const ACCESS_CHECK_MS = 1_000
 
 /** Revoked access takes effect on running jobs and links too. */
 function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, { limiter }: Meters): AccessBook {

@@ -83,9 +83,7 @@ describe('npm start', () => {
   })
 
   it('[R15] [R15a] [R15c] runs several gateways, replaces one that is killed, and starts again after all were', async () => {
-    // A new folder: only the first start prints a key.
-    const several = ['--port', String(port), '--data', join(data, 'several'), '--gateways', '3', '--model', TINY_PATH]
-    await using launcher = startLauncher(several)
+    await using launcher = startLauncher([...flags, '--gateways', '3', '--model', TINY_PATH])
     await launcher.heard(/Press Ctrl-C to stop/)
     const parts = await partsOf(launcher)
     const commands = parts.map(({ command }) => command)
@@ -101,7 +99,7 @@ describe('npm start', () => {
     launcher.signal('SIGKILL')
     for (const { pid, command } of left) if (command.includes('gateway/src/main.ts')) process.kill(pid, 'SIGKILL')
     await nothingIsLeft([...parts, ...left])
-    await using again = startLauncher(several)
+    await using again = startLauncher([...flags, '--gateways', '3', '--model', TINY_PATH])
     await again.heard(/Press Ctrl-C to stop/)
   })
 

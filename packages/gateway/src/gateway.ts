@@ -236,7 +236,7 @@ function recordPresence(
 }
 
 /** Well below the silence after which the store counts as gone. */
-const ACCESS_CHECK_MS = 2_000
+const ACCESS_CHECK_MS = 1_000
 
 function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
   return new AccessBook({

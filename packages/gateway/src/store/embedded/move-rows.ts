@@ -52,7 +52,11 @@ export async function moveRows({ layout, unfinished, copy }: MoveRows): Promise<
 async function moveInto(config: ClientConfig, old: OldDatabase): Promise<Moved> {
   // Only what the old database has: its rows fit into no newer table. The store adds the rest when it opens.
   const { close, ...pools } = connectPools(config)
-  await migrate(createDatabase(pools), await lastMigration(old)).finally(() => close())
+  try {
+    await migrate(createDatabase(pools), await lastMigration(old))
+  } finally {
+    await close()
+  }
   // Without the time limits of a pool: the rows may be many.
   const client = new Client(config)
   await client.connect()

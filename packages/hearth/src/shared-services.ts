@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '@hearth/gateway'
 import {
   createDatabase,
   freePort,
@@ -52,9 +51,7 @@ async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): 
     throw explain(error, home)
   })
   onStart(await startAfterTheLast(command))
-  const url = await createDatabase(socket, 'hearth')
-  await forgetGateways(url)
-  return url
+  return createDatabase(socket, 'hearth')
 }
 
 /** The PostgreSQL of a launcher that was killed may need a moment to end. */
@@ -66,13 +63,6 @@ async function startAfterTheLast(command: ServerCommand, tries = 60): Promise<Pa
     await sleep(250)
     return startAfterTheLast(command, tries - 1)
   }
-}
-
-/** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their PostgreSQL. */
-async function forgetGateways(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl)
-  await store.forgetReplicas()
-  await store.close()
 }
 
 function explain(error: unknown, folder: string): unknown {

@@ -10,7 +10,16 @@ import {
   RequestError,
   TimeoutError,
 } from '@nats-io/transport-node'
-import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import {
+  BusLost,
+  BusTimeout,
+  checkSubject,
+  NoResponders,
+  type Bus,
+  type BusListener,
+  type BusServer,
+  type BusStats,
+} from './bus.ts'
 import { BusRecord } from './bus-record.ts'
 import { explainNatsError } from './nats-error.ts'
 import { Pulse } from './nats-pulse.ts'
@@ -67,6 +76,14 @@ class NatsBus implements Bus {
 
   get isConnected(): boolean {
     return this.#connection !== undefined
+  }
+
+  get server(): BusServer | undefined {
+    const info = this.#connection?.info
+    if (!info) return undefined
+    const { server_id: id, server_name: name } = info
+    // Without a name of its own, a server uses its ID.
+    return name && name !== id ? { id, name } : { id }
   }
 
   get maxPayload(): number {

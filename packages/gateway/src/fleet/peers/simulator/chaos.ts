@@ -5,48 +5,59 @@ import type { SimulatedGateway } from './simulated-gateway.ts'
 import type { World } from './world.ts'
 
 const MOST_GATEWAYS = 7
+/** In a world with few gateways, more happens to each of them. */
+const FEW_GATEWAYS = 3
 const VERSION = '1'
 
 export class Chaos {
   readonly #world: World
   readonly #faults: readonly (() => void)[]
+  readonly #most: number
   #isCalm = false
 
   constructor(world: World) {
     this.#world = world
     const { random, network } = world
-    this.#faults = [
-      () => this.#start(),
-      () => this.#start(),
-      () => this.#onSome((gateway) => world.crash(gateway)),
-      () => this.#onSome((gateway) => gateway.leave()),
+    const isSmall = random.chance(0.5)
+    this.#most = isSmall ? FEW_GATEWAYS : MOST_GATEWAYS
+    this.#faults = [...this.#listLosses(), ...(isSmall ? [] : this.#listFaults())]
+    const count = random.between(2, this.#most)
+    for (let index = 0; index < count; index++) world.startGateway(VERSION)
+    this.#later()
+  }
+
+  /** Of everything at once. */
+  #listLosses(): (() => void)[] {
+    const { random, bus } = this.#world
+    return [
+      () => this.#isolate(),
+      () => this.#isolate(),
+      () => this.#restart(random.pick(bus.servers)),
+      () => this.#loseAll(),
+      () => this.#abandon(),
+      () => this.#abandon(),
+      () => this.#abandon(),
       () => this.#onSome((gateway) => this.#pause(gateway)),
+      () => this.#changeFaults(),
+    ]
+  }
+
+  #listFaults(): (() => void)[] {
+    const { network } = this.#world
+    return [
+      () => this.#start(),
+      () => this.#start(),
+      () => this.#onSome((gateway) => this.#world.crash(gateway)),
+      () => this.#onSome((gateway) => gateway.leave()),
       () => this.#onSome(({ id }) => this.#for(network.cutFromDatabase, id)),
       () => this.#cutManyFromDatabase(),
       () => this.#onSome(({ id }) => this.#for(network.cutFromBus, id)),
       () => this.#onSome(({ id }) => this.#for(network.cutFromBus, id)),
       () => this.#cutAllFromBus(),
       () => this.#cutCluster(),
-      () => this.#isolate(),
-      () => this.#isolate(),
-      () => this.#restart(random.pick(world.bus.servers)),
-      () => this.#loseAll(),
-      () => this.#abandon(),
-      () => this.#abandon(),
-      () => this.#abandon(),
       () => this.#stopDatabase('isDatabaseDead'),
       () => this.#stopDatabase('isDatabaseStopped'),
-      () => {
-        network.faults = {
-          loss: random.pick([0, 0, 0.02, 0.3]),
-          doubling: random.pick([0, 0.1]),
-          slowness: random.pick([0, 0, 0.02, 0.2]),
-        }
-      },
     ]
-    const count = random.between(2, MOST_GATEWAYS)
-    for (let index = 0; index < count; index++) world.startGateway(VERSION)
-    this.#later()
   }
 
   /** Ends all faults. */
@@ -56,6 +67,15 @@ export class Chaos {
     this.#rejoin()
     this.#world.network.heal()
     for (const gateway of this.#world.gateways) if (gateway.isPaused) gateway.goOn()
+  }
+
+  #changeFaults(): void {
+    const { network, random } = this.#world
+    network.faults = {
+      loss: random.pick([0, 0, 0.02, 0.3]),
+      doubling: random.pick([0, 0.1]),
+      slowness: random.pick([0, 0, 0.02, 0.2]),
+    }
   }
 
   #later(): void {
@@ -69,7 +89,7 @@ export class Chaos {
 
   #start(): void {
     const { alive, random } = this.#world
-    if (alive.length < MOST_GATEWAYS + 2) this.#world.startGateway(random.chance(0.05) ? '2' : VERSION)
+    if (alive.length < this.#most + 2) this.#world.startGateway(random.chance(0.05) ? '2' : VERSION)
   }
 
   #onSome(happen: (gateway: SimulatedGateway) => void): void {
@@ -142,12 +162,15 @@ export class Chaos {
 
   /** All gateways lose the database, and new ones that reach it start beside them. */
   #abandon(): void {
-    const { alive, network, random } = this.#world
+    const { alive, bus, clock, network, random } = this.#world
     const ids = alive.map(({ id }) => id)
-    for (const id of ids) network.cutFromDatabase.add(id)
-    for (let count = random.between(1, 3); count > 0; count--)
-      this.#world.clock.after(random.pick([0, 500, 3_000]), () => (this.#isCalm ? undefined : this.#start()))
-    this.#after(() => ids.forEach((id) => network.cutFromDatabase.delete(id)))
+    if (random.chance(0.5)) this.#restart(random.pick(bus.servers))
+    clock.after(random.pick([0, 1_000, 2_000, 4_000]), () => {
+      if (this.#isCalm) return
+      for (const id of ids) network.cutFromDatabase.add(id)
+      for (let count = random.between(1, 2); count > 0; count--) this.#start()
+      this.#after(() => ids.forEach((id) => network.cutFromDatabase.delete(id)))
+    })
   }
 
   #stopDatabase(how: 'isDatabaseDead' | 'isDatabaseStopped'): void {

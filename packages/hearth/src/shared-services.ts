@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '@hearth/gateway'
 import { freePort, NATS_READY, natsUrl, prepareNats } from '@hearth/gateway/local-servers'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
@@ -27,7 +26,6 @@ export async function startSharedServices(options: Options, context: LaunchConte
   if (isElsewhere) context.screen.step('database: the PostgreSQL that DATABASE_URL names')
   const databaseUrl = isElsewhere ? givenDatabase : await startDatabase(options, context)
   if (options.gateways === 1) return { databaseUrl }
-  if (!isElsewhere) await forgetGateways(databaseUrl)
   return { databaseUrl, natsUrl: givenNats || (await startNats(options, context)) }
 }
 
@@ -45,13 +43,6 @@ async function startDatabase({ data }: Options, { parts, screen }: LaunchContext
   })
   await parts.start(database)
   return `embedded:${folder}`
-}
-
-/** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their database. */
-async function forgetGateways(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl)
-  await store.forgetReplicas()
-  await store.close()
 }
 
 async function startNats({ data }: Options, { parts, screen }: LaunchContext): Promise<string> {

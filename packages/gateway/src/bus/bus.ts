@@ -14,10 +14,20 @@ export interface Bus {
   /** Resolves when the server has handled everything so far, subscriptions too. Rejects with BusLost. */
   flush(): Promise<void>
   readonly isConnected: boolean
+  /** Undefined while disconnected. */
+  readonly server: BusServer | undefined
   /** Calls `listener` when the connection breaks and when it is back, until you call the returned function. */
   onState(listener: (isConnected: boolean) => void): () => void
   stats(): BusStats
   close(): Promise<void>
+}
+
+/** Hands the messages that it gets to each connection in one order, whoever sent them. A connection that can't keep up breaks. */
+export interface BusServer {
+  /** A new one at every start. */
+  id: string
+  /** Given by the operator. No two servers with this name run at the same time. */
+  name?: string
 }
 
 export type BusListener = (payload: Uint8Array) => void

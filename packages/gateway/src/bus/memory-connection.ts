@@ -1,6 +1,6 @@
 // One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
 
-import { BusLost, checkSubject, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
 import type { Clock } from './clock.ts'
 
@@ -37,6 +37,7 @@ const MAX_PAYLOAD = 1024 * 1024
 
 export class MemoryConnection implements Bus {
   readonly name: string
+  readonly #server: BusServer
   readonly #clock: Clock
   readonly #maxPendingBytes: number
   readonly #network: Network
@@ -50,8 +51,14 @@ export class MemoryConnection implements Bus {
   #wasCutWhileStalled = false
   #pendingBytes = 0
 
-  constructor(name: string, clock: Clock, maxPendingBytes: number, network: Network) {
+  constructor(
+    { name, server }: { name: string; server: BusServer },
+    clock: Clock,
+    maxPendingBytes: number,
+    network: Network,
+  ) {
     this.name = name
+    this.#server = server
     this.#clock = clock
     this.#maxPendingBytes = maxPendingBytes
     this.#network = network
@@ -59,6 +66,10 @@ export class MemoryConnection implements Bus {
 
   get isConnected(): boolean {
     return this.#state === 'connected'
+  }
+
+  get server(): BusServer | undefined {
+    return this.isConnected ? this.#server : undefined
   }
 
   publish(subject: string, payload: Uint8Array): void {

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type ConnectionOptions, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import { BusLost, checkSubject, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
 import { explainNatsError } from './nats-error.ts'
 import { Pulse } from './nats-pulse.ts'
@@ -60,6 +60,14 @@ class NatsBus implements Bus {
 
   get isConnected(): boolean {
     return this.#connection !== undefined
+  }
+
+  get server(): BusServer | undefined {
+    const info = this.#connection?.info
+    if (!info) return undefined
+    const { server_id: id, server_name: name } = info
+    // Without a name of its own, a server uses its ID.
+    return name && name !== id ? { id, name } : { id }
   }
 
   publish(subject: string, payload: Uint8Array): void {

@@ -11,7 +11,7 @@ import type { MemberStore } from './interface/members.ts'
 import type { ModelStore } from './interface/models.ts'
 import type { OrganizationStore } from './interface/organizations.ts'
 import type { PeopleStore } from './interface/people.ts'
-import type { PeerStore, PeerSweep } from './interface/peers.ts'
+import type { PeerStore } from './interface/peers.ts'
 import type { UsageStore } from './interface/usage.ts'
 
 export interface Store
@@ -27,7 +27,6 @@ export interface Store
     EnrolmentStore,
     UsageStore,
     PeerStore,
-    PeerSweep,
     AuditStore {
   close(): Promise<void>
 }

@@ -23,6 +23,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { BusServer } from '../bus/bus.ts'
 import type { ChangeKind, DeviceCodeState, Fields, ModelState, Role } from './store.ts'
 
 export const person = pgTable('person', {
@@ -380,6 +381,7 @@ export const peer = pgTable('replica', {
   acknowledged: total('acknowledged').default(0),
   turn: total('turn').default(0),
   peers: bigint({ mode: 'number' }).array().notNull().default([]),
+  bus: jsonb().$type<BusServer>(),
   hears: bigint({ mode: 'number' }).array().notNull().default([]),
   isSetAside: boolean('is_set_aside').notNull().default(false),
 })

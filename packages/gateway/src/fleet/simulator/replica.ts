@@ -131,6 +131,9 @@ export class Replica {
       get isConnected() {
         return bus.isConnected
       },
+      get server() {
+        return bus.server
+      },
       maxPayload: bus.maxPayload,
       publish: (subject, payload) => (this.isDead ? undefined : bus.publish(subject, payload)),
       subscribe: (subject, listener) =>

@@ -1,7 +1,6 @@
 // A scheduler for tests: short calls in, decisions out as short strings, and a clock that the test moves.
 
 import type { DeviceModel } from '@hearth/protocol'
-import type { Forecast } from './forecasts/forecast-line.ts'
 import { SchedulerCore } from './scheduler-core.ts'
 import {
   DEFAULT_LIMITS,

@@ -1,14 +1,13 @@
 // Starts a gateway process with its own data folder and the built console, a browser, and the store for preparing data quickly. Everything
 // stops with it.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
 import { startGateway, type GatewayProcess } from '../../harness/gateway-process.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
+import { silenceDatabase } from '../../harness/silence-database.ts'
 import { launchBrowser } from './browser.ts'
 import { buildConsole } from './build-console.ts'
 import { watchPage, type Observed } from './observed.ts'
@@ -111,12 +110,11 @@ export class ConsoleSystem implements AsyncDisposable {
 
   /** Stops the database without a word while `look` runs. */
   async withSilentDatabase(look: () => Promise<void>): Promise<void> {
-    const { pid } = JSON.parse(readFileSync(join(this.folder, 'server.json'), 'utf8')) as { pid: number }
-    process.kill(pid, 'SIGSTOP')
+    const wake = await silenceDatabase(this.folder)
     try {
       await look()
     } finally {
-      wake(pid)
+      wake()
     }
   }
 
@@ -125,14 +123,5 @@ export class ConsoleSystem implements AsyncDisposable {
     await this.#store.close()
     await this.#gateway[Symbol.asyncDispose]()
     await removeFolder(this.folder)
-  }
-}
-
-/** On a very slow machine the gateway may have replaced the process by now, because it was silent for half a minute. */
-function wake(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,7 +1,7 @@
 // How an attempt will go: what the device answers, how much it produces, and what goes wrong.
 
-import type { Ms, RefuseReason, SchedulerLimits } from '../../scheduler/core/types.ts'
-import type { Random } from '../random.ts'
+import type { Ms, RefuseReason, SchedulerLimits } from '../scheduler/core/types.ts'
+import type { Random } from './random.ts'
 
 export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'
 export type Mishap =
@@ -22,10 +22,11 @@ export interface Fate {
   progressFrames: number
   /** How loading the model goes, if the device has to load it. */
   load: 'ready' | 'fails' | 'never'
-  events: number
   mishap: Mishap
-  /** The event at which it happens. */
+  /** At which part of the answer it happens. */
   mishapAt: number
+  /** Between two numbers, if it is not always the same for the device. */
+  tokenMs?: Ms
   ignoresCancel: boolean
   repeatsItself: boolean
 }
@@ -38,7 +39,6 @@ export function goodFate(random: Random): Fate {
     reason: 'busy',
     progressFrames: 0,
     load: 'ready',
-    events: random.between(0, 50),
     mishap: 'none',
     mishapAt: 0,
     ignoresCancel: false,
@@ -80,6 +80,19 @@ export function anyFate(random: Random, { acceptMs, hedgeMs }: SchedulerLimits):
   fate.ignoresCancel = random.chance(0.05)
   fate.repeatsItself = random.chance(0.05)
   if (random.chance(0.15)) fate.mishap = random.pick(MISHAPS)
-  fate.mishapAt = random.chance(0.4) ? 0 : random.between(0, fate.events)
+  fate.mishapAt = random.chance(0.4) ? 0 : random.fraction()
+  return fate
+}
+
+/** Nothing that takes longer than seconds: with several gateways, a job that reaches one of the long limits has hung. */
+export function shortFate(random: Random, isGood: boolean): Fate {
+  const fate = goodFate(random)
+  fate.tokenMs = random.pick([2, 10, 30, 120])
+  fate.mishapAt = 0.5
+  const luck = isGood ? 1 : random.fraction()
+  if (luck < 0.04) fate.answer = 'refuse'
+  else if (luck < 0.08) fate.mishap = 'fail'
+  else if (luck < 0.12) fate.mishap = 'skip'
+  fate.repeatsItself = luck > 0.12 && luck < 0.16
   return fate
 }

@@ -1,46 +1,29 @@
-// A job as its client sees it, and the promises the scheduler makes to that client: what it receives has no gaps, its end comes once, and
-// nothing comes after the end.
+// A job as its client, the front and the scheduler should know it, and the promises about it: what the client gets has no gaps, its end comes
+// once and for a reason, and its tokens are counted right.
 
 import { toMask, type FeatureMask } from '../../scheduler/core/choice/feature-mask.ts'
-import type { ModelFile } from '../../scheduler/core/state.ts'
-import { estimateTokens, NO_TOKENS } from '../../scheduler/core/token-count.ts'
-import type { Effect, Failure, Ms, Outcome, SchedulerLimits, Reporter, Ticket, TokenCount } from '../../scheduler/core/types.ts'
+import type { JobRecord } from '../../front/job-record.ts'
+import { estimateTokens } from '../../scheduler/core/token-count.ts'
+import type { Failure, ModelFile, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from '../../scheduler/core/types.ts'
 import { demand } from '../violation.ts'
+import type { KnownAttempt } from './known-attempt.ts'
+import type { Served } from './known-device.ts'
 
-/** An attempt, as far as its client is concerned. */
-export interface Try {
-  readonly reporter: Reporter
-  readonly offeredAt: Ms
-  lastSignAt: Ms
-  isAccepted: boolean
-  isCancelled: boolean
-  isLate: boolean
-  isLoading: boolean
-  readonly file: ModelFile | undefined
-  readonly served: { digest: string | undefined; contextLength: number; features: FeatureMask }
-  readonly promptTokens: number
-  readonly deliveredTokens: number
-  readonly endTokens: TokenCount | undefined
-}
-
-/** How many events show nothing. */
-const HIDDEN = 5
+const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 const RESUME = toMask(['resume'])
 
-type Finish = Extract<Effect, { type: 'finish' }>
-
-export class Client {
-  readonly number: number
+export class KnownJob {
+  readonly hidden: number
   readonly ticket: Ticket
   readonly features: FeatureMask
   readonly submittedAt: Ms
   readonly #limits: SchedulerLimits
   /** The attempts that work for this client, as far as the scheduler can know: a second one only while the first has not answered. */
-  tries: readonly Try[] = []
+  tries: readonly KnownAttempt[] = []
   /** Offers that another device beat: they have to be canceled at once. */
-  #beaten: readonly Try[] = []
+  #beaten: readonly KnownAttempt[] = []
   /** The attempt whose tokens count if the job ends now: also one that was lost a moment ago, until the scheduler has decided. */
-  #counted: Try | undefined
+  #counted: KnownAttempt | undefined
   attempts = 0
   losses = 0
   crashes = 0
@@ -69,8 +52,9 @@ export class Client {
   isModelClosed = false
   outcome: Outcome['kind'] | undefined
 
-  constructor(number: number, ticket: Ticket, limits: SchedulerLimits, now: Ms) {
-    this.number = number
+  /** The first `hidden` events show nothing: the model thinks. */
+  constructor(ticket: Ticket, hidden: number, limits: SchedulerLimits, now: Ms) {
+    this.hidden = hidden
     this.ticket = ticket
     this.features = toMask(ticket.features)
     this.submittedAt = now
@@ -82,7 +66,7 @@ export class Client {
     return !this.isFinished && this.tries.length === 0
   }
 
-  holds(attempt: Try): boolean {
+  holds(attempt: KnownAttempt): boolean {
     return this.tries.includes(attempt)
   }
 
@@ -92,11 +76,12 @@ export class Client {
     return !this.isModelClosed && first !== undefined && second === undefined && !first.isAccepted && first.isLate
   }
 
-  offered(attempt: Try, now: Ms): void {
+  offered(attempt: KnownAttempt, isContinued: boolean, now: Ms): void {
     demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
     demand(this.isWaiting || this.needsSecond, () => `${this.ticket.job} runs twice at once`)
     demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
-    if (this.#have > 0) this.#checkContinued(attempt)
+    if (isContinued) this.#checkContinued(attempt)
+    else this.#startOver()
     demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
     demand(this.crashes < this.#limits.crashes, () => `${this.ticket.job} is tried after ${this.crashes} crashes`)
     const { device } = attempt.reporter
@@ -110,7 +95,7 @@ export class Client {
     this.attempts += 1
   }
 
-  accepted(attempt: Try, now: Ms): void {
+  accepted(attempt: KnownAttempt, now: Ms): void {
     attempt.isAccepted = true
     this.#beaten = this.tries.filter((other) => other !== attempt)
     this.tries = [attempt]
@@ -119,23 +104,25 @@ export class Client {
     if (this.#begun !== undefined) this.waitUntil = Math.max(this.waitUntil, now + this.#limits.waitMs)
   }
 
-  delivered(attempt: Try, sequence: number): void {
-    demand(!this.isFinished, () => `${this.ticket.job} received something after its end`)
-    demand(
-      this.holds(attempt),
-      () => `${this.ticket.job} received an event of attempt ${attempt.reporter.attempt}, which is over`,
-    )
-    demand(
-      sequence === this.received,
-      () => `${this.ticket.job} received event ${sequence} where ${this.received} was due`,
-    )
+  /** Returns true if the client has to get it. */
+  takes(attempt: KnownAttempt, sequence: number, tokens: number): boolean {
+    if (!this.holds(attempt) || sequence !== this.received) return false
+    attempt.isLoading = false
+    attempt.deliveredTokens += tokens
     this.received += 1
     this.#have += 1
+    return this.hasShown
   }
 
   restarted(): void {
-    demand(this.ticket.rerunnable || !this.hasShown, () => `${this.ticket.job} restarted although it streams`)
-    demand(!this.isFinished && this.#have > 0, () => `${this.ticket.job} restarted for nothing`)
+    demand(this.ticket.rerunnable, () => `${this.ticket.job} restarted although it streams`)
+    demand(!this.isFinished && this.hasShown, () => `${this.ticket.job} restarted for nothing`)
+    this.#have = 0
+  }
+
+  /** The client knows, or has nothing of it yet. */
+  #startOver(): void {
+    demand(!this.hasShown, () => `${this.ticket.job} runs again although events were delivered`)
     this.received = 0
     this.#have = 0
     this.#begun = undefined
@@ -144,7 +131,7 @@ export class Client {
   }
 
   // The client has a part of the reply: the same file has to continue it, from tokens that were reported.
-  #checkContinued({ served, file, reporter }: Try): void {
+  #checkContinued({ served, file, reporter }: KnownAttempt): void {
     const { job } = this.ticket
     const { digest, contextLength } = served
     demand(this.#begun !== undefined, () => `${job} runs again although events were delivered`)
@@ -153,28 +140,19 @@ export class Client {
     demand(file !== undefined, () => `${job} is continued by ${reporter.device}, which is not asked to`)
   }
 
-  get hasPart(): boolean {
-    return this.#have > 0
-  }
-
   /** Whether this device could continue what the client has, if it has anything. */
-  couldRunOn({ digest, contextLength, features }: Try['served']): boolean {
+  couldRunOn({ digest, contextLength, features }: Served): boolean {
     if (this.#begun === undefined) return true
     const { digest: wanted, contextLength: least } = this.#begun
     return digest === wanted && contextLength >= least && (features & RESUME) !== 0
   }
 
-  /** The first events of some replies show nothing: the model thinks. */
-  get isShown(): boolean {
-    return this.number % 3 > 0 || this.#have >= HIDDEN
-  }
-
   get hasShown(): boolean {
-    return this.#have > (this.number % 3 > 0 ? 0 : HIDDEN)
+    return this.#have > this.hidden
   }
 
   /** The attempt is over without an end. */
-  lost(attempt: Try, now: Ms, isFault: boolean): void {
+  lost(attempt: KnownAttempt, now: Ms, isFault: boolean): void {
     if (!this.holds(attempt)) return
     this.putBack(attempt)
     this.#begun ??= this.received > 0 ? attempt.file : undefined
@@ -209,7 +187,7 @@ export class Client {
   }
 
   /** The device gave it back: no attempt is used up. */
-  putBack(attempt: Try): void {
+  putBack(attempt: KnownAttempt): void {
     if (!this.holds(attempt)) return
     this.tries = this.tries.filter((other) => other !== attempt)
     if (this.isModelClosed) this.allowed.push('model-disabled')
@@ -227,7 +205,7 @@ export class Client {
     this.#beaten = []
   }
 
-  finished({ outcome, tokens }: Finish, now: Ms): void {
+  finished({ outcome, tokens, attempts }: JobRecord, now: Ms): void {
     const { job } = this.ticket
     demand(!this.isFinished, () => `${job} ended twice, now with ${outcome.kind}`)
     if (now >= this.waitUntil) this.allowed.push('no-device')
@@ -243,12 +221,13 @@ export class Client {
     if (outcome.kind === 'timed-out')
       demand(isTotal === now >= this.totalUntil, () => `${job} ended at the wrong limit, ${outcome.limit}`)
     this.#checkTokens(tokens, outcome)
+    demand(attempts === this.attempts, () => `${job} was offered ${this.attempts} times, not ${attempts}`)
     this.isFinished = true
     this.outcome = outcome.kind
     this.tries = []
   }
 
-  #expectedTokens(counted: Try | undefined): TokenCount {
+  #expectedTokens(counted: KnownAttempt | undefined): TokenCount {
     if (counted?.isAccepted === true && !counted.isLoading)
       return counted.endTokens ?? this.#tokens(counted.promptTokens, counted.deliveredTokens)
     const promptTokens = Math.ceil(estimateTokens(this.ticket.promptSize))

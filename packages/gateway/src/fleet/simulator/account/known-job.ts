@@ -22,8 +22,6 @@ export class KnownJob {
   tries: readonly KnownAttempt[] = []
   /** Offers that another device beat: they have to be canceled at once. */
   #beaten: readonly KnownAttempt[] = []
-  /** The attempt whose tokens count if the job ends now: also one that was lost a moment ago, until the scheduler has decided. */
-  #counted: KnownAttempt | undefined
   attempts = 0
   losses = 0
   crashes = 0
@@ -34,8 +32,10 @@ export class KnownJob {
   /** What drew them; undefined if they can't be continued. */
   #begun: ModelFile | undefined
   #begunTokens = 0
-  /** The attempt that was lost a moment ago, until the scheduler has decided. */
-  #lostTokens = 0
+  /** The attempt that was lost last, until there is another one. */
+  #lost: KnownAttempt | undefined
+  /** The gateway has not decided yet what follows. */
+  #isJustLost = false
   #lostAt: Ms = Number.POSITIVE_INFINITY
   /** Until when it may wait for a device to come back. */
   returnUntil: Ms = Number.POSITIVE_INFINITY
@@ -81,7 +81,7 @@ export class KnownJob {
     demand(this.isWaiting || this.needsSecond, () => `${this.ticket.job} runs twice at once`)
     demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
     if (isContinued) this.#checkContinued(attempt)
-    else this.#startOver()
+    else if (this.isWaiting) this.#startOver()
     demand(this.losses < this.#limits.attempts, () => `${this.ticket.job} is tried after ${this.losses} losses`)
     demand(this.crashes < this.#limits.crashes, () => `${this.ticket.job} is tried after ${this.crashes} crashes`)
     const { device } = attempt.reporter
@@ -89,7 +89,7 @@ export class KnownJob {
     demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
     demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
     this.returnUntil = Number.POSITIVE_INFINITY
-    if (this.isWaiting) this.#counted = attempt
+    this.#lost = undefined
     this.received = 0
     this.tries = [...this.tries, attempt]
     this.attempts += 1
@@ -99,7 +99,6 @@ export class KnownJob {
     attempt.isAccepted = true
     this.#beaten = this.tries.filter((other) => other !== attempt)
     this.tries = [attempt]
-    this.#counted = attempt
     this.totalUntil = Math.min(this.totalUntil, now + this.#limits.totalMs)
     if (this.#begun !== undefined) this.waitUntil = Math.max(this.waitUntil, now + this.#limits.waitMs)
   }
@@ -127,7 +126,6 @@ export class KnownJob {
     this.#have = 0
     this.#begun = undefined
     this.#begunTokens = 0
-    this.#lostTokens = 0
   }
 
   // The client has a part of the reply: the same file has to continue it, from tokens that were reported.
@@ -138,6 +136,7 @@ export class KnownJob {
     demand(digest === this.#begun!.digest, () => `${job} is continued by ${reporter.device}, which has another file`)
     demand(contextLength >= this.#begun!.contextLength, () => `${job} is continued where there is less context`)
     demand(file !== undefined, () => `${job} is continued by ${reporter.device}, which is not asked to`)
+    this.#begunTokens += this.#lost?.deliveredTokens ?? 0
   }
 
   /** Whether this device could continue what the client has, if it has anything. */
@@ -161,7 +160,8 @@ export class KnownJob {
     if (!continues || isFault) this.failedOn.push(attempt.reporter.device)
     if (!attempt.isAccepted) return
     this.losses = continues && this.received > 0 ? 1 : this.losses + 1
-    this.#lostTokens = attempt.isLoading ? 0 : attempt.deliveredTokens
+    if (!attempt.isLoading) this.#lost = attempt
+    this.#isJustLost = true
     this.#lostAt = now
     const { waitMs, acceptMs } = this.#limits
     if (!attempt.isLoading) this.waitUntil = Math.max(this.waitUntil, now + (this.received > 0 ? waitMs : acceptMs))
@@ -193,11 +193,9 @@ export class KnownJob {
     if (this.isModelClosed) this.allowed.push('model-disabled')
   }
 
-  /** The scheduler has decided what follows a lost attempt. */
+  /** The gateway has decided what follows an accept or a loss. */
   settled(): void {
-    this.#begunTokens += this.#lostTokens
-    this.#lostTokens = 0
-    this.#counted = this.tries[0]
+    this.#isJustLost = false
     demand(
       this.#beaten.every((attempt) => attempt.isCancelled),
       () => `${this.ticket.job} runs on two devices`,
@@ -227,20 +225,27 @@ export class KnownJob {
     this.tries = []
   }
 
-  #expectedTokens(counted: KnownAttempt | undefined): TokenCount {
-    if (counted?.isAccepted === true && !counted.isLoading)
+  #expectedTokens({ kind }: Outcome): TokenCount {
+    const counted = this.tries.find(({ isAccepted, isLoading }) => isAccepted && !isLoading) ?? this.#countedLoss(kind)
+    if (counted !== undefined)
       return counted.endTokens ?? this.#tokens(counted.promptTokens, counted.deliveredTokens)
-    const promptTokens = Math.ceil(estimateTokens(this.ticket.promptSize))
-    return this.#begun === undefined ? NO_TOKENS : this.#tokens(promptTokens, this.#lostTokens)
+    return this.#begun === undefined ? NO_TOKENS : this.#tokens(Math.ceil(estimateTokens(this.ticket.promptSize)), 0)
+  }
+
+  // What nobody can continue counts only if the job ends with it. A link that replaces another one may lose an attempt and then refuse its
+  // job, which was waiting again by then.
+  #countedLoss(kind: Outcome['kind']): KnownAttempt | undefined {
+    if (this.#isJustLost && kind !== 'unsupported') return this.#lost
+    const isEnd = ['device-lost', 'crashed', 'timed-out', 'refused-by-device', 'model-disabled'].includes(kind)
+    return isEnd || (this.#lost?.file !== undefined && this.received > 0) ? this.#lost : undefined
   }
 
   #tokens(prompt: number, delivered: number): TokenCount {
     return { prompt, completion: Math.ceil(this.#begunTokens + delivered) }
   }
 
-  // A link that replaces another one may lose an attempt and then refuse its job, which was waiting again by then.
-  #checkTokens({ prompt, completion }: TokenCount, { kind }: Outcome): void {
-    const expected = this.#expectedTokens(kind === 'unsupported' ? undefined : this.#counted)
+  #checkTokens({ prompt, completion }: TokenCount, outcome: Outcome): void {
+    const expected = this.#expectedTokens(outcome)
     demand(
       prompt === expected.prompt && completion === expected.completion,
       () =>

@@ -123,12 +123,12 @@ export class Front implements Judge {
     const isTaken = isSecond && (job.state.name === 'running' || job.state.name === 'lost')
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     const { granted } = job
-    job.granted = { attempt: Math.max(granted.attempt, to.attempt), course, expectedMs: grant.expectedMs }
-    if (isSecond) return this.#start(job, attempt)
-    const begunTokens = granted.course.begunTokens + lostTokens(job)
-    if (!this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
+    const number = Math.max(granted.attempt, to.attempt)
     // The scheduler hears of tokens now and then; the front counts every one.
-    if (course.begun !== undefined) job.granted.course = { ...course, begunTokens }
+    const begunTokens = course.begun === undefined ? 0 : granted.course.begunTokens + lostTokens(job)
+    const counted = isSecond ? granted.course : { ...course, begunTokens }
+    job.granted = { attempt: number, course: counted, expectedMs: grant.expectedMs }
+    if (!isSecond && !this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
     this.#start(job, attempt)
   }
 

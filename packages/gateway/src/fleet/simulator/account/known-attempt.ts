@@ -39,6 +39,6 @@ export class KnownAttempt {
     this.file = isRecorded && digest !== undefined ? { digest, contextLength } : undefined
     this.promptTokens = Math.ceil(estimateTokens(job.ticket.promptSize))
     this.offeredAt = this.lastSignAt = now
-    this.answerBy = Math.min(now + acceptMs, job.waitUntil, job.totalUntil)
+    this.answerBy = Math.min(now + acceptMs, job.waitUntil, job.totalUntil, job.returnUntil)
   }
 }

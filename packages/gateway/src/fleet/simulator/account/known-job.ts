@@ -88,7 +88,6 @@ export class KnownJob {
     demand(!this.excluded.includes(device), () => `${this.ticket.job} was offered to ${device}, which can't do it`)
     demand(!this.isModelClosed, () => `${this.ticket.job} is started although its model is disabled`)
     demand(now <= this.waitUntil && now <= this.totalUntil, () => `${this.ticket.job} was offered after its deadline`)
-    this.returnUntil = Number.POSITIVE_INFINITY
     this.#lost = undefined
     this.received = 0
     this.tries = [...this.tries, attempt]
@@ -100,6 +99,7 @@ export class KnownJob {
     this.#beaten = this.tries.filter((other) => other !== attempt)
     this.tries = [attempt]
     this.totalUntil = Math.min(this.totalUntil, now + this.#limits.totalMs)
+    this.returnUntil = Number.POSITIVE_INFINITY
     if (this.#begun !== undefined) this.waitUntil = Math.max(this.waitUntil, now + this.#limits.waitMs)
   }
 

@@ -181,7 +181,8 @@ export class Account {
     const device = this.devices.get(name)
     if (job === undefined) throw new Violation(`${id} is offered after its end`)
     if (!device?.isUp || device.epoch !== epoch) throw new Violation(`${id} is offered over a link that is gone`)
-    checkOffer(job, device, this.devices, this.now)
+    // A device whose pause ends right now is not free before the scheduler knows the time.
+    checkOffer(job, device, this.devices, this.isDue(device.organization) ? this.now - 1 : this.now)
     const isContinued = request.includes('"choices"')
     const attempt = new KnownAttempt(of, job, device, request.includes('"recovery"'), this.now, this.limits.acceptMs)
     if (isContinued) this.continued += 1
@@ -224,7 +225,7 @@ export class Account {
     const silentMs = job.received > 0 ? gapMs : firstEventMs
     const isSilent = isAccepted ? this.now >= lastSignAt + silentMs : this.now >= answerBy
     const isTotal = this.now >= job.totalUntil
-    return isSilent || isTotal || ((isLoading || !isAccepted) && this.now >= job.waitUntil)
+    return isSilent || isTotal || ((isLoading || !isAccepted) && this.now >= Math.min(job.waitUntil, job.leastReturn))
   }
 
   // What devices say. Call `before`, then let the gateway hear it, then call `after`.

@@ -174,6 +174,11 @@ export class KnownJob {
     this.returnUntil = now + this.#limits.returnMs
   }
 
+  /** A stream whose devices all take no jobs right now need not wait longer than this. */
+  get leastReturn(): Ms {
+    return this.#begun === undefined ? Number.POSITIVE_INFINITY : this.#lostAt + this.#limits.returnMs
+  }
+
   failed(failure: Failure): void {
     if (!failure.retryable) this.allowed.push('refused-by-device')
     if (!failure.crashed) return
@@ -208,8 +213,7 @@ export class KnownJob {
     demand(!this.isFinished, () => `${job} ended twice, now with ${outcome.kind}`)
     if (now >= this.waitUntil) this.allowed.push('no-device')
     if (now >= this.totalUntil) this.allowed.push('timed-out')
-    if (this.#begun !== undefined && now >= Math.min(this.waitUntil, this.#lostAt + this.#limits.returnMs))
-      this.allowed.push('device-lost')
+    if (this.#begun !== undefined && now >= Math.min(this.waitUntil, this.leastReturn)) this.allowed.push('device-lost')
     demand(this.allowed.includes(outcome.kind), () => `${job} ended with ${outcome.kind} for no reason`)
     demand(
       this.isAdmitted ? outcome.kind !== 'queue-full' : true,

@@ -23,19 +23,24 @@ export interface Fault {
 
 export class Gateway {
   readonly name: string
+  readonly world: World
   readonly process: Process
   readonly peers: Peers
   readonly roles: Roles
   readonly fleet: Fleet
   isLeaving = false
+  readonly #isAlone: boolean
   #epochs = 0
 
   constructor(world: World, name: string, process: Process, peers: Peers, links?: PeerLinks<Message>) {
     const { fault, limits } = world
     this.name = name
+    this.world = world
     this.process = process
     this.peers = fault.peers?.(peers) ?? peers
-    const post = new Post(peers.self, links && (fault.links?.(links, this) ?? links))
+    const own = links && (fault.links?.(links, this) ?? links)
+    this.#isAlone = own === undefined
+    const post = new Post(peers.self, own)
     const options = {
       peers: this.peers,
       post,
@@ -52,14 +57,13 @@ export class Gateway {
     this.roles = openRoles(options)
     breakRoles(this.roles, limits, fault)
     world.watch(this.roles)
-    this.fleet = new Fleet({ ...options, links, roles: this.roles, compareMs: 1_000_000 })
+    this.fleet = new Fleet({ ...options, links: own, roles: this.roles, compareMs: 1_000_000 })
   }
 
   /** Calls `open` once the gateway can take a link of the device: without peers, at once. */
   accept(device: { id: string; organization: string; name: string }, open: (accept: Accept) => void, fail: () => void): void {
     const { hub } = this.roles
-    if (this.peers.all.length === 1 && this.peers.generation === 1 && this.peers.self === 'this')
-      return open((socket) => hub.accept(device, (this.#epochs += 1), socket))
+    if (this.#isAlone) return open((socket) => hub.accept(device, (this.#epochs += 1), socket))
     this.process.live(() => {
       this.peers.nextEpoch().then((epoch) => open((socket) => hub.accept(device, epoch, socket)), fail)
     })

@@ -20,6 +20,8 @@ export abstract class World {
   readonly random: Random
   readonly limits: SchedulerLimits
   readonly fault: Fault
+  /** Gateways that are not dead. */
+  readonly alive: Gateway[] = []
   readonly devices = new Map<string, Device>()
   /** Those whose job is not over. */
   readonly clients = new Map<string, Client>()

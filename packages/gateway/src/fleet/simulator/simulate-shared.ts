@@ -1,6 +1,6 @@
 // Runs several gateways in a random world and stops at the first broken promise.
 //
-// At every step   no organization has two owners that may schedule it; no device has more jobs than slots, or one twice; a client gets
+// At every step   no organization has two schedulers; no device has more jobs than slots, or one twice; a client gets
 //                 every number once and in order, and one end
 // In order        if only gateways without clients and devices fail, every job starts once and ends well
 // At the end      soon after all trouble is over, every job has ended, and no slot is taken
@@ -8,16 +8,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Random } from './random.ts'
 import { demand, Violation } from './violation.ts'
-import { calm, cause, planTrouble, type Trouble } from './chaos.ts'
-import { World, type WorldOptions } from './world.ts'
+import { SharedWorld, type SharedOptions } from './shared-world.ts'
+import { calm, cause, planTrouble, type Trouble } from './trouble.ts'
 
-export interface GatewaysOptions extends WorldOptions {
+export interface SharedRunOptions extends SharedOptions {
   seed: number
   /** In place of the plan that belongs to the seed. */
   plan?: readonly Trouble[]
 }
 
-export interface GatewaysRun {
+export interface SharedRun {
   hash: string
   submitted: number
   delivered: number
@@ -28,12 +28,12 @@ export interface GatewaysRun {
 const SETTLE_MS = 60_000
 const REPORTED_STEPS = 60
 
-export async function simulateGateways(options: GatewaysOptions): Promise<GatewaysRun> {
+export async function simulateShared(options: SharedRunOptions): Promise<SharedRun> {
   const { seed } = options
   const random = new Random(seed)
   const untilMs = lengthOf(seed)
   const plan = options.plan ?? planOf(options)
-  const world = new World(random, options)
+  const world = new SharedWorld(random, options)
   try {
     submitNow(world, untilMs, random.pick([20, 100, 400]))
     // One that is planned for the last moment would never end.
@@ -51,7 +51,7 @@ export async function simulateGateways(options: GatewaysOptions): Promise<Gatewa
 }
 
 /** Everything that goes wrong in the world of this seed. */
-export function planOf({ seed, isOrderly }: Pick<GatewaysOptions, 'seed' | 'isOrderly'>): Trouble[] {
+export function planOf({ seed, isOrderly }: Pick<SharedRunOptions, 'seed' | 'isOrderly'>): Trouble[] {
   return planTrouble(new Random(seed + 1_000_000), lengthOf(seed), isOrderly)
 }
 
@@ -59,48 +59,49 @@ function lengthOf(seed: number): number {
   return new Random(seed + 2_000_000).pick([10_000, 20_000, 40_000])
 }
 
-function submitNow(world: World, untilMs: number, everyMs: number): void {
+function submitNow(world: SharedWorld, untilMs: number, everyMs: number): void {
   if (world.clock.now >= untilMs) return
-  world.submit()
+  world.submitOne()
   world.clock.after(world.random.between(1, 2 * everyMs), () => submitNow(world, untilMs, everyMs))
 }
 
-async function step(world: World): Promise<void> {
+async function step(world: SharedWorld): Promise<void> {
   world.clock.advance()
   if (world.hasPromises || world.alive.some(({ isLeaving }) => isLeaving)) {
     world.hasPromises = false
     await nextTurn()
   }
   if (world.failure !== undefined) throw world.failure
-  checkOwners(world)
+  checkSchedulers(world)
 }
 
-function checkOwners({ organizations, alive }: World): void {
+function checkSchedulers({ organizations, alive }: SharedWorld): void {
   for (const organization of organizations) {
-    const owners = alive.filter(({ peers }) => peers.maySchedule(organization))
-    demand(owners.length < 2, () => `${organization} has two owners: ${owners.map(({ name }) => name).join()}`)
+    const schedulers = alive.filter(({ peers }) => peers.maySchedule(organization))
+    demand(schedulers.length < 2, () => `${organization} has two schedulers: ${schedulers.map(({ name }) => name).join()}`)
   }
 }
 
-function isQuiet(world: World): boolean {
+function isQuiet(world: SharedWorld): boolean {
   return describeRest(world) === ''
 }
 
-function checkQuiet(world: World): void {
+function checkQuiet(world: SharedWorld): void {
   const rest = describeRest(world)
   demand(rest === '', () => `long after all trouble was over: ${rest}`)
 }
 
-function describeRest({ openClients, clients, devices, alive, organizations }: World): string {
+function describeRest({ clients, devices, alive, organizations }: SharedWorld): string {
+  const all = [...devices.values()]
   const stats = alive.map(({ fleet }) => fleet.stats())
   const sum = (pick: (one: (typeof stats)[number]) => number) => stats.reduce((total, one) => total + pick(one), 0)
   const counts: [number, string][] = [
-    [openClients, `jobs wait (${[...clients].map(({ job }) => job).join()})`],
-    [devices.reduce((total, { jobCount }) => total + jobCount, 0), 'jobs run on devices'],
+    [clients.size, `jobs wait (${[...clients.keys()].join()})`],
+    [all.reduce((total, { working }) => total + working.size, 0), 'jobs run on devices'],
     [sum(({ leases }) => leases), 'slots are taken'],
     [sum(({ queued }) => queued), 'jobs are in line'],
-    [devices.filter(({ isLinked }) => !isLinked).length, 'devices are not connected'],
-    [organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length, 'have no owner'],
+    [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
+    [organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length, 'organizations have no scheduler'],
   ]
   return counts
     .filter(([count]) => count > 0)
@@ -110,8 +111,8 @@ function describeRest({ openClients, clients, devices, alive, organizations }: W
 
 function described(
   error: unknown,
-  { seed, gateways, isOrderly = false }: GatewaysOptions,
-  { steps }: World,
+  { seed, gateways, isOrderly = false }: SharedRunOptions,
+  { steps }: SharedWorld,
 ): Violation {
   const cause = error instanceof Error ? error : new Error(String(error))
   const command = `npm run simulate -- --gateways ${gateways}${isOrderly ? ' --orderly' : ''} --seed ${seed}`

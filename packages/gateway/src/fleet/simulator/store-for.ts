@@ -1,16 +1,16 @@
-// What lies between a gateway and PostgreSQL: statements take time, get lost, or take effect without an answer.
+// What lies between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
 
 import type { Answer, Query } from '../peers/core/queries.ts'
 import type { PeerStore } from '../../store/store.ts'
-import type { Replica } from './replica.ts'
-import type { World } from './world.ts'
+import type { Process } from './process.ts'
+import type { SharedWorld } from './shared-world.ts'
 
 const STOPPED_MS = 100
 
-export function storeFor(world: World, replica: Replica): PeerStore {
-  const run = <Result>(execute: () => Result) => statement(world, replica, execute)
-  const ask = <Name extends Answer['name']>(statement: Query) =>
-    run(() => world.database.run(statement) as Extract<Answer, { name: Name }>)
+export function storeFor(world: SharedWorld, name: string, process: Process): PeerStore {
+  const run = <Result>(execute: () => Result) => query(world, name, process, execute)
+  const ask = <Name extends Answer['name']>(one: Query) =>
+    run(() => world.database.run(one) as Extract<Answer, { name: Name }>)
   return {
     joinPeers: async (row) => ask<'joined'>({ name: 'join', ...row }),
     renewPeer: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
@@ -21,19 +21,19 @@ export function storeFor(world: World, replica: Replica): PeerStore {
   }
 }
 
-function statement<Result>(world: World, replica: Replica, execute: () => Result): Promise<Result> {
+function query<Result>(world: SharedWorld, name: string, process: Process, execute: () => Result): Promise<Result> {
   const { clock, random, faults } = world
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  const isCut = () => faults.isDatabaseDead || faults.cutFromDatabase.has(replica.name) || random.chance(faults.loss)
+  const isCut = () => faults.isDatabaseDead || faults.cutFromDatabase.has(name) || random.chance(faults.loss)
   const answer = (act: () => void) =>
     clock.after(random.between(1, 15), () =>
-      replica.live(() => {
+      process.live(() => {
         act()
         world.hasPromises = true
       }),
     )
   const arrive = () => {
-    if (replica.isDead) return
+    if (process.isDead) return
     if (faults.isDatabaseStopped) return clock.after(STOPPED_MS, arrive)
     if (isCut()) return answer(() => reject(new Error('the database is away')))
     const result = execute()

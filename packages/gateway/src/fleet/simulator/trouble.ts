@@ -1,8 +1,9 @@
 // Everything that goes wrong in one world, planned in advance: so a plan that breaks a promise can be made smaller.
 
 import type { Random } from './random.ts'
-import type { Replica } from './replica.ts'
-import type { World } from './world.ts'
+import type { Device } from './device.ts'
+import type { Gateway } from './gateway.ts'
+import type { SharedWorld } from './shared-world.ts'
 
 export interface Trouble {
   at: number
@@ -62,12 +63,11 @@ export function planTrouble(random: Random, untilMs: number, isOrderly = false):
   return plan.toSorted((one, other) => one.at - other.at)
 }
 
-/** `over` is called when the trouble has passed. */
-export function cause(world: World, { kind, ms, which }: Trouble): void {
+export function cause(world: SharedWorld, { kind, ms, which }: Trouble): void {
   const { clock, faults, bus } = world
-  const replica = world.exposed[which % Math.max(1, world.exposed.length)]
-  const device = world.devices[which % world.devices.length]!
-  world.say(`trouble: ${kind} for ${ms} ms (${replica?.name})`)
+  const gateway = world.exposed[which % Math.max(1, world.exposed.length)]
+  const device = [...world.devices.values()][which % world.devices.size]!
+  world.say(`trouble: ${kind} for ${ms} ms (${gateway?.name})`)
   const later = (act: () => void) => clock.after(ms, () => (world.isCalm ? undefined : act()))
   const during = (name: 'loss' | 'doubling' | 'slowness', value: number) => {
     faults[name] = value
@@ -75,11 +75,11 @@ export function cause(world: World, { kind, ms, which }: Trouble): void {
   }
   switch (kind) {
     case 'kill':
-      return replica && replace(world, replica, ms)
+      return gateway && replace(world, gateway, ms)
     case 'stop':
-      return replica && stop(replica, later)
+      return gateway && stop(gateway, later)
     case 'shut-down':
-      return replica && shutDown(world, replica, ms)
+      return gateway && shutDown(world, gateway, ms)
     case 'partition':
       bus.partition(...sidesOf(world, which))
       return later(() => bus.heal())
@@ -88,7 +88,7 @@ export function cause(world: World, { kind, ms, which }: Trouble): void {
       world.isBusDead = true
       return later(() => revive(world))
     case 'bus-link-breaks':
-      if (replica) bus.kill(replica.name)
+      if (gateway) bus.kill(gateway.name)
       return later(() => revive(world))
     case 'database-dies':
       faults.isDatabaseDead = true
@@ -97,7 +97,7 @@ export function cause(world: World, { kind, ms, which }: Trouble): void {
       faults.isDatabaseStopped = true
       return later(() => (faults.isDatabaseStopped = false))
     case 'database-cut':
-      if (replica) faults.cutFromDatabase.add(replica.name)
+      if (gateway) faults.cutFromDatabase.add(gateway.name)
       return later(() => faults.cutFromDatabase.clear())
     case 'loss':
       return during('loss', 0.02)
@@ -106,19 +106,19 @@ export function cause(world: World, { kind, ms, which }: Trouble): void {
     case 'slowness':
       return during('slowness', 0.1)
     case 'device-cut':
-      return device.cut()
+      return cut(world, device)
     case 'clients-leave':
-      for (const client of world.random.some([...world.clients], 0.5)) client.leave()
+      for (const client of world.random.some([...world.clients.values()], 0.5)) client.leave()
       return
     case 'clients-pause':
-      for (const client of world.random.some([...world.clients], 0.5)) client.pause(Math.min(ms, 5_000))
+      for (const client of world.random.some([...world.clients.values()], 0.5)) client.pause(Math.min(ms, 5_000))
       return
     default:
       kind satisfies never
   }
 }
 
-function sidesOf({ alive, exposed }: World, which: number): [string[], string[]] {
+function sidesOf({ alive, exposed }: SharedWorld, which: number): [string[], string[]] {
   const names = exposed.map(({ name }) => name)
   const cut = 1 + (which % Math.max(1, names.length - 1))
   const side = names.slice(0, cut)
@@ -126,7 +126,7 @@ function sidesOf({ alive, exposed }: World, which: number): [string[], string[]]
 }
 
 /** Ends all trouble. */
-export function calm(world: World): void {
+export function calm(world: SharedWorld): void {
   const { faults, bus } = world
   world.say('all trouble is over')
   world.isCalm = true
@@ -135,33 +135,38 @@ export function calm(world: World): void {
   faults.cutFromDatabase.clear()
   bus.heal()
   revive(world)
-  for (const replica of world.alive) if (replica.isStopped) replica.goOn()
+  for (const { process } of world.alive) if (process.isStopped) process.goOn()
   // One that was to be replaced may not be yet.
-  if (world.alive.every(({ isLeaving }) => isLeaving)) world.startReplica()
+  if (world.alive.every(({ isLeaving }) => isLeaving)) world.startGateway()
 }
 
-function stop(replica: Replica, later: (act: () => void) => void): void {
-  if (replica.isStopped) return
-  replica.stop()
-  later(() => replica.goOn())
+function stop({ process }: Gateway, later: (act: () => void) => void): void {
+  if (process.isStopped) return
+  process.stop()
+  later(() => process.goOn())
 }
 
-function replace(world: World, replica: Replica, ms: number): void {
-  world.kill(replica)
-  world.clock.after(ms / 4, () => world.startReplica())
+function cut({ random }: SharedWorld, { link }: Device): void {
+  const notice = () => (random.chance(0.2) ? undefined : random.pick([0, 50, 2_000]))
+  link?.cut(notice(), notice())
+}
+
+function replace(world: SharedWorld, gateway: Gateway, ms: number): void {
+  world.kill(gateway)
+  world.clock.after(ms / 4, () => world.startGateway())
 }
 
 /** The new one is there before the old one leaves. */
-function shutDown(world: World, replica: Replica, ms: number): void {
-  if (replica.isLeaving || replica.isStopped) return
-  world.startReplica()
+function shutDown(world: SharedWorld, gateway: Gateway, ms: number): void {
+  if (gateway.isLeaving || gateway.process.isStopped) return
+  world.startGateway()
   world.clock.after(ms / 4, () => {
-    if (!replica.isDead) void world.shutDown(replica).catch((error: unknown) => world.fail(error))
+    if (!gateway.process.isDead) void world.shutDown(gateway).catch((error: unknown) => world.fail(error))
   })
 }
 
 /** Dead gateways stay away. */
-function revive(world: World): void {
+function revive(world: SharedWorld): void {
   world.isBusDead = false
   world.bus.revive()
   for (const { name } of world.alive) world.bus.revive(name)

@@ -1,6 +1,7 @@
 // One gateway, and devices that everything reaches at once: so all that it decides can be compared with an account.
 
 import type { JobAttempt } from '@hearth/protocol'
+import type { JobRecord } from '../fleet.ts'
 import { alone } from '../peers/alone.ts'
 import type { Roles } from '../roles.ts'
 import type { SchedulerLimits } from '../scheduler/core/types.ts'
@@ -44,6 +45,7 @@ export class LoneWorld extends World {
   readonly gateway: Gateway
   /** The latest attempts that are over: anything about them comes too late. */
   readonly pastAttempts: Attempt[] = []
+  readonly firstEvents: { expectedMs: number; actualMs: number }[] = []
 
   constructor(random: Random, fault: Fault = {}) {
     super(random, LIMITS, fault)
@@ -74,6 +76,12 @@ export class LoneWorld extends World {
   past(attempt: Attempt): void {
     if (this.pastAttempts.length < REMEMBERED_ATTEMPTS) this.pastAttempts.push(attempt)
     else this.pastAttempts[this.random.between(0, REMEMBERED_ATTEMPTS - 1)] = attempt
+  }
+
+  override recorded(record: JobRecord): void {
+    super.recorded(record)
+    const { expectedMs, firstEventMs: actualMs } = record
+    if (expectedMs !== undefined && actualMs !== undefined) this.firstEvents.push({ expectedMs, actualMs })
   }
 
   linkLost(): void {}

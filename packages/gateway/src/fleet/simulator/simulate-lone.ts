@@ -28,6 +28,8 @@ export interface LoneRun {
   hedges: { offered: number; won: number }
   /** Attempts that continued a reply. */
   continued: number
+  /** Of the jobs whose time to the first event was forecast. */
+  firstEvents: readonly { expectedMs: number; actualMs: number }[]
 }
 
 const STEPS_BETWEEN_FULL_CHECKS = 1_024
@@ -72,8 +74,9 @@ function described(error: unknown, seed: number, steps: number, step: number): V
 }
 
 function result(world: LoneWorld, seed: number, steps: number): LoneRun {
-  const { submitted, delivered, outcomes, clock, account } = world
+  const { submitted, delivered, outcomes, clock, account, firstEvents } = world
   const hash = world.hash.toString(16).padStart(8, '0')
   const { continued, lateOffers } = account
-  return { seed, steps, hash, virtualMs: clock.now, submitted, delivered, continued, outcomes, hedges: lateOffers.count }
+  const counts = { submitted, delivered, continued, outcomes, hedges: lateOffers.count, firstEvents }
+  return { seed, steps, hash, virtualMs: clock.now, ...counts }
 }

@@ -99,7 +99,7 @@ class Market {
 
   #end(reporter: Reporter, key: string, tokens: number): void {
     this.#tickets.delete(reporter.job)
-    this.#core.ended(reporter, 0, { prompt: 0, completion: tokens }, this.clock.now)
+    this.#core.ended(reporter, { prompt: 0, completion: tokens }, this.clock.now)
     this.#settle()
     if (key === SINGLE) return this.#submitSingle()
     this.tokens.set(key, this.tokens.get(key)! + tokens)

@@ -73,6 +73,7 @@ class LoadPlay {
   measured = 0
   readonly #core = new SchedulerCore(LIMITS)
   readonly #random: Random
+  readonly #keys: readonly string[]
   readonly #machines = new Map<string, Machine>()
   readonly #waiting = new Map<string, Asked>()
   #submitted = 0
@@ -80,7 +81,8 @@ class LoadPlay {
   constructor({ devices, keys }: Load, seed: number) {
     this.#random = new Random(seed)
     for (const [index, device] of devices.entries()) this.#link(device, `device-${index}`)
-    for (const [index, key] of keys.entries()) this.#arriveLater(key, `key-${index}`)
+    this.#keys = keys.map((_, index) => `key-${index}`)
+    for (const [index, key] of keys.entries()) this.#arriveLater(key, this.#keys[index]!)
     this.clock.after(LOOK_MS, () => this.#look())
   }
 
@@ -124,7 +126,8 @@ class LoadPlay {
     const asked: Asked = { ticket, tokens: this.#length(answer), guesses: [] }
     this.#waiting.set(ticket.job, asked)
     this.#core.submit(ticket, this.clock.now)
-    this.#guess(asked, true)
+    const isQueued = !this.#core.effects.some(({ type }) => type === 'offer')
+    this.#guess(key, isQueued ? 'queued' : 'started', ticket.job)
     this.#settle()
   }
 
@@ -137,16 +140,16 @@ class LoadPlay {
   }
 
   #look(): void {
-    for (const asked of this.#waiting.values()) this.#guess(asked, false)
+    for (const key of this.#keys) this.#guess(key, 'later')
     this.clock.after(LOOK_MS, () => this.#look())
   }
 
-  #guess({ ticket, guesses }: Asked, isFirst: boolean): void {
-    const forecast = this.#core.forecast(ticket.job, this.clock.now)
-    if (forecast === undefined) return
-    const first = forecast.place === undefined ? 'started' : 'queued'
-    const kind = isFirst ? first : 'later'
-    guesses.push({ kind, at: this.clock.now, expectedMs: forecast.firstEventMs, actualMs: 0 })
+  /** Of all jobs of the key, or only of this one. */
+  #guess(key: string, kind: Guess['kind'], only?: string): void {
+    const { now } = this.clock
+    for (const [job, { firstEventMs: expectedMs }] of this.#core.forecasts(key, now))
+      if (only === undefined || job === only)
+        this.#waiting.get(job)?.guesses.push({ kind, at: now, expectedMs, actualMs: 0 })
   }
 
   #settle(): void {
@@ -193,21 +196,21 @@ class LoadPlay {
     for (const guess of asked.guesses) this.guesses.push({ ...guess, actualMs: this.clock.now - guess.at })
   }
 
-  #speak(reporter: Reporter, machine: Machine, sequence: number, left: number): void {
-    const now = Math.min(left, sequence === 0 ? 1 : REPORTED_TOKENS)
-    this.#tell(() => this.#core.receive(reporter, sequence, now, this.clock.now))
-    const rest = left - now
+  #speak(reporter: Reporter, machine: Machine, spoken: number, total: number): void {
+    const tokens = spoken + Math.min(total - spoken, spoken === 0 ? 1 : REPORTED_TOKENS)
+    this.#tell(() => this.#core.delivered(reporter, { nextSequence: tokens, tokens, isShown: true }, this.clock.now))
+    const rest = total - tokens
     const next = Math.min(rest, REPORTED_TOKENS)
     this.clock.after(next * machine.msPerToken * (1 + 0.1 * (machine.busy - 1)) * this.#factor(0.1), () => {
-      if (rest > 0) this.#speak(reporter, machine, sequence + 1, rest)
-      else this.#end(reporter, machine, sequence + 1)
+      if (rest > 0) this.#speak(reporter, machine, tokens, total)
+      else this.#end(reporter, machine)
     })
   }
 
-  #end(reporter: Reporter, machine: Machine, sequence: number): void {
+  #end(reporter: Reporter, machine: Machine): void {
     machine.busy -= 1
     machine.usedAt = this.clock.now
-    this.#tell(() => this.#core.ended(reporter, sequence, undefined, this.clock.now))
+    this.#tell(() => this.#core.ended(reporter, undefined, this.clock.now))
     if (machine.load !== undefined) this.clock.after(machine.load.idleMs, () => this.#unload(machine))
   }
 
@@ -244,7 +247,7 @@ function modelOf({ slots, isLoaded, load }: Machine) {
   }
 }
 
-export function summarize(guesses: readonly Guess[]): Errors {
+export function summarize(guesses: readonly Pick<Guess, 'expectedMs' | 'actualMs'>[]): Errors {
   const errors = guesses.flatMap(({ expectedMs, actualMs }) =>
     expectedMs === undefined ? [] : [Math.abs(expectedMs - actualMs) / Math.max(FLOOR_MS, actualMs)],
   )

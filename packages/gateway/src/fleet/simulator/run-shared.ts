@@ -2,12 +2,12 @@
 
 import { Violation } from './violation.ts'
 import { shrink } from './shrink.ts'
-import { simulateGateways, type GatewaysOptions } from './simulate.ts'
-import type { WorldOptions } from './world.ts'
+import { simulateShared, type SharedRunOptions } from './simulate-shared.ts'
+import type { SharedOptions } from './shared-world.ts'
 
 const WORLDS_BETWEEN_LINES = 100
 
-export async function runGateways(options: WorldOptions, first: number, seeds: number): Promise<void> {
+export async function runShared(options: SharedOptions, first: number, seeds: number): Promise<void> {
   const total = { worlds: 0, virtualMs: 0, submitted: 0, delivered: 0 }
   for (let seed = first; seed < first + seeds; seed++) {
     const run = await runOne({ ...options, seed })
@@ -22,9 +22,9 @@ export async function runGateways(options: WorldOptions, first: number, seeds: n
   }
 }
 
-async function runOne(options: GatewaysOptions): ReturnType<typeof simulateGateways> {
+async function runOne(options: SharedRunOptions): ReturnType<typeof simulateShared> {
   try {
-    return await simulateGateways(options)
+    return await simulateShared(options)
   } catch (error) {
     if (!(error instanceof Violation)) throw error
     console.error(`Seed ${options.seed} breaks a promise: looking for the least trouble that does...`)

@@ -46,7 +46,7 @@ export class Gateway {
       post,
       limits,
       clock: process.clock,
-      pingIntervals: { busyMs: 1_000, idleMs: 3_000 },
+      pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
       defaults: { defaultsOf: () => undefined, templatedModels: () => [] },
       onAccess: async () => undefined,
       onRecord: (record: Parameters<World['recorded']>[0]) => world.recorded(record),

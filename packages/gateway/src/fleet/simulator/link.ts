@@ -1,7 +1,7 @@
 // The connection of a device to a gateway. With a latency, frames arrive late and in order until it breaks, and the two ends notice that at
 // different times. Without one, everything arrives at once.
 
-import { encodeFrame, parseGatewayFrames, type DeviceFrame } from '@hearth/protocol'
+import { encodeFrame, parseGatewayFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
 import type { DeviceSocket } from '../fleet.ts'
 import type { DeviceLink } from '../home/device-link.ts'
 import type { Ms } from '../scheduler/core/types.ts'
@@ -54,6 +54,7 @@ export class Link implements DeviceSocket {
   }
 
   send(text: string, whenSent?: () => void): void {
+    if (this.#latencyMs === 0) return this.#device.heard(this, JSON.parse(text) as GatewayFrame)
     parseGatewayFrames(text, (frame) => this.#arriveAtDevice(() => this.#device.heard(this, frame)))
     whenSent?.()
   }

@@ -29,7 +29,7 @@ const FALSE_REPORTS: readonly Report[] = [
 
 export class Weather {
   readonly #world: LoneWorld
-  #submitEveryMs = 60
+  #submitEveryMs = 100
 
   constructor(world: LoneWorld) {
     this.#world = world
@@ -82,7 +82,7 @@ export class Weather {
     const { random, gateway, account } = world
     const promptSize = random.between(10, 5_000)
     const hidden = random.chance(0.3) ? HIDDEN : 0
-    const wish = { total: random.between(0, 50), hidden, promptTokens: promptSize }
+    const wish = { total: random.between(0, 80), hidden, promptTokens: promptSize }
     const client = world.submit(gateway, this.#ticket(organization, promptSize), wish)
     account.settled()
     if (random.chance(0.05)) checkBounds(account, client.known!)
@@ -206,7 +206,7 @@ export class Weather {
   }
 
   #changeWeather(): void {
-    this.#submitEveryMs = this.#world.random.pick([30, 100, 200, 500])
+    this.#submitEveryMs = this.#world.random.pick([50, 150, 300, 800])
   }
 
   #closeModel(): void {

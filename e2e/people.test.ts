@@ -36,8 +36,12 @@ let beta: Organization
 
 beforeAll(async () => {
   folder = await makeDataFolder()
-  gateway = await startGateway({ DATABASE_URL: `pglite:${folder}`, PEOPLE_MAKE_ORGANIZATIONS: 'true', DRAIN_MS: '500' })
-  store = await openStore(`pglite:${folder}`)
+  gateway = await startGateway({
+    DATABASE_URL: `embedded:${folder}`,
+    PEOPLE_MAKE_ORGANIZATIONS: 'true',
+    DRAIN_MS: '500',
+  })
+  store = await openStore(`embedded:${folder}`)
   await gateway.heard('/set-up#')
 })
 afterAll(async () => {

@@ -29,8 +29,8 @@ const LOOK_AGAIN_MS = 100
 /** `checkout` is another checkout of this repository, whose gateway is measured; the devices are always those of this one. */
 export async function restartFleet(devices: number, checkout?: string): Promise<Restart> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-  const { key, credentials } = await seed(`pglite:${folder}`, { keys: 1, devices })
-  const settings = { DATABASE_URL: `pglite:${folder}`, PORT: String(await freePort()) }
+  const { key, credentials } = await seed(`embedded:${folder}`, { keys: 1, devices })
+  const settings = { DATABASE_URL: `embedded:${folder}`, PORT: String(await freePort()) }
   const first = await startGateway(settings, [], checkout)
   const fleet = await startFleet(first.origin, credentials)
   await allLinked(first, devices)

@@ -46,7 +46,7 @@ export async function startHearth({
   settings = {},
 }: HearthOptions = {}): Promise<Hearth> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-  const url = `pglite:${await makeDataFolder(folder)}`
+  const url = `embedded:${await makeDataFolder(folder)}`
   const { key, credentials } = await seed(url, size)
   const gateway = startGateway(checkout, isInspected, { DATABASE_URL: url, ...settings })
   const inspectors = isInspected ? [await inspectorOf(gateway)] : []

@@ -56,7 +56,7 @@ function resource(path: string, kind: string): Resource {
 
 async function measuredNames(): Promise<string[]> {
   const folder = await makeDataFolder()
-  const gateway = await startGateway({ DATABASE_URL: `pglite:${folder}`, DRAIN_MS: '1' })
+  const gateway = await startGateway({ DATABASE_URL: `embedded:${folder}`, DRAIN_MS: '1' })
   onTestFinished(async () => {
     await gateway.stop()
     await removeFolder(folder)

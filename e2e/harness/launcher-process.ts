@@ -11,8 +11,9 @@ export interface LauncherProcess extends WatchedOutput, AsyncDisposable {
   signal(name: NodeJS.Signals): void
 }
 
-export function startLauncher(flags: readonly string[]): LauncherProcess {
-  const child = spawn(process.execPath, [MAIN, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+export function startLauncher(flags: readonly string[], environment: Record<string, string> = {}): LauncherProcess {
+  const env = { ...process.env, ...environment }
+  const child = spawn(process.execPath, [MAIN, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const watched = watchOutput(child)
   return {
     ...watched,

@@ -61,7 +61,7 @@ export async function startSystem({
 async function startGateways(folder: string, settings: Record<string, string>, flags: readonly string[]) {
   const count = Number(process.env['HEARTH_TEST_GATEWAYS'] ?? '1')
   if (count === 1) {
-    const url = `pglite:${folder}`
+    const url = `embedded:${folder}`
     return { url, gateway: await startGateway({ ...settings, DATABASE_URL: url }, flags) }
   }
   const journal = { USAGE_JOURNAL: join(folder, 'usage-journal') }

@@ -23,7 +23,7 @@ async function stream(system: System): Promise<void> {
 }
 
 async function restart(system: System, settings: Record<string, string> = {}): Promise<GatewayProcess> {
-  return startGateway({ DATABASE_URL: `pglite:${system.folder}`, DRAIN_MS: '1000', ...settings })
+  return startGateway({ DATABASE_URL: `embedded:${system.folder}`, DRAIN_MS: '1000', ...settings })
 }
 
 describe('a gateway that is killed', () => {

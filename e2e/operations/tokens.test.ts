@@ -92,7 +92,7 @@ describe('tokens', () => {
 })
 
 async function readUsage(): Promise<Record<string, object>> {
-  const store = await openStore(`pglite:${system.folder}`)
+  const store = await openStore(`embedded:${system.folder}`)
   const range = { from: new Date(Date.now() - 2 * HOUR_MS), to: new Date(Date.now() + HOUR_MS) }
   const rows = await store.listUsage({ organization: system.organizations.home, ...range })
   await store.close()

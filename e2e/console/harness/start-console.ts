@@ -20,7 +20,7 @@ const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '200', ACCESS_POLL_MS: '100' }
 
 export async function startConsole(settings: Record<string, string> = {}): Promise<ConsoleSystem> {
   const [folder, browser] = await Promise.all([makeDataFolder(), launchBrowser(), buildConsole()])
-  const url = `pglite:${folder}`
+  const url = `embedded:${folder}`
   const gateway = await startGateway({ ...SETTINGS, ...settings, DATABASE_URL: url })
   return new ConsoleSystem({ folder, browser, gateway, settings, store: await openStore(url) })
 }
@@ -103,7 +103,7 @@ export class ConsoleSystem implements AsyncDisposable {
 
   /** Uses the same port and data. */
   async startGatewayAgain(): Promise<void> {
-    const url = `pglite:${this.folder}`
+    const url = `embedded:${this.folder}`
     const { port } = new URL(this.origin)
     this.#gateway = await startGateway({ ...SETTINGS, ...this.#settings, DATABASE_URL: url, PORT: port })
     this.#store = await openStore(url)

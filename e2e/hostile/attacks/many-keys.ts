@@ -14,7 +14,7 @@ export const manyKeys: Attack = {
   from: 'inside',
   async prepare(system) {
     const { home: organization } = system.organizations
-    await addManyKeys(`pglite:${system.folder}`, { organization, createdBy: await addOwner(system), keys: KEYS })
+    await addManyKeys(`embedded:${system.folder}`, { organization, createdBy: await addOwner(system), keys: KEYS })
     // An enrolment makes the gateway look at the store, so it knows the keys afterwards.
     await system.enrol('home')
   },

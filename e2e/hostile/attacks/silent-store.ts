@@ -11,13 +11,14 @@ export const silentStore: Attack = {
   name: 'silent-store',
   from: 'inside',
   async run(system) {
-    const [database] = (await descendantsOf(system.gateway.pid)).filter(({ command }) => command.includes('pglite'))
-    if (!database) throw new Error('The gateway has no database process')
-    process.kill(database.pid, 'SIGSTOP')
+    const processes = await descendantsOf(system.gateway.pid)
+    const database = processes.filter(({ command }) => /bin\/postgres|^postgres:/.test(command))
+    if (database.length === 0) throw new Error('The gateway has no database process')
+    for (const { pid } of database) process.kill(pid, 'SIGSTOP')
     try {
       await setTimeout(OUTAGE_MS)
     } finally {
-      process.kill(database.pid, 'SIGCONT')
+      for (const { pid } of database) process.kill(pid, 'SIGCONT')
     }
     return { outages: 1 }
   },

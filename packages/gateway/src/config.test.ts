@@ -3,7 +3,7 @@ import { listSettings, readConfig } from './config.ts'
 
 describe('the settings', () => {
   it('[O5b] have defaults for everything', () => {
-    expect(readConfig({})).toMatchObject({ PORT: 8080, DATABASE_URL: 'pglite:./data', DEVICE_WAIT_MS: 120_000 })
+    expect(readConfig({})).toMatchObject({ PORT: 8080, DATABASE_URL: 'embedded:./data', DEVICE_WAIT_MS: 120_000 })
   })
 
   it('[O5b] treat an empty variable as not set', () => {
@@ -23,8 +23,8 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name}.*"${value}"`))
   })
 
-  it('[N60a] need PostgreSQL for several gateways', () => {
-    expect(() => readConfig({ NATS_URL: 'nats://host' })).toThrow(/NATS_URL.*PostgreSQL/)
+  it('[N60a] name the database of several gateways', () => {
+    expect(() => readConfig({ NATS_URL: 'nats://host' })).toThrow(/NATS_URL.*DATABASE_URL/)
     expect(readConfig({ NATS_URL: 'nats://host', DATABASE_URL: 'postgres://host/hearth' }).NATS_URL).toBe('nats://host')
   })
 

@@ -15,13 +15,13 @@ const SETTINGS = {
   HOST: setting(text, '127.0.0.1', 'address to listen on; 0.0.0.0 for every interface'),
   DATABASE_URL: setting(
     text,
-    'pglite:./data',
-    'where data is stored: pglite:<folder> for the embedded database, or postgres://…',
+    'embedded:./data',
+    'where data is stored: embedded:<folder> for the embedded database, or postgres://…',
   ),
   NATS_URL: setting(
     text,
     '',
-    'NATS server that connects this gateway with others of the same database, e.g. nats://user:password@host:4222, or tls://…; requires PostgreSQL. If not set, the gateway runs alone',
+    'NATS server that connects this gateway with others of the same database, e.g. nats://user:password@host:4222, or tls://…; requires DATABASE_URL. If not set, the gateway runs alone',
   ),
   PUBLIC_URL: setting(
     address,
@@ -146,9 +146,10 @@ export function readConfig(environment: Environment): Config {
     throw new ConfigError('Cannot read setting SESSION_SECRET: expected at least 32 characters')
   if (config.OIDC_ISSUER !== '' && (config.PUBLIC_URL === '' || config.OIDC_CLIENT_ID === ''))
     throw new ConfigError('Cannot read setting OIDC_ISSUER: set PUBLIC_URL and OIDC_CLIENT_ID too')
-  if (config.NATS_URL !== '' && !/^postgres(ql)?:/.test(config.DATABASE_URL))
+  // Otherwise a gateway whose DATABASE_URL was forgotten would join the others with an empty database of its own.
+  if (config.NATS_URL !== '' && !environment['DATABASE_URL'])
     throw new ConfigError(
-      'Cannot read setting NATS_URL: several gateways need one PostgreSQL. Set DATABASE_URL to postgres://…, or remove NATS_URL to run alone',
+      'Cannot read setting NATS_URL: several gateways need one database. Set DATABASE_URL to postgres://…, or on a single machine to embedded:<folder>, or remove NATS_URL to run alone',
     )
   return config
 }

@@ -82,17 +82,11 @@ interface Parts extends Base, Meters {
 async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
   const base = openBase(config, store, log)
   const meters = await openMeters(config, base)
-  const arrivals = new Arrivals({ store, book: () => book, onError: base.onStoreError })
-  const options = {
-    ...fleetOptions(config, base, meters, arrivals),
-    onAccess: () => book.refresh(),
-    defaults: {
-      defaultsOf: (organization, model) => book.defaultsOf(organization, model),
-      templatedModels: (organization) => book.templatedModels(organization),
-    },
-  } satisfies OpenFleet['options']
+  const book = openBook(config, base)
+  const arrivals = new Arrivals({ store, book, onError: base.onStoreError })
+  const options = { ...fleetOptions(config, base, meters, arrivals), defaults: book }
   const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
-  const book: AccessBook = openBook(config, base, fleet, meters)
+  applyAccess(book, fleet, meters)
   const guessLimiter = new GuessLimiter()
   const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
@@ -181,7 +175,7 @@ function fleetOptions(
   base: Base,
   meters: Meters,
   arrivals: Arrivals,
-): Omit<OpenFleet['options'], 'defaults' | 'onAccess'> {
+): Omit<OpenFleet['options'], 'defaults'> {
   // Nothing depends on notes, so they wait for the end of the turn: by then, the clients have their replies.
   const noteSoon = gather<JobRecord>(
     (takeAll) => setImmediate(takeAll),
@@ -241,26 +235,33 @@ function recordPresence(
   sightings.note({ device: id, at: new Date(), address, ...(isLinked && { app }), ...(machine && { machine }) })
 }
 
-/** Revoked access takes effect on running jobs and links too. */
-function openBook(config: Config, { store, onStoreError }: Base, fleet: Fleet, { limiter }: Meters): AccessBook {
-  const book: AccessBook = new AccessBook({
+/** Well below the silence after which the store counts as gone. */
+const ACCESS_CHECK_MS = 1_000
+
+function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
+  return new AccessBook({
     store,
     pollMs: config.ACCESS_POLL_MS,
     graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
-    tellOthers: () => fleet.accessChanged(),
-    onLosses: ({ keys, models, devices }) => {
+    tellOthers: () => store.changesAreKnown(),
+  })
+}
+
+/** Revoked access takes effect on running jobs and links too. */
+function applyAccess(book: AccessBook, fleet: Fleet, { limiter }: Meters): void {
+  book.listen({
+    lost: ({ keys, models, devices }) => {
       for (const key of keys) fleet.keyRevoked(key)
       for (const key of keys) limiter.forget(key)
       for (const { organization, name } of models) fleet.modelClosed(organization, name)
       for (const device of devices) fleet.disconnect(device)
     },
-    onDefaults: (models) => fleet.defaultsChanged(models),
-    onPauses: (devices) => {
+    defaultsChanged: (models) => fleet.defaultsChanged(models),
+    paused: (devices) => {
       for (const device of devices) fleet.pauseChanged(device, book.isPaused(device))
     },
   })
-  return book
 }
 
 const HTTPS_WARNING =

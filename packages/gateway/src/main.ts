@@ -22,7 +22,7 @@ async function run(): Promise<void> {
   const config = readConfigOrExit()
   const log = createLog(config.LOG_LEVEL)
   exitOnFault(log)
-  const store = await openStore(config.DATABASE_URL).catch((error: unknown) =>
+  const store = await openStore(config.DATABASE_URL, { onNotice: (text) => log.info(text) }).catch((error: unknown) =>
     exit(`Cannot open the store: ${messageOf(error)}`),
   )
   const gateway = await startGateway(config, store, log).catch((error: unknown) => exit(explainListen(error, config)))
@@ -89,7 +89,7 @@ function rejectOldNode(): void {
 function printHelp(): void {
   const lines = listSettings().map(({ name, fallback, help }) => `  ${name.padEnd(24)}${help} (${fallback})`)
   console.log(
-    `Hearth gateway: one chat completions API, answered by your own devices.\n\nUsage: npm run gateway\n\nSettings (environment variables, with their defaults):\n${lines.join('\n')}\n\nExample:\n  PORT=8080 DATABASE_URL=pglite:./data npm run gateway`,
+    `Hearth gateway: one chat completions API, answered by your own devices.\n\nUsage: npm run gateway\n\nSettings (environment variables, with their defaults):\n${lines.join('\n')}\n\nExample:\n  PORT=8080 DATABASE_URL=embedded:./data npm run gateway`,
   )
 }
 

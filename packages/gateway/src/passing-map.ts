@@ -43,6 +43,7 @@ export class PassingMap<Value> {
   }
 
   delete(key: string): boolean {
+    if (this.#size === 0) return false
     const place = hash(key) & (this.#buckets.length - 1)
     let previous: Entry<Value> | undefined
     let entry = this.#buckets[place]
@@ -71,6 +72,7 @@ export class PassingMap<Value> {
   }
 
   #find(key: string): Entry<Value> | undefined {
+    if (this.#size === 0) return undefined
     let entry = this.#buckets[hash(key) & (this.#buckets.length - 1)]
     while (entry !== undefined && entry.key !== key) entry = entry.next
     return entry

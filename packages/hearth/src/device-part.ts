@@ -4,8 +4,10 @@
 import { findCredential, readStatus, saveCredential, stateFolder, type DeviceStatus } from '@hearth/device'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPart, type Part } from './part.ts'
-import { toStep } from './to-step.ts'
+import { howItEnded } from './supervise/describe-end.ts'
+import { Part } from './supervise/part.ts'
+import { startProcess, type OnLine, type PartProcess } from './supervise/part-process.ts'
+import { readableLine } from './supervise/readable-line.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
 
@@ -17,19 +19,16 @@ export interface DeviceFolder {
   login(gatewayUrl: string, token: string): Promise<void>
   /** Downloads a model, or uses a local file. The device app downloads the starter model by itself. */
   addModel(source: string, onLine: (line: string) => void): Promise<void>
-  start(onLine: (line: string) => void): Part
+  /** Runs once it is connected to the gateway. */
+  createPart(tell: (text: string) => void): Part
   status(): DeviceStatus | undefined
 }
 
 export function openDeviceFolder(dataFolder: string): DeviceFolder {
   const home = join(dataFolder, 'device')
   const state = stateFolder(home)
-  const run = (
-    args: readonly string[],
-    environment: Record<string, string> = {},
-    onLine: (line: string) => void = () => undefined,
-  ) =>
-    startPart({ name: 'device', file: MAIN, args, environment: { HEARTH_DEVICE_HOME: home, ...environment }, onLine })
+  const run = (args: readonly string[], environment: Record<string, string>, onLine: OnLine) =>
+    startProcess({ file: MAIN, args, environment: { HEARTH_DEVICE_HOME: home, ...environment }, onLine })
   return {
     device: () => findCredential(state.credential)?.device,
     pointAt(gatewayUrl) {
@@ -37,9 +36,16 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
       const gateway = new URL(gatewayUrl).href
       if (credential && credential.gateway !== gateway) saveCredential(state.credential, { ...credential, gateway })
     },
-    login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token })),
+    login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token }, () => undefined)),
     addModel: (source, onLine) => finished(run(['models', isFile(source) ? 'add' : 'pull', source], {}, onLine)),
-    start: (onLine) => run(['start'], {}, (line) => onLine(toStep(line))),
+    createPart: (tell) =>
+      new Part({
+        name: 'device',
+        ready: 'Connected to ',
+        tell,
+        read: (line) => readableLine(line),
+        launch: (onLine) => run(['start'], {}, onLine),
+      }),
     status: () => readStatus(state.status, new Date()),
   }
 }
@@ -48,6 +54,8 @@ function isFile(source: string): boolean {
   return source !== 'starter' && !source.startsWith('hf:') && !/^https?:/.test(source)
 }
 
-async function finished(part: Part): Promise<void> {
-  if ((await part.ended) !== 0) throw new Error(part.lastLines())
+async function finished(command: PartProcess): Promise<void> {
+  const end = await command.ended
+  if (end.name === 'exited' && end.code === 0) return
+  throw new Error(command.lastLines().join('\n') || `Cannot set up the device: its app stopped (${howItEnded(end)})`)
 }

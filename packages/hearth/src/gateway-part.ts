@@ -1,7 +1,10 @@
-// Starts a gateway as a process and waits until it listens.
+// A gateway as a part of Hearth.
 
 import { fileURLToPath } from 'node:url'
-import { startUntil, type Part } from './part.ts'
+import { Part } from './supervise/part.ts'
+import { startProcess } from './supervise/part-process.ts'
+import { readTrouble } from './supervise/readable-line.ts'
+import { Repeats } from './supervise/repeats.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/gateway/main'))
 
@@ -13,15 +16,27 @@ export interface GatewayPartOptions {
   natsUrl?: string
   /** /readyz then succeeds only while a device serves a model. */
   needsDevice: boolean
+  tell: (text: string) => void
 }
 
-/** Rejects with the gateway's last output if it stops before it listens. */
-export function startGatewayPart({ name, port, databaseUrl, natsUrl, needsDevice }: GatewayPartOptions): Promise<Part> {
+export function createGatewayPart({ name, port, databaseUrl, natsUrl, needsDevice, tell }: GatewayPartOptions): Part {
   const environment = {
     PORT: String(port),
     DATABASE_URL: databaseUrl,
+    // The line that says that it listens has this level.
+    LOG_LEVEL: 'info',
     ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
     ...(needsDevice && { READY_NEEDS_DEVICE: 'true' }),
   }
-  return startUntil('"msg":"listening"', { name, file: MAIN, environment })
+  const repeats = new Repeats()
+  return new Part({
+    name,
+    tell,
+    ready: '"msg":"listening"',
+    launch: (onLine) => startProcess({ file: MAIN, environment, onLine }),
+    read: (line) => {
+      const trouble = readTrouble(line)
+      return trouble !== undefined && repeats.isNew(trouble, performance.now()) ? trouble : undefined
+    },
+  })
 }

@@ -1,51 +1,41 @@
-// The gateways behind the port: one with its embedded database, or several that share a PostgreSQL and a NATS server.
+// The gateways behind the port, with what they share.
 
-import { join } from 'node:path'
-import { startGatewayPart, type GatewayPartOptions } from './gateway-part.ts'
+import { createGatewayPart } from './gateway-part.ts'
+import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
-import type { Part } from './part.ts'
 import { startSharedServices } from './shared-services.ts'
+import type { Part } from './supervise/part.ts'
 
 export interface Gateways {
   /** The address on this machine, without a path. */
   readonly url: string
   readonly databaseUrl: string
-  /** Dead or alive. */
-  readonly parts: readonly Part[]
-  /** Starts another gateway in the place of one that has stopped. */
-  replace(ended: Part): Promise<Part>
+  readonly count: number
+  /** The process IDs of those that run. */
+  pids(): number[]
 }
 
-export interface GatewaysContext {
-  onStep: (text: string) => void
-  onStart: (part: Part) => void
-}
-
-export async function startGateways(options: Options, { onStep, onStart }: GatewaysContext): Promise<Gateways> {
+export async function startGateways(options: Options, context: LaunchContext): Promise<Gateways> {
   const { port, gateways: count, withDevice: needsDevice } = options
-  const services = await findServices(options, { onStep, onStart })
-  const start = (name: string) => startGatewayPart({ name, port, needsDevice, ...services })
-  const parts: Part[] = []
-  // One after the other: the first one creates the tables.
-  for (let number = 1; number <= count; number++) {
-    const name = count === 1 ? 'gateway' : `gateway ${number}`
-    onStep(`${name}: starting`)
-    const part = await start(name)
-    parts.push(part)
-    onStart(part)
-  }
+  const services = await startSharedServices(options, context)
+  const names = count === 1 ? ['gateway'] : Array.from({ length: count }, (_, index) => `gateway ${index + 1}`)
+  const tell = (text: string) => context.screen.step(text)
+  const gateways = names.map((name) => createGatewayPart({ name, port, needsDevice, tell, ...services }))
+  await startAll(gateways, context)
   return {
     url: `http://127.0.0.1:${port}`,
     databaseUrl: services.databaseUrl,
-    parts,
-    replace: async (ended) => (parts[parts.indexOf(ended)] = await start(ended.name)),
+    count,
+    pids: () => gateways.map(({ pid }) => pid).filter((pid) => pid !== undefined),
   }
 }
 
-async function findServices(
-  { data, gateways }: Options,
-  { onStep, onStart }: GatewaysContext,
-): Promise<Pick<GatewayPartOptions, 'databaseUrl' | 'natsUrl'>> {
-  if (gateways === 1) return { databaseUrl: `pglite:${join(data, 'gateway')}` }
-  return startSharedServices({ data, environment: process.env, onStep, onStart })
+async function startAll([first, ...others]: readonly Part[], { parts, screen }: LaunchContext): Promise<void> {
+  const start = async (part: Part) => {
+    screen.step(`${part.name}: starting`)
+    await parts.start(part)
+  }
+  // Before the others, because it creates the tables.
+  await start(first!)
+  await Promise.all(others.map(start))
 }

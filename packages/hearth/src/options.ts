@@ -31,7 +31,7 @@ const FLAGS = [
   [
     '--gateways COUNT',
     'HEARTH_GATEWAYS',
-    'gateway processes behind the port, with a PostgreSQL and a NATS server to share; Linux only. See docs/scale.md',
+    'gateway processes behind the port, with a NATS server to share; Linux only. See docs/scale.md',
     '1',
   ],
   [
@@ -45,7 +45,7 @@ const FLAGS = [
 export const HELP = `npm start -- [options]
 
 Runs Hearth on this machine: the gateway, its console, and a device that serves a model.
-Press Ctrl-C to stop. Your data stays for the next start.
+A process that dies is started again. Press Ctrl-C to stop. Your data stays for the next start.
 
 ${FLAGS.map(([flag, variable, help, fallback]) => `  ${flag.padEnd(18)} ${variable.padEnd(22)} ${help}${fallback && ` (${fallback})`}`).join('\n')}
 

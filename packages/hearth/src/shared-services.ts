@@ -1,99 +1,64 @@
-// What several gateways share: PostgreSQL and NATS. Those that the environment names, or else ones that run on this machine.
+// What the gateways share: the database, and NATS if there are several. Those that the environment names, or else ones that run on this machine.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '@hearth/gateway'
-import {
-  createDatabase,
-  freePort,
-  NATS_READY,
-  natsUrl,
-  POSTGRES_READY,
-  prepareNats,
-  preparePostgres,
-  type ServerCommand,
-} from '@hearth/gateway/local-servers'
-import { UsageError } from './options.ts'
-import { startUntil, type Part } from './part.ts'
+import { freePort, NATS_READY, natsUrl, prepareNats } from '@hearth/gateway/local-servers'
+import type { LaunchContext } from './launch-context.ts'
+import type { Options } from './options.ts'
+import { Part } from './supervise/part.ts'
+import { startProcess } from './supervise/part-process.ts'
 
+const DATABASE_MAIN = fileURLToPath(import.meta.resolve('@hearth/gateway/database'))
+const DATABASE_READY = 'database is ready'
 const SERVER_MAIN = fileURLToPath(new URL('server-main.ts', import.meta.url))
 
 export interface SharedServices {
   databaseUrl: string
-  natsUrl: string
+  /** Only if there are several gateways. */
+  natsUrl?: string
 }
 
-export interface SharedServicesOptions {
-  data: string
-  environment: Readonly<Record<string, string | undefined>>
-  onStep: (text: string) => void
-  onStart: (part: Part) => void
+export async function startSharedServices(options: Options, context: LaunchContext): Promise<SharedServices> {
+  const { DATABASE_URL: givenDatabase = '', NATS_URL: givenNats } = process.env
+  const isElsewhere = /^postgres(ql)?:/.test(givenDatabase)
+  if (isElsewhere) context.screen.step('database: the PostgreSQL that DATABASE_URL names')
+  const databaseUrl = isElsewhere ? givenDatabase : await startDatabase(options, context)
+  if (options.gateways === 1) return { databaseUrl }
+  return { databaseUrl, natsUrl: givenNats || (await startNats(options, context)) }
 }
 
-export async function startSharedServices(options: SharedServicesOptions): Promise<SharedServices> {
-  const { DATABASE_URL: givenDatabase, NATS_URL: givenNats } = options.environment
-  const databaseUrl = givenDatabase || (await startPostgres(options))
-  return { databaseUrl, natsUrl: givenNats || (await startNats(options)) }
-}
-
-async function startPostgres({ data, onStep, onStart }: SharedServicesOptions): Promise<string> {
-  onStep('PostgreSQL: starting')
-  const home = join(data, 'postgres')
-  mkdirSync(home, { recursive: true, mode: 0o700 })
-  // As root, PostgreSQL runs as another user, who has to get to its folder.
-  if (process.getuid?.() === 0) chmodSync(data, 0o711)
-  const socket = mkdtempSync(join(tmpdir(), 'hearth-'))
-  process.once('exit', () => rmSync(socket, { recursive: true, force: true }))
-  const command = await preparePostgres({ home, socket }).catch((error: unknown) => {
-    throw explain(error, home)
+/** A process of its own, so that it outlives every gateway. */
+async function startDatabase({ data }: Options, { parts, screen }: LaunchContext): Promise<string> {
+  screen.step('database: starting')
+  const folder = join(data, 'gateway')
+  const database = new Part({
+    name: 'database',
+    ready: DATABASE_READY,
+    // Notices, such as that the rows of an old database were moved. Its errors say why it stopped.
+    read: (line, stream) => (stream === 'stdout' && line !== DATABASE_READY ? line : undefined),
+    tell: (text) => screen.step(text),
+    launch: (onLine) => startProcess({ file: DATABASE_MAIN, args: [folder], onLine }),
   })
-  onStart(await startAfterTheLast(command))
-  const url = await createDatabase(socket, 'hearth')
-  await forgetGateways(url)
-  return url
+  await parts.start(database)
+  return `embedded:${folder}`
 }
 
-/** The PostgreSQL of a launcher that was killed may need a moment to end. */
-async function startAfterTheLast(command: ServerCommand, tries = 60): Promise<Part> {
-  try {
-    return await startServerPart('PostgreSQL', command, POSTGRES_READY)
-  } catch (error) {
-    if (tries === 0 || !String(error).includes('"postmaster.pid" already exists')) throw error
-    await sleep(250)
-    return startAfterTheLast(command, tries - 1)
-  }
-}
-
-/** Gateways that were killed count as members for minutes, as they might go on out of sight. Ours ended with their PostgreSQL. */
-async function forgetGateways(databaseUrl: string): Promise<void> {
-  const store = await openStore(databaseUrl)
-  await store.forgetReplicas()
-  await store.close()
-}
-
-function explain(error: unknown, folder: string): unknown {
-  const isDenied = error instanceof Error && /EACCES|Permission denied/i.test(error.message)
-  if (!isDenied || process.getuid?.() !== 0) return error
-  return new UsageError(
-    `PostgreSQL does not run as root, and the user that it runs as instead cannot get to ${folder}. Choose a folder that everyone can get ` +
-      `to, for example --data /var/lib/hearth, or start Hearth as another user`,
-  )
-}
-
-async function startNats({ data, onStep, onStart }: SharedServicesOptions): Promise<string> {
-  onStep('NATS: starting (downloaded once, unless nats-server is installed)')
+async function startNats({ data }: Options, { parts, screen }: LaunchContext): Promise<string> {
+  screen.step('NATS: starting (downloaded once, unless nats-server is installed)')
   const folder = join(data, 'nats')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Other users of this machine can reach the port.
   const access = { port: await freePort(), user: 'hearth', password: randomBytes(24).toString('hex') }
-  onStart(await startServerPart('NATS', await prepareNats({ folder, ...access }), NATS_READY))
+  const command = JSON.stringify(await prepareNats({ folder, ...access }))
+  const nats = new Part({
+    name: 'NATS',
+    ready: NATS_READY,
+    tell: (text) => screen.step(text),
+    // Always the same command: the gateways look for it where it was.
+    launch: (onLine) => startProcess({ file: SERVER_MAIN, args: [command], onLine }),
+  })
+  await parts.start(nats)
   return natsUrl(access)
-}
-
-function startServerPart(name: string, command: ServerCommand, ready: string): Promise<Part> {
-  return startUntil(ready, { name, file: SERVER_MAIN, args: [JSON.stringify(command)], environment: {} })
 }

@@ -5,16 +5,15 @@ import type { Gateways } from './gateways.ts'
 
 const LOOK_MS = 50
 
-/** Rejects if a gateway stops meanwhile. */
-export async function waitUntilReady({ url, parts }: Pick<Gateways, 'url' | 'parts'>): Promise<void> {
+export async function waitUntilReady({ url, count, pids }: Pick<Gateways, 'url' | 'count' | 'pids'>): Promise<void> {
+  let running = ''
   const ready = new Set<string>()
-  for (;;) {
+  while (ready.size < count) {
+    // One that stopped meanwhile doesn't count, and the one in its place has an ID of its own.
+    if (running !== (running = pids().join())) ready.clear()
     const name = await findReady(url)
-    if (name !== undefined) ready.add(name)
-    if (ready.size >= parts.length) return
-    const stopped = parts.find(({ isRunning }) => !isRunning)
-    if (stopped) throw new Error(`The ${stopped.name} stopped:\n${stopped.lastLines()}`)
-    await sleep(LOOK_MS)
+    if (name === undefined) await sleep(LOOK_MS)
+    else ready.add(name)
   }
 }
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { AccessDevice, AccessKey, AccessModel, Changed, RevisionRange } from '../store/store.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { AccessDevice, AccessKey, AccessModel, Changed, RevisionRange, Revisions } from '../store/store.ts'
 import { AccessBook, type AccessLosses } from './access-book.ts'
 import { authenticate, confirm } from './authenticate.ts'
 import { hash } from 'node:crypto'
@@ -14,6 +14,8 @@ function open() {
     devices: [] as AccessDevice[],
     isDown: false,
     reads: 0,
+    announce: undefined as (() => void) | undefined,
+    known: [] as Revisions[],
     /** Without it, changes are too long ago to know. */
     changedKeys: undefined as ((range: RevisionRange) => Changed<AccessKey>[]) | undefined,
   }
@@ -36,14 +38,21 @@ function open() {
       changedKeys: async (range) => state.changedKeys?.(range),
       changedModels: async () => undefined,
       changedDevices: async () => undefined,
+      watchAccess: async (listener) => {
+        state.announce = () => listener.onChange()
+        return { known: (revisions) => state.known.push(revisions), close: async () => undefined }
+      },
     },
     pollMs: 10,
     graceMs: 120_000,
-    onLosses: (lost) => losses.push(lost),
-    onPauses: (devices) => pauses.push(devices),
     onError: () => undefined,
     now: () => now,
     today: () => today,
+  })
+  book.listen({
+    lost: (lost) => losses.push(lost),
+    paused: (devices) => pauses.push(devices),
+    defaultsChanged: () => undefined,
   })
   return {
     state,
@@ -56,6 +65,19 @@ function open() {
 }
 
 describe('the access book', () => {
+  it('[T42c] reads a change when it is announced, and then says so', async () => {
+    const { book, state } = open()
+    await book.refresh()
+    void book.follow()
+    await vi.waitFor(() => expect(state.announce).toBeDefined())
+    state.revisions.keys = 2
+    state.keys = []
+    state.announce!()
+    await vi.waitFor(() => expect(state.known.at(-1)).toEqual({ keys: 2, models: 1, devices: 1 }))
+    expect(book.caller(hash('sha256', 'secret'))).toBeUndefined()
+    await book.close()
+  })
+
   it('[A3] finds the caller of a key', async () => {
     const { book } = open()
     await book.refresh()

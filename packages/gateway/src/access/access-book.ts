@@ -1,10 +1,10 @@
 // Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
-// startup, and changes follow whenever a revision increases, so a request never waits for the store. While the store is silent, the book
+// startup, and changes follow whenever the store announces one, so a request never waits for the store. While the store is silent, the book
 // still counts, but not for ever: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelDefaults } from '@hearth/protocol'
-import type { AccessDevice, AccessStore } from '../store/store.ts'
+import type { AccessDevice, AccessStore, AccessWatch, AnnouncementStore } from '../store/store.ts'
 import { FollowedTable } from './followed-table.ts'
 import { KnownDevices } from './known-devices.ts'
 import { KnownKeys, type Caller } from './known-keys.ts'
@@ -25,24 +25,30 @@ export interface ModelPlace {
   name: string
 }
 
-type FollowedStore = Omit<AccessStore, 'accessKeys' | 'accessModels' | 'accessDevices'>
+type FollowedStore = Omit<AccessStore, 'accessKeys' | 'accessModels' | 'accessDevices'> &
+  Pick<AnnouncementStore, 'watchAccess'>
 
 export interface AccessBookOptions {
   store: FollowedStore
+  /** Changes are announced. This is for those whose announcement was lost, and to know that the store still answers. */
   pollMs: number
   /** How long the book counts without a word from the store. */
   graceMs: number
-  onLosses: (losses: AccessLosses) => void
-  /** These devices were paused or resumed. */
-  onPauses?: (devices: string[]) => void
-  /** The defaults of these models changed. */
-  onDefaults?: (models: ModelPlace[]) => void
   /** Resolves once the other gateways have read the change too. */
   tellOthers?: () => Promise<void>
   onError: (error: unknown) => void
   now?: () => number
   /** The wall clock, used for expiry. */
   today?: () => number
+}
+
+/** Gets what a refresh has changed. */
+export interface AccessListener {
+  lost: (losses: AccessLosses) => void
+  /** These devices were paused or resumed. */
+  paused: (devices: string[]) => void
+  /** The defaults of these models changed. */
+  defaultsChanged: (models: ModelPlace[]) => void
 }
 
 /** A shorter silence is not worth mentioning: the store is busy, or restarting. */
@@ -57,11 +63,13 @@ export class AccessBook {
   readonly #models: KnownModels
   readonly #devices: KnownDevices
   readonly #tables: ReturnType<typeof followTables>
+  #listener: AccessListener | undefined
   #losses = noLosses()
   #pauses: string[] = []
   #changedDefaults: ModelPlace[] = []
   #confirmedAt = Number.NEGATIVE_INFINITY
   #refreshing: Promise<void> | undefined
+  #watch: AccessWatch | undefined
 
   constructor(options: AccessBookOptions) {
     this.#options = options
@@ -76,6 +84,11 @@ export class AccessBook {
       onPause: (device) => this.#pauses.push(device),
     })
     this.#tables = followTables(options.store, this.#keys, this.#models, this.#devices)
+  }
+
+  /** One listener, set before the first refresh. */
+  listen(listener: AccessListener): void {
+    this.#listener = listener
   }
 
   /** Whether it still counts. */
@@ -136,28 +149,33 @@ export class AccessBook {
     await this.#refreshing
   }
 
-  /** Polls for changes made elsewhere until closed. */
+  /** Follows changes made elsewhere until closed. */
   async follow(): Promise<void> {
     const { signal } = this.#closing
+    const { store, onError } = this.#options
+    const onChange = () => void this.refresh().catch(onError)
+    this.#watch = await store.watchAccess({ onChange, onError })
     while (!signal.aborted) {
       await sleep(this.#options.pollMs, undefined, { signal, ref: false }).catch(() => undefined)
-      if (!signal.aborted) await this.refresh().catch(this.#options.onError)
+      if (!signal.aborted) await this.refresh().catch(onError)
     }
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
+    await this.#watch?.close()
     await this.#refreshing?.catch(() => undefined)
   }
 
   async #refreshOnce(): Promise<void> {
     const askedAt = this.#now()
     try {
-      const { keys, models, devices } = await this.#options.store.revisions()
-      await this.#tables.keys.catchUp(keys)
-      await this.#tables.models.catchUp(models)
-      await this.#tables.devices.catchUp(devices)
+      const revisions = await this.#options.store.revisions()
+      await this.#tables.keys.catchUp(revisions.keys)
+      await this.#tables.models.catchUp(revisions.models)
+      await this.#tables.devices.catchUp(revisions.devices)
       this.#confirmedAt = askedAt
+      this.#watch?.known(revisions)
     } finally {
       // Also during an outage: keys expire, and what was read before an error counts.
       this.#keys.dropExpired()
@@ -170,9 +188,9 @@ export class AccessBook {
     this.#losses = noLosses()
     this.#pauses = []
     this.#changedDefaults = []
-    if (defaults.length > 0) this.#options.onDefaults?.(defaults)
-    if (pauses.length > 0) this.#options.onPauses?.(pauses)
-    if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#options.onLosses(losses)
+    if (defaults.length > 0) this.#listener?.defaultsChanged(defaults)
+    if (pauses.length > 0) this.#listener?.paused(pauses)
+    if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#listener?.lost(losses)
   }
 }
 

@@ -15,10 +15,7 @@ function begin(state: AccessModel['state']) {
         return Promise.resolve(true)
       },
     },
-    book: () => ({
-      models: () => models,
-      changed: async () => refreshed.resolve(),
-    }),
+    book: { models: () => models, changed: async () => refreshed.resolve() },
     onError: refreshed.reject,
   })
   return { arrivals, arrived, refreshed: refreshed.promise }

@@ -6,7 +6,7 @@ import type { AccessBook } from './access-book.ts'
 
 export interface ArrivalsOptions {
   store: Pick<Store, 'modelArrived'>
-  book: () => Pick<AccessBook, 'models' | 'changed'>
+  book: Pick<AccessBook, 'models' | 'changed'>
   onError: (error: unknown) => void
 }
 
@@ -27,7 +27,7 @@ export class Arrivals {
 
   /** Costs one look into memory per model, unless one of them is being added. */
   announced(device: Announcer, models: readonly { name: string }[]): void {
-    const known = this.#options.book().models(device.organization)
+    const known = this.#options.book.models(device.organization)
     for (const { name } of models) if (known.get(name)?.state === 'adding') void this.#enable(device, name)
   }
 
@@ -37,7 +37,7 @@ export class Arrivals {
     this.#enabling.add(key)
     try {
       await this.#options.store.modelArrived({ organization, name, by: { kind: 'device', id, name: device } })
-      await this.#options.book().changed()
+      await this.#options.book.changed()
     } catch (error) {
       // The device's next announcement tries again.
       this.#options.onError(error)

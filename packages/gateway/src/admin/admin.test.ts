@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { digestSecret, isEnrolmentToken, isKey } from '../access/keys.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -21,7 +21,7 @@ let folder: string
 
 /** Runs the real command in its own process, on the folder that this process has open. */
 function admin(...words: string[]): Promise<Result> {
-  return run(words, { DATABASE_URL: `pglite:${folder}` })
+  return run(words, { DATABASE_URL: `embedded:${folder}` })
 }
 
 function run(words: string[], environment: Record<string, string>): Promise<Result> {
@@ -45,7 +45,7 @@ describe('admin', () => {
 
   beforeAll(async () => {
     folder = await makeDataFolder()
-    store = await openStore(`pglite:${folder}`)
+    store = await openStore(`embedded:${folder}`)
   })
   afterAll(async () => {
     await store.close()
@@ -84,7 +84,7 @@ describe('admin', () => {
 
   it('[M45a] creates no more keys than allowed, and says what to do', async () => {
     const create = (quota: string) =>
-      run(['key', 'create', 'more'], { DATABASE_URL: `pglite:${folder}`, KEYS_PER_MEMBER: quota })
+      run(['key', 'create', 'more'], { DATABASE_URL: `embedded:${folder}`, KEYS_PER_MEMBER: quota })
     const refused = await create('1')
     expect(refused.code).toBe(1)
     expect(refused.error).toMatch(/has 1 of 1 allowed API keys\. Revoke.*KEYS_PER_MEMBER/)
@@ -154,13 +154,27 @@ describe('admin', () => {
     for (const [words, says] of wrong) {
       const [out, errors]: string[][] = [[], []]
       const code = await runCommandLine(words, {
-        environment: { DATABASE_URL: `pglite:${folder}` },
+        environment: { DATABASE_URL: `embedded:${folder}` },
         print: (text) => out!.push(text),
         printError: (text) => errors!.push(text),
       })
       expect({ words, code, out }).toEqual({ words, code: 2, out: [] })
       expect(errors!.join('\n')).toMatch(says)
     }
+  })
+
+  it('[T25d] ends a command when every gateway has read its change', async () => {
+    let known = 0
+    const watch = await store.watchAccess({ onChange: () => void read(), onError: () => undefined })
+    const read = async () => {
+      const revisions = await store.revisions()
+      known = revisions.keys
+      watch.known(revisions)
+    }
+    await vi.waitFor(() => expect(known).toBeGreaterThan(0), { timeout: 150_000 })
+    await json('key', 'create', 'at once')
+    expect(known).toBe((await store.revisions()).keys)
+    await watch.close()
   })
 
   it('[T28] asks which organization is meant when there are several', async () => {
@@ -209,7 +223,7 @@ describe('admin on a folder that no other process has open', () => {
     const data = await makeDataFolder()
     const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
     expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, error: '' })
-    const store = await openStore(`pglite:${data}`)
+    const store = await openStore(`embedded:${data}`)
     expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
     await store.close()
     rmSync(data, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The operator's command line: `npm run admin -- <command>`. It uses the same store as the gateway, even while the gateway is running;
-// changes take effect within a second.
+// changes hold at every gateway when a command ends.
 
 import { enableCompileCache } from 'node:module'
 

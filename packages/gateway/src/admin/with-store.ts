@@ -11,7 +11,7 @@ export interface CommonOptions {
   organization?: string
 }
 
-const DEFAULT_URL = 'pglite:./data'
+const DEFAULT_URL = 'embedded:./data'
 
 /** `npm run admin -- model …` */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
@@ -41,12 +41,14 @@ export async function withStore(
   work: (store: Store) => Promise<Answer>,
 ): Promise<void> {
   const url =
-    options.data === undefined ? terminal.environment['DATABASE_URL'] || DEFAULT_URL : `pglite:${options.data}`
+    options.data === undefined ? terminal.environment['DATABASE_URL'] || DEFAULT_URL : `embedded:${options.data}`
   // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
   const { openStore } = await import('../store/open-store.ts')
   const store = await openStore(url)
   try {
     const { text, value } = await work(store)
+    // Now it holds at every gateway.
+    await store.changesAreKnown()
     terminal.print(options.json ? JSON.stringify(value, null, 2) : text)
   } finally {
     await store.close()

@@ -11,20 +11,26 @@ export interface Bus {
    * The listener must copy the bytes that it keeps: they are part of a larger buffer.
    */
   subscribe(subject: string, listener: BusListener): () => void
-  /** The first reply. Rejects with NoResponders at once if nobody listens, with BusTimeout at the deadline, with BusLost if the connection breaks. */
-  request(subject: string, payload: Uint8Array, deadlineMs: number): Promise<Uint8Array>
   /** Resolves when the server has handled everything so far, subscriptions too. Rejects with BusLost. */
   flush(): Promise<void>
-  /** The largest payload that can be published, in bytes. */
-  readonly maxPayload: number
   readonly isConnected: boolean
+  /** Undefined while disconnected. */
+  readonly server: BusServer | undefined
   /** Calls `listener` when the connection breaks and when it is back, until you call the returned function. */
   onState(listener: (isConnected: boolean) => void): () => void
   stats(): BusStats
   close(): Promise<void>
 }
 
-export type BusListener = (payload: Uint8Array, reply: ((payload: Uint8Array) => void) | undefined) => void
+/** Hands the messages that it gets to each connection in one order, whoever sent them. A connection that can't keep up breaks. */
+export interface BusServer {
+  /** A new one at every start. */
+  id: string
+  /** Given by the operator. No two servers with this name run at the same time. */
+  name?: string
+}
+
+export type BusListener = (payload: Uint8Array) => void
 
 /** Since the start. */
 export interface BusStats {
@@ -34,22 +40,6 @@ export interface BusStats {
   bytesOut: number
   /** How often the connection broke. */
   breaks: number
-}
-
-export class NoResponders extends Error {
-  override name = 'NoResponders'
-
-  constructor(subject: string) {
-    super(`Nobody listens to ${subject}`)
-  }
-}
-
-export class BusTimeout extends Error {
-  override name = 'BusTimeout'
-
-  constructor(subject: string, deadlineMs: number) {
-    super(`No reply on ${subject} within ${deadlineMs} ms`)
-  }
 }
 
 export class BusLost extends Error {

@@ -1,6 +1,6 @@
 // One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
 
-import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
 import type { Clock } from './clock.ts'
 
@@ -22,7 +22,6 @@ interface Network {
 interface Message {
   subject: string
   payload: Uint8Array
-  reply: ((payload: Uint8Array) => void) | undefined
 }
 
 /** Messages of one sender. */
@@ -38,22 +37,28 @@ const MAX_PAYLOAD = 1024 * 1024
 
 export class MemoryConnection implements Bus {
   readonly name: string
-  readonly maxPayload = MAX_PAYLOAD
+  readonly #server: BusServer
   readonly #clock: Clock
   readonly #maxPendingBytes: number
   readonly #network: Network
   readonly #listeners = new Map<string, Set<BusListener>>()
   readonly #record = new BusRecord()
   readonly #lines = new Map<string, Line>()
-  /** Requests and flushes that have to hear of a broken connection. */
+  /** Flushes that have to hear of a broken connection. */
   readonly #waiting = new Set<(lost: BusLost) => void>()
   #state: 'connected' | 'lost' | 'closed' = 'connected'
   #isStalled = false
   #wasCutWhileStalled = false
   #pendingBytes = 0
 
-  constructor(name: string, clock: Clock, maxPendingBytes: number, network: Network) {
+  constructor(
+    { name, server }: { name: string; server: BusServer },
+    clock: Clock,
+    maxPendingBytes: number,
+    network: Network,
+  ) {
     this.name = name
+    this.#server = server
     this.#clock = clock
     this.#maxPendingBytes = maxPendingBytes
     this.#network = network
@@ -63,10 +68,18 @@ export class MemoryConnection implements Bus {
     return this.#state === 'connected'
   }
 
+  get server(): BusServer | undefined {
+    return this.isConnected ? this.#server : undefined
+  }
+
   publish(subject: string, payload: Uint8Array): void {
     checkSubject(subject)
     if (payload.length > MAX_PAYLOAD) throw new Error(`Cannot publish ${payload.length} bytes: ${MAX_PAYLOAD} at most`)
-    this.#send(subject, payload, undefined)
+    if (!this.isConnected) return
+    this.#record.sent(payload)
+    for (const to of this.#network.others())
+      if (to.#listens(subject))
+        to.#arrive(this.name, { subject, payload }, this.#network.fate(this.name, to.name, subject))
   }
 
   subscribe(subject: string, listener: BusListener): () => void {
@@ -76,18 +89,15 @@ export class MemoryConnection implements Bus {
     return () => listeners.delete(listener)
   }
 
-  request(subject: string, payload: Uint8Array, deadlineMs: number): Promise<Uint8Array> {
-    checkSubject(subject)
-    return this.#untilLost((resolve, reject) => {
-      const cancel = this.#clock.after(deadlineMs, () => reject(new BusTimeout(subject, deadlineMs)))
-      if (!this.#hasListener(subject)) reject(new NoResponders(subject))
-      else this.#send(subject, payload, resolve)
-      return cancel
+  async flush(): Promise<void> {
+    if (!this.isConnected) throw new BusLost()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.add(reject)
+    const cancel = this.#clock.after(0, resolve)
+    return promise.finally(() => {
+      cancel()
+      this.#waiting.delete(reject)
     })
-  }
-
-  flush(): Promise<void> {
-    return this.#untilLost((resolve) => this.#clock.after(0, () => resolve(undefined)))
   }
 
   onState(listener: (isConnected: boolean) => void): () => void {
@@ -131,23 +141,6 @@ export class MemoryConnection implements Bus {
     for (const line of this.#lines.values()) this.#clock.after(0, () => this.#deliver(line))
   }
 
-  #send(subject: string, payload: Uint8Array, answer: ((payload: Uint8Array) => void) | undefined): void {
-    if (!this.isConnected) return
-    this.#record.sent(payload)
-    for (const to of this.#network.others()) {
-      if (!to.#listens(subject)) continue
-      const reply = answer && ((answered: Uint8Array) => to.#replyTo(this, subject, answered, answer))
-      to.#arrive(this.name, { subject, payload, reply }, this.#network.fate(this.name, to.name, subject))
-    }
-  }
-
-  /** A reply travels like any other message. */
-  #replyTo(asker: MemoryConnection, subject: string, payload: Uint8Array, answer: (payload: Uint8Array) => void): void {
-    if (!this.isConnected) return
-    const fate = this.#network.fate(this.name, asker.name, subject)
-    if (!fate.isLost) this.#clock.after(fate.delayMs ?? 0, () => answer(payload))
-  }
-
   #arrive(from: string, message: Message, { delayMs = 0, isLost = false, isDoubled = false }: Fate): void {
     if (isLost || !this.isConnected) return
     const line = this.#lines.get(from) ?? { messages: [], lastAt: 0, due: 0 }
@@ -176,17 +169,17 @@ export class MemoryConnection implements Bus {
 
   #deliver(line: Line): void {
     while (!this.#isStalled && line.due > 0 && line.messages.length > 0) {
-      const { subject, payload, reply } = line.messages.shift()!
+      const { subject, payload } = line.messages.shift()!
       line.due -= 1
       this.#pendingBytes -= payload.length
       this.#record.received(payload)
-      for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, payload, reply)
+      for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, payload)
     }
   }
 
-  #call(listener: BusListener, payload: Uint8Array, reply: Message['reply']): void {
+  #call(listener: BusListener, payload: Uint8Array): void {
     try {
-      listener(payload, reply)
+      listener(payload)
     } catch (error) {
       this.#network.onFault(error)
     }
@@ -196,29 +189,10 @@ export class MemoryConnection implements Bus {
     return this.isConnected && (this.#listeners.get(subject)?.size ?? 0) > 0
   }
 
-  #hasListener(subject: string): boolean {
-    for (const connection of this.#network.others()) if (connection.#listens(subject)) return true
-    return false
-  }
-
   #drop(): void {
     for (const line of this.#lines.values()) line.messages.length = 0
     this.#lines.clear()
     this.#pendingBytes = 0
     for (const reject of this.#waiting) reject(new BusLost())
-  }
-
-  /** Runs something that ends early when the connection breaks. `start` returns how to cancel its timer. */
-  async #untilLost<Result>(
-    start: (resolve: (result: Result) => void, reject: (error: Error) => void) => () => void,
-  ): Promise<Result> {
-    if (!this.isConnected) throw new BusLost()
-    const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.#waiting.add(reject)
-    const cancel = start(resolve, reject)
-    return promise.finally(() => {
-      cancel()
-      this.#waiting.delete(reject)
-    })
   }
 }

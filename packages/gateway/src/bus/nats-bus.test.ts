@@ -34,6 +34,20 @@ describeBus('over NATS', async () => {
   }
 })
 
+it('[N12d] says which server it has', async () => {
+  const nats = await startNats()
+  const bus = await connectNats(nats.url, { onFault: () => {} })
+  const before = bus.server
+  expect(before?.name).toMatch(/^hearth-/)
+  await nats.kill()
+  await expect.poll(() => bus.server).toBeUndefined()
+  await nats.restart()
+  await expect.poll(() => bus.server?.name).toBe(before?.name)
+  expect(bus.server?.id).not.toBe(before?.id)
+  await bus.close()
+  await nats.stop()
+})
+
 describe('a server that stops without closing its connections', () => {
   it.each([
     ['however much is published', 100],

@@ -2,15 +2,8 @@
 // forever for a server that no longer reads. So each connection is used until it breaks, and then replaced.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  connect,
-  type ConnectionOptions,
-  type Msg,
-  type NatsConnection,
-  RequestError,
-  TimeoutError,
-} from '@nats-io/transport-node'
-import { BusLost, BusTimeout, checkSubject, NoResponders, type Bus, type BusListener, type BusStats } from './bus.ts'
+import { connect, type ConnectionOptions, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
 import { explainNatsError } from './nats-error.ts'
 import { Pulse } from './nats-pulse.ts'
@@ -69,8 +62,12 @@ class NatsBus implements Bus {
     return this.#connection !== undefined
   }
 
-  get maxPayload(): number {
-    return this.#maxPayload
+  get server(): BusServer | undefined {
+    const info = this.#connection?.info
+    if (!info) return undefined
+    const { server_id: id, server_name: name } = info
+    // Without a name of its own, a server uses its ID.
+    return name && name !== id ? { id, name } : { id }
   }
 
   publish(subject: string, payload: Uint8Array): void {
@@ -88,21 +85,6 @@ class NatsBus implements Bus {
     this.#listeners.set(subject, listeners.add(listener))
     if (this.#connection && !this.#subscribed.has(subject)) this.#subscribe(this.#connection, subject)
     return () => this.#unsubscribe(subject, listeners, listener)
-  }
-
-  async request(subject: string, payload: Uint8Array, deadlineMs: number): Promise<Uint8Array> {
-    checkSubject(subject)
-    this.#checkSize(payload)
-    if (!this.#connection) throw new BusLost()
-    this.#record.sent(payload)
-    try {
-      const { data } = await this.#connection.request(subject, payload, { timeout: Math.max(1, deadlineMs) })
-      return data
-    } catch (error) {
-      if (error instanceof RequestError && error.isNoResponders()) throw new NoResponders(subject)
-      if (isTimeout(error)) throw new BusTimeout(subject, deadlineMs)
-      throw new BusLost()
-    }
   }
 
   async flush(): Promise<void> {
@@ -150,8 +132,6 @@ class NatsBus implements Bus {
       reconnect: false,
       timeout: CONNECT_MS,
       noAsyncTraces: true,
-      // Replies come to subjects of ours too, so that a user of the server needs no permission for others.
-      inboxPrefix: 'hearth.inbox',
       ...(this.#options.name !== undefined && { name: this.#options.name }),
       ...(isEncrypted && { tls: {} }),
       ...(user !== undefined && { user, pass: password ?? '' }),
@@ -175,25 +155,18 @@ class NatsBus implements Bus {
     this.#subscribed.delete(subject)
   }
 
-  #received(connection: NatsConnection, subject: string, { data, reply }: Msg): void {
+  #received(connection: NatsConnection, subject: string, { data }: Msg): void {
     if (connection !== this.#connection) return
     this.#record.received(data)
-    const answer = reply ? (payload: Uint8Array) => this.#reply(connection, reply, payload) : undefined
-    for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, data, answer)
+    for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, data)
   }
 
-  #call(listener: BusListener, payload: Uint8Array, reply: Parameters<BusListener>[1]): void {
+  #call(listener: BusListener, payload: Uint8Array): void {
     try {
-      listener(payload, reply)
+      listener(payload)
     } catch (error) {
       this.#options.onFault(error)
     }
-  }
-
-  #reply(connection: NatsConnection, subject: string, payload: Uint8Array): void {
-    if (connection !== this.#connection) return
-    this.#record.sent(payload)
-    connection.publish(subject, payload)
   }
 
   #checkSize({ length }: Uint8Array): void {
@@ -227,10 +200,6 @@ class NatsBus implements Bus {
     }
     if (this.#connection) this.#record.changed(true)
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)
 }
 
 async function checkPayloads(connection: NatsConnection): Promise<void> {

@@ -31,7 +31,7 @@ beforeEach(() => {
 const from = { origin: PUBLIC_URL }
 
 function openWorld(settings: Record<string, string> = {}): Promise<ConsoleWorld> {
-  return openConsoleWorld(`pglite:${folder}`, {
+  return openConsoleWorld(`embedded:${folder}`, {
     PUBLIC_URL,
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: provider.clientId,

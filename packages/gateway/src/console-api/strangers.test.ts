@@ -16,13 +16,13 @@ import { ACCESS_FIELD } from './routes/route.ts'
 const OWN_READS = /^(revisions|changed|accountTables|close|removePlaygroundKeys)/
 const TIMES = 60
 
-const [pglite] = useDatabases()
+const [embedded] = useDatabases()
 let store: Store
 let gateway: Gateway
 let asked: string[] = []
 
 beforeAll(async () => {
-  store = await openStore(await pglite.create())
+  store = await openStore(await embedded.create())
   const owner = { email: 'olga@acme.test', name: 'Olga' }
   await store.createOrganization({ name: 'Acme', owner })
   const settings = { PORT: '0', CLIENT_ADDRESS_HEADER: ADDRESS_HEADER, USAGE_FLUSH_MS: '86400000' }

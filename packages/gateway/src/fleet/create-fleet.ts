@@ -1,13 +1,13 @@
 // Puts a fleet together: the roles, the post between them, and the fleet that the rest of the gateway sees.
 
 import { Fleet, type FleetOptions } from './fleet.ts'
-import type { Message } from './peer-link/messages.ts'
+import type { Message } from './messages.ts'
 import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import { Post } from './post.ts'
 import { openRoles, type RolesOptions } from './roles.ts'
 
-export type CreateFleetOptions = Omit<RolesOptions, 'peers' | 'post'> & Pick<FleetOptions, 'compareMs' | 'onAccess'>
+export type CreateFleetOptions = Omit<RolesOptions, 'peers' | 'post'> & Pick<FleetOptions, 'compareMs'>
 
 /** Without links, the gateway has no peers. */
 export function createFleet(options: CreateFleetOptions, peers: Peers, links?: PeerLinks<Message>): Fleet {

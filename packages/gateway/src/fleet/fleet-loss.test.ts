@@ -93,6 +93,23 @@ describe('an owner that is lost', () => {
     expect(await job.ends()).toEqual(['stop'])
   })
 
+  it('[S71c] has told nobody of an attempt that was lost: the next one counts it', async () => {
+    const { world, connect, submit, kill, network } = await open()
+    const job = submit('j')
+    for (const id of ['d1', 'd2', 'd3']) {
+      const device = await connect(id)
+      await device.accepts('j')
+      await network.quiet()
+      await world.isHeard()
+      if (id === 'd3') network.cut(FRONT!, OWNER!)
+      device.crash()
+      await network.quiet()
+    }
+    expect(job.failure).toBeUndefined()
+    kill(OWNER)
+    expect(await job.fails()).toBe('device-lost')
+  })
+
   it('[N50a] gives its organizations to a gateway that comes back, with all that waits', async () => {
     const { connect, submit, peers } = await open()
     const device = await connect('d')

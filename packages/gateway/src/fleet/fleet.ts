@@ -1,7 +1,6 @@
 // The devices, as the rest of the gateway sees them: the only way to front, home and scheduler behind it. Several gateways that share their
 // devices have a fleet each, and together they act as one. A lone gateway is a fleet of one, and everything here is a call.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { realClock, type Clock } from '../bus/clock.ts'
 import { repeat } from '../bus/repeat.ts'
 import { Asks } from './asks.ts'
@@ -9,10 +8,10 @@ import { deliverTo } from './deliver-to.ts'
 import type { JobHandle, Reply, SerializedJob } from './front/reply.ts'
 import type { WaitingJob } from './front/waiting-jobs.ts'
 import type { DeviceConnection, DeviceSocket } from './home/device-socket.ts'
-import type { DeviceIdentity } from './home/link.ts'
+import type { DeviceIdentity, FleetChange } from './home/link.ts'
 import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
 import type { Relay } from './home/relay/relay.ts'
-import type { Answer, Message, Question } from './peer-link/messages.ts'
+import type { Answer, Message, Question } from './messages.ts'
 import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post.ts'
@@ -25,7 +24,7 @@ import { Changes } from './view/changes.ts'
 import { mergeView } from './view/merge-view.ts'
 import { RemoteChanges } from './view/remote-changes.ts'
 import { takeView } from './view/take-view.ts'
-import type { FleetChange, FleetView } from './view/view.ts'
+import type { FleetView } from './view/view.ts'
 
 export interface FleetOptions {
   peers: Peers
@@ -35,8 +34,6 @@ export interface FleetOptions {
   roles: Roles
   /** How often load is compared to find out whether a view has changed. */
   compareMs: number
-  /** Another gateway changed keys, models or devices. */
-  onAccess: () => Promise<void>
   clock?: Clock
 }
 
@@ -44,8 +41,6 @@ export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'expects' | 'arrived'>
 
 const SWEEP_MS = 1_000
 const DRAIN_POLL_MS = 50
-/** A gateway that takes longer to read a change finds it by polling. */
-const NEWS_MS = 1_000
 /** How long the last messages may take to reach the other gateways. */
 const FLUSH_MS = 1_000
 
@@ -126,14 +121,6 @@ export class Fleet {
   async askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
     const answers = await this.#asks.ask(this.#everyone(), { kind: 'ask-model', organization, device, ask })
     return answers.map(({ answer }) => answer).find(({ kind }) => kind !== 'gone') ?? { kind: 'gone' }
-  }
-
-  /** Keys, models or devices changed in the store. Resolves once the other gateways know, or after a second: then they find out by polling. */
-  async accessChanged(): Promise<void> {
-    const others = this.#others()
-    if (others.length === 0) return
-    const known = this.#asks.ask(others, { kind: 'access' })
-    await Promise.race([known, sleep(NEWS_MS, undefined, { ref: false })])
   }
 
   /** Copies models between devices of this gateway. */
@@ -218,9 +205,6 @@ export class Fleet {
         const { organization, device, ask } = question
         return { kind: 'ask-model', answer: await hub.askModel(organization, device, ask) }
       }
-      case 'access':
-        await this.#options.onAccess()
-        return { kind: 'access' }
       default:
         return question satisfies never
     }
@@ -272,9 +256,19 @@ export class Fleet {
   }
 }
 
-export type { DeviceConnection, DeviceIdentity, DeviceSocket, JobHandle, ModelAnswer, ModelAsk, Reply, SerializedJob }
-export type { FleetChange, FleetDevice, FleetView } from './view/view.ts'
-export type { BetweenGateways, FleetStats, Traffic } from './stats.ts'
+export type {
+  DeviceConnection,
+  DeviceIdentity,
+  DeviceSocket,
+  FleetChange,
+  JobHandle,
+  ModelAnswer,
+  ModelAsk,
+  Reply,
+  SerializedJob,
+}
+export type { FleetDevice, FleetView } from './view/view.ts'
+export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
 export type { Conflict } from './home/take-overs.ts'

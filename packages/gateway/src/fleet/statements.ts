@@ -4,7 +4,7 @@ import type { Peers } from './peers/peers.ts'
 import { winnerOf } from './peers/rendezvous.ts'
 import type { Front } from './front/front.ts'
 import type { Home } from './home/home.ts'
-import type { Message, Statement } from './peer-link/messages.ts'
+import type { Message, Statement } from './messages.ts'
 
 export interface StatementsOptions {
   peers: Peers

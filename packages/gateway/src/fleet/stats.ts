@@ -1,9 +1,10 @@
 // A gateway's numbers, for metrics and readiness.
 
-import type { BusStats } from '../bus/bus.ts'
 import type { Hub } from './home/hub.ts'
+import type { Traffic } from './peer-link/peer-links.ts'
 import type { PeersStatus } from './peers/peers.ts'
 import type { SchedulerStats } from './scheduler/core/stats.ts'
+import type { SchedulingStats } from './scheduler/scheduler.ts'
 
 export interface FleetStats {
   /** Devices connected to this gateway. */
@@ -35,27 +36,6 @@ export interface FleetStats {
 export interface BetweenGateways extends Traffic {
   peers: PeersStatus
   scheduling: SchedulingStats
-}
-
-export interface Traffic {
-  bus: BusStats & { isConnected: boolean }
-  links: PeerLinkStats
-}
-
-/** The organizations that this gateway schedules. */
-export interface SchedulingStats {
-  organizations: number
-  /** Those that it took over from another gateway, since the start. */
-  takenOver: number
-}
-
-/** The links to other gateways. */
-export interface PeerLinkStats {
-  up: number
-  /** Broken links, since the start. */
-  breaks: number
-  /** Bytes that the others have not confirmed yet. */
-  backlogBytes: number
 }
 
 export function describeStats(hub: Hub, scheduled: SchedulerStats): Omit<FleetStats, 'served' | 'between'> {

@@ -1,4 +1,3 @@
 export { freePort } from './free-port.ts'
 export { NATS_READY, natsUrl, prepareNats } from './nats-server.ts'
-export { createDatabase, POSTGRES_READY, preparePostgres } from './postgres-server.ts'
 export { spawnServer, type ServerCommand } from './server-command.ts'

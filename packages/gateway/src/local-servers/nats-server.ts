@@ -1,6 +1,7 @@
 // A nats-server for this machine alone.
 
-import { writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNatsServer } from './find-nats-server.ts'
 import type { ServerCommand } from './server-command.ts'
@@ -27,8 +28,16 @@ export async function prepareNats({
 }: NatsOptions): Promise<ServerCommand> {
   const file = join(folder, 'nats.conf')
   const authorization = user === undefined ? '' : `authorization { user: "${user}", password: "${password}" }`
-  writeFileSync(file, `listen: "127.0.0.1:${port}"\n${authorization}\n${configuration}\n`, { mode: 0o600 })
+  const name = `server_name: "${nameIn(folder)}"`
+  writeFileSync(file, `listen: "127.0.0.1:${port}"\n${name}\n${authorization}\n${configuration}\n`, { mode: 0o600 })
   return { program: await findNatsServer(), args: ['--config', file], cwd: folder }
+}
+
+/** The same at every start. Only one server runs in a folder at a time, so gateways know by the name that the one before it is dead. */
+function nameIn(folder: string): string {
+  const file = join(folder, 'server-name')
+  if (!existsSync(file)) writeFileSync(file, `hearth-${randomUUID()}`)
+  return readFileSync(file, 'utf8')
 }
 
 export function natsUrl({ port, user, password }: Omit<NatsOptions, 'folder'>): string {

@@ -9,6 +9,8 @@ export interface ServerCommand {
   cwd: string
   environment?: Record<string, string>
   account?: { uid: number; gid: number }
+  /** In a session of its own, which Ctrl-C does not reach. */
+  detached?: boolean
 }
 
 const START_MS = 60_000
@@ -26,18 +28,23 @@ export async function startServer(command: ServerCommand, ready: string): Promis
   return child
 }
 
-/** Runs a command that ends by itself. */
-export async function runToEnd(command: ServerCommand): Promise<void> {
-  const child = spawnServer(command)
+/** Runs a command that ends by itself, and gives it this input. */
+export async function runToEnd(command: ServerCommand, input = ''): Promise<void> {
+  const child = spawnServer(command, 'pipe')
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
   const log = collectLog(child)
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`${command.program} failed: ${log()}`)
 }
 
 /** The log is on the standard error. */
-export function spawnServer({ program, args, cwd, environment, account }: ServerCommand): ChildProcess {
+export function spawnServer(
+  { program, args, cwd, environment, account, detached = false }: ServerCommand,
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   const env = { ...process.env, ...environment }
-  return spawn(program, args, { ...account, cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  return spawn(program, args, { ...account, cwd, env, detached, stdio: [input, 'ignore', 'pipe'] })
 }
 
 function collectLog(child: ChildProcess): () => string {

@@ -92,7 +92,7 @@ function addPeerMetrics(metrics: Metrics, samples: Sampler): void {
     samples(({ peers }) => Number(peers.isWithoutDatabase)),
   )
   metrics.gauge(
-    'hearth_owned_organizations',
+    'hearth_scheduled_organizations',
     'Organizations with devices or requests that this gateway schedules',
     samples(({ scheduling }) => scheduling.organizations),
   )

@@ -89,7 +89,7 @@ describe('the gateway metrics', () => {
 
   it('[O2e] cover the message bus and the other gateways, if there are others', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
-    expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|wire|peer|owned|taken)/m)
+    expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
     const peers = {
       self: 'gateway-1',
@@ -101,19 +101,19 @@ describe('the gateway metrics', () => {
       isSetAside: true,
       isWithoutDatabase: false,
     }
-    const owned = { organizations: 11, takenOver: 12 }
-    const between = { bus, wires: { up: 6, breaks: 7, backlogBytes: 8 }, peers, owned }
+    const scheduling = { organizations: 11, takenOver: 12 }
+    const between = { bus, links: { up: 6, breaks: 7, backlogBytes: 8 }, peers, scheduling }
     const lines = metrics.render({ ...FLEET, between }, 0).split('\n')
-    expect(lines.filter((line) => /^hearth_(bus|wire|peer|owned|taken)/.test(line))).toEqual([
+    expect(lines.filter((line) => /^hearth_(bus|peer|scheduled|taken)/.test(line))).toEqual([
       'hearth_bus_connected 1',
       'hearth_bus_messages_total{direction="in"} 1',
       'hearth_bus_messages_total{direction="out"} 2',
       'hearth_bus_bytes_total{direction="in"} 3',
       'hearth_bus_bytes_total{direction="out"} 4',
       'hearth_bus_breaks_total 5',
-      'hearth_wires_up 6',
-      'hearth_wire_breaks_total 7',
-      'hearth_wire_backlog_bytes 8',
+      'hearth_peer_links_up 6',
+      'hearth_peer_link_breaks_total 7',
+      'hearth_peer_link_backlog_bytes 8',
       'hearth_peer 1',
       'hearth_peers 9',
       'hearth_peers_generation 10',
@@ -121,7 +121,7 @@ describe('the gateway metrics', () => {
       'hearth_peer_mandate 1',
       'hearth_peer_set_aside 1',
       'hearth_peer_without_database 0',
-      'hearth_owned_organizations 11',
+      'hearth_scheduled_organizations 11',
       'hearth_taken_over_organizations_total 12',
     ])
   })

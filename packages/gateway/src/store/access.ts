@@ -10,7 +10,7 @@ import { accessChange, accessRevision, apiKey, device, member, model, organizati
 const RING = 10_000
 
 export function accessQueries({ access }: Database): AccessStore {
-  // Every gateway runs this several times a second.
+  // Every gateway runs this all the time.
   const revisions = access.select().from(accessRevision).prepare('hearth_revisions')
 
   return {

@@ -1,7 +1,8 @@
-import { Pool, type PoolConfig } from 'pg'
+import { Client, Pool, type PoolConfig } from 'pg'
 import { BoundedPool } from './bounded-pool.ts'
 import type { Connection } from './database.ts'
 
+const NAME = 'hearth'
 const POOL_SIZE = 8
 const CONNECT_MS = 10_000
 const QUERY_MS = 30_000
@@ -11,30 +12,37 @@ const ACCESS_MS = 5_000
 const FLEET_MS = 1_000
 
 export function connectPostgres(url: string): Connection {
+  return connectPools({ connectionString: url })
+}
+
+export function connectPools(server: PoolConfig): Connection {
   const pool = new BoundedPool({
-    ...common(url, QUERY_MS),
+    ...common(server, QUERY_MS),
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
   })
   const accessPool = new Pool({
-    ...common(url, ACCESS_MS),
+    ...common(server, ACCESS_MS),
     max: 1,
     connectionTimeoutMillis: ACCESS_MS,
   })
   const fleetPool = new Pool({
-    ...common(url, FLEET_MS),
+    ...common(server, FLEET_MS),
     statement_timeout: FLEET_MS * 0.9,
     max: 1,
     connectionTimeoutMillis: FLEET_MS,
   })
+  const openClient = (name = NAME) =>
+    new Client({ ...common(server, ACCESS_MS), application_name: name, connectionTimeoutMillis: ACCESS_MS })
   const pools = [pool, accessPool, fleetPool]
-  return { pool, accessPool, fleetPool, close: async () => void (await Promise.all(pools.map((each) => each.end()))) }
+  const close = async () => void (await Promise.all(pools.map((each) => each.end())))
+  return { pool, accessPool, fleetPool, openClient, close }
 }
 
-function common(url: string, queryMs: number): PoolConfig {
+function common(server: PoolConfig, queryMs: number): PoolConfig {
   return {
-    connectionString: url,
-    application_name: 'hearth',
+    ...server,
+    application_name: NAME,
     keepAlive: true,
     query_timeout: queryMs,
     // The server gives up first, so that no statement keeps running without anyone waiting for it.

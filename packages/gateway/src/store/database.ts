@@ -1,10 +1,10 @@
 // The handle that every query goes through, and the only way to run several queries in one transaction.
 
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Pool, PoolClient } from 'pg'
+import type { Client, Pool, PoolClient } from 'pg'
 
 export interface Database {
-  /** For single statements. Inside `transact`, use only the handle it passes in: the embedded database has a single connection. */
+  /** For single statements. Inside `transact`, use only the handle it passes in. */
   readonly query: Handle
   readonly transact: <Result>(work: (transaction: Handle) => Promise<Result>) => Promise<Result>
   /** For reading access, and nothing else: it has a connection of its own, so that no other query can delay a revocation. */
@@ -13,6 +13,8 @@ export interface Database {
   readonly fleet: <Result>(work: (handle: Handle) => Promise<Result>) => Promise<Result>
   /** The same in a transaction. */
   readonly transactFleet: <Result>(work: (transaction: Handle) => Promise<Result>) => Promise<Result>
+  /** A connection of its own, with this name in the database's list of connections. */
+  readonly openClient: (name?: string) => Client
 }
 
 export type Handle = NodePgDatabase
@@ -23,16 +25,18 @@ export interface Connection {
   accessPool: Pool
   /** A single connection, opened when it is needed. */
   fleetPool: Pool
+  openClient: (name?: string) => Client
   close: () => Promise<void>
 }
 
-export function createDatabase({ pool, accessPool, fleetPool }: Omit<Connection, 'close'>): Database {
+export function createDatabase({ pool, accessPool, fleetPool, openClient }: Omit<Connection, 'close'>): Database {
   return {
     query: drizzle({ client: pool }),
     transact: (work) => transact(pool, work),
     access: drizzle({ client: accessPool }),
     fleet: (work) => hold(fleetPool, (client) => work(drizzle({ client }))),
     transactFleet: (work) => transact(fleetPool, work),
+    openClient,
   }
 }
 

@@ -10,8 +10,9 @@ const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url))
 /** An arbitrary number that every version of Hearth has to share. */
 const LOCK = 7_245_318_960
 
-export async function migrate(database: Database): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder: FOLDER })
+/** Up to the migration of this time, or all of them. */
+export async function migrate(database: Database, upTo = Infinity): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: FOLDER }).filter(({ folderMillis }) => folderMillis <= upTo)
   await database.transact(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
     const applied = await readApplied(transaction)

@@ -1,6 +1,7 @@
 // Opens a store from a URL, with an up-to-date schema. Only this file knows which database is behind it.
 
 import { accessQueries } from './access.ts'
+import { announcementQueries } from './announcements.ts'
 import { auditQueries } from './audit.ts'
 import { connectPostgres } from './connect-postgres.ts'
 import { createDatabase, type Connection } from './database.ts'
@@ -14,7 +15,7 @@ import { migrate } from './migrate.ts'
 import { modelQueries } from './models.ts'
 import { organizationQueries } from './organizations.ts'
 import { peopleQueries } from './people.ts'
-import { connectPglite } from './pglite/connect-pglite.ts'
+import { connectEmbedded } from './embedded/connect-embedded.ts'
 import { readableError, withReadableErrors } from './readable-errors.ts'
 import { peerQueries } from './peers.ts'
 import { StoreError } from './store-error.ts'
@@ -26,15 +27,18 @@ export interface StoreOptions {
   onConnectionLost?: (error: Error) => void
   /** Requests that are listed, per organization. The same for everyone who opens this store. */
   keptRequests?: number
+  /** Something about the embedded database that a person should know. */
+  onNotice?: (text: string) => void
 }
 
 const KEPT_REQUESTS = 100_000
 
-/** `pglite:<folder>` or `postgres://…` */
+/** `embedded:<folder>` or `postgres://…` */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const { close, ...pools } = await connectStore(url)
-  for (const pool of Object.values(pools)) pool.on('error', options.onConnectionLost ?? (() => undefined))
-  const database = createDatabase(pools)
+  const { close, ...connection } = await connectStore(url, options.onNotice)
+  const { pool, accessPool, fleetPool } = connection
+  for (const each of [pool, accessPool, fleetPool]) each.on('error', options.onConnectionLost ?? (() => undefined))
+  const database = createDatabase(connection)
   try {
     await migrate(database)
   } catch (error) {
@@ -43,6 +47,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   }
   const store = withReadableErrors({
     ...accessQueries(database),
+    ...announcementQueries(database),
     ...organizationQueries(database),
     ...memberQueries(database),
     ...invitationQueries(database),
@@ -60,13 +65,17 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return { ...store, close: () => (closing ??= close()) }
 }
 
-export async function connectStore(url: string): Promise<Connection> {
+export async function connectStore(
+  url: string,
+  onNotice: (text: string) => void = () => undefined,
+): Promise<Connection> {
   const [, scheme, rest] = /^([a-z]+):(?:\/\/)?(.*)$/s.exec(url) ?? []
-  if (scheme === 'pglite' && rest) return connectPglite(rest)
+  // The embedded database was PGlite once, and people have its name in their settings.
+  if ((scheme === 'embedded' || scheme === 'pglite') && rest) return connectEmbedded(rest, onNotice)
   if (scheme === 'postgres' || scheme === 'postgresql') return connectPostgres(url)
   // Don't quote the whole URL: it may contain a password.
   throw new StoreError(
     'failed',
-    `Cannot open the store: set DATABASE_URL to pglite:<folder> or postgres://user:password@host/database, not "${scheme ?? url.slice(0, 16)}…"`,
+    `Cannot open the store: set DATABASE_URL to embedded:<folder> or postgres://user:password@host/database, not "${scheme ?? url.slice(0, 16)}…"`,
   )
 }

@@ -3,10 +3,10 @@
 
 import { arrayContains, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Database, Handle } from './database.ts'
-import type { PeerRow, PeerSnapshot, PeerStore, PeerSweep } from './store.ts'
+import type { PeerRow, PeerSnapshot, PeerStore } from './store.ts'
 import { linkEpoch, peer, peerGeneration } from './tables.ts'
 
-export function peerQueries({ query, fleet, transactFleet }: Database): PeerStore & PeerSweep {
+export function peerQueries({ query, fleet, transactFleet }: Database): PeerStore {
   return {
     joinPeers({ id, version }) {
       return transactFleet(async (transaction) => {
@@ -23,13 +23,13 @@ export function peerQueries({ query, fleet, transactFleet }: Database): PeerStor
     },
 
     // One statement, so that the generation and the rows are of the same moment.
-    renewPeer: ({ number, turn, acknowledged, peers, hears }) =>
+    renewPeer: ({ number, turn, acknowledged, peers, bus, hears }) =>
       fleet(async (handle) => {
         const { rows } = await handle.execute<Renewed>(sql`
           with renewed as (
             update ${peer}
             set turn = ${turn}, acknowledged = ${acknowledged}, peers = ${sql.param([...peers])}::bigint[],
-              hears = ${sql.param([...hears])}::bigint[]
+              bus = ${bus && JSON.stringify(bus)}::jsonb, hears = ${sql.param([...hears])}::bigint[]
             where number = ${number} and turn < ${turn}
             returning number
           )
@@ -75,14 +75,6 @@ export function peerQueries({ query, fleet, transactFleet }: Database): PeerStor
           .set({ peers: [] })
           .where(arrayContains(peer.peers, [number]))
         return raiseGeneration(transaction)
-      })
-    },
-
-    async forgetReplicas() {
-      await transactFleet(async (transaction) => {
-        await holdGeneration(transaction)
-        await transaction.delete(peer)
-        await raiseGeneration(transaction)
       })
     },
 

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeAccessChanges } from './contract/access-changes.contract.ts'
+import { describeAnnouncements } from './contract/announcements.contract.ts'
 import { describeDevices } from './contract/devices.contract.ts'
 import { describeKeyChanges } from './contract/key-changes.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
@@ -37,6 +38,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeRequests(world)
     describeRevisions(world)
     describeAccessChanges(world)
+    describeAnnouncements(world)
     describeSeparation(world)
     describePeople(world)
     describeJoining(world)

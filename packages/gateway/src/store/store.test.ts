@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useDatabases } from '../testing/databases.ts'
 import { KEPT_REQUESTS } from './contract/requests.contract.ts'
 import { openStore } from './open-store.ts'
@@ -58,6 +58,25 @@ describe('changes of access in PostgreSQL', () => {
   }
 })
 
+describe('announcements of PostgreSQL', () => {
+  it('[T42b] come again after the connection was lost', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const onChange = vi.fn()
+    const watch = await store.watchAccess({ onChange, onError: () => undefined })
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), { timeout: 150_000 })
+    const client = new Client(url)
+    await client.connect()
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen hearth_access'`)
+    await client.end()
+    await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), { timeout: 150_000 })
+    await store.createOrganization({ name: 'Acme' })
+    await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(2), { timeout: 150_000 })
+    await watch.close()
+    await store.close()
+  })
+})
+
 describe('opening a store on PostgreSQL', () => {
   it('[T15] migrates an empty database once when several processes start together', async () => {
     const url = await postgres.create()
@@ -75,7 +94,7 @@ describe('opening a store on PostgreSQL', () => {
   })
 
   it('[T16] [T16a] explains what a valid URL looks like, without the password', async () => {
-    await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.toThrow(/pglite:<folder> or postgres:\/\//)
+    await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.toThrow(/embedded:<folder> or postgres:\/\//)
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.not.toThrow(/geheim/)
   })
 })

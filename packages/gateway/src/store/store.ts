@@ -2,7 +2,7 @@
 // tables (keys, models, devices) are read into memory once and again when their revision changes, so no request waits for the store. Every
 // method that changes something also records who did it in the audit log.
 
-import type { AccessStore } from './interface/access.ts'
+import type { AccessStore, AnnouncementStore } from './interface/access.ts'
 import type { AuditStore } from './interface/audit.ts'
 import type { DeviceStore } from './interface/devices.ts'
 import type { EnrolmentStore } from './interface/enrolments.ts'
@@ -11,12 +11,13 @@ import type { MemberStore } from './interface/members.ts'
 import type { ModelStore } from './interface/models.ts'
 import type { OrganizationStore } from './interface/organizations.ts'
 import type { PeopleStore } from './interface/people.ts'
-import type { PeerStore, PeerSweep } from './interface/peers.ts'
+import type { PeerStore } from './interface/peers.ts'
 import type { UsageStore } from './interface/usage.ts'
 
 export interface Store
   extends
     AccessStore,
+    AnnouncementStore,
     OrganizationStore,
     MemberStore,
     PeopleStore,
@@ -26,7 +27,6 @@ export interface Store
     EnrolmentStore,
     UsageStore,
     PeerStore,
-    PeerSweep,
     AuditStore {
   close(): Promise<void>
 }

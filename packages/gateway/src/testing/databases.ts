@@ -6,13 +6,13 @@ import { makeDataFolder } from './data-folder.ts'
 import { startPostgres, type TestPostgres } from './start-postgres.ts'
 
 export interface TestDatabase {
-  name: 'PGlite' | 'PostgreSQL'
+  name: 'the embedded database' | 'PostgreSQL'
   /** Creates an empty database and returns its URL. */
   create: () => Promise<string>
 }
 
 /** Starts the databases before the tests of a file and removes them afterwards. Call it at the top level. */
-export function useDatabases(): readonly [pglite: TestDatabase, postgres: TestDatabase] {
+export function useDatabases(): readonly [embedded: TestDatabase, postgres: TestDatabase] {
   let server: TestPostgres
   const folders: string[] = []
   beforeAll(async () => {
@@ -25,10 +25,10 @@ export function useDatabases(): readonly [pglite: TestDatabase, postgres: TestDa
   const createFolder = async () => {
     const folder = await makeDataFolder()
     folders.push(folder)
-    return `pglite:${folder}`
+    return `embedded:${folder}`
   }
   return [
-    { name: 'PGlite', create: createFolder },
+    { name: 'the embedded database', create: createFolder },
     { name: 'PostgreSQL', create: () => server.createDatabase() },
   ]
 }

@@ -101,6 +101,11 @@ export class FleetWorld {
     await this.#watchers.until(`${device} is ${isLinked ? 'there' : 'gone'}`, isNoted, DEADLINE_MS)
   }
 
+  /** All gateways have heard what the first one had to say until now. */
+  async isHeard(): Promise<void> {
+    await this.front.view('acme')
+  }
+
   /** The first view that meets the condition; looks again whenever the fleet announces a change. */
   async sees(condition: (view: FleetView) => boolean, organization = 'acme'): Promise<FleetView> {
     const { promise, resolve, reject } = Promise.withResolvers<FleetView>()

@@ -1,14 +1,17 @@
-// A real PostgreSQL for tests, from the programs that npm installs, or else from the system. It listens on a socket in a private folder, so
-// it takes no port, and everything is gone after stop(). If there are no programs, tests fail; they are never skipped.
+// A PostgreSQL for tests that are not about the embedded database, from the same programs. It forgets to sync, and everything is gone after
+// stop().
 
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase, POSTGRES_READY, preparePostgres } from '../local-servers/postgres-server.ts'
-import { startServer, type ServerCommand } from '../local-servers/server-command.ts'
+import { Client } from 'pg'
+import { chooseAccount, letThrough } from '../store/embedded/account.ts'
+import { USER, type Cluster } from '../store/embedded/cluster.ts'
+import { folderLayout } from '../store/embedded/folder-layout.ts'
+import { makeCluster } from '../store/embedded/make-cluster.ts'
+import { choosePrivateAddress } from '../store/embedded/private-address.ts'
+import { findPrograms } from '../store/embedded/programs.ts'
+import { runPostgres } from '../store/embedded/run-postgres.ts'
 
 export interface TestPostgres {
   /** Creates an empty database and returns its URL. */
@@ -20,47 +23,37 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-/** The processes of a killed server take a moment to notice, and keep a new one from starting. */
-const STILL_THERE = /is still in use|lock file ".*" already exists/
-const RETRY_MS = 100
-const RESTART_MS = 60_000
-
 export async function startPostgres(): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-postgres-'))
-  const settings = { fsync: 'off', max_connections: '60' }
-  const command = await preparePostgres({ home: folder, socket: folder, settings })
-  let server = await startServer(command, POSTGRES_READY)
-  const killServer = () => void server.kill('SIGQUIT')
-  process.once('exit', killServer)
+  const layout = folderLayout(mkdtempSync(join(tmpdir(), 'hearth-postgres-')))
+  const account = chooseAccount(layout.root)
+  letThrough(layout.root, account)
+  const cluster: Cluster = { data: layout.cluster, programs: findPrograms(layout.root), account }
+  await makeCluster(layout, cluster)
+  const run = async () =>
+    runPostgres(cluster, { ...(await choosePrivateAddress(layout, account)).settings, fsync: 'off' })
+  let server = await run()
   let count = 0
+  const urlOf = (database: string) =>
+    `postgres://${USER}:${readFileSync(layout.password, 'utf8')}@localhost/${database}?host=${encodeURIComponent(layout.socketFolder)}`
   return {
-    createDatabase: () => createDatabase(folder, `test_${++count}`),
+    async createDatabase() {
+      const name = `test_${++count}`
+      const client = new Client(urlOf(USER))
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return urlOf(name)
+    },
     async kill() {
-      server.kill('SIGKILL')
-      await once(server, 'exit')
+      process.kill(server.pid, 'SIGKILL')
+      await server.ended
     },
     async restart() {
-      server = await startAgain(command)
+      server = await run()
     },
     async stop() {
-      process.off('exit', killServer)
-      if (server.exitCode === null && server.signalCode === null) {
-        server.kill('SIGINT')
-        await once(server, 'exit')
-      }
-      rmSync(folder, { recursive: true, force: true })
+      await server.stop()
+      rmSync(layout.root, { recursive: true, force: true })
     },
-  }
-}
-
-async function startAgain(command: ServerCommand): Promise<ChildProcess> {
-  const limit = performance.now() + RESTART_MS
-  for (;;) {
-    try {
-      return await startServer(command, POSTGRES_READY)
-    } catch (error) {
-      if (!STILL_THERE.test(String(error)) || performance.now() > limit) throw error
-      await sleep(RETRY_MS)
-    }
   }
 }

@@ -5,7 +5,7 @@ import { aModel } from '../../testing/memory-device.ts'
 
 export function describeAdministration(openGateways: OpenGateways): void {
   describe('a revoked key', () => {
-    it('ends its waiting and its running jobs, and no others', async () => {
+    it('[S34] ends its waiting and its running jobs, and no others', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const running = world.submit('j1', { key: 'revoked' })
@@ -102,7 +102,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
   })
 
   describe('a removed device', () => {
-    it('loses its link, and its job goes on elsewhere', async () => {
+    it('[L19] loses its link, and its job goes on elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const removed = await world.connect('removed')
       const job = world.submit('j')

@@ -4,12 +4,13 @@ import { aModel } from '../../testing/memory-device.ts'
 
 export function describeJobs(openGateways: OpenGateways): void {
   describe('a job', () => {
-    it('reaches a device whole, and its answer comes back in order', async () => {
+    it('[L11] [S13] [S25] reaches a device whole, and its answer comes back in order', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j')
       const attempt = await device.accepts('j')
       for (const [sequence, text] of ['a', 'b', 'c'].entries()) device.says(attempt, sequence, text)
+      device.says(attempt, 1, 'b')
       device.ends(attempt, 3)
       expect(await job.ends()).toEqual(['stop'])
       expect(job.delivered).toBe('abc')
@@ -19,7 +20,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       })
     })
 
-    it('is recorded once, after its end, with the device and the tokens', async () => {
+    it('[O2f] is recorded once, after its end, with the device, the tokens and what was expected', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       world.submit('j')
@@ -30,6 +31,8 @@ export function describeJobs(openGateways: OpenGateways): void {
         device: 'd',
         tokens: { prompt: 1, completion: 2 },
         firstEventMs: expect.any(Number),
+        expectedMs: expect.any(Number),
+        attempts: 1,
       })
       expect(world.records).toHaveLength(1)
     })
@@ -79,6 +82,25 @@ export function describeJobs(openGateways: OpenGateways): void {
       await expect.poll(waiting).toEqual([])
     })
 
+    it('[S65] [S65a] knows its place in line and how long it will take', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      world.submit('measured')
+      await device.answers('measured')
+      await world.recorded('measured')
+      for (const job of ['j1', 'j2', 'j3']) world.submit(job)
+      await device.accepts('j1')
+      const firstEventMs = expect.any(Number) as number
+      const inLine = { device: undefined, progress: undefined, firstEventMs }
+      await expect
+        .poll(() => world.front.waiting('k'))
+        .toEqual([
+          { job: 'j1', model: 'm', device: 'd', progress: undefined, place: undefined, firstEventMs },
+          { job: 'j2', model: 'm', ...inLine, place: 1 },
+          { job: 'j3', model: 'm', ...inLine, place: 2 },
+        ])
+    })
+
     it('waits until a slot is free', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
@@ -122,7 +144,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(job.isOver).toBe(false)
     })
 
-    it('is canceled on its device, whose slot stays taken until the device confirms', async () => {
+    it('[S31a] [S31b] is canceled on its device, whose slot stays taken until the device confirms', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j1')
@@ -137,7 +159,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(job.isOver).toBe(false)
     })
 
-    it('fails and is canceled on its device when there is no memory for its reply', async () => {
+    it('[L18b] fails and is canceled on its device when there is no memory for its reply', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j', { rerunnable: true })

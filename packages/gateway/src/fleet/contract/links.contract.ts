@@ -4,7 +4,7 @@ import { FleetWorld, type OpenGateways } from '../../testing/fleet-world.ts'
 
 export function describeLinks(openGateways: OpenGateways): void {
   describe('a device that is lost', () => {
-    it('goes unnoticed before the first event: another device answers', async () => {
+    it('[S19] goes unnoticed before the first event: another device answers', async () => {
       const world = await FleetWorld.open(openGateways)
       const first = await world.connect('d1')
       const job = world.submit('j')
@@ -17,7 +17,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'ended' }, device: 'd2' })
     })
 
-    it('ends a stream that has begun', async () => {
+    it('[S20] ends a stream that has begun', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j')
@@ -28,7 +28,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(job.delivered).toBe('half')
     })
 
-    it('makes a rerunnable job start over elsewhere', async () => {
+    it('[S21] [S21a] makes a rerunnable job start over elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const first = await world.connect('d1')
       const job = world.submit('j', { rerunnable: true })
@@ -43,11 +43,13 @@ export function describeLinks(openGateways: OpenGateways): void {
   })
 
   describe('a link', () => {
-    it('is replaced by a newer one of the same device', async () => {
+    it('[L10] [L14] is replaced by a newer one of the same device', async () => {
       const world = await FleetWorld.open(openGateways)
       const old = await world.connect('d')
       const fresh = await world.connect('d')
       expect(await old.isClosed()).toBe(CLOSE.superseded)
+      const welcome = { protocol: 1, device: 'd', organization: 'acme' }
+      expect(await fresh.hears('welcome')).toMatchObject(welcome)
       world.submit('j')
       await fresh.answers('j')
       expect(old.hasStarted('j')).toBe(false)
@@ -71,7 +73,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       await holder.answers('j')
     })
 
-    it('can say nothing about a job that runs elsewhere', async () => {
+    it('[S24] can say nothing about a job that runs elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const foreign = await world.connect('foreign', { organization: 'other' })

@@ -2,7 +2,7 @@
 // is drawn in `front.ts`.
 
 import type { Course, ModelFile, Reporter, Ticket } from '../scheduler/core/types.ts'
-import { NEW_COURSE } from '../scheduler/core/queue/jobs.ts'
+import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
 import { newAnswer, type Answer } from './answer.ts'
 import type { Reply, SerializedJob } from './reply.ts'
 

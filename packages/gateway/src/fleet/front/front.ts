@@ -11,9 +11,9 @@
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
 import { PassingMap } from '../../passing-map.ts'
 import type { JobFrame } from '../home/link.ts'
-import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../peer-link/messages.ts'
+import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../messages.ts'
 import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
-import { canStart, finish, startAttempt, startOver } from './answer.ts'
+import { canStart, finish, startAttempt, startOver } from './deliver.ts'
 import {
   currentAttempts,
   lose,
@@ -68,7 +68,7 @@ export class Front implements Judge {
     const job = newFrontJob(ticket, request, reply, this.#options.now())
     this.#expectDecision(job, job.submittedAt)
     this.#jobs.set(ticket.job, job)
-    if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' })
+    if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' }, job.submittedAt)
     else this.#submit(job)
     return {
       cancel: (reason) => this.#abandon(job, { kind: 'cancelled' }, reason),
@@ -124,10 +124,12 @@ export class Front implements Judge {
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     const { granted } = job
     const number = Math.max(granted.attempt, to.attempt)
+    // A scheduler that took the job over doesn't know what was expected at its submission.
+    const expectedMs = grant.expectedMs ?? granted.expectedMs
     // The scheduler hears of tokens now and then; the front counts every one.
     const begunTokens = course.begun === undefined ? 0 : granted.course.begunTokens + lostTokens(job)
     const counted = isSecond ? granted.course : { ...course, begunTokens }
-    job.granted = { attempt: number, course: counted, expectedMs: grant.expectedMs }
+    job.granted = { attempt: number, course: counted, expectedMs }
     if (!isSecond && !this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
     this.#start(job, attempt)
   }
@@ -171,7 +173,7 @@ export class Front implements Judge {
 
   finish(id: string, outcome: Outcome): void {
     const job = this.#jobs.get(id)
-    if (job !== undefined) this.#finish(job, outcome)
+    if (job !== undefined) this.#finish(job, outcome, this.#options.now())
   }
 
   // What devices say, by way of their homes.
@@ -207,8 +209,7 @@ export class Front implements Judge {
     for (const job of this.#jobs.values())
       for (const { of } of currentAttempts(job).filter((attempt) => attempt.home === home))
         this.#lose(job, of.attempt, { kind: 'faulted' })
-    for (const attempt of this.#stopping.values())
-      if (attempt.home === home) this.#forget(attempt, { kind: 'faulted' })
+    for (const attempt of this.#stopping.values()) if (attempt.home === home) this.#forget(attempt, { kind: 'faulted' })
   }
 
   #lose(job: FrontJob, attempt: number, report: Report): void {
@@ -240,8 +241,8 @@ export class Front implements Judge {
     this.#cancel(attempt, 'superseded')
   }
 
-  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined): void {
-    this.#finish(job, { kind: 'ended' }, tokens)
+  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined, now: number): void {
+    this.#finish(job, { kind: 'ended' }, now, tokens)
     this.report(run.attempt, { kind: 'ended', tokens }, run)
   }
 
@@ -265,13 +266,13 @@ export class Front implements Judge {
     const { state } = job
     if (state.name === 'running' && state.nextSequence > 0) this.report(state.attempt, { kind: 'delivered' }, state)
     for (const attempt of currentAttempts(job)) this.#cancel(attempt, reason)
-    this.#finish(job, outcome)
+    this.#finish(job, outcome, this.#options.now())
     this.#tellScheduler(organization, { type: 'cancel', organization, job: id, reason })
   }
 
-  #finish(job: FrontJob, outcome: Outcome, counted?: TokenCount): void {
+  #finish(job: FrontJob, outcome: Outcome, now: number, counted?: TokenCount): void {
     this.#jobs.delete(job.ticket.job)
-    finish(job, recordOf(job, outcome, this.#options.now(), counted), this.#options.onRecord)
+    finish(job, recordOf(job, outcome, now, counted), this.#options.onRecord)
   }
 
   #setPaused(job: FrontJob, isPaused: boolean): void {

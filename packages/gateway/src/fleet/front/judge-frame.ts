@@ -14,9 +14,10 @@
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import type { JobFrame } from '../home/link.ts'
-import type { Report } from '../peer-link/messages.ts'
+import type { Report } from '../messages.ts'
 import type { TokenCount } from '../scheduler/core/types.ts'
-import { deliver, isShown, MAX_REPLY_BYTES, note, place, type EventFrame } from './answer.ts'
+import { isShown, MAX_REPLY_BYTES, note, type EventFrame } from './answer.ts'
+import { deliver, place } from './deliver.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import { accept, lose, work, type Attempt, type FrontJob, type Running } from './front-job.ts'
@@ -30,7 +31,7 @@ export interface Judge {
   /** The device sent nonsense, and has to stop. */
   faulted(attempt: Attempt): void
   /** The reply is complete. */
-  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined): void
+  ended(job: FrontJob, run: Running, tokens: TokenCount | undefined, now: number): void
 }
 
 type FrameOf<Type extends JobFrame['type']> = Extract<JobFrame, { type: Type }>
@@ -144,7 +145,7 @@ function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: n
   work(run, now)
   job.answer.firstEventAt ??= now
   job.answer.end = frame
-  judge.ended(job, run, endTokens(frame))
+  judge.ended(job, run, endTokens(frame), now)
 }
 
 function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, now: number): void {
@@ -169,7 +170,10 @@ function judgeProgress(job: FrontJob, frame: FrameOf<'job-progress'>, judge: Jud
   else noteProgress(run, promptTokens(frame), now)
   job.answer.progress = { phase, done, total }
   if (!isNew && !isSign(run, judge.signMs, now)) return
-  judge.report(run.attempt, phase === 'loading' ? { kind: 'loading' } : { kind: 'progress', promptTokens: run.promptTokens })
+  judge.report(
+    run.attempt,
+    phase === 'loading' ? { kind: 'loading' } : { kind: 'progress', promptTokens: run.promptTokens },
+  )
 }
 
 /** A device that has begun can't go back to loading. */

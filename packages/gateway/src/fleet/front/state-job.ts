@@ -1,7 +1,7 @@
 // A job as its front states it to a scheduler that doesn't know it, or that decided by old news.
 
-import type { StatedAttempt, StatedRun } from '../scheduler/core/attempts/adopt.ts'
-import type { JobStatement } from '../peer-link/messages.ts'
+import type { StatedAttempt, StatedRun } from '../scheduler/core/stated-job.ts'
+import type { JobStatement } from '../messages.ts'
 import { currentAttempts, type FrontJob, type Running } from './front-job.ts'
 
 export function stateJob(job: FrontJob, now: number): JobStatement {
@@ -32,6 +32,9 @@ function stateHeld(job: FrontJob, now: number): StatedAttempt | undefined {
   return { attempt: number, device, epoch, file: attempt.file, run: run && stateRun(run, now), isLost }
 }
 
-function stateRun({ acceptedAt, isLoading, nextSequence, promptTokens, deliveredTokens }: Running, now: number): StatedRun {
+function stateRun(
+  { acceptedAt, isLoading, nextSequence, promptTokens, deliveredTokens }: Running,
+  now: number,
+): StatedRun {
   return { acceptedMsAgo: now - acceptedAt, isLoading, nextSequence, promptTokens, deliveredTokens }
 }

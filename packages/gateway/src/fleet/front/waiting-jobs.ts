@@ -1,14 +1,7 @@
 // What is known about jobs that have produced nothing yet, for the people who wait for them.
 
-import type { ProgressPhase } from '@hearth/protocol'
+import type { JobProgress } from './answer.ts'
 import type { FrontJob } from './front-job.ts'
-
-/** Counts are tokens, and there only while the device reads the prompt. */
-export interface JobProgress {
-  phase: ProgressPhase
-  done: number | undefined
-  total: number | undefined
-}
 
 export interface WaitingJob {
   job: string

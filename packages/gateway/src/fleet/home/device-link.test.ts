@@ -1,8 +1,7 @@
 import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DeviceLink } from './device-link.ts'
 import { realClock } from '../../bus/clock.ts'
-import type { LinkListener } from './link-listener.ts'
+import { DeviceLink, type LinkListener } from './device-link.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
 
@@ -17,6 +16,7 @@ function open() {
     closed: vi.fn<LinkListener['closed']>(),
   }
   const sent: string[] = []
+  const closes: number[] = []
   const unread: (() => void)[] = []
   const socket = {
     bufferedBytes: 0,
@@ -24,11 +24,11 @@ function open() {
       sent.push(text)
       if (whenSent) unread.push(whenSent)
     },
-    close: () => {},
+    close: (code: number) => closes.push(code),
   }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, { ...realClock, now: () => 0 })
   const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
-  return { link, listener, say, sent, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
+  return { link, listener, say, sent, closes, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
 }
 
 function models(...names: string[]): { type: 'models'; models: DeviceModel[] } {
@@ -49,6 +49,33 @@ describe('a greeting', () => {
   })
 })
 
+describe('a link', () => {
+  it('[L20] is closed if its ends speak no common version', () => {
+    const { say, closes } = open()
+    say({ ...hello, protocols: [99] })
+    expect(closes).toEqual([4426])
+  })
+
+  it('[L21] [L21a] is quiet: the device is pinged, and disconnected if it stays silent', () => {
+    const { link, say, sent, closes } = open()
+    say(hello)
+    const intervals = { busyMs: 5, idleMs: 15 }
+    link.check(1_000, intervals, 10)
+    expect(sent.at(-1)).toContain('ping')
+    link.check(2_000, intervals, 10)
+    expect(closes).toEqual([4410])
+  })
+
+  it('[L24] keeps the downloads that the device reported last', () => {
+    const { link, say } = open()
+    const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
+    say(hello, { type: 'downloads', downloads })
+    expect(link.downloads).toEqual(downloads)
+    say({ type: 'downloads', downloads: [] })
+    expect(link.downloads).toEqual([])
+  })
+})
+
 describe('a large request', () => {
   const attempt = { job: 'j', attempt: 1 }
 
@@ -59,7 +86,7 @@ describe('a large request', () => {
   ])('[L17a] is not sent to its end if it %s', (_, stop) => {
     const { link, say, sent, read } = open()
     say(hello)
-    link.startJob(attempt, 'x'.repeat(1_000_000))
+    link.startJob({ ...attempt, model: 'm', front: 'this', isPaused: false, isWatched: false }, 'x'.repeat(1_000_000))
     read()
     expect(sent.filter((text) => text.includes('job-part'))).toHaveLength(2)
     stop(link, say)

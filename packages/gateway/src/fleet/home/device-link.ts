@@ -17,6 +17,7 @@ import {
   type GatewayFrame,
   type Hello,
   type Library,
+  type ModelReply,
   type Rest,
   type SharedModel,
 } from '@hearth/protocol'
@@ -30,10 +31,23 @@ import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
-import type { LinkListener } from './link-listener.ts'
 import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict } from './take-overs.ts'
+
+/** How a link reports to the hub. */
+export interface LinkListener {
+  /** `protocol` is the highest version that both ends speak. */
+  greeted(link: DeviceLink, hello: Hello, protocol: number): void
+  /** At most a few times per second, however often the device announces. */
+  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
+  /** The device reported its downloads, its back end or the models on its disk. */
+  reportChanged(link: DeviceLink): void
+  modelReply(link: DeviceLink, reply: ModelReply): void
+  draining(link: DeviceLink): void
+  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
+  closed(link: DeviceLink, wasGreeted: boolean): void
+}
 
 export interface PingIntervals {
   busyMs: number

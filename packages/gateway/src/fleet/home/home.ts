@@ -2,7 +2,7 @@
 // and stops the jobs of a front that it can't reach: nobody would read them.
 
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../peer-link/messages.ts'
+import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../messages.ts'
 import type { Reporter } from '../scheduler/core/types.ts'
 import { MS_PER_DIAL, type Hub } from './hub.ts'
 import { isLastFrame } from './last-frame.ts'

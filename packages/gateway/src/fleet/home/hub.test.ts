@@ -56,6 +56,18 @@ describe('links that have not said hello', () => {
   })
 })
 
+describe('links that say something else', () => {
+  it('[L15] are closed with code 4400, and no others', () => {
+    const { hub, dial } = open()
+    const [bad, good] = [dial('bad'), dial('good')]
+    for (const { link } of [bad, good]) link.receive(hello, 0)
+    bad.link.receive('{"type":"job-delta"}', 0)
+    bad.link.receive('nonsense', 0)
+    expect([bad.closes, good.closes]).toEqual([[4400], []])
+    expect(hub.linkCount).toBe(1)
+  })
+})
+
 describe('a hub that is about to restart', () => {
   it('[L33] asks devices to come back spread over a millisecond each, and a second at least', () => {
     for (const [devices, last] of [

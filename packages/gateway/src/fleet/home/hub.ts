@@ -5,14 +5,12 @@ import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type Mo
 import { realClock, type Clock } from '../../bus/clock.ts'
 import { repeat } from '../../bus/repeat.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
-import { DeviceLink, type PingIntervals } from './device-link.ts'
-import type { LinkListener } from './link-listener.ts'
+import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
-import type { DeviceIdentity, DeviceListener, JobFrame, Link } from './link.ts'
+import type { DeviceIdentity, DeviceListener, FleetChange, JobFrame, Link } from './link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
 import { Relay } from './relay/relay.ts'
-import type { FleetChange } from '../view/view.ts'
 import { TakeOvers, type Conflict } from './take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */

@@ -56,6 +56,9 @@ export type LinkState =
   | { name: 'draining'; hello: Hello }
   | { name: 'closed' }
 
+/** Which part of an organization's view has changed. */
+export type FleetChange = 'devices' | 'models'
+
 /** Frames about a job. */
 export type JobFrame = Extract<DeviceFrame, JobAttempt>
 

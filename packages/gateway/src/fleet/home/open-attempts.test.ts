@@ -25,7 +25,12 @@ describe('the open attempts of a device', () => {
     const attempts = open('a', 'b', 'c', 'd')
     for (const job of ['c', 'c', 'd', 'a', 'b', 'd', 'a']) expect(attempts.find({ job, attempt: 1 })?.job).toBe(job)
     attempts.remove(attempts.find({ job: 'a', attempt: 1 })!)
-    expect(['d', 'a', 'unknown', 'b'].map((job) => attempts.find({ job, attempt: 1 })?.job)).toEqual(['d', undefined, undefined, 'b'])
+    expect(['d', 'a', 'unknown', 'b'].map((job) => attempts.find({ job, attempt: 1 })?.job)).toEqual([
+      'd',
+      undefined,
+      undefined,
+      'b',
+    ])
     expect(attempts.find({ job: 'b', attempt: 2 })).toBeUndefined()
   })
 

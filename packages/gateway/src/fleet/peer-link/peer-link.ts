@@ -1,5 +1,7 @@
-// One end of a peer link to one other gateway. See links.ts for the rules of both ends.
+// One end of the link to one other gateway. See peer-links.ts for the rules of both ends.
 
+import { Incoming } from './incoming.ts'
+import { Outgoing } from './outgoing.ts'
 import type { PacketHead } from './packet.ts'
 
 export interface PeerLinkWorld<Message> {
@@ -16,17 +18,9 @@ export interface PeerLinkWorld<Message> {
   nextSession: () => number
 }
 
-/** What the bus takes well in one message; NATS allows 1 MiB. */
-const PART_BYTES = 256 * 1024
-/** At most this much is on the bus at once. */
-const WINDOW_BYTES = 4 * 1024 * 1024
-/** The other side hears of arrived bytes at least this often. */
-const CONFIRM_BYTES = 128 * 1024
-/** And at least this soon, unless something else is sent. */
+/** The other end hears of arrived bytes at least this soon, unless something else is sent. */
 const CONFIRM_MS = 50
 const HELLO_MS = 500
-const HIGH_BYTES = 1024 * 1024
-const LOW_BYTES = 256 * 1024
 
 export class PeerLink<Message> {
   readonly #world: PeerLinkWorld<Message>
@@ -35,20 +29,8 @@ export class PeerLink<Message> {
   #isUp = false
   #heardAt: number
   #sentAt = Number.NEGATIVE_INFINITY
-  #isPressed = false
-  /** Sent: packets and bytes of this session; what waits as text for the next flush, and as parts for room on the bus. */
-  #sentNumber = 0
-  #sentBytes = 0
-  #confirmedBytes = 0
-  #texts: string[] = []
-  #textBytes = 0
-  #parts: { kind: 'part' | 'batch'; body: Uint8Array }[] = []
-  #partBytes = 0
-  /** Received. */
-  #receivedNumber = 0
-  #receivedBytes = 0
-  #toldBytes = 0
-  #begun: Uint8Array[] = []
+  #outgoing = new Outgoing()
+  #incoming = new Incoming()
   #isConfirming = false
 
   constructor(world: PeerLinkWorld<Message>) {
@@ -62,16 +44,13 @@ export class PeerLink<Message> {
   }
 
   get backlogBytes(): number {
-    return this.#sentBytes - this.#confirmedBytes + this.#partBytes + this.#textBytes
+    return this.#outgoing.backlogBytes
   }
 
   /** Returns false if the message is dropped. Otherwise it leaves with the next flush. */
   send(message: Message): boolean {
-    if (!this.#isUp) return false
-    const text = JSON.stringify(message)
-    this.#texts.push(text)
-    this.#textBytes += text.length
-    return true
+    if (this.#isUp) this.#outgoing.add(JSON.stringify(message))
+    return this.#isUp
   }
 
   /** The other gateway is there, as the bus says. */
@@ -102,7 +81,7 @@ export class PeerLink<Message> {
     if (head.session > this.#toSession) this.#meet(head.session)
     if (head.toSession !== this.#session) return this.#answer(head)
     if (!this.#isUp) this.#open()
-    this.#confirm(head.received)
+    if (this.#outgoing.confirm(head.received)) this.#transmit()
     this.#take(head, body)
   }
 
@@ -110,7 +89,8 @@ export class PeerLink<Message> {
     if (!this.#isUp) return
     this.#isUp = false
     this.#session = this.#world.nextSession()
-    this.#reset()
+    this.#outgoing = new Outgoing()
+    this.#incoming = new Incoming()
     this.#world.down(why)
     this.#hello()
   }
@@ -118,10 +98,9 @@ export class PeerLink<Message> {
   /** Everything that was sent since the last flush. */
   flush(): void {
     if (!this.#isUp) return
-    if (this.#texts.length > 0) this.#cut()
+    this.#outgoing.cut()
     this.#transmit()
-    if (this.#receivedBytes - this.#toldBytes >= CONFIRM_BYTES) this.#hello()
-    this.#checkPressure()
+    if (this.#incoming.isMuchUntold) this.#hello()
   }
 
   /** The other side began a session: what was before is over for it. */
@@ -140,48 +119,22 @@ export class PeerLink<Message> {
     this.#world.up()
   }
 
-  #reset(): void {
-    this.#sentNumber = this.#sentBytes = this.#confirmedBytes = this.#textBytes = this.#partBytes = 0
-    this.#receivedNumber = this.#receivedBytes = this.#toldBytes = 0
-    this.#texts = []
-    this.#parts = []
-    this.#begun = []
-    this.#isPressed = false
-  }
-
-  #confirm(bytes: number): void {
-    if (bytes <= this.#confirmedBytes) return
-    this.#confirmedBytes = bytes
-    this.#transmit()
-    this.#checkPressure()
-  }
-
   #take(head: PacketHead, body: Buffer): void {
-    const expected = head.kind === 'hello' ? this.#receivedNumber : this.#receivedNumber + 1
-    if (head.number > expected) return this.break('a message got lost')
-    if (head.number < expected || head.kind === 'hello') return
-    this.#receivedNumber = head.number
-    this.#receivedBytes += body.length
+    const taken = this.#incoming.take(head, body)
+    if (taken === 'gap') return this.break('a message got lost')
+    if (taken === 'old') return
     this.#confirmLater()
-    if (head.kind === 'part') this.#begun.push(Uint8Array.from(body))
-    else this.#deliver(this.#joined(body))
+    if (taken !== 'part') this.#deliver(taken)
   }
 
   #confirmLater(): void {
-    if (this.#receivedBytes - this.#toldBytes >= CONFIRM_BYTES) this.#world.flushSoon()
+    if (this.#incoming.isMuchUntold) this.#world.flushSoon()
     if (this.#isConfirming) return
     this.#isConfirming = true
     this.#world.after(CONFIRM_MS, () => {
       this.#isConfirming = false
-      if (this.#isUp && this.#receivedBytes > this.#toldBytes) this.#hello()
+      if (this.#isUp && this.#incoming.isUntold) this.#hello()
     })
-  }
-
-  #joined(last: Buffer): Buffer {
-    if (this.#begun.length === 0) return last
-    const whole = Buffer.concat([...this.#begun, last])
-    this.#begun = []
-    return whole
   }
 
   #deliver(batch: Buffer): void {
@@ -192,33 +145,11 @@ export class PeerLink<Message> {
     }
   }
 
-  /** Makes parts of the texts since the last flush. */
-  #cut(): void {
-    const batch = Buffer.from(`[${this.#texts.join(',')}]`)
-    this.#texts = []
-    this.#textBytes = 0
-    this.#partBytes += batch.length
-    for (let start = 0; start < batch.length; start += PART_BYTES) {
-      const end = start + PART_BYTES
-      this.#parts.push({ kind: end < batch.length ? 'part' : 'batch', body: batch.subarray(start, end) })
-    }
-  }
-
   #transmit(): void {
-    while (this.#parts.length > 0 && this.#sentBytes - this.#confirmedBytes < WINDOW_BYTES) {
-      const { kind, body } = this.#parts.shift()!
-      this.#partBytes -= body.length
-      this.#sentBytes += body.length
-      this.#sentNumber += 1
-      this.#publish(kind, body)
-    }
-  }
-
-  #checkPressure(): void {
-    const bytes = this.backlogBytes
-    if (this.#isPressed ? bytes > LOW_BYTES : bytes < HIGH_BYTES) return
-    this.#isPressed = !this.#isPressed
-    this.#world.pressed(this.#isPressed)
+    for (let part = this.#outgoing.next(); part !== undefined; part = this.#outgoing.next())
+      this.#publish(part.kind, part.body)
+    const isPressed = this.#outgoing.pressure()
+    if (isPressed !== undefined) this.#world.pressed(isPressed)
   }
 
   #hello(): void {
@@ -226,9 +157,10 @@ export class PeerLink<Message> {
   }
 
   #publish(kind: PacketHead['kind'], body: Uint8Array | undefined): void {
+    const { bytes: received } = this.#incoming
     this.#sentAt = this.#world.now()
-    this.#toldBytes = this.#receivedBytes
+    this.#incoming.toldBytes = received
     const [session, toSession] = [this.#session, this.#toSession]
-    this.#world.publish({ kind, session, toSession, number: this.#sentNumber, received: this.#receivedBytes }, body)
+    this.#world.publish({ kind, session, toSession, number: this.#outgoing.number, received }, body)
   }
 }

@@ -8,9 +8,8 @@
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
 // Pressure     Each packet says how many bytes have arrived. What is not confirmed is bounded: the rest waits here, and `pressed` says so.
 
-import type { Bus } from '../../bus/bus.ts'
+import type { Bus, BusStats } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../bus/clock.ts'
-import type { Traffic } from '../fleet.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
@@ -41,6 +40,20 @@ export interface PeerLinkListener<Message> {
   message(from: string, message: Message): void
   /** Too much waits for this gateway, and then little again: pause what is produced for it. */
   pressed?(peer: string, isPressed: boolean): void
+}
+
+export interface Traffic {
+  bus: BusStats & { isConnected: boolean }
+  links: PeerLinkStats
+}
+
+/** The links to other gateways. */
+interface PeerLinkStats {
+  up: number
+  /** Broken links, since the start. */
+  breaks: number
+  /** Bytes that the others have not confirmed yet. */
+  backlogBytes: number
 }
 
 export interface PeerLinksOptions<Message> {

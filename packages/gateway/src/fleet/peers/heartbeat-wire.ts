@@ -13,6 +13,7 @@ const schema = z.object({
   acknowledged: count,
   newest: count,
   vouches: z.array(z.tuple([count, count])),
+  claims: z.array(z.tuple([count, count])),
 })
 
 export function encodeHeartbeat(heartbeat: Heartbeat): Uint8Array {

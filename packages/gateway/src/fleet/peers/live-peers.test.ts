@@ -48,6 +48,36 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
   })
 
+  it.each([
+    ['while the bus goes on', 'server-1', 'nats'],
+    ['with the bus, which has the same name again', 'server-2', 'nats'],
+  ])('[N41a] are replaced within seconds if all of them die %s', async (_, id, name) => {
+    for (const gateway of [...world.gateways]) world.kill(gateway)
+    world.server = { id, name }
+    for (const one of ['di', 'ed']) await world.add(one)
+    expect(await world.until(() => world.isSettled())).toBeLessThan(6_000)
+    expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
+  })
+
+  it('[N41b] are replaced after the grace period if they may go on with a bus out of sight', async () => {
+    for (const gateway of [...world.gateways]) world.kill(gateway)
+    world.server = { id: 'server-2' }
+    await world.add('di')
+    await world.pass(119_000)
+    expect(world.schedulers().flat()).toEqual([])
+    expect(await world.until(() => world.isSettled())).toBeLessThan(10_000)
+  })
+
+  it('[N41c] give way to a gateway that reaches the database when all of them miss it', async () => {
+    for (const gateway of world.gateways) gateway.database = 'away'
+    await world.pass(5_000)
+    const before = world.schedulers()
+    expect(before.every((schedulers) => schedulers.length === 1)).toBe(true)
+    await world.add('di')
+    const isOver = () => world.schedulers().every((schedulers) => schedulers.join() === 'di')
+    expect(await world.until(isOver)).toBeLessThan(6_000)
+  })
+
   it('[N46d] a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
     const [ada] = world.gateways
     ada!.isPaused = true
@@ -98,7 +128,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     await world.pass(20_000)
     expect(isOver()).toBe(true)
     world.bus.revive('ada')
-    expect(await world.until(() => world.schedulers().flat().includes('ada'))).toBeGreaterThan(3_000)
+    expect(await world.until(() => world.schedulers().flat().includes('ada'))).toBeGreaterThanOrEqual(3_000)
     await world.until(() => world.isSettled())
     expect(world.schedulers()).toEqual(before)
     expect(bo!.messages.join()).toContain('all gateways hear each other again')

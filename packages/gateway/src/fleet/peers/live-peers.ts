@@ -59,8 +59,9 @@ export class LivePeers implements Peers {
     this.#epochs = new LinkEpochs((count) => store.takeLinkEpochs(count))
     this.#unsubscribe = [
       bus.subscribe(HEARTBEATS, (payload) => this.#hear(payload)),
-      bus.onState((isConnected) => (isConnected ? undefined : this.#busLost())),
+      bus.onState(() => this.#busChanged()),
     ]
+    if (bus.server) this.#core.busConnected(bus.server)
     this.#run()
     this.#beatLater()
   }
@@ -166,8 +167,9 @@ export class LivePeers implements Peers {
     this.#run()
   }
 
-  #busLost(): void {
-    this.#core.busLost(this.#clock.now())
+  #busChanged(): void {
+    if (this.#bus.server) this.#core.busConnected(this.#bus.server)
+    else this.#core.busLost(this.#clock.now())
     this.#run()
   }
 

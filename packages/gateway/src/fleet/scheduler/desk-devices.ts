@@ -3,7 +3,7 @@
 import type { DeviceModel } from '@hearth/protocol'
 import { TakeOvers } from '../home/take-overs.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
-import type { DeviceStatement, Message } from '../peer-link/messages.ts'
+import type { DeviceStatement, Message } from '../messages.ts'
 
 export interface DeskDevicesOptions {
   organization: string

@@ -5,7 +5,7 @@ import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Occupant } from './core/attempts/occupants.ts'
-import type { Effect, Reporter, SchedulerLimits } from './core/types.ts'
+import type { Effect, Reporter } from './core/types.ts'
 import { EffectRunner } from './effect-runner.ts'
 import { PassingMap } from '../../passing-map.ts'
 import { DeskDevices } from './desk-devices.ts'
@@ -17,7 +17,7 @@ import type {
   Message,
   Report,
   Statement,
-} from '../peer-link/messages.ts'
+} from '../messages.ts'
 
 export interface DeskOptions {
   organization: string
@@ -39,7 +39,7 @@ export class Desk {
   /** The gateway that each job came in at. */
   readonly #fronts = new PassingMap<string>()
   /** Of the latest statement of each job that was stated. */
-  readonly #editions = new Map<string, number>()
+  readonly #editions = new PassingMap<number>()
   /** Attempts that their homes have to be asked about. */
   #unsure: Reporter[] = []
   /** The lease has run out. */
@@ -79,7 +79,9 @@ export class Desk {
   }
 
   take(from: string, message: DeskMessage): void {
-    this.#do((now) => this.#act(from, message, now))
+    const now = this.#begin()
+    this.#act(from, message, now)
+    this.#settle(now)
   }
 
   /** Takes these gateways at their word, in place of all that was known from them. */
@@ -179,11 +181,13 @@ export class Desk {
   }
 
   #take({ from, report, delivered }: Extract<DeskMessage, { type: 'report' }>, now: number): void {
+    const isLast = isLastReport(report)
+    if (delivered === undefined && !isLast) return this.#report(from, report, now)
     const isHeld = this.#core.holds(from)
     if (isHeld && delivered !== undefined) this.#core.delivered(from, delivered, now)
     this.#report(from, report, now)
     if (!isHeld) this.#late(from, report, now)
-    if (isLastReport(report)) this.#core.vacate(from, now)
+    if (!isHeld && isLast) this.#core.vacate(from, now)
   }
 
   #report(from: Reporter, report: Report, now: number): void {
@@ -234,12 +238,20 @@ export class Desk {
   }
 
   #do(action: (now: number) => void): void {
-    const now = this.#options.clock.now()
-    if (!this.#options.mayGrant()) this.#wait()
+    const now = this.#begin()
     action(now)
+    this.#settle(now)
+  }
+
+  #begin(): number {
+    if (!this.#options.mayGrant()) this.#wait()
+    return this.#options.clock.now()
+  }
+
+  #settle(now: number): void {
     if (this.#isWaiting) this.#serve(now)
     this.#effects.run()
-    for (const of of this.#unsure.splice(0)) this.#askHome(of)
+    if (this.#unsure.length > 0) for (const of of this.#unsure.splice(0)) this.#askHome(of)
   }
 
   #askHome({ device, epoch, job, attempt }: Reporter): void {

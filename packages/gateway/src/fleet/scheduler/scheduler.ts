@@ -5,11 +5,10 @@ import type { Clock } from '../../bus/clock.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { SchedulerLimits } from './core/types.ts'
-import type { SchedulingStats } from '../stats.ts'
 import type { Peers } from '../peers/peers.ts'
 import { addCounts, addStats, NO_COUNTS, type Counts } from './add-stats.ts'
 import { Desk } from './desk.ts'
-import type { DeskMessage, JobForecast, Message, Statement } from '../peer-link/messages.ts'
+import type { DeskMessage, JobForecast, Message, Statement } from '../messages.ts'
 
 export interface SchedulerOptions {
   peers: Peers
@@ -18,6 +17,13 @@ export interface SchedulerOptions {
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   isReachable: (peer: string) => boolean
+}
+
+/** The organizations that this gateway schedules. */
+export interface SchedulingStats {
+  organizations: number
+  /** Those that it took over from another gateway, since the start. */
+  takenOver: number
 }
 
 /** An organization that is about to be opened. */
@@ -55,7 +61,10 @@ export class Scheduler {
   }
 
   stats(): SchedulerStats {
-    return addStats([...this.#desks.values()].map((desk) => desk.stats()), this.#past)
+    return addStats(
+      [...this.#desks.values()].map((desk) => desk.stats()),
+      this.#past,
+    )
   }
 
   statsOf(organization: string): SchedulerStats | undefined {
@@ -78,8 +87,9 @@ export class Scheduler {
 
   take(from: string, organization: string, message: DeskMessage): void {
     const desk = this.#deskFor(organization)
-    if (desk !== undefined) this.#ask(organization, desk, (open) => open.take(from, message))
-    else this.#gather(from, organization)?.waiting.push({ from, message })
+    if (desk === undefined) return void this.#gather(from, organization)?.waiting.push({ from, message })
+    desk.take(from, message)
+    if (desk.isIdle) this.#drop(organization)
   }
 
   state(from: string, { generation, statement }: { generation: number; statement: Statement }): void {

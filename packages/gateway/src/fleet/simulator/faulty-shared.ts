@@ -1,6 +1,6 @@
 // Gateways that break one rule each among others. A simulator that lets one of them pass proves nothing.
 
-import type { Message, RoleMessage } from '../peer-link/messages.ts'
+import type { Message, RoleMessage } from '../messages.ts'
 import type { PeerLinkListener } from '../peer-link/peer-links.ts'
 import { change } from './change.ts'
 import { ignoreSequence } from './faulty-lone.ts'

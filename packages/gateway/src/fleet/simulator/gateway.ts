@@ -2,7 +2,7 @@
 
 import { Fleet, type DeviceSocket } from '../fleet.ts'
 import type { DeviceLink } from '../home/device-link.ts'
-import type { Message } from '../peer-link/messages.ts'
+import type { Message } from '../messages.ts'
 import type { PeerLinks } from '../peer-link/peer-links.ts'
 import type { Peers } from '../peers/peers.ts'
 import { Post } from '../post.ts'
@@ -48,7 +48,6 @@ export class Gateway {
       clock: process.clock,
       pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
       defaults: { defaultsOf: () => undefined, templatedModels: () => [] },
-      onAccess: async () => undefined,
       onRecord: (record: Parameters<World['recorded']>[0]) => world.recorded(record),
       onPresence: () => {},
       onConflict: () => {},

@@ -7,11 +7,11 @@ export function guarded(bus: Bus, process: Process): Bus {
     get isConnected() {
       return bus.isConnected
     },
-    maxPayload: bus.maxPayload,
+    get server() {
+      return bus.server
+    },
     publish: (subject, payload) => (process.isDead ? undefined : bus.publish(subject, payload)),
-    subscribe: (subject, listener) =>
-      bus.subscribe(subject, (payload, reply) => process.live(() => listener(payload, reply))),
-    request: (subject, payload, deadlineMs) => bus.request(subject, payload, deadlineMs),
+    subscribe: (subject, listener) => bus.subscribe(subject, (payload) => process.live(() => listener(payload))),
     flush: () => bus.flush(),
     onState: (listener) => bus.onState((isConnected) => process.live(() => listener(isConnected))),
     stats: () => bus.stats(),

@@ -9,7 +9,7 @@ import { Violation } from './violation.ts'
 const HELP = `Runs gateways with devices and clients in random worlds, and checks their promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
-  npm run simulate -- --gateways G [--orderly] [--seed S] [--seeds K]
+  npm run simulate -- --gateways G [--orderly | --one-server] [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
 
   --gateways G how many gateways (default 1); several of them stop, die and are cut off
@@ -17,6 +17,7 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
   --seed S     the first seed (default 1)
   --seeds K    how many seeds in a row (default 1)
   --orderly    only gateways without clients and devices fail, so that no job may notice
+  --one-server the bus is one server, and everything dies at once again and again
   --forecasts  compare the expected time to first token with the real one, on several loads`
 
 /** Run before measuring: until then, compiling takes most of the time. */
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
       seeds: { ...text, default: '1' },
       gateways: { ...text, default: '1' },
       orderly: { type: 'boolean', default: false },
+      'one-server': { type: 'boolean', default: false },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -64,7 +66,8 @@ async function main(): Promise<void> {
   const seeds = readCount(values.seeds, 'seeds')
   const gateways = readCount(values.gateways, 'gateways')
   if (values.forecasts) return printForecasts(first)
-  if (gateways > 1) return runShared({ gateways, isOrderly: values.orderly }, first, seeds)
+  const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'] }
+  if (gateways > 1) return runShared({ gateways, ...kind }, first, seeds)
   simulateLone({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) runLone(seed, steps)
 }

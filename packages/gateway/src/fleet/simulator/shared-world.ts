@@ -2,9 +2,10 @@
 // and devices notice can be checked.
 
 import type { JobAttempt } from '@hearth/protocol'
+import type { BusServer } from '../../bus/bus.ts'
 import { MemoryBus } from '../../bus/memory-bus.ts'
 import { openPeerLinks } from '../peer-link/peer-links.ts'
-import type { Message } from '../peer-link/messages.ts'
+import type { Message } from '../messages.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { Database } from '../peers/simulator/database.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
@@ -26,6 +27,8 @@ export interface SharedOptions {
   fault?: Fault
   /** Only gateways without clients and devices fail. So no job notices: each starts once and ends well. */
   isOrderly?: boolean
+  /** The bus is one server that hands on everything in one order. So new gateways can tell that all before them are dead. */
+  hasOneServer?: boolean
 }
 
 export interface Faults {
@@ -89,10 +92,13 @@ export class SharedWorld extends World {
   failure: unknown
   readonly #started = new Set<string>()
   #gateways = 0
+  /** Of the one server. */
+  #serverStarts: number | undefined
 
-  constructor(random: Random, { gateways, fault = {}, isOrderly = false }: SharedOptions) {
+  constructor(random: Random, { gateways, fault = {}, isOrderly = false, hasOneServer = false }: SharedOptions) {
     super(random, isOrderly ? PATIENT : LIMITS, fault)
     this.isOrderly = isOrderly
+    if (hasOneServer) this.#serverStarts = 1
     const { clock } = new Process(this.clock, { offsetMs: 0, speed: 1 })
     this.bus = new MemoryBus({ clock, onFault: (error) => this.fail(error) })
     this.bus.decide = () => this.#decide()
@@ -117,13 +123,31 @@ export class SharedWorld extends World {
     // Clocks that differ by minutes, and run at slightly different speeds.
     const offsetMs = this.random.between(0, 600_000)
     const process = new Process(this.clock, { offsetMs, speed: 0.99 + this.random.fraction() / 50 })
-    const bus = guarded(this.bus.connect(name), process)
+    const bus = guarded(this.bus.connect(name, this.#server), process)
     const log = (fields: object, message: string) => this.say(`${name}: ${message} ${JSON.stringify(fields)}`)
     const shared = { bus, clock: process.clock, version: VERSION }
     const store = storeFor(this, name, process)
     const peers = new LivePeers({ ...shared, id: name, store, log: { info: log, warn: log }, graceMs: GRACE_MS })
     const links = openPeerLinks<Message>({ ...shared, self: name, onFault: (error) => this.fail(error) })
     this.alive.push(new Gateway(this, name, process, peers, links))
+  }
+
+  get #server(): BusServer | undefined {
+    return this.#serverStarts === undefined ? undefined : { id: `server-${this.#serverStarts}`, name: 'nats' }
+  }
+
+  /** All gateways, the bus and the database die at once, and come back after this time. */
+  loseEverything(ms: number): void {
+    const count = this.alive.length
+    for (const gateway of [...this.alive]) this.kill(gateway)
+    this.isBusDead = this.faults.isDatabaseDead = true
+    this.bus.kill()
+    this.clock.after(ms, () => {
+      this.isBusDead = this.faults.isDatabaseDead = false
+      if (this.#serverStarts !== undefined) this.#serverStarts += 1
+      this.bus.revive()
+      for (let started = 0; started < count; started++) this.startGateway()
+    })
   }
 
   kill(gateway: Gateway): void {
@@ -229,6 +253,7 @@ export class SharedWorld extends World {
 
   #decide(): { delayMs: number; isLost: boolean; isDoubled: boolean } {
     const { random, faults } = this
+    if (this.#serverStarts !== undefined) return { delayMs: 1, isLost: false, isDoubled: false }
     const isSlow = random.chance(faults.slowness)
     const delayMs = isSlow ? random.between(100, SLOW_MS) : random.between(0, 3)
     return { delayMs, isLost: random.chance(faults.loss), isDoubled: random.chance(faults.doubling) }

@@ -26,6 +26,9 @@ export interface SharedRun {
 }
 
 const SETTLE_MS = 60_000
+const AWAY_MS = 2_000
+const RETURN_MS = 10_000
+const LAST_JOBS = 5
 const REPORTED_STEPS = 60
 
 export async function simulateShared(options: SharedRunOptions): Promise<SharedRun> {
@@ -43,6 +46,7 @@ export async function simulateShared(options: SharedRunOptions): Promise<SharedR
     const end = world.clock.now + SETTLE_MS
     while (world.clock.now < end && !isQuiet(world)) await step(world)
     checkQuiet(world)
+    if (options.hasOneServer) await loseEverything(world)
   } catch (error) {
     throw described(error, options, world)
   }
@@ -50,9 +54,22 @@ export async function simulateShared(options: SharedRunOptions): Promise<SharedR
   return { hash: world.hash.toString(16), submitted, delivered, outcomes, virtualMs: world.clock.now }
 }
 
+/** Soon after everything died at once and came back, everything works again. */
+async function loseEverything(world: SharedWorld): Promise<void> {
+  world.say('everything dies')
+  world.loseEverything(AWAY_MS)
+  const end = world.clock.now + AWAY_MS + RETURN_MS
+  while (world.clock.now < end && !isQuiet(world)) await step(world)
+  checkQuiet(world)
+  for (let count = 0; count < LAST_JOBS; count++) world.submitOne()
+  const last = world.clock.now + SETTLE_MS
+  while (world.clock.now < last && !isQuiet(world)) await step(world)
+  checkQuiet(world)
+}
+
 /** Everything that goes wrong in the world of this seed. */
-export function planOf({ seed, isOrderly }: Pick<SharedRunOptions, 'seed' | 'isOrderly'>): Trouble[] {
-  return planTrouble(new Random(seed + 1_000_000), lengthOf(seed), isOrderly)
+export function planOf(options: SharedRunOptions): Trouble[] {
+  return planTrouble(new Random(options.seed + 1_000_000), lengthOf(options.seed), options)
 }
 
 function lengthOf(seed: number): number {
@@ -111,11 +128,11 @@ function describeRest({ clients, devices, alive, organizations }: SharedWorld): 
 
 function described(
   error: unknown,
-  { seed, gateways, isOrderly = false }: SharedRunOptions,
+  { seed, gateways, isOrderly = false, hasOneServer = false }: SharedRunOptions,
   { steps }: SharedWorld,
 ): Violation {
   const cause = error instanceof Error ? error : new Error(String(error))
-  const command = `npm run simulate -- --gateways ${gateways}${isOrderly ? ' --orderly' : ''} --seed ${seed}`
+  const command = `npm run simulate -- --gateways ${gateways}${isOrderly ? ' --orderly' : ''}${hasOneServer ? ' --one-server' : ''} --seed ${seed}`
   const last = steps.slice(-REPORTED_STEPS).join('\n')
   return new Violation(`${last}\nSeed ${seed}: ${cause.message}. See it again with: ${command}`, { cause })
 }

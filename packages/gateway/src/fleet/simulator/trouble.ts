@@ -3,7 +3,7 @@
 import type { Random } from './random.ts'
 import type { Device } from './device.ts'
 import type { Gateway } from './gateway.ts'
-import type { SharedWorld } from './shared-world.ts'
+import type { SharedOptions, SharedWorld } from './shared-world.ts'
 
 export interface Trouble {
   at: number
@@ -36,6 +36,7 @@ const KINDS = [
   'device-cut',
   'clients-leave',
   'clients-pause',
+  'everything-dies',
 ] as const
 
 /** Of gateways that have neither clients nor devices. */
@@ -52,11 +53,30 @@ const ORDERLY_KINDS: readonly Trouble['kind'][] = [
   'slowness',
 ]
 
-export function planTrouble(random: Random, untilMs: number, isOrderly = false): Trouble[] {
+/** Where the bus is one server that loses nothing. */
+const ONE_SERVER_KINDS: readonly Trouble['kind'][] = [
+  'kill',
+  'kill',
+  'stop',
+  'shut-down',
+  'bus-link-breaks',
+  'database-dies',
+  'database-stops',
+  'database-cut',
+  'device-cut',
+  'device-cut',
+  'clients-leave',
+  'clients-pause',
+  'everything-dies',
+  'everything-dies',
+]
+
+export function planTrouble(random: Random, untilMs: number, options: Partial<SharedOptions>): Trouble[] {
   const count = random.between(3, 25)
+  const kinds = options.isOrderly ? ORDERLY_KINDS : options.hasOneServer ? ONE_SERVER_KINDS : KINDS
   const plan = Array.from({ length: count }, () => ({
     at: random.between(2_000, untilMs),
-    kind: random.pick(isOrderly ? ORDERLY_KINDS : KINDS),
+    kind: random.pick(kinds),
     ms: random.pick([100, 800, 2_500, 4_000, 7_000, 12_000, 30_000]),
     which: random.between(0, 1_000),
   }))
@@ -113,6 +133,8 @@ export function cause(world: SharedWorld, { kind, ms, which }: Trouble): void {
     case 'clients-pause':
       for (const client of world.random.some([...world.clients.values()], 0.5)) client.pause(Math.min(ms, 5_000))
       return
+    case 'everything-dies':
+      return world.loseEverything(ms / 4)
     default:
       kind satisfies never
   }

@@ -3,7 +3,7 @@
 
 import { FEATURES } from '@hearth/protocol'
 import type { JobFrame } from '../home/link.ts'
-import type { Report } from '../peer-link/messages.ts'
+import type { Report } from '../messages.ts'
 import type { Reporter, Ticket } from '../scheduler/core/types.ts'
 import { checkBounds } from './account/check-all.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'

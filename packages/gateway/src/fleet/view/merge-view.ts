@@ -1,6 +1,6 @@
 // One organization's view, from what each gateway knows of it.
 
-import type { ViewPart } from '../peer-link/messages.ts'
+import type { ViewPart } from '../messages.ts'
 import type { FleetDevice, FleetView } from './view.ts'
 
 type Part = ViewPart['devices'][number]

@@ -1,7 +1,7 @@
 // One gateway's part of an organization's view, from its links and, if it schedules the organization, its scheduler's numbers.
 
 import type { Link } from '../home/link.ts'
-import type { ViewPart } from '../peer-link/messages.ts'
+import type { ViewPart } from '../messages.ts'
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetDevice } from './view.ts'
 

@@ -32,6 +32,3 @@ export interface FleetDevice {
   /** How long a message takes to the device and back. Undefined until it is measured. */
   latencyMs: number | undefined
 }
-
-/** Which part of the view changed. */
-export type FleetChange = 'devices' | 'models'

@@ -20,6 +20,26 @@ export interface AccessStore {
   changedDevices(range: RevisionRange): Promise<Changed<AccessDevice>[] | undefined>
 }
 
+export interface AnnouncementStore {
+  /** From now on, tells the listener of every change of access when it is committed. */
+  watchAccess(listener: AccessListener): Promise<AccessWatch>
+  /** Resolves when every gateway that watches has read the changes made so far, or after a second. */
+  changesAreKnown(): Promise<void>
+}
+
+export interface AccessListener {
+  /** Something may have changed. */
+  onChange(): void
+  /** The connection was lost. It is opened again. */
+  onError(error: unknown): void
+}
+
+export interface AccessWatch {
+  /** This gateway has read everything up to these revisions. */
+  known(revisions: Revisions): void
+  close(): Promise<void>
+}
+
 export interface Revisions {
   keys: number
   models: number

@@ -1,5 +1,7 @@
 // The gateways that form one service. Every change of the peers makes a new generation, in the same transaction.
 
+import type { BusServer } from '../../bus/bus.ts'
+
 export interface PeerStore {
   /** Adds a peer, unless there are peers of another version. */
   joinPeers(peer: { id: string; version: string }): Promise<{ number?: number; snapshot: PeerSnapshot }>
@@ -15,11 +17,6 @@ export interface PeerStore {
   takeLinkEpochs(count: number): Promise<number[]>
 }
 
-export interface PeerSweep {
-  /** Removes all of them. Only for someone who knows that none of them runs. */
-  forgetReplicas(): Promise<void>
-}
-
 export interface PeerRow {
   /** Never used again. */
   number: number
@@ -31,13 +28,15 @@ export interface PeerRow {
   turn: number
   /** Who vouches for it while the database is away. Empty: nobody, so it then stops when its mandate runs out. */
   peers: readonly number[]
+  /** The server over which it hears them. Null if it has none, or can't be sure yet that it hears everything there: then it has no peers. */
+  bus: BusServer | null
   /** Whom it hears on the bus; itself too, if its own messages come back to it. */
   hears: readonly number[]
   /** The others don't hear it, so it schedules nothing. Like the set of peers, this changes only with the generation. */
   isSetAside: boolean
 }
 
-export type PeerRenewal = Pick<PeerRow, 'number' | 'turn' | 'acknowledged' | 'peers' | 'hears'>
+export type PeerRenewal = Pick<PeerRow, 'number' | 'turn' | 'acknowledged' | 'peers' | 'bus' | 'hears'>
 
 export interface SetAsideList {
   generation: number

@@ -43,7 +43,10 @@ describe('Hearing', () => {
     for (let time = 0; time < times; time++) {
       now += TIMING.renewMs
       for (const number of numbers)
-        hearing.hear({ id: `${number}`, number, sequence: now, acknowledged: 0, newest: 0, vouches: [] }, now)
+        hearing.hear(
+          { id: `${number}`, number, sequence: now, acknowledged: 0, newest: 0, vouches: [], claims: [] },
+          now,
+        )
     }
   }
 })

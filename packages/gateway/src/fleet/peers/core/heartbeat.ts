@@ -1,4 +1,4 @@
-/** What gateways say to each other all the time. It decides nothing except how long others may go on without the database. */
+/** What gateways say to each other all the time. It decides nothing except whether others may go on without the database. */
 export interface Heartbeat {
   id: string
   number: number
@@ -10,4 +10,6 @@ export interface Heartbeat {
   newest: number
   /** For whom the sender vouches, as pairs of their number and the sequence number of their last heartbeat. */
   vouches: readonly (readonly [number: number, sequence: number])[]
+  /** Rows that the sender is about to remove, as pairs of their number and turn. Their gateways no longer count on the word of others. */
+  claims: readonly (readonly [number: number, turn: number])[]
 }

@@ -26,6 +26,16 @@ describe('listUnheard', () => {
 
   function rowOf(hears: readonly number[], index: number) {
     const number = index + 1
-    return { number, id: `${number}`, version: '1', acknowledged: 0, turn: 0, peers: [], hears, isSetAside: false }
+    return {
+      number,
+      id: `${number}`,
+      version: '1',
+      acknowledged: 0,
+      turn: 0,
+      peers: [],
+      bus: null,
+      hears,
+      isSetAside: false,
+    }
   }
 })

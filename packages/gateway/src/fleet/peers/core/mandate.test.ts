@@ -7,7 +7,7 @@ describe('Mandate', () => {
   const later = TIMING.mandateMs + 500
   beforeEach(() => {
     mandate = new Mandate(TIMING)
-    mandate.renewed(0, [2])
+    mandate.renewed(0, 1, [2])
   })
 
   it('goes on with the word of every peer, counted from when the heartbeat was sent', () => {
@@ -34,9 +34,45 @@ describe('Mandate', () => {
     expect(mandate.isValid(later)).toBe(false)
   })
 
+  it('ends when the row is claimed, until a later renewal', () => {
+    mandate.claimed(1)
+    vouch(1, later)
+    expect(mandate.isValid(later)).toBe(false)
+    mandate.renewed(later, 2, [2])
+    vouch(2, 2 * later)
+    expect(mandate.isValid(2 * later)).toBe(true)
+  })
+
+  it('ends when a renewal without an answer is claimed, even if the answer comes later', () => {
+    mandate.renewing([2])
+    mandate.claimed(2)
+    mandate.renewed(1, 2, [2])
+    vouch(1, later)
+    expect(mandate.isValid(later)).toBe(false)
+  })
+
+  it('goes on when an older state of the row is claimed', () => {
+    mandate.claimed(0)
+    vouch(1, later)
+    expect(mandate.isValid(later)).toBe(true)
+  })
+
+  it('ends when the connection breaks, until the next renewal', () => {
+    mandate.disconnected()
+    vouch(1, later)
+    expect(mandate.isValid(later)).toBe(false)
+    mandate.renewed(1, 2, [2])
+    expect(mandate.isValid(later)).toBe(true)
+  })
+
   it('ignores the word about a heartbeat that it did not send', () => {
     mandate.heartbeatSent(1, later)
     mandate.vouched(2, 7)
     expect(mandate.isValid(later)).toBe(false)
   })
+
+  function vouch(sequence: number, now: number): void {
+    mandate.heartbeatSent(sequence, now)
+    mandate.vouched(2, sequence)
+  }
 })

@@ -1,12 +1,16 @@
 // Until when a gateway may act. Renewing its row gives it a mandate, counted from before the query. While the database is away, the word
-// of its peers does the same, counted from when it sent the heartbeat that they repeat: they promise not to remove it in that time. Only
-// peers that are listed in its row may remove it earlier than the grace period, so their word is enough.
+// of its peers does the same, counted from when it sent the heartbeat that they repeat: they promise not to remove it in that time. Others
+// may remove it before the grace period is over only if they have stopped it from counting on that word: with a claim on the bus server
+// that its row names. So it needs an unbroken connection to that server, or it could have missed a claim.
 
 import type { Timing } from './timing.ts'
 
 export class Mandate {
   readonly #timing: Timing
   #renewedAt = -Infinity
+  #renewedTurn = -1
+  /** The newest turn of its row that somebody has claimed. */
+  #claimedTurn = -1
   /** The peers in the row: those of the last confirmed renewal, or of any after it that may have taken effect. */
   #peers: (readonly number[])[] = []
   readonly #sentAt = new Map<number, number>()
@@ -21,9 +25,21 @@ export class Mandate {
     if (!this.#peers.some((listed) => isSame(listed, peers))) this.#peers.push(peers)
   }
 
-  renewed(startedAt: number, peers: readonly number[]): void {
+  renewed(startedAt: number, turn: number, peers: readonly number[]): void {
     this.#renewedAt = startedAt
-    this.#peers = [peers]
+    this.#renewedTurn = turn
+    this.#peers = [turn > this.#claimedTurn ? peers : []]
+  }
+
+  /** Somebody is about to remove the row, as it was at this turn. */
+  claimed(turn: number): void {
+    this.#claimedTurn = Math.max(this.#claimedTurn, turn)
+    if (turn >= this.#renewedTurn) this.renewing([])
+  }
+
+  /** The connection to the bus is broken. Until the next renewal, the word of others doesn't count. */
+  disconnected(): void {
+    this.renewing([])
   }
 
   heartbeatSent(sequence: number, now: number): void {
@@ -38,6 +54,8 @@ export class Mandate {
 
   drop(): void {
     this.#renewedAt = -Infinity
+    this.#renewedTurn = -1
+    this.#claimedTurn = -1
     this.#peers = []
     this.#sentAt.clear()
     this.#vouchedAt.clear()

@@ -128,7 +128,9 @@ describe('PeersCore', () => {
   })
 
   function start(id: string, version = '1'): PeersCore {
-    return new PeersCore({ id, version, timing: TIMING, parts: createParts(id, TIMING) })
+    const core = new PeersCore({ id, version, timing: TIMING, parts: createParts(id, TIMING) })
+    core.busConnected({ id: 'server' })
+    return core
   }
 
   function step(core: PeersCore, times = 1): void {
@@ -143,8 +145,11 @@ describe('PeersCore', () => {
   }
 
   function settle(core: PeersCore, ...others: PeersCore[]): PeersCore {
-    while (!core.isSettled || others.some((other) => !other.isSettled))
-      for (const each of [core, ...others]) step(each, 1)
+    const all = [core, ...others]
+    while (!all.every(({ isSettled }) => isSettled)) for (const each of all) step(each)
+    // From here on, others vouch for it.
+    for (const each of all) talk(each, each)
+    for (const each of all) step(each)
     return core
   }
 

@@ -4,6 +4,8 @@
 
 import type { Peer } from '../peers.ts'
 import type { Heartbeat } from './heartbeat.ts'
+import type { BusServer } from '../../../bus/bus.ts'
+import type { Fence } from './fence.ts'
 import type { Hearing } from './hearing.ts'
 import type { Mandate } from './mandate.ts'
 import type { CoreParts } from './parts.ts'
@@ -11,10 +13,11 @@ import type { Rights } from './rights.ts'
 import type { PeerSnapshot } from '../../../store/store.ts'
 import type { Answer, Query } from './queries.ts'
 import type { Timing } from './timing.ts'
+import type { Session } from './session.ts'
 import type { SetAside } from './set-aside.ts'
 import { View } from './view.ts'
 import { Voice } from './voice.ts'
-import type { Removals } from './removals.ts'
+import type { Removals, Self } from './removals.ts'
 
 export interface CoreOptions {
   id: string
@@ -26,6 +29,8 @@ export interface CoreOptions {
 interface Running {
   query: Query
   startedAt: number
+  /** The connection to the bus at that time. */
+  session: number
 }
 
 interface Joined {
@@ -49,9 +54,11 @@ export class PeersCore {
   readonly #id: string
   readonly #version: string
   readonly #timing: Timing
+  readonly #fence: Fence
   readonly #hearing: Hearing
   readonly #mandate: Mandate
   readonly #rights: Rights
+  readonly #session: Session
   readonly #setAside: SetAside
   readonly #voice = new Voice()
   readonly #removals: Removals
@@ -68,9 +75,11 @@ export class PeersCore {
     this.#id = id
     this.#version = version
     this.#timing = timing
+    this.#fence = parts.fence
     this.#hearing = parts.hearing
     this.#mandate = parts.mandate
     this.#rights = parts.rights
+    this.#session = parts.session
     this.#setAside = parts.setAside
     this.#removals = parts.removals
   }
@@ -136,13 +145,13 @@ export class PeersCore {
     const query = this.#choose(now)
     if (query.name === 'renew') this.#mandate.renewing(query.peers)
     if (query.name === 'remove') this.#removals.condemn(query.rows)
-    this.#running = { query, startedAt: now }
+    this.#running = { query, startedAt: now, session: this.#session.count }
     return query
   }
 
   /** A failed query may still take effect later, or have taken effect. */
   ended(answer: Answer, now: number): void {
-    const { query, startedAt } = this.#running!
+    const { query, startedAt, session } = this.#running!
     this.#running = undefined
     this.#hasFailed = answer.name === 'failed'
     this.#dueAt = now
@@ -169,7 +178,7 @@ export class PeersCore {
         return
       case 'renewed':
         this.#answered(answer.snapshot, startedAt, now)
-        if (query.name === 'renew') this.#renewed(query, answer.snapshot, startedAt, now)
+        if (query.name === 'renew') this.#renewed(query, answer.snapshot, { startedAt, session }, now)
         return
       case 'gone':
         return this.#drop({ name: 'outside' })
@@ -196,22 +205,35 @@ export class PeersCore {
     if (this.#state.name !== 'joined') return this.#voice.takeFarewell()
     const { number, view, acknowledged } = this.#state
     const vouches = this.isWithoutDatabase(now) ? this.#vouch(view.others(number), now) : []
-    const heartbeat = this.#voice.speak({ id: this.#id, number, acknowledged, vouches })
+    const claimed = this.#session.server ? this.#removals.listClaimable(this.#self, this.#session.server) : []
+    const claims = claimed.map(({ number: other, turn }) => [other, turn] as const)
+    const heartbeat = this.#voice.speak({ id: this.#id, number, acknowledged, vouches, claims })
     this.#mandate.heartbeatSent(heartbeat.sequence, now)
+    this.#fence.sent(claimed, heartbeat.sequence)
     return heartbeat
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
     const last = this.#hearing.hear(heartbeat, now)
-    if (heartbeat.id === this.#id || this.#state.name !== 'joined') return
+    if (heartbeat.id === this.#id) return this.#heardOwn(heartbeat, now)
+    if (this.#state.name !== 'joined') return
+    for (const [number, turn] of heartbeat.claims) if (number === this.#state.number) this.#mandate.claimed(turn)
     for (const [number, sequence] of heartbeat.vouches)
       if (number === this.#state.number) this.#mandate.vouched(heartbeat.number, sequence)
     const isHearingNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
     if (isHearingNew || this.#isNews(heartbeat, last, this.#state)) this.#hint(now)
   }
 
+  /** A new connection, even if nobody said that the one before it was lost. */
+  busConnected(server: BusServer): void {
+    this.#disconnected()
+    this.#session.begin(server, this.#voice.nextSequence)
+    if (this.#state.name === 'joined') this.#voice.noteNews()
+  }
+
   /** The connection to the bus is gone. Saying so at once keeps peers from moving organizations just when nobody can hear it. */
   busLost(now: number): void {
+    this.#disconnected()
     if (this.#state.name !== 'joined') return
     this.#hearing.lose(this.#state.number)
     this.#hint(now)
@@ -222,6 +244,22 @@ export class PeersCore {
     this.#isLeaving = true
     this.#dueAt = now
     if (this.#state.name === 'outside' && !this.#running) this.#state = { name: 'left' }
+  }
+
+  /** It may have missed something from now on. */
+  #disconnected(): void {
+    this.#session.end()
+    this.#fence.lose()
+    this.#mandate.disconnected()
+  }
+
+  get #self(): Self {
+    return { id: this.#id, number: this.number, fence: this.#fence }
+  }
+
+  #heardOwn({ sequence }: Heartbeat, now: number): void {
+    if (this.#session.heardOwn(sequence)) this.#hint(now)
+    if (this.#fence.heardOwn(sequence, now)) this.#voice.noteNews()
   }
 
   #listHeard({ number, view }: Joined, now: number): number[] {
@@ -237,7 +275,7 @@ export class PeersCore {
 
   #choose(now: number): Query {
     if (this.#state.name === 'joined' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
-    const gone = this.#wasAway(now) ? [] : this.#removals.listGone({ id: this.#id, number: this.number }, now)
+    const gone = this.#wasAway(now) ? [] : this.#removals.listGone(this.#self, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'joined') return { name: 'join', id: this.#id, version: this.#version }
     const decision = this.#wasAway(now) ? undefined : this.#setAside.decide(now)
@@ -246,7 +284,10 @@ export class PeersCore {
     this.#state.turn += 1
     this.#state.hears = this.#listHeard(this.#state, now)
     const { turn, hears } = this.#state
-    return { name: 'renew', number, turn, acknowledged: view.generation, peers: view.others(number), hears }
+    // Over a connection that is not proven, it could miss that others are about to remove it.
+    const bus = this.#session.server ?? null
+    const peers = bus ? view.others(number) : []
+    return { name: 'renew', number, turn, acknowledged: view.generation, peers, bus, hears }
   }
 
   #answered(snapshot: PeerSnapshot, startedAt: number, now: number): void {
@@ -259,7 +300,9 @@ export class PeersCore {
     this.#voice.learn(generation)
     this.#removals.observe(rows, now)
     this.#setAside.observe(snapshot, now)
-    this.#hearing.keep(new Set(rows.map(({ number }) => number)))
+    const numbers = new Set(rows.map(({ number }) => number))
+    this.#hearing.keep(numbers)
+    this.#fence.keep(numbers)
   }
 
   /** Whoever was away for a while first looks who else is there. */
@@ -268,13 +311,13 @@ export class PeersCore {
   }
 
   #renewed(
-    { number, acknowledged, peers }: Query & { name: 'renew' },
+    { number, turn, acknowledged, peers }: Query & { name: 'renew' },
     snapshot: PeerSnapshot,
-    startedAt: number,
+    { startedAt, session }: Omit<Running, 'query'>,
     now: number,
   ): void {
     if (this.#state.name !== 'joined') return
-    this.#mandate.renewed(startedAt, peers)
+    this.#mandate.renewed(startedAt, turn, session === this.#session.count ? peers : [])
     if (this.#state.acknowledged !== acknowledged) this.#voice.noteNews()
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) return this.#takeUp(new View(snapshot))
@@ -283,7 +326,7 @@ export class PeersCore {
     const isAcknowledged = snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged)
     if (isAcknowledged) this.#rights.settle(this.#state.view)
     if (this.#isHinted) return
-    const goneAt = this.#removals.nextGoneAt({ id: this.#id, number })
+    const goneAt = this.#removals.nextGoneAt(this.#self)
     this.#dueAt = Math.min(now + this.#paceOf(this.#state.view), goneAt, this.#setAside.dueAt)
   }
 

@@ -1,19 +1,25 @@
 // Decides who is gone. A gateway is gone when its row has not been renewed for the length of a mandate, as this gateway's own clock measures
 // it: from after the query that first showed the row as it is, to before the query that removes it. No other clock matters.
 
+import type { BusServer } from '../../../bus/bus.ts'
 import type { PeerRow, PeerState } from '../../../store/store.ts'
+import type { Fence } from './fence.ts'
 import { outlast, type Timing } from './timing.ts'
 
-/** Who is watching. */
+/** Who wants to remove. */
 export interface Self {
   id: string
   /** Undefined unless it has joined. */
   number: number | undefined
+  /** What it knows about those that it can't vouch for. */
+  fence: Pick<Fence, 'heardAt'>
 }
 
 interface Seen {
   row: PeerRow
   since: number
+  /** When it was last seen unchanged. */
+  until: number
 }
 
 export class Removals {
@@ -46,6 +52,16 @@ export class Removals {
       .map(({ row: { number, turn } }) => ({ number, turn }))
   }
 
+  /** Rows to claim on this server: not renewed for a while, and maybe vouched for out of sight. */
+  listClaimable(self: Self, server: BusServer): PeerState[] {
+    return [...this.#seen.values()]
+      .filter(
+        ({ row, since, until }) =>
+          !isKnownTo(self, row) && until - since >= this.#timing.claimMs && row.bus && isWithinReach(row.bus, server),
+      )
+      .map(({ row: { number, turn } }) => ({ number, turn }))
+  }
+
   /** When somebody will be gone, if nothing is heard of them. */
   nextGoneAt(self: Self): number {
     const others = [...this.#seen.values()].filter(({ row }) => row.number !== self.number)
@@ -73,16 +89,26 @@ export class Removals {
     const known = this.#seen.get(row.number)
     // When a peer leaves, the list of peers is emptied: nobody vouches any more, but the last word may still count.
     const isSame = known?.row.turn === row.turn && known.row.peers.length === row.peers.length
-    return isSame ? known : { row, since: now }
+    return isSame ? { ...known, until: now } : { row, since: now, until: now }
   }
 
   #goneAt({ row, since }: Seen, self: Self): number {
     // This gateway tried to join, and the answer was lost. It has never acted under that number.
     if (row.id === self.id) return -Infinity
-    // Others can't know whether its peers vouch for it, somewhere out of reach.
-    const knowsItsMandate = row.peers.length === 0 || (self.number !== undefined && row.peers.includes(self.number))
     const { mandateMs, graceMs, vouchMs } = this.#timing
-    const freeAt = (this.#promisedAt.get(row.number) ?? -Infinity) + outlast(vouchMs)
-    return Math.max(freeAt, since + outlast(knowsItsMandate ? mandateMs : graceMs))
+    const claimedAt = self.fence.heardAt(row)
+    const lastWordAt = Math.max(this.#promisedAt.get(row.number) ?? -Infinity, claimedAt ?? -Infinity)
+    const isKnown = isKnownTo(self, row) || claimedAt !== undefined
+    return Math.max(lastWordAt + outlast(vouchMs), since + outlast(isKnown ? mandateMs : graceMs))
   }
+}
+
+/** Nobody vouches for it, or this gateway would have to. */
+function isKnownTo({ number, id }: Self, row: PeerRow): boolean {
+  return row.id === id || row.peers.length === 0 || (number !== undefined && row.peers.includes(number))
+}
+
+/** Is it the same server, or does this one prove that the other one is dead? */
+function isWithinReach(theirs: BusServer, ours: BusServer): boolean {
+  return theirs.id === ours.id || (theirs.name !== undefined && theirs.name === ours.name)
 }

@@ -7,6 +7,8 @@ export interface Timing {
   mandateMs: number
   /** How long the word of another gateway counts while the database is away. */
   vouchMs: number
+  /** A row that was not renewed for this long is claimed by those that don't know who vouches for it. */
+  claimMs: number
   /** The longest time that a gateway goes on without the database. */
   graceMs: number
   /** A gateway without a renewal for this long says that it is without the database. */
@@ -24,6 +26,7 @@ export const TIMING: Timing = {
   retryMs: 250,
   mandateMs: 3_000,
   vouchMs: 2_000,
+  claimMs: 1_000,
   graceMs: 120_000,
   absentMs: 1_200,
   silentMs: 1_500,

@@ -18,6 +18,10 @@ export class Voice {
     return this.#newest
   }
 
+  get nextSequence(): number {
+    return this.#sequence + 1
+  }
+
   noteNews(): void {
     this.#hasNews = true
   }

@@ -1,53 +1,81 @@
 // Random faults: gateways come, leave, die and pause; the network and the database fail in parts or as a whole.
 
+import type { BusServer } from '../../../bus/bus.ts'
 import type { SimulatedGateway } from './simulated-gateway.ts'
 import type { World } from './world.ts'
 
 const MOST_GATEWAYS = 7
+/** In a world with few gateways, more happens to each of them. */
+const FEW_GATEWAYS = 3
 const VERSION = '1'
 
 export class Chaos {
   readonly #world: World
   readonly #faults: readonly (() => void)[]
+  readonly #most: number
   #isCalm = false
 
   constructor(world: World) {
     this.#world = world
     const { random, network } = world
-    this.#faults = [
-      () => this.#start(),
-      () => this.#start(),
-      () => this.#onSome((gateway) => world.crash(gateway)),
-      () => this.#onSome((gateway) => gateway.leave()),
+    const isSmall = random.chance(0.5)
+    this.#most = isSmall ? FEW_GATEWAYS : MOST_GATEWAYS
+    this.#faults = [...this.#listLosses(), ...(isSmall ? [] : this.#listFaults())]
+    const count = random.between(2, this.#most)
+    for (let index = 0; index < count; index++) world.startGateway(VERSION)
+    this.#later()
+  }
+
+  /** Of everything at once. */
+  #listLosses(): (() => void)[] {
+    const { random, bus } = this.#world
+    return [
+      () => this.#isolate(),
+      () => this.#isolate(),
+      () => this.#restart(random.pick(bus.servers)),
+      () => this.#loseAll(),
+      () => this.#abandon(),
+      () => this.#abandon(),
+      () => this.#abandon(),
       () => this.#onSome((gateway) => this.#pause(gateway)),
+      () => this.#changeFaults(),
+    ]
+  }
+
+  #listFaults(): (() => void)[] {
+    const { network } = this.#world
+    return [
+      () => this.#start(),
+      () => this.#start(),
+      () => this.#onSome((gateway) => this.#world.crash(gateway)),
+      () => this.#onSome((gateway) => gateway.leave()),
       () => this.#onSome(({ id }) => this.#for(network.cutFromDatabase, id)),
       () => this.#cutManyFromDatabase(),
       () => this.#onSome(({ id }) => this.#for(network.cutFromBus, id)),
       () => this.#onSome(({ id }) => this.#for(network.cutFromBus, id)),
       () => this.#cutAllFromBus(),
-      () => this.#partition(),
-      () => this.#isolate(),
+      () => this.#cutCluster(),
       () => this.#stopDatabase('isDatabaseDead'),
       () => this.#stopDatabase('isDatabaseStopped'),
-      () => {
-        network.faults = {
-          loss: random.pick([0, 0, 0.02, 0.3]),
-          doubling: random.pick([0, 0.1]),
-          slowness: random.pick([0, 0, 0.02, 0.2]),
-        }
-      },
     ]
-    const count = random.between(2, MOST_GATEWAYS)
-    for (let index = 0; index < count; index++) world.startGateway(VERSION)
-    this.#later()
   }
 
   /** Ends all faults. */
   calm(): void {
     this.#isCalm = true
     this.#world.calmAt = this.#world.clock.now
+    this.#rejoin()
     this.#world.network.heal()
     for (const gateway of this.#world.gateways) if (gateway.isPaused) gateway.goOn()
+  }
+
+  #changeFaults(): void {
+    const { network, random } = this.#world
+    network.faults = {
+      loss: random.pick([0, 0, 0.02, 0.3]),
+      doubling: random.pick([0, 0.1]),
+      slowness: random.pick([0, 0, 0.02, 0.2]),
+    }
   }
 
   #later(): void {
@@ -61,7 +89,7 @@ export class Chaos {
 
   #start(): void {
     const { alive, random } = this.#world
-    if (alive.length < MOST_GATEWAYS) this.#world.startGateway(random.chance(0.05) ? '2' : VERSION)
+    if (alive.length < this.#most + 2) this.#world.startGateway(random.chance(0.05) ? '2' : VERSION)
   }
 
   #onSome(happen: (gateway: SimulatedGateway) => void): void {
@@ -88,20 +116,61 @@ export class Chaos {
     for (const { id } of this.#world.alive) this.#for(this.#world.network.cutFromBus, id)
   }
 
-  /** Two sides that don't hear each other. */
-  #partition(): void {
-    const { alive, network, random } = this.#world
-    const side = new Set(random.some(alive, 0.5))
-    for (const one of side) for (const two of alive) if (!side.has(two)) network.cutPair(one.id, two.id)
-    this.#after(() => network.cutPairs.clear())
+  /** Servers of the bus that don't reach each other. */
+  #cutCluster(): void {
+    const { bus, network, random } = this.#world
+    const side = new Set(random.some(bus.servers, 0.5))
+    for (const one of side) for (const two of bus.servers) if (!side.has(two)) network.cutRoute(one, two)
+    this.#after(() => network.cutRoutes.clear())
   }
 
-  /** Most gateways end up on an island, and new ones start elsewhere. */
+  /** Most gateways end up on an island, often with their server of the bus, and new ones start elsewhere. */
   #isolate(): void {
-    const { alive, network, random } = this.#world
-    for (const { id } of random.some(alive, random.pick([0.6, 1]))) network.island.add(id)
-    for (let count = random.between(0, 2); count > 0; count--) this.#start()
-    this.#after(() => network.island.clear())
+    const { alive, bus, network, random } = this.#world
+    if (network.island.size > 0) return
+    const server = random.pick(bus.servers)
+    const here = random.chance(0.5) ? alive.filter((gateway) => gateway.server === server) : alive
+    for (const { id } of random.some(here, random.pick([0.6, 1]))) network.island.add(id)
+    if (random.chance(0.7)) network.island.add(server.id)
+    // An operator who gives servers no names may start another one, without knowing whether the old one is dead.
+    const isReplaced = server.name === undefined && bus.servers.length === 1 && network.island.has(server.id)
+    if (isReplaced) bus.start()
+    for (let count = random.between(0, 3); count > 0; count--) this.#start()
+    this.#after(() => this.#rejoin())
+  }
+
+  #rejoin(): void {
+    const { bus, network } = this.#world
+    // One that was replaced is found and stopped.
+    const [first, second] = bus.servers
+    if (first && second && second.name === undefined && network.island.has(first.id)) bus.kill(first)
+    network.island.clear()
+  }
+
+  #restart(server: BusServer): void {
+    if (!this.#world.network.island.has(server.id)) this.#world.bus.restart(server)
+  }
+
+  /** All gateways are killed, often the bus and the database too, and new ones start. */
+  #loseAll(): void {
+    const { bus, gateways, random } = this.#world
+    for (const gateway of gateways) this.#world.crash(gateway)
+    if (random.chance(0.5)) for (const server of bus.servers) this.#restart(server)
+    if (random.chance(0.5)) this.#stopDatabase('isDatabaseDead')
+    for (let count = random.between(1, 4); count > 0; count--) this.#start()
+  }
+
+  /** All gateways lose the database, and new ones that reach it start beside them. */
+  #abandon(): void {
+    const { alive, bus, clock, network, random } = this.#world
+    const ids = alive.map(({ id }) => id)
+    if (random.chance(0.5)) this.#restart(random.pick(bus.servers))
+    clock.after(random.pick([0, 1_000, 2_000, 4_000]), () => {
+      if (this.#isCalm) return
+      for (const id of ids) network.cutFromDatabase.add(id)
+      for (let count = random.between(1, 2); count > 0; count--) this.#start()
+      this.#after(() => ids.forEach((id) => network.cutFromDatabase.delete(id)))
+    })
   }
 
   #stopDatabase(how: 'isDatabaseDead' | 'isDatabaseStopped'): void {

@@ -41,15 +41,25 @@ export class Database {
       return { name: 'refused', snapshot: this.#snapshot() }
     const number = ++this.#lastNumber
     this.generation += 1
-    this.rows.set(number, { number, id, version, acknowledged: 0, turn: 0, peers: [], hears: [], isSetAside: false })
+    this.rows.set(number, {
+      number,
+      id,
+      version,
+      acknowledged: 0,
+      turn: 0,
+      peers: [],
+      bus: null,
+      hears: [],
+      isSetAside: false,
+    })
     return { name: 'joined', number, snapshot: this.#snapshot() }
   }
 
-  #renew({ number, turn, acknowledged, peers, hears }: Query & { name: 'renew' }): Answer {
+  #renew({ number, turn, acknowledged, peers, bus, hears }: Query & { name: 'renew' }): Answer {
     const row = this.rows.get(number)
     if (!row || row.turn >= turn) return { name: 'gone' }
     const snapshot = this.#snapshot()
-    this.rows.set(number, { ...row, turn, acknowledged, peers, hears })
+    this.rows.set(number, { ...row, turn, acknowledged, peers, bus, hears })
     return { name: 'renewed', snapshot }
   }
 

@@ -1,16 +1,19 @@
 // Peers that break one rule each. A simulator that lets one of them pass proves nothing.
 
+import type { BusServer } from '../../../bus/bus.ts'
+import { Fence } from '../core/fence.ts'
 import { Hearing } from '../core/hearing.ts'
 import { Mandate } from '../core/mandate.ts'
 import { PeersCore, type CoreOptions } from '../core/peers-core.ts'
 import type { CoreParts } from '../core/parts.ts'
 import { Rights } from '../core/rights.ts'
-import type { PeerRow, PeerSnapshot, SetAsideList } from '../../../store/store.ts'
+import type { PeerRow, PeerSnapshot, PeerState, SetAsideList } from '../../../store/store.ts'
 import type { Answer, Query } from '../core/queries.ts'
 import type { Timing } from '../core/timing.ts'
 import type { View } from '../core/view.ts'
+import { Session } from '../core/session.ts'
 import { SetAside } from '../core/set-aside.ts'
-import { Removals } from '../core/removals.ts'
+import { Removals, type Self } from '../core/removals.ts'
 import { Database } from './database.ts'
 import type { SimulationOptions } from './simulate.ts'
 
@@ -36,8 +39,8 @@ class CountsMandateFromTheAnswer extends Mandate {
     return super.isValid(now)
   }
 
-  override renewed(_startedAt: number, peers: readonly number[]): void {
-    super.renewed(this.#now, peers)
+  override renewed(_startedAt: number, turn: number, peers: readonly number[]): void {
+    super.renewed(this.#now, turn, peers)
   }
 }
 
@@ -64,15 +67,68 @@ class CountsVouchesFromHearing extends Mandate {
 class GoesOnAloneWithoutDatabase extends Mandate {
   #aloneSince: number | undefined
 
-  override renewed(startedAt: number, peers: readonly number[]): void {
+  override renewed(startedAt: number, turn: number, peers: readonly number[]): void {
     this.#aloneSince = peers.length === 0 ? startedAt : undefined
-    super.renewed(startedAt, peers)
+    super.renewed(startedAt, turn, peers)
   }
 
   override isValid(now: number): boolean {
     return super.isValid(now) || (this.#aloneSince !== undefined && now - this.#aloneSince < 15_000)
   }
 }
+
+class IgnoresClaims extends Mandate {
+  override claimed(): void {}
+}
+
+/** The answer to the renewal may come after the claim. */
+class ForgetsClaims extends Mandate {
+  override claimed(): void {
+    this.renewing([])
+  }
+}
+
+class IgnoresBreaks extends Mandate {
+  override disconnected(): void {}
+}
+
+class TrustsUnprovenConnections extends Session {
+  override begin(server: BusServer, nextSequence: number): void {
+    super.begin(server, nextSequence)
+    this.heardOwn(nextSequence)
+  }
+}
+
+class CountsTheClaimItself extends Fence {
+  override heardOwn(sequence: number, now: number): boolean {
+    return super.heardOwn(sequence + 1, now)
+  }
+}
+
+class RemovesAtOnceAfterTheClaim extends Fence {
+  override heardAt(row: PeerState): number | undefined {
+    return super.heardAt(row) === undefined ? undefined : -Infinity
+  }
+}
+
+class KeepsClaimsWhenDisconnected extends Fence {
+  override lose(): void {}
+}
+
+class ClaimsOnEveryServer extends Removals {
+  override listClaimable(self: Self): PeerState[] {
+    return super.listClaimable(self, ANY_SERVER)
+  }
+
+  override observe(rows: readonly PeerRow[], now: number): void {
+    super.observe(
+      rows.map((row) => ({ ...row, bus: ANY_SERVER })),
+      now,
+    )
+  }
+}
+
+const ANY_SERVER: BusServer = { id: 'any' }
 
 class RemovesAfterAnOutage extends Removals {
   override startAnew(): void {}
@@ -164,6 +220,14 @@ export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' |
   CountsMandateFromTheAnswer: withParts(({ timing }) => ({ mandate: new CountsMandateFromTheAnswer(timing) })),
   CountsVouchesFromHearing: withParts(({ timing }) => ({ mandate: new CountsVouchesFromHearing(timing) })),
   GoesOnAloneWithoutDatabase: withParts(({ timing }) => ({ mandate: new GoesOnAloneWithoutDatabase(timing) })),
+  IgnoresClaims: withParts(({ timing }) => ({ mandate: new IgnoresClaims(timing) })),
+  ForgetsClaims: withParts(({ timing }) => ({ mandate: new ForgetsClaims(timing) })),
+  IgnoresBreaks: withParts(({ timing }) => ({ mandate: new IgnoresBreaks(timing) })),
+  TrustsUnprovenConnections: withParts(() => ({ session: new TrustsUnprovenConnections() })),
+  CountsTheClaimItself: withParts(() => ({ fence: new CountsTheClaimItself() })),
+  RemovesAtOnceAfterTheClaim: withParts(() => ({ fence: new RemovesAtOnceAfterTheClaim() })),
+  KeepsClaimsWhenDisconnected: withParts(() => ({ fence: new KeepsClaimsWhenDisconnected() })),
+  ClaimsOnEveryServer: withParts(({ timing }) => ({ removals: new ClaimsOnEveryServer(timing) })),
   RemovesAfterAnOutage: withParts(({ timing }) => ({ removals: new RemovesAfterAnOutage(timing) })),
   VouchesForTheCondemned: withParts(({ timing }) => ({ removals: new VouchesForTheCondemned(timing) })),
   RemovesOutOfSight: withParts(({ timing }) => ({ removals: new RemovesOutOfSight(timing) })),

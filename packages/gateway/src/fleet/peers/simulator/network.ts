@@ -1,12 +1,13 @@
 // What lies between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
-import type { Random } from '../../simulator/random.ts'
+import type { BusServer } from '../../../bus/bus.ts'
+import type { Random } from './tools.ts'
 
 export interface Faults {
-  /** Of messages and queries. */
+  /** Of queries. Connections to the bus break instead. */
   loss: number
   doubling: number
-  /** How often a message takes seconds. */
+  /** How often something takes seconds. */
   slowness: number
 }
 
@@ -16,11 +17,11 @@ export class Network {
   faults: Faults = CALM
   /** Gateways that can't reach the database. */
   readonly cutFromDatabase = new Set<string>()
-  /** Pairs of gateways that can't hear each other, as `one two`. */
-  readonly cutPairs = new Set<string>()
-  /** Gateways that hear nobody on the bus, not even themselves. */
+  /** Gateways that can't reach the bus. */
   readonly cutFromBus = new Set<string>()
-  /** Gateways that reach each other, but neither the database nor anybody else. */
+  /** Pairs of bus servers that can't reach each other, as `one two`. */
+  readonly cutRoutes = new Set<string>()
+  /** Gateways and bus servers that reach each other, but neither the database nor anybody else. */
   readonly island = new Set<string>()
   isDatabaseDead = false
   /** Queries that reach a stopped database take effect when it goes on. */
@@ -31,8 +32,8 @@ export class Network {
     this.#random = random
   }
 
-  delayMs(): number {
-    if (this.#random.chance(this.faults.slowness)) return this.#random.between(500, 6_000)
+  delayMs(perSlowness = 1): number {
+    if (this.#random.chance(this.faults.slowness * perSlowness)) return this.#random.between(500, 6_000)
     return this.#random.between(1, 20)
   }
 
@@ -40,27 +41,28 @@ export class Network {
     return !this.isDatabaseDead && !this.cutFromDatabase.has(id) && !this.island.has(id) && !this.isLost()
   }
 
-  /** How often a heartbeat arrives. */
-  copies(from: string, to: string): number {
-    const isCut = this.cutPairs.has(`${from} ${to}`) || this.island.has(from) !== this.island.has(to)
-    if (isCut || this.cutFromBus.has(from) || this.cutFromBus.has(to) || this.isLost()) return 0
-    return this.#random.chance(this.faults.doubling) ? 2 : 1
+  reaches(gateway: string, { id }: BusServer): boolean {
+    return !this.cutFromBus.has(gateway) && this.island.has(gateway) === this.island.has(id)
+  }
+
+  isRouteCut(one: BusServer, two: BusServer): boolean {
+    return this.cutRoutes.has(`${one.id} ${two.id}`) || this.island.has(one.id) !== this.island.has(two.id)
   }
 
   isLost(): boolean {
     return this.#random.chance(this.faults.loss)
   }
 
-  cutPair(one: string, two: string): void {
-    this.cutPairs.add(`${one} ${two}`)
-    this.cutPairs.add(`${two} ${one}`)
+  cutRoute(one: BusServer, two: BusServer): void {
+    this.cutRoutes.add(`${one.id} ${two.id}`)
+    this.cutRoutes.add(`${two.id} ${one.id}`)
   }
 
   heal(): void {
     this.faults = CALM
     this.cutFromDatabase.clear()
     this.cutFromBus.clear()
-    this.cutPairs.clear()
+    this.cutRoutes.clear()
     this.island.clear()
     this.isDatabaseDead = false
     this.isDatabaseStopped = false

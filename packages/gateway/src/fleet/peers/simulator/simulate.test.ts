@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Violation } from '../../simulator/violation.ts'
 import { FAULTY } from './faulty.ts'
 import { simulate } from './simulate.ts'
+import { Violation } from './tools.ts'
 
 const STEPS = 20_000
 const MOST_SEEDS = 100

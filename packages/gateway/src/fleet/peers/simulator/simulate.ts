@@ -1,13 +1,13 @@
 // Runs several gateways in a random world and stops at the first broken promise: no organization ever has two schedulers, and soon after all
 // faults have ended, everyone agrees on exactly one. Then a gateway that nobody hears loses its organizations, unless nobody hears anybody.
 
-import { Random } from '../../simulator/random.ts'
-import { demand, Violation } from '../../simulator/violation.ts'
+import type { BusServer } from '../../../bus/bus.ts'
 import { PeersCore } from '../core/peers-core.ts'
 import { outlast } from '../core/timing.ts'
 import { Chaos } from './chaos.ts'
 import { Database } from './database.ts'
 import { checkSilence } from './silence.ts'
+import { demand, Random, Violation } from './tools.ts'
 import { WORLD_TIMING, World, type CreateCore } from './world.ts'
 
 export interface SimulationOptions {
@@ -30,6 +30,7 @@ export interface Simulation {
 
 const ORGANIZATIONS = Array.from({ length: 12 }, (_, index) => `organization-${index}`)
 const SETTLE_MS = 5_000
+const SETTLE_AFTER_LOSS_MS = 10_000
 
 export function simulate(options: SimulationOptions): Simulation {
   const { seed, steps, createCore = (core) => new PeersCore(core), database = new Database() } = options
@@ -76,7 +77,7 @@ function settle(world: World): number {
   while (!isSettled(world)) {
     world.clock.advance()
     checkSchedulers(world)
-    if (hasForsaken(world)) limitMs = SETTLE_MS + outlast(WORLD_TIMING.graceMs) * 1.02
+    limitMs = Math.max(limitMs, limitOf(world))
     demand(calmFor(world) < limitMs, () => `not settled after ${limitMs} ms`)
   }
   return calmFor(world)
@@ -99,10 +100,16 @@ function isSettled({ alive, database }: World): boolean {
   )
 }
 
-/** Is there a row of a dead gateway, all of whose peers are dead too? Nobody can know that before the grace period is over. */
-function hasForsaken({ alive, database }: World): boolean {
+/** Rows of dead gateways, all of whose peers are dead too, take longer. */
+function limitOf({ alive, database, bus }: World): number {
   const numbers = new Set(alive.map(({ core }) => core.number))
-  return [...database.rows.values()].some(
+  const forsaken = [...database.rows.values()].filter(
     ({ number, peers }) => !numbers.has(number) && peers.length > 0 && !peers.some((peer) => numbers.has(peer)),
   )
+  if (forsaken.length === 0) return SETTLE_MS
+  // Nobody can know that they are dead if they were on a server that no gateway is on.
+  const isKnown = ({ id, name }: BusServer) =>
+    bus.servers.length === 1 && (bus.servers[0]!.id === id || (name !== undefined && bus.servers[0]!.name === name))
+  const isEachKnown = forsaken.every((row) => row.bus && isKnown(row.bus))
+  return isEachKnown ? SETTLE_AFTER_LOSS_MS : SETTLE_MS + outlast(WORLD_TIMING.graceMs) * 1.02
 }

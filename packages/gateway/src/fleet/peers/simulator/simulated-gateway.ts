@@ -1,13 +1,16 @@
 // A gateway in the simulated world: a core with its own clock, timers and connections. While it is paused, everything that happens to it
 // waits, and then comes all at once.
 
+import type { BusServer } from '../../../bus/bus.ts'
 import type { Heartbeat } from '../core/heartbeat.ts'
 import type { CoreOptions, PeersCore } from '../core/peers-core.ts'
 import type { Answer, Query } from '../core/queries.ts'
 import { TIMING } from '../core/timing.ts'
+import type { Connection } from './bus.ts'
 import type { World } from './world.ts'
 
 const QUERY_MS = 1_000
+const RECONNECT_MS = 200
 
 export interface SimulatedClock {
   offsetMs: number
@@ -24,6 +27,9 @@ export class SimulatedGateway {
   isCrashed = false
   #isPaused = false
   #waiting: (() => void)[] = []
+  #connection: Connection | undefined
+  /** What came on the connection and was not read yet. */
+  #unread: (() => void)[] = []
   #attempt = 0
   #wake = { rank: 0, place: -1, happen: () => this.#live(() => this.#run()) }
 
@@ -48,9 +54,19 @@ export class SimulatedGateway {
     return this.#isPaused
   }
 
+  get server(): BusServer | undefined {
+    return this.#connection?.server
+  }
+
   start(): void {
     this.#live(() => this.#run())
+    this.#connect()
     this.#beatLater()
+  }
+
+  crash(): void {
+    this.isCrashed = true
+    if (this.#connection) this.#world.bus.close(this.#connection)
   }
 
   pause(): void {
@@ -64,6 +80,7 @@ export class SimulatedGateway {
     // Timers and messages that came in the meantime are handled in an order that nobody can foresee.
     for (const happen of this.#world.random.shuffled(waiting))
       this.#world.clock.after(this.#world.random.between(0, 30), () => this.#live(happen))
+    this.#readLater()
   }
 
   leave(): void {
@@ -73,11 +90,48 @@ export class SimulatedGateway {
     })
   }
 
-  hear(heartbeat: Heartbeat): void {
-    this.#live(() => {
-      this.core.hear(heartbeat, this.now)
+  hear(connection: Connection, heartbeat: Heartbeat): void {
+    this.#unread.push(() => {
+      if (connection === this.#connection) this.core.hear(heartbeat, this.now)
       this.#run()
     })
+    if (this.#unread.length === 1) this.#read()
+  }
+
+  lost(connection: Connection): void {
+    this.#live(() => {
+      if (connection !== this.#connection) return
+      this.#connection = undefined
+      this.core.busLost(this.now)
+      this.#connectLater()
+      this.#run()
+    })
+  }
+
+  #connectLater(): void {
+    this.#world.clock.after(this.#world.random.between(RECONNECT_MS / 2, RECONNECT_MS), () => this.#connect())
+  }
+
+  #connect(): void {
+    this.#live(() => {
+      if (this.core.hasLeft) return
+      this.#connection = this.#world.bus.connect(this)
+      if (!this.#connection) return this.#connectLater()
+      this.core.busConnected(this.#connection.server)
+      this.#run()
+    })
+  }
+
+  /** Messages keep their order, also after a pause. */
+  #read(): void {
+    while (!this.isCrashed && !this.#isPaused && this.#unread.length > 0) {
+      this.#unread[0]!()
+      this.#unread.shift()
+    }
+  }
+
+  #readLater(): void {
+    this.#world.clock.after(this.#world.random.between(0, 30), () => this.#read())
   }
 
   #live(happen: () => void): void {
@@ -119,6 +173,6 @@ export class SimulatedGateway {
 
   #beat(): void {
     const heartbeat = this.core.heartbeat(this.now)
-    if (heartbeat) this.#world.publish(this, heartbeat)
+    if (heartbeat && this.#connection) this.#world.bus.publish(this.#connection, heartbeat)
   }
 }

@@ -1,15 +1,14 @@
 // Several gateways, a database and a bus on one virtual clock.
 
-import type { Random } from '../../simulator/random.ts'
-import { VirtualClock } from '../../simulator/virtual-clock.ts'
-import type { Heartbeat } from '../core/heartbeat.ts'
 import { createParts } from '../core/parts.ts'
 import type { PeersCore, CoreOptions } from '../core/peers-core.ts'
 import type { Answer, Query } from '../core/queries.ts'
 import { TIMING, type Timing } from '../core/timing.ts'
+import { Bus } from './bus.ts'
 import { Database } from './database.ts'
 import { Network } from './network.ts'
 import { SimulatedGateway } from './simulated-gateway.ts'
+import { VirtualClock, type Random } from './tools.ts'
 
 export type CreateCore = (options: CoreOptions) => PeersCore
 
@@ -22,6 +21,7 @@ export class World {
   readonly clock = new VirtualClock()
   readonly random: Random
   readonly network: Network
+  readonly bus: Bus
   readonly database: Database
   readonly gateways = new Set<SimulatedGateway>()
   /** How often each answer was met. */
@@ -36,8 +36,13 @@ export class World {
   constructor(random: Random, createCore: CreateCore, database: Database) {
     this.random = random
     this.network = new Network(random)
+    this.bus = new Bus(this, random.pick([1, 1, 1, 2, 3]), random.chance(0.6))
     this.#createCore = createCore
     this.database = database
+  }
+
+  get isCalm(): boolean {
+    return this.calmAt > 0
   }
 
   get alive(): SimulatedGateway[] {
@@ -55,7 +60,7 @@ export class World {
   }
 
   crash(gateway: SimulatedGateway): void {
-    gateway.isCrashed = true
+    gateway.crash()
     this.gateways.delete(gateway)
   }
 
@@ -72,12 +77,6 @@ export class World {
   ended(gateway: SimulatedGateway, { name }: Answer): void {
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
     if (gateway.core.hasLeft) this.gateways.delete(gateway)
-  }
-
-  publish(from: SimulatedGateway, heartbeat: Heartbeat): void {
-    for (const to of this.gateways)
-      for (let copy = this.network.copies(from.id, to.id); copy > 0; copy--)
-        this.clock.after(this.network.delayMs(), () => to.hear(heartbeat))
   }
 
   #execute(gateway: SimulatedGateway, query: Query, end: (answer: Answer) => void): void {

@@ -2,7 +2,7 @@
 // depend on how busy the machine is.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Bus } from '../../../bus/bus.ts'
+import type { Bus, BusServer } from '../../../bus/bus.ts'
 import { MemoryBus } from '../../../bus/memory-bus.ts'
 import type { Clock } from '../../../bus/clock.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
@@ -24,6 +24,8 @@ export interface Gateway {
 
 export class PeersWorld {
   readonly bus: MemoryBus
+  /** The one that new gateways connect to. */
+  server: BusServer = { id: 'server-1', name: 'nats' }
   readonly gateways: Gateway[] = []
   readonly #clock = new VirtualClock()
   readonly #url: string
@@ -50,7 +52,7 @@ export class PeersWorld {
       version,
       graceMs: 120_000,
       store: this.#faulty(store, gateway),
-      bus: this.#pausable(this.bus.connect(name), gateway),
+      bus: this.#pausable(this.bus.connect(name, this.server), gateway),
       clock: toClock(this.#clock, () => gateway.isPaused),
       log: { info: note, warn: note },
     })
@@ -129,11 +131,11 @@ export class PeersWorld {
   #pausable(bus: Bus, gateway: Gateway): Bus {
     const whileAwake = toClock(this.#clock, () => gateway.isPaused)
     const subscribe: Bus['subscribe'] = (subject, listener) =>
-      bus.subscribe(subject, (payload, reply) => {
-        if (gateway.isPaused) whileAwake.after(0, () => listener(payload, reply))
-        else listener(payload, reply)
+      bus.subscribe(subject, (payload) => {
+        if (gateway.isPaused) whileAwake.after(0, () => listener(payload))
+        else listener(payload)
       })
-    return { ...bindAll(bus), subscribe, isConnected: true }
+    return Object.assign(bindAll(bus), { subscribe })
   }
 }
 
@@ -141,10 +143,13 @@ function bindAll(bus: Bus): Bus {
   return {
     publish: (subject, payload) => bus.publish(subject, payload),
     subscribe: (subject, listener) => bus.subscribe(subject, listener),
-    request: (subject, payload, deadlineMs) => bus.request(subject, payload, deadlineMs),
     flush: () => bus.flush(),
-    maxPayload: bus.maxPayload,
-    isConnected: bus.isConnected,
+    get server() {
+      return bus.server
+    },
+    get isConnected() {
+      return bus.isConnected
+    },
     onState: (listener) => bus.onState(listener),
     stats: () => bus.stats(),
     close: () => bus.close(),

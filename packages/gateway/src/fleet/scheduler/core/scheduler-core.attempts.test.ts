@@ -116,33 +116,27 @@ describe('losses after an event', () => {
     ['crashes', { crashed: true }, 'crashed'],
   ])('[S20] ends a stream when its device %s', (_, failure, outcome) => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.take()
     expect(stage.fail('a', failure).take()).toEqual([`finish a: ${outcome}`])
   })
 
   it('[S20] ends a stream when the link of its device is lost', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.take()
     expect(stage.down('one').take()).toEqual(['finish a: device-lost'])
   })
 
-  it('[S21] [S21a] runs a whole reply again from the start', () => {
+  it('[S21] runs a whole reply again from the start', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
-    for (const sequence of [0, 1, 2]) stage.receive('a', sequence)
-    expect(stage.down('one').take()).toEqual(['offer a to one', 'restart a', 'offer a to two'])
-    expect(stage.receive('a', 0)).toBe('deliver')
-  })
-
-  it('[S21a] discards nothing when nothing was collected', () => {
-    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').down('one')
-    expect(stage.take()).toEqual(['offer a to one'])
+    stage.deliver('a', 3)
+    expect(stage.down('one').take()).toEqual(['offer a to one', 'offer a to two'])
   })
 
   it('[S21b] gives a whole reply that broke off its full waiting time again', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').pass(100_000)
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.pass(50_000).down('one').take()
     expect(stage.pass(119_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
@@ -185,56 +179,36 @@ describe('reports', () => {
     const failure = { retryable: false, crashed: false, error: { code: 'failed', message: '' } }
     for (const forged of [{ device: 'desktop' }, { epoch: 2 }, { attempt: 2 }, { job: 'b' }]) {
       const reporter = { ...from, ...forged }
-      expect(stage.core.receive(reporter, 0, 1, stage.now)).toBe('drop')
-      expect(stage.core.ended(reporter, 0, undefined, stage.now)).toBe('drop')
+      expect(stage.core.holds(reporter)).toBe(false)
+      stage.core.delivered(reporter, { nextSequence: 1, tokens: 1, isShown: true }, stage.now)
+      stage.core.ended(reporter, undefined, stage.now)
       stage.core.failed(reporter, failure, stage.now)
       stage.core.refused(reporter, 'busy', stage.now)
       stage.core.cancelConfirmed(reporter, stage.now)
       stage.core.faulted(reporter, stage.now)
     }
     expect(stage.take()).toEqual([])
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
+    expect(stage.down('laptop').take()).toEqual(['offer a to desktop'])
   })
 
   it('[S24] drops reports on an attempt that was lost', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     const before = stage.reporter('a')
     stage.fail('a').take()
-    expect(stage.core.receive(before, 0, 1, stage.now)).toBe('drop')
+    stage.core.ended(before, undefined, stage.now)
+    expect(stage.take()).toEqual([])
     expect(stage.reporter('a').attempt).toBe(2)
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S25] drops events that were already seen', () => {
-    const stage = new Stage().up('laptop').submit('a').accept('a')
-    expect([0, 1, 1, 0, 2].map((sequence) => stage.receive('a', sequence))).toEqual([
-      'deliver',
-      'deliver',
-      'drop',
-      'drop',
-      'deliver',
-    ])
-    expect(stage.end('a', 1)).toBe('drop')
-    expect(stage.end('a', 3)).toBe('deliver')
-  })
-
-  it('[S25a] fails the attempt at a missing event and stops the device', () => {
-    const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
-    stage.receive('a', 0)
+  it('[S25b] reuses the slot of a device that says no more about the attempt', () => {
+    const stage = new Stage().up('laptop').submit('a').accept('a').deliver('a').submit('b')
     stage.take()
-    expect(stage.receive('a', 2)).toBe('drop')
-    expect(stage.take()).toEqual(['cancel a on one: superseded', 'restart a', 'offer a to two'])
+    expect(stage.confirm(stage.reporter('a')).take()).toEqual(['finish a: device-lost', 'offer b to laptop'])
   })
 
-  it('[S25b] fails the attempt when its end comes too early, and reuses the slot', () => {
-    const stage = new Stage().up('laptop').submit('a').accept('a')
-    stage.receive('a', 0)
-    stage.submit('b').take()
-    expect(stage.end('a', 5)).toBe('drop')
-    expect(stage.take()).toEqual(['finish a: device-lost', 'offer b to laptop'])
-  })
-
-  it('[S25c] stops a device whose reports make no sense', () => {
+  it('[S25a] [S25c] stops a device whose reports make no sense', () => {
     const stage = new Stage().up('one').submit('a').accept('a').up('two')
     stage.take()
     stage.core.faulted(stage.reporter('a'), stage.now)
@@ -243,7 +217,7 @@ describe('reports', () => {
 
   it.each<[string, (stage: Stage) => void]>([
     ['progress', (stage) => stage.progress('a')],
-    ['an event', (stage) => stage.receive('a', 0)],
+    ['an event', (stage) => stage.deliver('a')],
   ])('[S26] treats %s as an accept', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a')
     speak(stage)
@@ -253,8 +227,7 @@ describe('reports', () => {
 
   it('[S26] treats an end and an error as an accept', () => {
     const stage = new Stage().up('laptop').submit('a')
-    expect(stage.end('a')).toBe('deliver')
-    expect(stage.core.effects.at(-1)).toMatchObject({ type: 'finish', device: 'laptop' })
+    expect(stage.end('a').take()).toEqual(['offer a to laptop', 'finish a: ended'])
     stage.submit('b')
     for (let attempt = 1; attempt <= 3; attempt++) stage.fail('b')
     expect(stage.take().at(-1)).toBe('finish b: device-lost')

@@ -27,7 +27,7 @@ describe('an offer without an answer', () => {
     const reporter = stage.reporter('a')
     stage.submit('b').take()
     stage.core.accepted(reporter, stage.now)
-    expect(stage.core.receive(reporter, 0, 1, stage.now)).toBe('drop')
+    stage.core.delivered(reporter, { nextSequence: 1, tokens: 1, isShown: true }, stage.now)
     expect(stage.take()).toEqual([])
     expect(stage.confirm(reporter).take()).toEqual(['offer a to late'])
   })
@@ -48,7 +48,7 @@ describe('silence', () => {
       stage.progress('a')
     }
     expect(stage.take()).toEqual(['offer a to slow'])
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
   })
 
   it('[S28] ends a job that found only silent devices', () => {
@@ -59,9 +59,9 @@ describe('silence', () => {
 
   it('[S29] ends a stream that falls silent', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').pass(1_000)
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.pass(50_000)
-    stage.receive('a', 1)
+    stage.deliver('a', 2)
     stage.take()
     expect(stage.pass(59_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['cancel a on laptop: timed-out', 'finish a: timed-out gap'])
@@ -69,18 +69,18 @@ describe('silence', () => {
 
   it('[S29] runs a whole reply that falls silent on another device', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.take()
-    expect(stage.pass(60_000).take()).toEqual(['cancel a on one: timed-out', 'restart a', 'offer a to two'])
+    expect(stage.pass(60_000).take()).toEqual(['cancel a on one: timed-out', 'offer a to two'])
   })
 
   it('[S29a] counts progress as a sign of life between events', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.pass(40_000).progress('a')
     stage.take()
     expect(stage.pass(40_000).take()).toEqual([])
-    expect(stage.receive('a', 1)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
   })
 })
 
@@ -89,8 +89,8 @@ describe('total time', () => {
 
   it('[S30] ends a job that runs too long, even while events arrive', () => {
     const stage = new Stage(limits).up('laptop').submit('a').pass(5_000).accept('a')
-    for (let sequence = 0; sequence < 10; sequence++) {
-      stage.receive('a', sequence)
+    for (let events = 1; events <= 10; events++) {
+      stage.deliver('a', events)
       stage.pass(9_999)
     }
     stage.take()
@@ -99,7 +99,7 @@ describe('total time', () => {
 
   it('[S30] counts from the first accept, over all attempts', () => {
     const stage = new Stage(limits).up('one').submit('a', { rerunnable: true }).accept('a').pass(50_000)
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.up('two').down('one').accept('a').take()
     expect(stage.pass(49_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['cancel a on two: timed-out', 'finish a: timed-out total'])
@@ -107,7 +107,7 @@ describe('total time', () => {
 
   it('[S30] ends a job that waits to be run again', () => {
     const stage = new Stage(limits).up('one').submit('a', { rerunnable: true }).accept('a').pass(50_000)
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.down('one').take()
     expect(stage.pass(50_000).take()).toEqual(['finish a: timed-out total'])
   })

@@ -4,9 +4,8 @@ import { Stage, model, type StageDevice } from './stage.ts'
 
 /** Runs a job whose first event comes after `ms`. */
 function serve(stage: Stage, job: string, ms: number, prefixes: Prefix[] = []): string[] {
-  stage.submit(job, { prefixes }).accept(job).pass(ms).receive(job, 0)
-  stage.end(job, 1)
-  return stage.take()
+  stage.submit(job, { prefixes }).accept(job).pass(ms).deliver(job)
+  return stage.end(job).take()
 }
 
 describe('choice of device', () => {
@@ -119,7 +118,7 @@ describe('links', () => {
     expect(stage.up('laptop', { epoch: 2 }).take()).toEqual(['offer a to laptop'])
     expect(stage.reporter('a')).toMatchObject({ epoch: 2, attempt: 2 })
     expect(stage.down('laptop', 1).take()).toEqual([])
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
   })
 
   it('[S36a] ignores an older link that reports late', () => {
@@ -136,9 +135,7 @@ describe('links', () => {
     stage.take()
     stage.core.deviceDraining('laptop', 1, stage.now)
     expect(stage.submit('b').take()).toEqual([])
-    expect(stage.receive('a', 0)).toBe('deliver')
-    expect(stage.end('a', 1)).toBe('deliver')
-    expect(stage.take()).toEqual(['finish a: ended'])
+    expect(stage.deliver('a').end('a').take()).toEqual(['finish a: ended'])
   })
 
   it('[S38] [S38a] lets jobs finish on a model that was withdrawn, and counts their slots when it comes back', () => {

@@ -10,52 +10,48 @@ function measured(slots = 1): Stage {
 
 function answer(stage: Stage, job: string, key = 'k'): void {
   stage.submit(job, { key }).accept(job).pass(200)
-  for (let token = 0; token < 10; token++) {
-    stage.receive(job, token)
-    stage.pass(100)
-  }
-  stage.end(job, 10)
+  for (let tokens = 1; tokens <= 10; tokens++) stage.deliver(job, tokens).pass(100)
+  stage.end(job)
 }
 
 describe('the forecast for a job', () => {
   it('[S65] says how long the device will read', () => {
     const stage = measured().submit('a')
-    expect(stage.core.forecast('a', stage.now)).toMatchObject({ place: undefined })
-    expect(stage.core.forecast('a', stage.now)!.firstEventMs).toBeCloseTo(200)
+    expect(stage.forecast('a')).toMatchObject({ place: undefined })
+    expect(stage.forecast('a')!.firstEventMs).toBeCloseTo(200)
     stage.accept('a').pass(150)
-    expect(stage.core.forecast('a', stage.now)!.firstEventMs).toBeCloseTo(50)
+    expect(stage.forecast('a')!.firstEventMs).toBeCloseTo(50)
   })
 
   it('[S65] adds up the answers before it', () => {
     const stage = measured().submit('a').accept('a').submit('b').submit('c')
-    expect(stage.core.forecast('b', stage.now)).toMatchObject({ place: 1 })
-    expect(stage.core.forecast('b', stage.now)!.firstEventMs).toBeCloseTo(1_400)
-    expect(stage.core.forecast('c', stage.now)).toMatchObject({ place: 2 })
-    expect(stage.core.forecast('c', stage.now)!.firstEventMs).toBeCloseTo(2_600)
+    expect(stage.forecast('b')).toMatchObject({ place: 1 })
+    expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(1_400)
+    expect(stage.forecast('c')).toMatchObject({ place: 2 })
+    expect(stage.forecast('c')!.firstEventMs).toBeCloseTo(2_600)
   })
 
   it('[S65] counts what a running answer already has', () => {
     const stage = measured().submit('a').accept('a').submit('b').pass(200)
-    for (let token = 0; token < 6; token++) stage.receive('a', token)
-    stage.pass(1_000)
-    expect(stage.core.forecast('b', stage.now)!.firstEventMs).toBeCloseTo(600)
+    stage.deliver('a', 6).pass(1_000)
+    expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(600)
   })
 
   it('[S65] ends with the first event', () => {
     const stage = measured().submit('a').accept('a')
-    stage.receive('a', 0)
-    expect(stage.core.forecast('a', stage.now)).toBeUndefined()
-    expect(stage.core.forecast('unknown', stage.now)).toBeUndefined()
+    stage.deliver('a')
+    expect(stage.forecast('a')).toBeUndefined()
+    expect(stage.forecast('unknown')).toBeUndefined()
   })
 
   it('[S65] expects no answer longer than the client allows', () => {
     const stage = measured().submit('a', { answerLimit: 1 }).accept('a').submit('b')
-    expect(stage.core.forecast('b', stage.now)!.firstEventMs).toBeCloseTo(500)
+    expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(500)
   })
 
   it('[S65a] knows the place that the fair queue gives it', () => {
     const stage = measured().submit('running').submit('a1').submit('a2').submit('b1', { key: 'other' })
-    const places = ['a1', 'a2', 'b1'].map((job) => stage.core.forecast(job, stage.now)!.place)
+    const places = ['a1', 'a2', 'b1'].map((job) => stage.forecast(job)!.place)
     expect(places).toEqual([2, 3, 1])
   })
 
@@ -68,26 +64,26 @@ describe('the forecast for a job', () => {
       }
       stage.submit('running')
       for (let count = 0; count < 40; count++) stage.submit(`batch-${count}`)
-      return stage.core.forecast('batch-39', stage.now)!.firstEventMs!
+      return stage.forecast('batch-39')!.firstEventMs!
     }
     expect(waits(true)).toBeGreaterThan(1.3 * waits(false))
   })
 
   it('[S65c] says nothing about a wait for answers of which none was seen', () => {
     const stage = new Stage().up('d').submit('a').submit('b')
-    expect(stage.core.forecast('b', stage.now)).toEqual({ place: 1, firstEventMs: undefined })
-    expect(new Stage().submit('a').core.forecast('a', 1_000)).toEqual({ place: 1, firstEventMs: undefined })
+    expect(stage.forecast('b')).toEqual({ place: 1, firstEventMs: undefined })
+    expect(new Stage().submit('a').forecast('a')).toEqual({ place: 1, firstEventMs: undefined })
   })
 
   it('[S65d] counts loading, as long as it took the last time', () => {
     const loadable = { models: [{ ...model('small'), state: 'loadable' as const, loadMs: 3_000 }] }
     const stage = new Stage().up('d', loadable).submit('a').accept('a').loading('a')
-    expect(stage.core.forecast('a', stage.now)!.firstEventMs).toBeGreaterThan(3_000)
+    expect(stage.forecast('a')!.firstEventMs).toBeGreaterThan(3_000)
     stage.pass(8_000).progress('a').pass(200)
-    stage.receive('a', 0)
-    stage.end('a', 1)
+    stage.deliver('a')
+    stage.end('a')
     stage.submit('b').accept('b').loading('b')
-    expect(stage.core.forecast('b', stage.now)!.firstEventMs).toBeCloseTo(8_200)
+    expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(8_200)
   })
 })
 
@@ -109,7 +105,7 @@ describe('a job that is turned away', () => {
     for (let count = 0; count < 5; count++) answer(stage, `warm-${count}`)
     stage.submit('running').accept('running')
     for (const job of ['a', 'b', 'c']) stage.submit(job)
-    expect(stage.core.forecast('c', stage.now)!.firstEventMs).toBeGreaterThan(2_000)
+    expect(stage.forecast('c')!.firstEventMs).toBeGreaterThan(2_000)
     stage.take()
     expect(stage.pass(1_999).take()).toEqual([])
     expect(stage.pass(1).take()).toContain('finish c: no-device')

@@ -9,7 +9,7 @@ function file(digest = 'f1', rest: Partial<DeviceModel> = {}): { models: DeviceM
 /** A job that runs on `one`, whose owner wants the machine back. */
 function begin(events = 3, ticket: Partial<Ticket> = {}): Stage {
   const stage = new Stage().up('one', file()).submit('a', ticket).accept('a')
-  for (let sequence = 0; sequence < events; sequence++) stage.receive('a', sequence)
+  if (events > 0) stage.deliver('a', events)
   stage.core.deviceModels('one', 1, [], stage.now)
   stage.take()
   return stage
@@ -18,11 +18,8 @@ function begin(events = 3, ticket: Partial<Ticket> = {}): Stage {
 describe('a device whose owner wants it back', () => {
   it('[S63] hands a running job to another device that can continue it', () => {
     const stage = begin().up('two', file()).handOver('a')
-    expect(stage.take()).toEqual(['cancel a on one: superseded', 'offer a to two'])
-    stage.accept('a')
-    expect(stage.receive('a', 0)).toBe('deliver')
-    expect(stage.end('a', 1)).toBe('deliver')
-    expect(stage.take()).toEqual(['finish a: ended'])
+    expect(stage.take()).toEqual(['cancel a on one: superseded', 'continue a on two'])
+    expect(stage.accept('a').deliver('a').end('a').take()).toEqual(['finish a: ended'])
   })
 
   it('[S63] hands over a job of which nothing was computed yet, to any device', () => {
@@ -32,7 +29,7 @@ describe('a device whose owner wants it back', () => {
 
   it('[S63] hands over a whole reply with what was computed of it', () => {
     const stage = begin(3, { rerunnable: true }).up('two', file()).handOver('a')
-    expect(stage.take()).toEqual(['cancel a on one: superseded', 'offer a to two'])
+    expect(stage.take()).toEqual(['cancel a on one: superseded', 'continue a on two'])
   })
 
   it.each([
@@ -43,8 +40,7 @@ describe('a device whose owner wants it back', () => {
     const stage = begin()
     if (other !== undefined) stage.up('two', other)
     expect(stage.handOver('a').take()).toEqual([])
-    expect(stage.receive('a', 3)).toBe('deliver')
-    expect(stage.end('a', 4)).toBe('deliver')
+    expect(stage.deliver('a', 4).end('a').take()).toEqual(['finish a: ended'])
   })
 
   it('[S63a] keeps the job while the other device is busy, and hands it over when it asks again later', () => {
@@ -52,7 +48,7 @@ describe('a device whose owner wants it back', () => {
     stage.take()
     expect(stage.handOver('a').take()).toEqual([])
     stage.end('b')
-    expect(stage.handOver('a').take()).toEqual(['finish b: ended', 'cancel a on one: superseded', 'offer a to two'])
+    expect(stage.handOver('a').take()).toEqual(['finish b: ended', 'cancel a on one: superseded', 'continue a on two'])
   })
 
   it('[S63a] keeps a whole reply that would have to start over, and one of a disabled model', () => {
@@ -68,10 +64,10 @@ describe('a device whose owner wants it back', () => {
       .up('one', file('f1', { slots: 2 }))
       .submit('a')
       .accept('a')
-    stage.receive('a', 0)
+    stage.deliver('a')
     stage.take()
     expect(stage.handOver('a').take()).toEqual([])
-    expect(stage.up('two', file()).handOver('a').take()).toEqual(['cancel a on one: superseded', 'offer a to two'])
+    expect(stage.up('two', file()).handOver('a').take()).toEqual(['cancel a on one: superseded', 'continue a on two'])
   })
 
   it('[S63b] does not pass a job on forever, nor ends it that way', () => {
@@ -79,7 +75,7 @@ describe('a device whose owner wants it back', () => {
     stage.up('three', file()).handOver('a').accept('a')
     stage.up('four', file()).take()
     expect(stage.handOver('a').take()).toEqual([])
-    expect(stage.end('a')).toBe('deliver')
+    expect(stage.end('a').take()).toEqual(['finish a: ended'])
   })
 
   it('[S63] does nothing for an offer that the device has not accepted', () => {

@@ -37,7 +37,7 @@ describe('an offer that is not answered within a second', () => {
     const stage = new Stage().up('frozen').submit('a').pass(9_000)
     expect(stage.take()).toEqual(['offer a to frozen'])
     expect(stage.accept('a').take()).toEqual([])
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
   })
 
   it('[S49a] is made to two devices at most at the same time', () => {
@@ -74,8 +74,8 @@ describe('a job that two devices were offered', () => {
     const stage = hedged().accept('a')
     expect(stage.take()).toEqual(['cancel a on frozen: superseded'])
     stage.core.accepted(first, stage.now)
-    expect(stage.core.receive(first, 0, 1, stage.now)).toBe('drop')
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.core.holds(first)).toBe(false)
+    expect(stage.holds('a')).toBe(true)
     expect(stage.core.stats(stage.now)).toMatchObject({ leases: 2, hedges: { offered: 1, won: 1 } })
   })
 
@@ -84,8 +84,8 @@ describe('a job that two devices were offered', () => {
     const second = stage.reporter('a')
     stage.core.accepted(first, stage.now)
     expect(stage.take()).toEqual(['cancel a on other: superseded'])
-    expect(stage.core.receive(second, 0, 1, stage.now)).toBe('drop')
-    expect(stage.core.receive(first, 0, 1, stage.now)).toBe('deliver')
+    expect(stage.core.holds(second)).toBe(false)
+    expect(stage.core.holds(first)).toBe(true)
     expect(stage.core.stats(stage.now).hedges).toEqual({ offered: 1, won: 0 })
   })
 
@@ -109,7 +109,7 @@ describe('a job that two devices were offered', () => {
     happen(stage)
     stage.take()
     expect(stage.accept('a').take()).toEqual([])
-    expect(stage.receive('a', 0)).toBe('deliver')
+    expect(stage.holds('a')).toBe(true)
   })
 
   it('[S49d] waits again when both refuse', () => {
@@ -137,17 +137,6 @@ describe('a job that two devices were offered', () => {
       'cancel a on frozen: timed-out',
       'cancel a on other: timed-out',
       'finish a: no-device',
-    ])
-  })
-
-  it('[S47] uses the tokens of one device', () => {
-    const stage = hedged().accept('a')
-    stage.receive('a', 0, 4)
-    stage.take()
-    stage.core.ended(first, 0, { prompt: 9, completion: 9 }, stage.now)
-    stage.end('a', 1, 4)
-    expect(stage.core.effects.map((effect) => effect.type === 'finish' && effect.tokens)).toEqual([
-      { prompt: 0, completion: 4 },
     ])
   })
 })

@@ -19,12 +19,12 @@ describe('a client that leaves', () => {
       'finish a: cancelled',
     ])
     expect(stage.cancel('a').take()).toEqual([])
-    expect(stage.receive('a', 0)).toBe('drop')
+    expect(stage.holds('a')).toBe(false)
   })
 
   it.each<[string, (stage: Stage, reporter: Reporter) => void]>([
     ['confirms', (stage, reporter) => stage.confirm(reporter)],
-    ['ends it', (stage, reporter) => expect(stage.core.ended(reporter, 7, undefined, stage.now)).toBe('drop')],
+    ['ends it', (stage, reporter) => stage.core.ended(reporter, undefined, stage.now)],
     ['fails it', (stage, reporter) => stage.core.failed(reporter, failure, stage.now)],
     ['loses its link', (stage) => stage.down('laptop').up('laptop', { epoch: 2 })],
   ])('[S31b] leaves the slot taken until the device %s', (_, speak) => {
@@ -68,8 +68,7 @@ describe('administrators', () => {
     stage.submit('other', { model: 'large' }).submit('stranger', { organization: 'other' }).take()
     stage.core.modelClosed('acme', 'small', stage.now)
     expect(stage.take()).toEqual(['finish waiting: model-disabled'])
-    expect(stage.receive('running', 0)).toBe('deliver')
-    expect(stage.end('running', 1)).toBe('deliver')
+    expect(stage.deliver('running').end('running').take()).toEqual(['finish running: ended'])
   })
 
   it.each<[string, (stage: Stage) => void]>([
@@ -81,26 +80,5 @@ describe('administrators', () => {
     stage.take()
     lose(stage)
     expect(stage.take()).toEqual(['finish a: model-disabled'])
-  })
-
-  it('[S34] end waiting and running jobs of a revoked key, and no others', () => {
-    const stage = new Stage()
-      .up('laptop')
-      .submit('a', { key: 'bad' })
-      .accept('a')
-      .submit('b', { key: 'bad' })
-      .submit('c')
-    stage.take()
-    stage.core.keyRevoked('bad', stage.now)
-    expect(stage.take()).toEqual(['cancel a on laptop: revoked', 'finish a: key-revoked', 'finish b: key-revoked'])
-    expect(stage.confirm({ device: 'laptop', epoch: 1, job: 'a', attempt: 1 }).take()).toEqual(['offer c to laptop'])
-  })
-
-  it('[S35] [S35a] end everything at a shutdown, and what comes later', () => {
-    const stage = new Stage().up('laptop').submit('a').accept('a').submit('b')
-    stage.take()
-    stage.core.shutdown(stage.now)
-    expect(stage.take()).toEqual(['cancel a on laptop: shutdown', 'finish a: shutdown', 'finish b: shutdown'])
-    expect(stage.submit('c').take()).toEqual(['finish c: shutdown'])
   })
 })

@@ -19,16 +19,16 @@
 // `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
 // `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `#serve`: free slots go to waiting jobs.
 
-import { Adoption, type StatedJob } from './attempts/adopt.ts'
+import { Adoption } from './attempts/adopt.ts'
+import type { StatedJob } from './stated-job.ts'
 import { Attempts } from './attempts/attempts.ts'
 import { canStart, chooseDevice } from './choice/choose-device.ts'
 import { DeviceTable } from './slots/device-table.ts'
 import type { FeatureMask } from './choice/feature-mask.ts'
-import type { Forecast } from './forecasts/forecast-line.ts'
 import { Forecasts } from './forecasts/forecasts.ts'
 import { Hedges } from './attempts/hedges.ts'
-import { Jobs } from './queue/jobs.ts'
-import { Lanes } from './queue/lanes.ts'
+import { Jobs } from './attempts/jobs.ts'
+import { Lanes } from './lanes.ts'
 import { updateOpen } from './slots/open-devices.ts'
 import { Occupants, type Occupant } from './attempts/occupants.ts'
 import { RankedHeap } from './ranked-heap.ts'
@@ -41,6 +41,7 @@ import type {
   DeviceModel,
   Effect,
   Failure,
+  Forecast,
   LinkedDevice,
   Ms,
   RefuseReason,

@@ -8,6 +8,7 @@ import {
   type Effect,
   type Failure,
   type Feature,
+  type Forecast,
   type Ms,
   type RefuseReason,
   type SchedulerLimits,
@@ -28,12 +29,14 @@ export class Stage {
   now: Ms = 1_000
   /** The latest offer of each job. */
   readonly #offers = new Map<string, Reporter>()
+  readonly #keys = new Map<string, string>()
 
   constructor(limits: Partial<SchedulerLimits> = {}) {
     this.core = new SchedulerCore({ ...DEFAULT_LIMITS, ...limits })
   }
 
   submit(job: string, ticket: Partial<Ticket> = {}): this {
+    this.#keys.set(job, ticket.key ?? 'key')
     this.core.submit(
       {
         job,
@@ -133,6 +136,15 @@ export class Stage {
     return this
   }
 
+  /** Whether the job still depends on its latest offer. */
+  holds(job: string): boolean {
+    return this.core.holds(this.reporter(job))
+  }
+
+  forecast(job: string): Forecast | undefined {
+    return new Map(this.core.forecasts(this.#keys.get(job) ?? '', this.now)).get(job)
+  }
+
   /** Identifies the latest offer of this job, as the device would in a report. */
   reporter(job: string): Reporter {
     this.#note()
@@ -163,7 +175,9 @@ export function model(name: string, slots = 1, features: Feature[] = []): Device
 function describeEffect(effect: Effect): string {
   switch (effect.type) {
     case 'offer':
-      return `offer ${effect.job} to ${effect.device}`
+      return effect.course.begun === undefined
+        ? `offer ${effect.job} to ${effect.device}`
+        : `continue ${effect.job} on ${effect.device}`
     case 'cancel':
       return `cancel ${effect.job} on ${effect.device}: ${effect.reason}`
     case 'finish':

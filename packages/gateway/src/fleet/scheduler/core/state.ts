@@ -3,12 +3,11 @@
 import type { FairQueue, Waiter } from './queue/fair-queue.ts'
 import type { FeatureMask } from './choice/feature-mask.ts'
 import type { AnswerLengths } from './forecasts/answer-lengths.ts'
-import type { Forecast } from './forecasts/forecast-line.ts'
 import type { KeyHabits } from './forecasts/key-habits.ts'
 import type { Pace } from './forecasts/pace.ts'
 import type { PrefixMemory } from './choice/prefix-memory.ts'
 import type { Ranked } from './ranked-heap.ts'
-import type { Course, ModelFile, ModelPresence, Ms, Ticket } from './types.ts'
+import type { Course, Forecast, ModelFile, ModelPresence, Ms, Ticket } from './types.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Job | Lease | ServedModel

@@ -2,8 +2,8 @@
 
 import type { DeviceTable } from './slots/device-table.ts'
 import type { HedgeCount, Hedges } from './attempts/hedges.ts'
-import type { Jobs } from './queue/jobs.ts'
-import type { Lanes } from './queue/lanes.ts'
+import type { Jobs } from './attempts/jobs.ts'
+import type { Lanes } from './lanes.ts'
 import { heldState, type Device, type Lane, type ServedModel } from './state.ts'
 import type { Ms } from './types.ts'
 

@@ -106,6 +106,13 @@ export interface TokenCount {
   readonly completion: number
 }
 
+export interface Forecast {
+  /** 1 is next; undefined once the job has a device. */
+  place: number | undefined
+  /** From now to the first event; undefined if nothing like it was measured yet, or no device can do the job. */
+  firstEventMs: Ms | undefined
+}
+
 /** Whose memory is used up: that of the key, its organization or the whole process. */
 export type Full = 'key' | 'organization' | 'process'
 

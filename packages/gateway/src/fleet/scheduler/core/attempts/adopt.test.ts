@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { AdoptedAttempt, AdoptedJob } from './adopt.ts'
+import type { StatedAttempt, StatedJob } from '../stated-job.ts'
+import { NEW_COURSE } from './jobs.ts'
 import { Stage, model } from '../stage.ts'
 
 const FILE = { digest: 'f1', contextLength: 4096 }
 const RESUMING = { models: [{ ...model('small', 1, ['resume']), digest: 'f1' }] }
 
-function adopted(job: string, stage: Stage, more: Partial<AdoptedJob> = {}): AdoptedJob {
+function stated(job: string, more: Partial<StatedJob> = {}): StatedJob {
   const ticket = { job, organization: 'acme', key: 'key', model: 'small', features: [], rerunnable: false, cost: 100 }
   return {
     ticket: { ...ticket, promptSize: 1_000, prefixes: [] },
     requestBytes: 0,
-    submittedAt: stage.now,
-    startedAt: undefined,
+    ageMs: 0,
+    startedMsAgo: undefined,
     attempt: 0,
-    losses: 0,
-    begun: undefined,
-    begunTokens: 0,
+    course: NEW_COURSE,
     hasShown: false,
     isRecordable: true,
     held: undefined,
@@ -23,12 +22,12 @@ function adopted(job: string, stage: Stage, more: Partial<AdoptedJob> = {}): Ado
   }
 }
 
-function running(stage: Stage, more: Partial<AdoptedAttempt> = {}): AdoptedAttempt {
-  const run = { acceptedAt: stage.now, isLoading: false, nextSequence: 2, promptTokens: undefined, deliveredTokens: 2 }
-  return { attempt: 1, device: 'one', epoch: 1, file: undefined, run, ...more }
+function running(more: Partial<StatedAttempt> = {}): StatedAttempt {
+  const run = { acceptedMsAgo: 0, isLoading: false, nextSequence: 2, promptTokens: undefined, deliveredTokens: 2 }
+  return { attempt: 1, device: 'one', epoch: 1, file: undefined, run, isLost: false, ...more }
 }
 
-function adopt(stage: Stage, ...jobs: AdoptedJob[]): Stage {
+function adopt(stage: Stage, ...jobs: StatedJob[]): Stage {
   for (const job of jobs) stage.core.adopt(job, stage.now)
   stage.core.settle(stage.now)
   return stage
@@ -39,68 +38,69 @@ const reporter = { device: 'one', epoch: 1, job: 'a', attempt: 1 }
 describe('a waiting job that is adopted', () => {
   it('[S70] keeps its place: it goes before jobs submitted after it', () => {
     const stage = new Stage().pass(5_000).submit('b')
-    adopt(stage, adopted('a', stage, { submittedAt: stage.now - 3_000 }))
+    adopt(stage, stated('a', { ageMs: 3_000 }))
     expect(stage.up('one').take()).toEqual(['offer a to one'])
   })
 
   it('[S70] keeps its deadline', () => {
     const stage = new Stage({ waitMs: 10_000 }).pass(20_000)
-    adopt(stage, adopted('a', stage, { submittedAt: stage.now - 9_000 }))
+    adopt(stage, stated('a', { ageMs: 9_000 }))
     expect(stage.pass(999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
   })
 
   it('[S70a] is offered under a number that was not used before', () => {
     const stage = new Stage().up('one')
-    adopt(stage, adopted('a', stage, { attempt: 4 }))
+    adopt(stage, stated('a', { attempt: 4 }))
     expect(stage.reporter('a').attempt).toBe(5)
   })
 
   it('[S70b] has lost its reply if nobody can continue what its client has', () => {
     const stage = new Stage().up('one')
-    adopt(stage, adopted('a', stage, { attempt: 1, hasShown: true }))
+    adopt(stage, stated('a', { attempt: 1, hasShown: true }))
     expect(stage.take()).toEqual(['finish a: device-lost'])
   })
 
   it('[S70b] waits for a device that can continue what its client has', () => {
     const stage = new Stage().up('one')
-    adopt(stage, adopted('a', stage, { attempt: 1, hasShown: true, begun: FILE, begunTokens: 2 }))
+    adopt(stage, stated('a', { attempt: 1, hasShown: true, course: { ...NEW_COURSE, begun: FILE, begunTokens: 2 } }))
     expect(stage.pass(14_999).take()).toEqual([])
-    expect(stage.up('two', RESUMING).take()).toEqual(['offer a to two'])
-    expect(stage.core.outlook('a', 2)).toEqual({ file: FILE, isBegun: true, isSecond: false })
+    stage.up('two', RESUMING)
+    expect(stage.core.effects.at(-1)).toMatchObject({ type: 'offer', attempt: 2, file: FILE, isSecond: false })
+    expect(stage.take()).toEqual(['continue a on two'])
   })
 })
 
 describe('a running job that is adopted', () => {
   it('[S71] holds its slot and goes on where it was', () => {
     const stage = new Stage().up('one')
-    adopt(stage, adopted('a', stage, { attempt: 1, hasShown: true, held: running(stage) })).submit('b')
+    adopt(stage, stated('a', { attempt: 1, hasShown: true, held: running() })).submit('b')
     expect(stage.take()).toEqual([])
-    expect(stage.core.receive(reporter, 1, 1, stage.now)).toBe('drop')
-    expect(stage.core.receive(reporter, 2, 1, stage.now)).toBe('deliver')
-    expect(stage.core.ended(reporter, 3, undefined, stage.now)).toBe('deliver')
+    stage.core.delivered(reporter, { nextSequence: 3, tokens: 3, isShown: true }, stage.now)
+    stage.core.ended(reporter, undefined, stage.now)
     expect(stage.take()).toEqual(['finish a: ended', 'offer b to one'])
   })
 
   it('[S71] may still be accepted if it was only offered', () => {
     const stage = new Stage().up('one')
-    adopt(stage, adopted('a', stage, { attempt: 1, held: running(stage, { run: undefined }) }))
+    adopt(stage, stated('a', { attempt: 1, held: running({ run: undefined }) }))
     stage.core.accepted(reporter, stage.now)
-    expect(stage.core.runner('a')).toEqual(reporter)
+    expect(stage.pass(30_000).take()).toEqual([])
+    expect(stage.core.holds(reporter)).toBe(true)
   })
 
   it('[S71b] keeps the number of its attempt, also if a later one was offered elsewhere', () => {
     const stage = new Stage().up('one')
-    adopt(stage, adopted('a', stage, { attempt: 2, hasShown: true, held: running(stage) }))
-    expect(stage.core.runner('a')).toEqual(reporter)
+    adopt(stage, stated('a', { attempt: 2, hasShown: true, held: running() }))
+    expect(stage.core.holds(reporter)).toBe(true)
   })
 
   it('[S71a] has lost its attempt if its device is gone', () => {
     const stage = new Stage()
     adopt(
       stage,
-      adopted('a', stage, { attempt: 1, hasShown: true, held: running(stage) }),
-      adopted('b', stage, { attempt: 1, held: running(stage, { run: undefined }) }),
+      stated('a', { attempt: 1, hasShown: true, held: running() }),
+      stated('b', { attempt: 1, held: running({ run: undefined }) }),
     )
     expect(stage.take()).toEqual(['finish a: device-lost'])
     expect(stage.up('two').take()).toEqual(['offer b to two'])
@@ -108,14 +108,26 @@ describe('a running job that is adopted', () => {
 
   it('[S71a] is continued elsewhere if its device is gone and reported its tokens', () => {
     const stage = new Stage().up('two', RESUMING)
-    adopt(stage, adopted('a', stage, { attempt: 1, hasShown: true, held: running(stage, { file: FILE }) }))
-    expect(stage.take()).toEqual(['offer a to two'])
-    expect(stage.core.outlook('a', 2).isBegun).toBe(true)
+    adopt(stage, stated('a', { attempt: 1, hasShown: true, held: running({ file: FILE }) }))
+    expect(stage.take()).toEqual(['continue a on two'])
+  })
+
+  it('[S71c] has lost its attempt if its front says so: the loss counts, and the slot is free', () => {
+    const stage = new Stage().up('one')
+    const held = running({ isLost: true, run: { ...running().run!, nextSequence: 0, deliveredTokens: 0 } })
+    const losses = (count: number) => ({ ...NEW_COURSE, losses: count })
+    adopt(
+      stage,
+      stated('a', { attempt: 1, course: losses(2), held }),
+      stated('b', { attempt: 1, course: losses(1), held }),
+    )
+    expect(stage.take()).toEqual(['finish a: device-lost', 'offer b to one'])
+    expect(stage.accept('b').fail('b').take()).toEqual(['finish b: device-lost'])
   })
 
   it('[S71] keeps its time limit', () => {
     const stage = new Stage({ totalMs: 10_000 }).pass(20_000).up('one')
-    adopt(stage, adopted('a', stage, { attempt: 1, startedAt: stage.now - 9_000, held: running(stage) }))
+    adopt(stage, stated('a', { attempt: 1, startedMsAgo: 9_000, held: running() }))
     expect(stage.pass(1_000).take()).toEqual(['cancel a on one: timed-out', 'finish a: timed-out total'])
   })
 })
@@ -140,7 +152,7 @@ describe('a job that is forgotten', () => {
   it('[S72] is adopted as it is now if it was known before', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.take()
-    adopt(stage, adopted('a', stage, { attempt: 1, held: running(stage) }))
+    adopt(stage, stated('a', { attempt: 1, held: running() }))
     expect(stage.core.stats(stage.now)).toMatchObject({ jobs: 1, leases: 1 })
     expect(stage.take()).toEqual([])
   })
@@ -177,26 +189,20 @@ describe('an attempt that no job counts on', () => {
     stage.take()
     stage.core.vacate(stage.reporter('a'), stage.now)
     expect(stage.take()).toEqual([])
-    expect(stage.core.runner('a')).toBeDefined()
+    expect(stage.holds('a')).toBe(true)
   })
 })
 
 describe('events that were judged elsewhere', () => {
   it('[S73] count once the scheduler hears of them', () => {
-    const stage = new Stage().up('one').submit('a')
-    const from = stage.reporter('a')
-    stage.core.caughtUp(from, { nextSequence: 3, tokens: 4, isShown: true }, stage.now)
-    expect(stage.core.ended(from, 3, undefined, stage.now)).toBe('deliver')
-    expect(stage.core.effects.at(-1)).toMatchObject({ type: 'finish', tokens: { completion: 4 } })
+    const stage = new Stage().up('one').up('two').submit('a')
+    stage.deliver('a', 3).take()
+    expect(stage.down('one').take()).toEqual(['finish a: device-lost'])
   })
 
   it('[S73] keep a device from being called silent', () => {
     const stage = new Stage({ gapMs: 10_000 }).up('one').submit('a')
-    const from = stage.reporter('a')
-    for (const nextSequence of [1, 2, 3]) {
-      stage.core.caughtUp(from, { nextSequence, tokens: nextSequence, isShown: true }, stage.now)
-      stage.pass(9_000)
-    }
+    for (const events of [1, 2, 3]) stage.deliver('a', events).pass(9_000)
     stage.take()
     expect(stage.pass(1_000).take()).toEqual(['cancel a on one: timed-out', 'finish a: timed-out gap'])
   })

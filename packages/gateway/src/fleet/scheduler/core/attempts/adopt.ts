@@ -3,47 +3,12 @@
 
 import type { Attempts } from './attempts.ts'
 import type { DeviceTable } from '../slots/device-table.ts'
-import type { Jobs } from '../queue/jobs.ts'
+import type { Jobs } from './jobs.ts'
 import { heldState, newRun, type Job, type Lease, type ServedModel } from '../state.ts'
 import { newServed } from '../slots/new-served.ts'
 import type { Slots } from '../slots/slots.ts'
-import type { Course, ModelFile, Ms, Ticket } from '../types.ts'
-
-/** A job as its front states it. Times are ages, because gateways have different clocks. */
-export interface StatedJob {
-  ticket: Ticket
-  requestBytes: number
-  ageMs: Ms
-  /** Since a device accepted it for the first time; undefined if none did. */
-  startedMsAgo: Ms | undefined
-  /** Number of the latest offer. */
-  attempt: number
-  /** Up to that offer. */
-  course: Course
-  hasShown: boolean
-  isRecordable: boolean
-  /** What became of that offer; undefined if it came to nothing. */
-  held: StatedAttempt | undefined
-}
-
-export interface StatedAttempt {
-  attempt: number
-  device: string
-  epoch: number
-  file: ModelFile | undefined
-  /** Undefined while the device has not accepted it. */
-  run: StatedRun | undefined
-  /** Nothing more comes of it, and the scheduler before has not decided how the job goes on. */
-  isLost: boolean
-}
-
-export interface StatedRun {
-  acceptedMsAgo: Ms
-  isLoading: boolean
-  nextSequence: number
-  promptTokens: number | undefined
-  deliveredTokens: number
-}
+import type { StatedAttempt, StatedJob, StatedRun } from '../stated-job.ts'
+import type { Ms } from '../types.ts'
 
 export interface AdoptionOptions {
   devices: DeviceTable

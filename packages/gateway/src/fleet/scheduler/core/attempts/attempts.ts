@@ -23,7 +23,7 @@ import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import { canLeave } from './can-leave.ts'
 import { findGivenUp, findHeld } from './find-attempt.ts'
 import type { Hedges } from './hedges.ts'
-import type { Jobs } from '../queue/jobs.ts'
+import type { Jobs } from './jobs.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
 import type { Slots } from '../slots/slots.ts'
 import { hasDelivered, heldBy, heldState, newRun } from '../state.ts'
@@ -90,7 +90,16 @@ export class Attempts {
     const lease = this.#slots.take(job, served, now, now + job.hedgeMs, answerBy)
     const { attempt, device, epoch, file } = lease
     const isSecond = job.state.name === 'offered'
-    this.#effects.push({ type: 'offer', job: job.ticket.job, attempt, device, epoch, file, isSecond, course: job.course })
+    this.#effects.push({
+      type: 'offer',
+      job: job.ticket.job,
+      attempt,
+      device,
+      epoch,
+      file,
+      isSecond,
+      course: job.course,
+    })
     return lease
   }
 

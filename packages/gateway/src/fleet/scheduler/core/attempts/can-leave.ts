@@ -1,7 +1,7 @@
 // Whether a running job may leave its device because the owner wants the machine back.
 
 import { hasSuccessor } from '../choice/choose-device.ts'
-import { begunBy } from './continuation.ts'
+import { begunBy } from '../choice/continuation.ts'
 import { hasDelivered, type Running } from '../state.ts'
 import type { SchedulerLimits } from '../types.ts'
 

@@ -3,7 +3,7 @@
 
 import { chooseSecond } from '../choice/choose-device.ts'
 import type { FeatureMask } from '../choice/feature-mask.ts'
-import type { Lanes } from '../queue/lanes.ts'
+import type { Lanes } from '../lanes.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
 import { heldState, type Device, type Job, type Lane, type Lease, type ServedModel, type Timed } from '../state.ts'
 

@@ -2,7 +2,7 @@
 // changed. Their slots stay taken until somebody who knows says that they are over, or the link is lost.
 
 import type { DeviceTable } from '../slots/device-table.ts'
-import { newJob, type Jobs } from '../queue/jobs.ts'
+import { newJob, type Jobs } from './jobs.ts'
 import type { Slots } from '../slots/slots.ts'
 import { FINISHED, heldState, type Job, type Lease, type ServedModel } from '../state.ts'
 import type { Ms, Reporter, SchedulerLimits, Ticket } from '../types.ts'
@@ -55,7 +55,8 @@ export class Occupants {
 
   /** The device no longer works on it. */
   remove(from: Reporter): void {
-    const lease = this.#leases.get(keyOf(from))
+    // Most of the time there is none, and making keys takes time.
+    const lease = this.#leases.size === 0 ? undefined : this.#leases.get(keyOf(from))
     if (lease === undefined) return
     this.#leases.delete(keyOf(from))
     if (lease.state !== 'released') this.#options.slots.release(lease)

@@ -1,6 +1,6 @@
 // Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
 
-import { canContinue } from '../attempts/continuation.ts'
+import { canContinue } from './continuation.ts'
 import { lacking, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './prompt-speed.ts'
 import type { Job, Lane, ServedModel } from '../state.ts'
@@ -28,7 +28,8 @@ export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): bo
   const wanted = reach.mayLoad ? job.features : ~job.features
   if (outOfReach.has(wanted)) return false
   if (lane.open.some((served) => suits(job, served, reach))) return true
-  if (reach.avoided === undefined && job.excluded === undefined && job.course.begun === undefined) outOfReach.add(wanted)
+  if (reach.avoided === undefined && job.excluded === undefined && job.course.begun === undefined)
+    outOfReach.add(wanted)
   return false
 }
 

@@ -6,17 +6,10 @@
 import { isAble, isPresent } from '../choice/choose-device.ts'
 import { RankedHeap, type Ranked } from '../ranked-heap.ts'
 import type { Job, Lane, ServedModel } from '../state.ts'
-import type { Ms } from '../types.ts'
+import type { Forecast, Ms } from '../types.ts'
 import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
 import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
 import { orderLine, type InLine } from './line-order.ts'
-
-export interface Forecast {
-  /** 1 is next; undefined once the job has a device. */
-  place: number | undefined
-  /** From now to the first event; undefined if nothing like it was measured yet, or no device can do the job. */
-  firstEventMs: Ms | undefined
-}
 
 /** A slot on paper. Its rank is when it is free, counted from now. */
 interface Slot extends Ranked {

@@ -1,8 +1,8 @@
 // Forecasts for single jobs. Nothing is computed unless someone asks; those who ask at the same time share one forecast of the line.
 
 import { hasDelivered, heldState, type Job, type Lane } from '../state.ts'
-import type { Ms } from '../types.ts'
-import { forecastLine, type Forecast } from './forecast-line.ts'
+import type { Forecast, Ms } from '../types.ts'
+import { forecastLine } from './forecast-line.ts'
 import { firstEventLeft } from './held-time.ts'
 
 interface Line {

@@ -1,7 +1,7 @@
 // Linked devices and the models they serve, in sync with the lanes.
 
 import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from '../choice/feature-mask.ts'
-import type { Lanes } from '../queue/lanes.ts'
+import type { Lanes } from '../lanes.ts'
 import { newServed } from './new-served.ts'
 import { updateOpen } from './open-devices.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from '../choice/prompt-speed.ts'

@@ -2,8 +2,8 @@
 // is done with it, so that no device ever works on more jobs than it has slots.
 
 import { backOff, endBackoff, trustAgain } from './backoff.ts'
-import { reportedFile } from '../attempts/continuation.ts'
-import type { Lanes } from '../queue/lanes.ts'
+import { reportedFile } from '../choice/continuation.ts'
+import type { Lanes } from '../lanes.ts'
 import { updateOpen } from './open-devices.ts'
 import { learnSpeed } from '../choice/prompt-speed.ts'
 import type { RankedHeap } from '../ranked-heap.ts'

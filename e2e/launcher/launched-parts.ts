@@ -1,0 +1,63 @@
+// The processes that `npm start` runs, to kill them.
+
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@hearth/gateway/local-servers'
+import { expect } from 'vitest'
+import { buildConsole } from '../console/harness/build-console.ts'
+import { Client } from '../harness/client.ts'
+import { startLauncher, type LauncherProcess } from '../harness/launcher-process.ts'
+import { listProcesses } from '../harness/process-tree.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
+
+export const GATEWAY = 'gateway/src/main.ts'
+
+/** `npm start` in a folder of its own, with a device that serves the model "tiny". */
+export async function startTiny(...flags: string[]): Promise<LauncherProcess> {
+  await buildConsole()
+  const data = await mkdtemp(join(tmpdir(), 'hearth-killed-'))
+  const launcher = startLauncher(['--port', String(await freePort()), '--data', data, '--model', TINY_PATH, ...flags])
+  await launcher.heard(/Press Ctrl-C to stop/)
+  return {
+    ...launcher,
+    async [Symbol.asyncDispose]() {
+      await launcher[Symbol.asyncDispose]()
+      await removeFolder(data)
+    },
+  }
+}
+
+/** The process IDs of the parts whose command line contains `program`. */
+export async function findParts({ pid }: LauncherProcess, program: string): Promise<number[]> {
+  const children = (await listProcesses()).filter(({ parent }) => parent === pid)
+  return children.filter(({ command }) => command.includes(program)).map((child) => child.pid)
+}
+
+/** The process ID of a part of this kind that is not among the known ones. */
+export async function findNewPart(launcher: LauncherProcess, program: string, known: number[]): Promise<number> {
+  const find = async () => (await findParts(launcher, program)).filter((pid) => !known.includes(pid))
+  await expect.poll(find, { interval: 5 }).not.toStrictEqual([])
+  return (await find())[0]!
+}
+
+/** Resolves when the launcher has seen that nothing of them is left. */
+export async function killParts(launcher: LauncherProcess, pids: readonly number[]): Promise<void> {
+  const from = launcher.output().length
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  await launcher.heard(new RegExp(String.raw`(?:stopped \(SIGKILL\)[^]*?){${pids.length}}`), from)
+}
+
+/** A client with the key that the launcher printed. */
+export function clientOf(launcher: LauncherProcess): Client {
+  const [, base] = /Base URL +(\S+)/.exec(launcher.output()) ?? []
+  const [, key] = /API key +(sk-hearth-\S+)/.exec(launcher.output()) ?? []
+  return new Client(base!, key!)
+}
+
+/** Asks until there is an answer. */
+export async function isAnswered(client: Client): Promise<void> {
+  const body = { model: 'tiny', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 4 }
+  await expect.poll(async () => (await client.post(body).catch(() => undefined))?.status).toBe(200)
+}

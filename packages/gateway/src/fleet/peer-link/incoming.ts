@@ -1,0 +1,42 @@
+// What one end of a peer link receives in one session: packets in order, put together to batches of messages.
+
+import type { PacketHead } from './packet.ts'
+
+/** The other end hears of arrived bytes at least this often. */
+const CONFIRM_BYTES = 128 * 1024
+
+export class Incoming {
+  bytes = 0
+  /** What the other end knows of that. */
+  toldBytes = 0
+  #number = 0
+  /** The parts of a batch that has not arrived as a whole. */
+  #begun: Uint8Array[] = []
+
+  get isUntold(): boolean {
+    return this.bytes > this.toldBytes
+  }
+
+  get isMuchUntold(): boolean {
+    return this.bytes - this.toldBytes >= CONFIRM_BYTES
+  }
+
+  /** `gap`: a packet got lost. `old`: nothing new. `part`: more of the batch follows. Otherwise the batch. */
+  take({ kind, number }: PacketHead, body: Buffer): 'gap' | 'old' | 'part' | Buffer {
+    const expected = kind === 'hello' ? this.#number : this.#number + 1
+    if (number > expected) return 'gap'
+    if (number < expected || kind === 'hello') return 'old'
+    this.#number = number
+    this.bytes += body.length
+    if (kind === 'batch') return this.#join(body)
+    this.#begun.push(Uint8Array.from(body))
+    return 'part'
+  }
+
+  #join(last: Buffer): Buffer {
+    if (this.#begun.length === 0) return last
+    const whole = Buffer.concat([...this.#begun, last])
+    this.#begun = []
+    return whole
+  }
+}

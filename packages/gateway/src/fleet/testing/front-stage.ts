@@ -1,0 +1,100 @@
+// A front for tests: grants and frames in, what clients get and what others hear as short strings, and a clock that the test moves.
+
+import type { JobFrame } from '../home/link.ts'
+import { Front } from '../front/front.ts'
+import type { JobRecord } from '../front/job-record.ts'
+import type { JobHandle, Reply } from '../front/reply.ts'
+import type { Grant, Message } from '../messages.ts'
+import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
+import type { Ticket } from '../scheduler/core/types.ts'
+
+export const FILE = { digest: 'f', contextLength: 100 }
+
+/** How often the scheduler hears of a device that goes on. */
+const SIGN_MS = 1_000
+
+export class FrontStage {
+  readonly front: Front
+  readonly records: JobRecord[] = []
+  /** What the client got, in order. */
+  readonly client: string[] = []
+  readonly messages: Message[] = []
+  now = 1_000
+  edition = 0
+
+  constructor() {
+    this.front = new Front({
+      waitMs: 60_000,
+      signMs: SIGN_MS,
+      now: () => this.now,
+      send: (_to, message) => this.messages.push(message),
+      isReachable: () => true,
+      schedulerOf: () => 'scheduler',
+      onRecord: (record) => {
+        this.records.push(record)
+        this.client.push('recorded')
+      },
+    })
+  }
+
+  submit(fields: Partial<Ticket> = {}, choices = 1): JobHandle {
+    const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: [], rerunnable: false, cost: 1 }
+    const request = { text: JSON.stringify({ model: 'm', messages: [] }), choices }
+    return this.front.submit({ ...ticket, promptSize: 40, prefixes: [], ...fields }, request, this.#reply())
+  }
+
+  /** The scheduler lets device `d1` have the first attempt, `d2` the second, and so on. */
+  grant(attempt = 1, fields: Partial<Grant> = {}, job = 'j'): this {
+    const to = { device: `d${attempt}`, epoch: 1, job, attempt }
+    const rest = { organization: 'o', home: 'home', file: undefined, isSecond: false, course: NEW_COURSE }
+    this.front.grant({ to, ...rest, expectedMs: undefined, edition: this.edition, ...fields })
+    return this
+  }
+
+  say(...frames: readonly JobFrame[]): this {
+    for (const frame of frames) this.front.frame(frame)
+    return this
+  }
+
+  accept(attempt = 1): this {
+    return this.say({ type: 'job-accept', job: 'j', attempt })
+  }
+
+  text(sequence: number, text: string, attempt = 1): this {
+    return this.say({ type: 'job-delta', job: 'j', attempt, sequence, choice: 0, text })
+  }
+
+  end(sequence: number, attempt = 1): this {
+    return this.say({ type: 'job-end', job: 'j', attempt, sequence, finishes: ['stop'] })
+  }
+
+  pass(ms: number): this {
+    this.now += ms
+    return this
+  }
+
+  /** What others heard since the last call. */
+  take(): string[] {
+    return this.messages.splice(0).map(describeMessage)
+  }
+
+  #reply(): Reply {
+    const got = (what: string) => void this.client.push(what)
+    return {
+      placed: () => {},
+      text: (choice, text) => got(choice === 0 ? text : `${choice}: ${text}`),
+      toolCalls: (_choice, calls) => got(calls.map(({ name }) => name).join(' ')),
+      annotations: (_choice, annotations) => got(annotations.map(({ url }) => url).join(' ')),
+      restart: () => got('restart'),
+      end: (finishes) => got(`end ${finishes.join(' ')}`),
+      fail: ({ kind }) => got(`fail ${kind}`),
+    }
+  }
+}
+
+function describeMessage(message: Message): string {
+  if (message.type === 'start') return `start ${message.of.attempt} on ${message.of.device}`
+  if (message.type === 'tell') return `tell ${message.of.device} ${message.frame.type}`
+  if (message.type === 'report') return `report ${message.from.attempt} ${message.report.kind}`
+  return message.type
+}

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { AccessWatch } from '../store.ts'
+import type { StoreWorld } from './store-world.ts'
+
+const WAIT = { timeout: 150_000, interval: 5 }
+
+export function describeAnnouncements(world: StoreWorld): void {
+  describe('announcements', () => {
+    const watches: AccessWatch[] = []
+    afterEach(async () => {
+      await Promise.all(watches.splice(0).map((watch) => watch.close()))
+    })
+
+    async function watch(onChange: () => void): Promise<AccessWatch> {
+      const opened = await world.store.watchAccess({ onChange, onError: () => undefined })
+      watches.push(opened)
+      return opened
+    }
+
+    it('[T42] tell everyone who watches of a change of access', async () => {
+      const [first, second] = [vi.fn(), vi.fn()]
+      await Promise.all([watch(first), watch(second)])
+      // The first call says that the connection is there.
+      await vi.waitFor(() => expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]), WAIT)
+      await world.store.createKey(world.newKey())
+      await vi.waitFor(() => expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 2]), WAIT)
+    })
+
+    it('[T42a] are known when everyone who watches has read the change', async () => {
+      const known: number[] = []
+      const read = async () => {
+        const revisions = await world.store.revisions()
+        known.push(revisions.keys)
+        gateway.known(revisions)
+      }
+      const gateway: AccessWatch = await watch(() => void read())
+      await vi.waitFor(() => expect(known).toHaveLength(1), WAIT)
+      await world.store.createKey(world.newKey())
+      await world.store.changesAreKnown()
+      expect(known.at(-1)).toBe((await world.store.revisions()).keys)
+    })
+
+    it('[T42a] are waited for only so long, and not at all if nobody watches', async () => {
+      await world.store.changesAreKnown()
+      const connected = Promise.withResolvers<void>()
+      const stuck = await watch(connected.resolve)
+      await connected.promise
+      stuck.known({ keys: 0, models: 0, devices: 0 })
+      await world.store.createKey(world.newKey())
+      await world.store.changesAreKnown()
+    })
+  })
+}

@@ -1,0 +1,287 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { takeFileLock } from '../../file-lock.ts'
+import { makeDataFolder } from '../../testing/data-folder.ts'
+import { openStore } from '../open-store.ts'
+import type { Store } from '../store.ts'
+import { readServerNote, type ServerNote } from './find-server.ts'
+import { folderLayout, type FolderLayout } from './folder-layout.ts'
+
+const WAIT = { timeout: 150_000, interval: 50 }
+const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+/** Opens the store in a folder, prints a line, and keeps the store open until its input ends. */
+const HOLDER = `
+  const { openStore } = await import(${JSON.stringify(OPEN_STORE)})
+  const store = await openStore('embedded:' + process.argv[1])
+  console.log('open')
+  for await (const _ of process.stdin);
+  await store.createOrganization({ name: 'from the other process' })
+  await store.close()
+`
+
+let folder: string
+let layout: FolderLayout
+let opened: Store[]
+let processes: ChildProcess[]
+
+beforeEach(async () => {
+  folder = await makeDataFolder()
+  layout = folderLayout(folder)
+  opened = []
+  processes = []
+})
+afterEach(async () => {
+  await Promise.allSettled(opened.map((store) => store.close()))
+  for (const child of processes) child.kill('SIGKILL')
+  await vi.waitFor(() => expect(serverProcess()).toBeUndefined(), WAIT)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(path = folder, scheme = 'embedded'): Promise<Store> {
+  const store = await openStore(`${scheme}:${path}`)
+  opened.push(store)
+  return store
+}
+
+async function holdElsewhere(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  processes.push(child)
+  await once(child.stdout, 'data')
+  return child
+}
+
+/** As the launcher runs it. */
+async function keepElsewhere(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [MAIN, folder], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  processes.push(child)
+  await once(child.stdout!, 'data')
+  return child
+}
+
+function note(): ServerNote {
+  return readServerNote(layout)!
+}
+
+/** The number of the PostgreSQL process, if it runs. */
+function serverProcess(): number | undefined {
+  const file = join(layout.cluster, 'postmaster.pid')
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined
+  return pid !== undefined && isAlive(pid) ? pid : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isLocked(): boolean {
+  const lock = takeFileLock(layout.lock)
+  lock?.release()
+  return lock === undefined
+}
+
+describe('the data folder', () => {
+  it('[T17] [T17a] [T17b] is locked while open, served on a private socket, and free after closing', async () => {
+    const store = await open()
+    expect(isLocked()).toBe(true)
+    const { host } = note()
+    expect([host, statSync(host).mode & 0o777]).toEqual([layout.socketFolder, 0o700])
+    await store.close()
+    expect(isLocked()).toBe(false)
+    expect([existsSync(layout.server), existsSync(host), serverProcess()]).toEqual([false, false, undefined])
+  })
+
+  it('[T17a] [T17b] can have a path that is too long for a socket', async () => {
+    const deep = join(folder, 'x'.repeat(120))
+    mkdirSync(deep)
+    renameSync(layout.cluster, folderLayout(deep).cluster)
+    const store = await open(deep)
+    expect(await store.listOrganizations()).toEqual([])
+    const { host } = readServerNote(folderLayout(deep))!
+    expect(statSync(host).mode & 0o777).toBe(0o700)
+    await store.close()
+    expect(existsSync(host)).toBe(false)
+  })
+
+  it('[T17c] [T20] has a server without a port, which lets nobody in without the password, and syncs', async () => {
+    await open()
+    const { host, port } = note()
+    const login = { host, port, user: 'postgres', database: 'hearth' }
+    await expect(new Client({ ...login, password: 'wrong' }).connect()).rejects.toThrow(
+      /password authentication failed/,
+    )
+    const client = new Client({ ...login, password: readFileSync(layout.password, 'utf8') })
+    await client.connect()
+    const { rows } = await client.query(
+      `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
+        current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages`,
+    )
+    await client.end()
+    expect(rows).toEqual([{ addresses: '', fsync: 'on', commit: 'on', pages: 'on' }])
+    expect(statSync(layout.password).mode & 0o777).toBe(0o600)
+  })
+
+  it('[T17d] still has the name that people have in their settings', async () => {
+    const store = await open(folder, 'pglite')
+    expect(await store.listOrganizations()).toEqual([])
+  })
+
+  it('[T18] is shared with a second process through the first one, in both directions', async () => {
+    const store = await open()
+    const { pid } = note()
+    const other = await holdElsewhere()
+    expect(note().pid).toBe(pid)
+    other.stdin?.end()
+    await once(other, 'exit')
+    expect((await store.listOrganizations()).map(({ name }) => name)).toEqual(['from the other process'])
+  })
+
+  it('[T18a] [T19] is taken over when the process that served it is killed', async () => {
+    const other = await holdElsewhere()
+    const [{ pid }, server] = [note(), serverProcess()]
+    const store = await open()
+    await store.createOrganization({ name: 'before' })
+    other.kill('SIGKILL')
+    await vi.waitFor(() => expect(isAlive(server!)).toBe(false), WAIT)
+    await vi.waitFor(() => store.createOrganization({ name: 'after' }), WAIT)
+    expect(note().pid).not.toBe(pid)
+    const names = (await store.listOrganizations()).map(({ name }) => name)
+    expect(new Set(names)).toEqual(new Set(['before', 'after']))
+  })
+
+  it('[T18b] is served by the same process whichever gateways come and go, and by a waiting one when it is killed', async () => {
+    const first = await keepElsewhere()
+    const waiting = await keepElsewhere()
+    const store = await open()
+    await store.createOrganization({ name: 'before' })
+    const server = serverProcess()!
+    expect(note().pid).toBe(first.pid)
+    first.kill('SIGKILL')
+    await vi.waitFor(() => expect(isAlive(server)).toBe(false), WAIT)
+    await vi.waitFor(() => store.createOrganization({ name: 'after' }), WAIT)
+    expect(note().pid).toBe(waiting.pid)
+    await store.close()
+    expect(note().pid).toBe(waiting.pid)
+    waiting.kill('SIGTERM')
+    expect(await once(waiting, 'exit')).toEqual([0, null])
+    expect([isLocked(), serverProcess()]).toEqual([false, undefined])
+  })
+
+  it('[T19] loses its server when its keeper is killed, and when the parent of its keeper goes away', async () => {
+    const killed = await keepElsewhere()
+    killed.kill('SIGKILL')
+    await vi.waitFor(() => expect(serverProcess()).toBeUndefined(), WAIT)
+    const left = await keepElsewhere()
+    left.disconnect()
+    expect(await once(left, 'exit')).toEqual([0, null])
+    expect(serverProcess()).toBeUndefined()
+  })
+
+  it('[T19a] keeps its server when a signal meant for the gateway reaches its keeper too', async () => {
+    const store = await open()
+    const { pid } = note()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+    expect(await store.listOrganizations()).toEqual([])
+    expect(note().pid).toBe(pid)
+  })
+
+  it('[T20a] loses no acknowledged row when its server is killed while writing', async () => {
+    const store = await open()
+    const { id: organization } = await store.createOrganization({ name: 'Acme' })
+    const acknowledged: string[] = []
+    for (let round = 0; round < 3; round++) {
+      await writeUntilKilled(store, organization, acknowledged, round)
+      const models = await vi.waitFor(() => store.listModels(organization), WAIT)
+      expect(models.map(({ name }) => name)).toEqual(expect.arrayContaining(acknowledged))
+    }
+    expect(acknowledged.length).toBeGreaterThanOrEqual(30)
+  })
+
+  it('[T20c] opens although another program has the number that its last server had', async () => {
+    await (await open()).close()
+    const lines = [1, layout.cluster, 0, 5432, layout.socketFolder, '', '', 'ready']
+    writeFileSync(join(layout.cluster, 'postmaster.pid'), lines.join('\n'))
+    expect(await (await open()).listOrganizations()).toEqual([])
+  })
+
+  it('[T21] is created on the first start, and from scratch after an interruption', async () => {
+    const empty = join(folder, 'new')
+    const first = spawn(process.execPath, [MAIN, empty], { stdio: 'ignore' })
+    processes.push(first)
+    await vi.waitFor(() => expect(globSync(join(empty, 'unfinished-*', 'postgres', 'base'))).not.toEqual([]), WAIT)
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    expect(existsSync(folderLayout(empty).cluster)).toBe(false)
+    const store = await open(empty)
+    expect(await store.revisions()).toEqual({ keys: 1, models: 1, devices: 1 })
+  })
+
+  it('[T21a] gets a new password if its own is lost', async () => {
+    rmSync(layout.password)
+    expect(await (await open()).listOrganizations()).toEqual([])
+  })
+
+  it('[T22] is rejected and left untouched when another version of the database wrote it', async () => {
+    const version = join(layout.cluster, 'PG_VERSION')
+    const own = readFileSync(version, 'utf8')
+    writeFileSync(version, '14\n')
+    await expect(open()).rejects.toThrow(/was written by PostgreSQL 14; .* has PostgreSQL \d+.*Start the version/)
+    expect(readFileSync(version, 'utf8')).toBe('14\n')
+    writeFileSync(version, own)
+    expect(await (await open()).listOrganizations()).toEqual([])
+  })
+
+  it('[T23] is reported with the reason and what to do when something is in its place', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'hearth-')), 'file')
+    writeFileSync(file, '')
+    await expect(open(file)).rejects.toThrow(
+      /Cannot open the database in .*file: .* is a file, not a folder\. Move it away/,
+    )
+    await expect(open(join(file, 'folder'))).rejects.toThrow(/a part of the path .* is a file/)
+    rmSync(dirname(file), { recursive: true })
+  })
+})
+
+/** Writes one model after another, several at a time, and kills the server along the way: PostgreSQL, its keeper, or both. */
+async function writeUntilKilled(
+  store: Store,
+  organization: string,
+  acknowledged: string[],
+  round: number,
+): Promise<void> {
+  const victims = [[serverProcess()!], [note().pid], [note().pid, serverProcess()!]][round % 3]!
+  const killAfter = acknowledged.length + 10 + round * 7
+  let number = 0
+  const write = async (): Promise<void> => {
+    for (;;) {
+      const name = `${round}-${number++}`
+      await store.enableModel({ organization, name })
+      acknowledged.push(name)
+      if (acknowledged.length === killAfter) for (const pid of victims) process.kill(pid, 'SIGKILL')
+    }
+  }
+  await Promise.allSettled([write(), write(), write()])
+}

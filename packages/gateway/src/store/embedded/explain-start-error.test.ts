@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { explainStartError } from './explain-start-error.ts'
+
+const cases: [name: string, error: unknown, says: RegExp][] = [
+  [
+    'no permission',
+    Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }),
+    /no permission to write to \/data\. Give .* write access/,
+  ],
+  ['a read-only disk', Object.assign(new Error('EROFS'), { code: 'EROFS' }), /read-only file system/],
+  [
+    'a full disk',
+    Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }),
+    /the disk of \/data is full\. Free some space/,
+  ],
+  ['a full disk, as the database reports it', new Error('FATAL: could not write: No space left on device'), /is full/],
+  ['anything else', new Error('invalid page in block 7'), /invalid page in block 7/],
+]
+
+describe('explainStartError', () => {
+  it.each(cases)('[T23] reports %s and the folder', (_name, error, says) => {
+    const text = explainStartError(error, '/data')
+    expect(text).toMatch(/^Cannot open the database in \/data: /)
+    expect(text).toMatch(says)
+  })
+})

@@ -1,0 +1,36 @@
+// Explains why the embedded database did not start, and what to do about it.
+
+import { errorCode } from '../../error-code.ts'
+
+const REASONS: Record<string, (folder: string) => string> = {
+  EACCES: (folder) => `no permission to write to ${folder}. Give ${user()} write access, ${OTHERWISE}`,
+  EPERM: (folder) => `no permission to write to ${folder}. Give ${user()} write access, ${OTHERWISE}`,
+  EROFS: (folder) => `${folder} is on a read-only file system. Mount it as writable, ${OTHERWISE}`,
+  ENOSPC: (folder) => `the disk of ${folder} is full. Free some space (a new database needs about 50 MB), ${OTHERWISE}`,
+  EDQUOT: (folder) => `the disk quota for ${folder} is used up. Free some space, ${OTHERWISE}`,
+  EEXIST: (folder) => `${folder} is a file, not a folder. Move it away, ${OTHERWISE}`,
+  ENOTDIR: (folder) => `a part of the path ${folder} is a file, not a folder. Move it away, ${OTHERWISE}`,
+}
+
+const OTHERWISE = 'or choose another folder: DATABASE_URL=embedded:<folder>'
+
+export function explainStartError(error: unknown, folder: string): string {
+  return `Cannot open the database in ${folder}: ${reasonFor(error, folder)}`
+}
+
+function reasonFor(error: unknown, folder: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  // PostgreSQL reports these only as text.
+  const said = SAID.find(([pattern]) => pattern.test(message))
+  return REASONS[said?.[1] ?? errorCode(error) ?? '']?.(folder) ?? message
+}
+
+const SAID: readonly [pattern: RegExp, code: string][] = [
+  [/no space left/i, 'ENOSPC'],
+  [/disk quota exceeded/i, 'EDQUOT'],
+  [/read-only file system/i, 'EROFS'],
+]
+
+function user(): string {
+  return process.getuid ? `the user with the id ${process.getuid()}` : 'this user'
+}

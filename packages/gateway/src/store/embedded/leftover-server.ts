@@ -1,0 +1,65 @@
+// Ends a server whose keeper was killed. Whoever calls this holds the folder's lock, so no keeper looks after that server any more.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../../error-code.ts'
+
+const LOOK_AGAIN_MS = 20
+/** One after the other, until it has ended: stop now, stop without tidying up, stop. The next start replays the log. */
+const SIGNALS = [
+  { signal: 'SIGINT', patienceMs: 15_000 },
+  { signal: 'SIGQUIT', patienceMs: 10_000 },
+  { signal: 'SIGKILL', patienceMs: 10_000 },
+] as const
+
+export async function endLeftover(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid')
+  const [first, ...others] = readLines(file)
+  const pid = Number(first)
+  if (!(pid > 0) || !isAlive(pid)) return
+  // Another program has the same number now, and PostgreSQL would take it for itself. It knows its parent's number as a stale one; the other
+  // lines stay, because they tell it about processes that still use its memory.
+  if (!servesFolder(pid, data)) return writeFileSync(file, [process.pid, ...others].join('\n'))
+  for (const { signal, patienceMs } of SIGNALS) if (await endsAfter(pid, signal, patienceMs)) return
+  throw new Error(`PostgreSQL (process ${pid}) still runs there and does not end. End that process, then start again`)
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
+
+async function endsAfter(pid: number, signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+  const until = performance.now() + patienceMs
+  try {
+    process.kill(pid, signal)
+  } catch {
+    return !isAlive(pid)
+  }
+  while (isAlive(pid) && performance.now() < until) await sleep(LOOK_AGAIN_MS)
+  return !isAlive(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** A server works in its folder. */
+function servesFolder(pid: number, data: string): boolean {
+  try {
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
+  } catch {
+    return false
+  }
+}

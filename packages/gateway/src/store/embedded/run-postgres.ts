@@ -1,0 +1,77 @@
+// Runs the server of a cluster. It never outlives the process that runs it, even if that is killed.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer, type ServerCommand } from '../../local-servers/server-command.ts'
+import { commandOf, runProgram, type Cluster } from './cluster.ts'
+import { settingFlags } from './settings.ts'
+
+export interface RunningPostgres {
+  pid: number
+  /** Resolves when it has stopped, for whatever reason. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+const READY = 'ready to accept connections'
+/** The processes of a killed server take a moment to notice, and keep a new one from starting. */
+const STILL_THERE = /is still in use|lock file ".*" already exists/
+const RETRY_MS = 50
+const RETRY_FOR_MS = 60_000
+const STOP_MS = 30_000
+/** Its input ends with the process that runs the server. */
+const WATCH = 'read -r _; kill -INT "$1"'
+
+export async function runPostgres(cluster: Cluster, settings: Record<string, string>): Promise<RunningPostgres> {
+  const command = commandOf(cluster, 'postgres', ['-D', cluster.data, ...settingFlags(settings)])
+  // A session of its own: Ctrl-C is meant for the gateway, which still writes while it finishes.
+  const server = await startAfterTheLast({ ...command, detached: true })
+  const watch = watchParent(cluster, server)
+  const ended = untilOver(server).then(() => endWatch(watch))
+  return { pid: server.pid!, ended, stop: () => stop(cluster, server, ended) }
+}
+
+async function startAfterTheLast(command: ServerCommand): Promise<ChildProcess> {
+  const until = performance.now() + RETRY_FOR_MS
+  for (;;) {
+    try {
+      return await startServer(command, READY)
+    } catch (error) {
+      if (!STILL_THERE.test(String(error)) || performance.now() > until) throw error
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+/** Windows has no such shell; there, the next start ends a server that was left. */
+function watchParent({ account }: Cluster, server: ChildProcess): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined
+  const options = { ...account, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] as const }
+  const watch = spawn('/bin/sh', ['-c', WATCH, 'sh', String(server.pid)], { ...options, stdio: [...options.stdio] })
+  watch.on('error', () => undefined)
+  watch.stdin?.on('error', () => undefined)
+  return watch
+}
+
+async function endWatch(watch: ChildProcess | undefined): Promise<void> {
+  watch?.kill('SIGKILL')
+  if (watch) await untilOver(watch)
+}
+
+async function stop(cluster: Cluster, server: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (isOver(server)) return
+  const deadline = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
+  if (process.platform === 'win32') await runProgram(cluster, 'pg_ctl', ['kill', 'INT', String(server.pid)])
+  else server.kill('SIGINT')
+  await ended
+  clearTimeout(deadline)
+}
+
+async function untilOver(child: ChildProcess): Promise<void> {
+  if (!isOver(child)) await once(child, 'exit')
+}
+
+function isOver({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "replica" ADD COLUMN "bus" jsonb;

@@ -1,0 +1,103 @@
+// One process of a part of Hearth: starts it, reads its output, and stops it.
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
+import { readableLine } from './readable-line.ts'
+
+export interface PartProcess {
+  readonly pid: number | undefined
+  /** Resolves when the process has ended, and everything that it started. */
+  readonly ended: Promise<End>
+  /** Its last output, to explain an unexpected end. */
+  lastLines(): string[]
+  stop(): Promise<void>
+  /** Ends the process immediately; does nothing if it has ended. */
+  kill(): void
+}
+
+/** How a process ended: by itself, by a signal, or before it began. */
+export type End =
+  | { name: 'exited'; code: number }
+  | { name: 'killed'; signal: NodeJS.Signals }
+  | { name: 'failed'; message: string }
+
+export interface ProcessOptions {
+  file: string
+  args?: readonly string[]
+  environment?: Record<string, string>
+  onLine?: OnLine
+}
+
+export type OnLine = (line: string, stream: 'stdout' | 'stderr') => void
+
+const KEPT_LINES = 12
+const LAST_OUTPUT_MS = 1_000
+const END_WITH_LAUNCHER = import.meta.resolve('./end-with-launcher.ts')
+
+export function startProcess({ file, args = [], environment, onLine }: ProcessOptions): PartProcess {
+  // A group of its own: Ctrl-C reaches only us, and we stop the parts in order. The channel closes with us.
+  const child = spawn(process.execPath, ['--import', END_WITH_LAUNCHER, file, ...args], {
+    env: { ...process.env, ...environment, [LAUNCHER_VARIABLE]: 'npm start' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: process.platform !== 'win32',
+  })
+  const lines: string[] = []
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const input = child[stream]
+    // There is none if the system had no resources left for the process.
+    if (input)
+      createInterface({ input }).on('line', (line) => {
+        lines.push(line)
+        if (lines.length > KEPT_LINES) lines.shift()
+        onLine?.(line, stream)
+      })
+  }
+  const ended = watchEnd(child)
+  return {
+    pid: child.pid,
+    ended,
+    lastLines: () => lines.map(readableLine),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+    kill: () => isRunning(child) && killGroup(child),
+  }
+}
+
+async function watchEnd(child: ChildProcess): Promise<End> {
+  const closed = once(child, 'close').catch(() => undefined)
+  const end = await untilExit(child)
+  // A process that was killed could not stop what it had started, and its successor needs the port and the memory.
+  killGroup(child)
+  // Its last lines say why.
+  await Promise.race([closed, sleep(LAST_OUTPUT_MS)])
+  return end
+}
+
+async function untilExit(child: ChildProcess): Promise<End> {
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+    return signal === null ? { name: 'exited', code: code ?? 0 } : { name: 'killed', signal }
+  } catch (error) {
+    return { name: 'failed', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
+/** With everything that it started. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
+}

@@ -1,0 +1,130 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { End, OnLine, PartProcess } from './part-process.ts'
+import { Part, StoppedError } from './part.ts'
+
+const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
+
+interface FakeProcess extends PartProcess {
+  print(line: string): void
+  end(how: End): Promise<void>
+}
+
+/** A part whose processes the test starts and ends, with the pauses between them. */
+function createPart() {
+  const processes: FakeProcess[] = []
+  const told: string[] = []
+  const pauses: { ms: number; finish: () => void }[] = []
+  const part = new Part({
+    name: 'gateway 1',
+    ready: 'listening',
+    tell: (text) => told.push(text),
+    read: (line) => (line.startsWith('Warning') ? line : undefined),
+    now: () => 0,
+    launch: (onLine) => {
+      const process = createProcess(processes.length + 1, onLine)
+      processes.push(process)
+      return process
+    },
+    pause: (ms, signal) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      pauses.push({ ms, finish: resolve })
+      signal.addEventListener('abort', () => resolve())
+      return promise
+    },
+  })
+  return { part, processes, told, pauses }
+}
+
+function createProcess(pid: number, onLine: OnLine): FakeProcess {
+  const ended = Promise.withResolvers<End>()
+  const lines: string[] = []
+  const end = async (how: End) => {
+    ended.resolve(how)
+    await turn()
+  }
+  return {
+    pid,
+    ended: ended.promise,
+    lastLines: () => lines,
+    stop: () => end({ name: 'exited', code: 0 }),
+    kill: () => void end(KILLED),
+    print: (line) => {
+      lines.push(line)
+      onLine(line, 'stdout')
+    },
+    end,
+  }
+}
+
+async function startPart() {
+  const world = createPart()
+  const started = world.part.start()
+  world.processes[0]!.print('listening')
+  await started
+  return world
+}
+
+/** Ends the newest process and the pause after it. */
+async function killNewest({ processes, pauses }: ReturnType<typeof createPart>): Promise<void> {
+  await processes.at(-1)!.end(KILLED)
+  pauses.at(-1)!.finish()
+  await turn()
+}
+
+describe('a part', () => {
+  it('[R16] is started again when its process ends, and says so', async () => {
+    const world = await startPart()
+    await killNewest(world)
+    world.processes[1]!.print('listening')
+    expect(world.part.pid).toBe(2)
+    expect(world.told).toStrictEqual([
+      'gateway 1 stopped (SIGKILL); starting it again',
+      'gateway 1 is back (process ID 2)',
+    ])
+  })
+
+  it('[R16] [R16a] is started again after a growing pause when it ends while it starts', async () => {
+    const world = await startPart()
+    for (let kill = 0; kill < 3; kill++) await killNewest(world)
+    expect(world.processes).toHaveLength(4)
+    expect(world.part.pid).toBeUndefined()
+    expect(world.pauses.map(({ ms }) => ms)).toStrictEqual([0, 500, 1_000])
+  })
+
+  it('says why it ended, if it said so itself', async () => {
+    const { processes, told } = await startPart()
+    processes[0]!.print('Cannot open the store')
+    await processes[0]!.end({ name: 'exited', code: 1 })
+    expect(told).toStrictEqual(['gateway 1 stopped (Cannot open the store); starting it again'])
+  })
+
+  it('[R16b] is given up with its last lines if it never came up', async () => {
+    const { part, processes } = createPart()
+    const started = part.start()
+    processes[0]!.print('Cannot read setting PORT')
+    void processes[0]!.end({ name: 'exited', code: 1 })
+    await expect(started).rejects.toThrow(
+      /gateway 1 stopped \(exit code 1\) before it was ready.*\n\n {2}Cannot read setting PORT\n\n.*npm start again/,
+    )
+    expect(processes).toHaveLength(1)
+  })
+
+  it('shows what its lines tell', async () => {
+    const { processes, told } = await startPart()
+    processes[0]!.print('Warning: store')
+    expect(told).toStrictEqual(['gateway 1: Warning: store'])
+  })
+
+  it.each(['starting', 'running', 'pausing'])('is not started again once it was stopped while %s', async (state) => {
+    const world = createPart()
+    const started = world.part.start()
+    const outcome = started.catch((error: unknown) => error)
+    if (state !== 'starting') world.processes[0]!.print('listening')
+    if (state === 'pausing') await world.processes[0]!.end(KILLED)
+    await world.part.stop()
+    await turn()
+    expect(world.processes).toHaveLength(1)
+    if (state === 'starting') expect(await outcome).toBeInstanceOf(StoppedError)
+  })
+})

@@ -1,0 +1,121 @@
+// A part of Hearth that keeps running: when its process ends, another one takes its place.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeEnd, explainEnd } from './describe-end.ts'
+import type { End, OnLine, PartProcess } from './part-process.ts'
+import { RestartPlan } from './restart-plan.ts'
+
+type PartState =
+  | { name: 'starting'; process: PartProcess }
+  | { name: 'running'; process: PartProcess; since: number }
+  | { name: 'pausing'; pause: AbortController }
+  | { name: 'stopping'; process: PartProcess }
+  | { name: 'stopped' }
+
+export interface PartOptions {
+  name: string
+  /** Starts a process. */
+  launch: (onLine: OnLine) => PartProcess
+  /** Occurs in the line that says that the part does its work. */
+  ready: string
+  /** What a line of output tells the person at the terminal, if anything. */
+  read?: (...line: Parameters<OnLine>) => string | undefined
+  tell: (text: string) => void
+  /** Tests have a clock of their own. */
+  now?: () => number
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** The launcher was told to stop while the part started. */
+export class StoppedError extends Error {
+  override name = 'StoppedError'
+}
+
+export class Part {
+  readonly name: string
+  readonly #options: Required<PartOptions>
+  readonly #plan = new RestartPlan()
+  #state: PartState = { name: 'stopped' }
+
+  constructor(options: PartOptions) {
+    this.name = options.name
+    this.#options = { read: () => undefined, now: () => performance.now(), pause, ...options }
+  }
+
+  /** Undefined unless the part does its work. */
+  get pid(): number | undefined {
+    return this.#state.name === 'running' ? this.#state.process.pid : undefined
+  }
+
+  /** Resolves when the part runs for the first time; rejects with its last output if it ends before. */
+  async start(): Promise<void> {
+    const isUp = Promise.withResolvers<void>()
+    await Promise.race([isUp.promise, this.#keepRunning(isUp.resolve)])
+  }
+
+  async stop(): Promise<void> {
+    const state = this.#state
+    if (state.name === 'stopped') return
+    if (state.name === 'pausing') {
+      this.#state = { name: 'stopped' }
+      return state.pause.abort()
+    }
+    this.#state = { name: 'stopping', process: state.process }
+    await state.process.stop()
+    this.#state = { name: 'stopped' }
+  }
+
+  /** For the moment when this process ends. */
+  kill(): void {
+    if ('process' in this.#state) this.#state.process.kill()
+  }
+
+  async #keepRunning(onUp: () => void): Promise<never> {
+    for (;;) {
+      const { process, ranMs, end } = await this.#runOnce(onUp)
+      this.#rejectIfStopped()
+      const step = this.#plan.afterEnd(ranMs)
+      if (step.name === 'give-up') {
+        this.#state = { name: 'stopped' }
+        throw new Error(explainEnd(this.name, end, process.lastLines()))
+      }
+      this.#options.tell(describeEnd(this.name, end, process.lastLines(), step.pauseMs))
+      await this.#pause(step.pauseMs)
+      this.#rejectIfStopped()
+      onUp = () => this.#options.tell(`${this.name} is back (process ID ${this.pid})`)
+    }
+  }
+
+  async #runOnce(onUp: () => void): Promise<{ process: PartProcess; end: End; ranMs: number | undefined }> {
+    const { launch, ready, read, tell, now } = this.#options
+    const process = launch((line, stream) => {
+      const text = read(line, stream)
+      if (text !== undefined) tell(`${this.name}: ${text}`)
+      if (this.#state.name !== 'starting' || !line.includes(ready)) return
+      this.#state = { name: 'running', process, since: now() }
+      onUp()
+    })
+    this.#state = { name: 'starting', process }
+    const end = await process.ended
+    return { process, end, ranMs: this.#ranMs() }
+  }
+
+  #ranMs(): number | undefined {
+    return this.#state.name === 'running' ? this.#options.now() - this.#state.since : undefined
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const pausing = new AbortController()
+    this.#state = { name: 'pausing', pause: pausing }
+    await this.#options.pause(ms, pausing.signal)
+  }
+
+  #rejectIfStopped(): void {
+    if (this.#state.name === 'stopping' || this.#state.name === 'stopped')
+      throw new StoppedError(`The ${this.name} was stopped`)
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined)
+}

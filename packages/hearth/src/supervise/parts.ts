@@ -1,0 +1,30 @@
+// All parts, in the order in which they started.
+
+import { StoppedError, type Part } from './part.ts'
+
+export class Parts {
+  readonly #parts: Part[] = []
+  #isStopping = false
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0
+  }
+
+  /** Resolves when the part runs; rejects if it doesn't come up. */
+  async start(part: Part): Promise<void> {
+    if (this.#isStopping) throw new StoppedError('Hearth is stopping')
+    this.#parts.push(part)
+    await part.start()
+  }
+
+  /** The last one first: the device finishes its jobs through the gateway, and the gateway writes to the database. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const part of this.#parts.toReversed()) await part.stop()
+  }
+
+  /** They run in process groups of their own, so they don't end with this process by themselves. */
+  kill(): void {
+    for (const part of this.#parts) part.kill()
+  }
+}

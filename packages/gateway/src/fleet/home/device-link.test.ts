@@ -26,7 +26,10 @@ function open() {
     },
     close: (code: number) => closes.push(code),
   }
-  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, { ...realClock, now: () => 0 })
+  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, {
+    ...realClock,
+    now: () => 0,
+  })
   const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
   return { link, listener, say, sent, closes, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
 }

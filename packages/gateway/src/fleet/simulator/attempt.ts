@@ -32,7 +32,14 @@ export class Attempt implements Happening {
   #progressLeft: number
   #loadUntil: Ms = 0
 
-  constructor(device: Device, clock: VirtualClock, request: ChatJob, fate: Fate, of: Attempt['of'], known?: KnownAttempt) {
+  constructor(
+    device: Device,
+    clock: VirtualClock,
+    request: ChatJob,
+    fate: Fate,
+    of: Attempt['of'],
+    known?: KnownAttempt,
+  ) {
     this.job = of.job
     this.attempt = of.attempt
     this.device = device

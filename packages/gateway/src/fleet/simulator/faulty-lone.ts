@@ -26,7 +26,8 @@ function sees(call: 'deviceUp' | 'deviceModels', other: (model: DeviceModel) => 
   const all = (models: readonly DeviceModel[]) => models.map((model) => ({ ...model, ...other(model) }))
   return {
     core: (core) => {
-      if (call === 'deviceUp') change(core, 'deviceUp', (up) => (one, now) => up({ ...one, models: all(one.models) }, now))
+      if (call === 'deviceUp')
+        change(core, 'deviceUp', (up) => (one, now) => up({ ...one, models: all(one.models) }, now))
       else change(core, 'deviceModels', (tell) => (id, epoch, models, now) => tell(id, epoch, all(models), now))
     },
   }
@@ -133,7 +134,8 @@ export const FAULTY_LONE: Record<string, Fault> = {
   }),
   ForgivesRevokedKeys: { roles: ({ front }) => (front.keyRevoked = () => {}) },
   CollectsWithoutBound: {
-    roles: ({ front }) => change(front, 'submit', (submit) => (...job) => ({ ...submit(...job), giveUp: () => {} })),
+    roles: ({ front }) =>
+      change(front, 'submit', (submit) => (...job) => ({ ...submit(...job), giveUp: () => {} })),
   },
   WaitsForLateDevices: { limits: { hedgeMs: 400 } },
   OffersTwiceAtOnce: { limits: { hedgeMs: 5 } },

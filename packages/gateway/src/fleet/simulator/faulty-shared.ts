@@ -47,7 +47,9 @@ export const FAULTY_SHARED: Record<string, () => Fault> = {
     roles: ({ home }) => {
       home.isFull = () => false
       change(home, 'state', (state) => (isWanted) => {
-        const idle = [...state(isWanted)].map(([name, all]) => [name, all.map((one) => ({ ...one, open: [] }))] as const)
+        const idle = [...state(isWanted)].map(
+          ([name, all]) => [name, all.map((one) => ({ ...one, open: [] }))] as const,
+        )
         return new Map(idle)
       })
     },
@@ -80,8 +82,9 @@ export const FAULTY_SHARED: Record<string, () => Fault> = {
     },
   }),
   ComparesClocks: () =>
-    hears((original, gateway) => (from, message) =>
-      original(from, message.type === 'statement' ? byOtherClock(message, gateway, from) : message),
+    hears(
+      (original, gateway) => (from, message) =>
+        original(from, message.type === 'statement' ? byOtherClock(message, gateway, from) : message),
     ),
 }
 

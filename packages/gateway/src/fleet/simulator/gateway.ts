@@ -60,7 +60,11 @@ export class Gateway {
   }
 
   /** Calls `open` once the gateway can take a link of the device: without peers, at once. */
-  accept(device: { id: string; organization: string; name: string }, open: (accept: Accept) => void, fail: () => void): void {
+  accept(
+    device: { id: string; organization: string; name: string },
+    open: (accept: Accept) => void,
+    fail: () => void,
+  ): void {
     const { hub } = this.roles
     if (this.#isAlone) return open((socket) => hub.accept(device, (this.#epochs += 1), socket))
     this.process.live(() => {

@@ -91,7 +91,11 @@ export class LoneWorld extends World {
     const old = device.link
     const link = new Link(device, this.gateway, this.clock, 0)
     device.relink(link)
-    this.gateway.accept({ ...device, name: device.id }, (accept) => link.accepted(accept), () => {})
+    this.gateway.accept(
+      { ...device, name: device.id },
+      (accept) => link.accepted(accept),
+      () => {},
+    )
     this.account.settled()
     return old
   }

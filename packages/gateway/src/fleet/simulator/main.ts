@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { printForecasts } from './measures/print-forecasts.ts'
+import { simulatePeers } from './peers/simulate.ts'
 import { runShared } from './run-shared.ts'
 import { simulateLone } from './simulate-lone.ts'
 import { Violation } from './violation.ts'
@@ -10,14 +11,16 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
   npm run simulate -- --gateways G [--orderly | --one-server] [--seed S] [--seeds K]
+  npm run simulate -- --peers [--steps N] [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
 
   --gateways G how many gateways (default 1); several of them stop, die and are cut off
-  --steps N    steps per world of one gateway (default 1000000)
+  --steps N    steps per world of one gateway (default 1000000), or of peers (default 20000)
   --seed S     the first seed (default 1)
   --seeds K    how many seeds in a row (default 1)
   --orderly    only gateways without clients and devices fail, so that no job may notice
   --one-server the bus is one server, and everything dies at once again and again
+  --peers      only how gateways agree on who schedules what, through every failure of bus and database
   --forecasts  compare the expected time to first token with the real one, on several loads`
 
 /** Run before measuring: until then, compiling takes most of the time. */
@@ -46,25 +49,37 @@ function runLone(seed: number, steps: number): void {
   console.log(`  ${done.hedges.offered} second offers, ${done.hedges.won} of them accepted first`)
 }
 
+function runPeers(first: number, seeds: number, steps: number): void {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const { virtualMs, generation, settledMs } = simulatePeers({ seed, steps })
+    const seconds = Math.round(virtualMs / 1_000)
+    console.log(
+      `seed ${seed}: ${seconds} virtual seconds, ${generation} views, settled after ${Math.round(settledMs)} ms`,
+    )
+  }
+}
+
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     options: {
-      steps: { ...text, default: '1000000' },
+      steps: text,
       seed: { ...text, default: '1' },
       seeds: { ...text, default: '1' },
       gateways: { ...text, default: '1' },
       orderly: { type: 'boolean', default: false },
       'one-server': { type: 'boolean', default: false },
+      peers: { type: 'boolean' },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) return console.log(HELP)
-  const steps = readCount(values.steps, 'steps')
+  const steps = readCount(values.steps ?? (values.peers ? '20000' : '1000000'), 'steps')
   const first = readCount(values.seed, 'seed')
   const seeds = readCount(values.seeds, 'seeds')
   const gateways = readCount(values.gateways, 'gateways')
+  if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
   const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'] }
   if (gateways > 1) return runShared({ gateways, ...kind }, first, seeds)

@@ -7,7 +7,7 @@ import { MemoryBus } from '../../bus/memory-bus.ts'
 import { openPeerLinks } from '../peer-link/peer-links.ts'
 import type { Message } from '../messages.ts'
 import { LivePeers } from '../peers/live-peers.ts'
-import { Database } from '../peers/simulator/database.ts'
+import { Database } from './peers/database.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
 import { Device } from './device.ts'
 import { shortFate, type Fate } from './fate.ts'
@@ -194,7 +194,11 @@ export class SharedWorld extends World {
     device.heardAt = this.clock.now
     device.relink(link)
     const { id, organization } = device
-    gateway.accept({ id, organization, name: id }, (accept) => link.accepted(accept), () => link.deviceNotices())
+    gateway.accept(
+      { id, organization, name: id },
+      (accept) => link.accepted(accept),
+      () => link.deviceNotices(),
+    )
   }
 
   /** A device that hears nothing for too long gives its link up: the gateway hears of it later. */
@@ -213,7 +217,10 @@ export class SharedWorld extends World {
     this.say(`${what} starts (${device.working.size} slots taken)`)
     const key = `${job} ${attempt}`
     demand(!this.#started.has(key), () => `${what} starts twice`)
-    demand(!this.isOrderly || !this.#started.has(job), () => `${what} starts, although nothing happened to the one before`)
+    demand(
+      !this.isOrderly || !this.#started.has(job),
+      () => `${what} starts, although nothing happened to the one before`,
+    )
     this.#started.add(key).add(job)
   }
 

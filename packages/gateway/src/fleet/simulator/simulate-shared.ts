@@ -95,7 +95,10 @@ async function step(world: SharedWorld): Promise<void> {
 function checkSchedulers({ organizations, alive }: SharedWorld): void {
   for (const organization of organizations) {
     const schedulers = alive.filter(({ peers }) => peers.maySchedule(organization))
-    demand(schedulers.length < 2, () => `${organization} has two schedulers: ${schedulers.map(({ name }) => name).join()}`)
+    demand(
+      schedulers.length < 2,
+      () => `${organization} has two schedulers: ${schedulers.map(({ name }) => name).join()}`,
+    )
   }
 }
 
@@ -118,7 +121,10 @@ function describeRest({ clients, devices, alive, organizations }: SharedWorld): 
     [sum(({ leases }) => leases), 'slots are taken'],
     [sum(({ queued }) => queued), 'jobs are in line'],
     [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
-    [organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length, 'organizations have no scheduler'],
+    [
+      organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length,
+      'organizations have no scheduler',
+    ],
   ]
   return counts
     .filter(([count]) => count > 0)

@@ -252,8 +252,7 @@ export class Weather {
     const { job, attempt } = reporter
     const luck = random.fraction()
     const others = [...devices.values()].filter(({ id }) => id !== device.id)
-    if (luck < 0.3)
-      return this.#changesNothing(() => this.#front(this.#falseFrame({ job, attempt: attempt + 100 })))
+    if (luck < 0.3) return this.#changesNothing(() => this.#front(this.#falseFrame({ job, attempt: attempt + 100 })))
     const frame = this.#falseFrame({ job, attempt })
     if (luck < 0.5) return this.#changesNothing(() => random.pick(others).link?.say(frame))
     const wrong = [

@@ -214,7 +214,10 @@ export class Account {
     const { job, attempt: number } = attempt.reporter
     demand(this.attempts.has(attempt), () => `attempt ${number} of ${job} is canceled without holding a slot`)
     demand(!attempt.isCancelled, () => `attempt ${number} of ${job} is canceled twice`)
-    demand(reason !== 'timed-out' || this.#isOverdue(attempt), () => `attempt ${number} of ${job} is canceled too early`)
+    demand(
+      reason !== 'timed-out' || this.#isOverdue(attempt),
+      () => `attempt ${number} of ${job} is canceled too early`,
+    )
     attempt.isCancelled = true
     this.#lose(attempt, reason === 'timed-out' || attempt === this.#handsOver)
     this.#note(number + reason.length)

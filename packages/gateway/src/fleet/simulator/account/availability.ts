@@ -75,8 +75,5 @@ export function checkStillDoable(
 ): void {
   for (const job of jobs.values())
     if (job.isWaiting && device.organization === job.ticket.organization && isConcerned(job))
-      demand(
-        isDoable(devices, job),
-        () => `${job.ticket.job} waits although no device that serves its model can do it`,
-      )
+      demand(isDoable(devices, job), () => `${job.ticket.job} waits although no device that serves its model can do it`)
 }

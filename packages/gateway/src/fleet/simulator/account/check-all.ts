@@ -83,7 +83,8 @@ function checkJob(account: Account, job: KnownJob): void {
   const { limits, signMs } = account
   const now = account.now - LATE_MS
   demand(now <= job.totalUntil, () => `${id} runs beyond its total time`)
-  if (!job.tries.some((attempt) => attempt.isAccepted)) demand(now <= job.waitUntil, () => `${id} waits beyond its time`)
+  if (!job.tries.some((attempt) => attempt.isAccepted))
+    demand(now <= job.waitUntil, () => `${id} waits beyond its time`)
   if (job.isWaiting && !account.isDue(job.ticket.organization)) checkNotForgotten(account, job)
   if (job.isWaiting) demand(now <= job.returnUntil, () => `${id} waits too long for a device to come back`)
   const silentMs = (job.received > 0 ? limits.gapMs : limits.firstEventMs) + signMs
@@ -114,7 +115,10 @@ function checkNotForgotten(account: Account, job: KnownJob): void {
 /** Once the last job has left and all devices work, nothing may be left. */
 export function checkEmpty(account: Account): void {
   const stats = account.stats()
-  demand(account.finished === account.submitted, () => `${account.submitted} jobs submitted, but ${account.finished} finished`)
+  demand(
+    account.finished === account.submitted,
+    () => `${account.submitted} jobs submitted, but ${account.finished} finished`,
+  )
   demand(account.jobs.size === 0, () => `${account.jobs.size} jobs still wait`)
   demand(stats.leases === 0 && stats.jobs === 0, () => `${stats.leases} leases and ${stats.jobs} jobs are left`)
   demand(

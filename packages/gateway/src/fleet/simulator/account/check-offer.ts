@@ -6,7 +6,12 @@ import type { KnownJob } from './known-job.ts'
 import type { KnownDevice } from './known-device.ts'
 import { demand } from '../violation.ts'
 
-export function checkOffer(job: KnownJob, device: KnownDevice, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
+export function checkOffer(
+  job: KnownJob,
+  device: KnownDevice,
+  devices: ReadonlyMap<string, KnownDevice>,
+  now: Ms,
+): void {
   const { job: id, organization, model } = job.ticket
   demand(device.organization === organization, () => `${id} was offered to a device of another organization`)
   demand(!device.isDraining, () => `${id} was offered to a device that drains`)

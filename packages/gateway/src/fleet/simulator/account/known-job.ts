@@ -4,7 +4,15 @@
 import { toMask, type FeatureMask } from '../../scheduler/core/choice/feature-mask.ts'
 import type { JobRecord } from '../../front/job-record.ts'
 import { estimateTokens } from '../../scheduler/core/token-count.ts'
-import type { Failure, ModelFile, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from '../../scheduler/core/types.ts'
+import type {
+  Failure,
+  ModelFile,
+  Ms,
+  Outcome,
+  SchedulerLimits,
+  Ticket,
+  TokenCount,
+} from '../../scheduler/core/types.ts'
 import { demand } from '../violation.ts'
 import type { KnownAttempt } from './known-attempt.ts'
 import type { Served } from './known-device.ts'
@@ -231,8 +239,7 @@ export class KnownJob {
 
   #expectedTokens({ kind }: Outcome): TokenCount {
     const counted = this.tries.find(({ isAccepted, isLoading }) => isAccepted && !isLoading) ?? this.#countedLoss(kind)
-    if (counted !== undefined)
-      return counted.endTokens ?? this.#tokens(counted.promptTokens, counted.deliveredTokens)
+    if (counted !== undefined) return counted.endTokens ?? this.#tokens(counted.promptTokens, counted.deliveredTokens)
     return this.#begun === undefined ? NO_TOKENS : this.#tokens(Math.ceil(estimateTokens(this.ticket.promptSize)), 0)
   }
 

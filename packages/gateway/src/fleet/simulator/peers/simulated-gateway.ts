@@ -2,10 +2,10 @@
 // waits, and then comes all at once.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { Heartbeat } from '../core/heartbeat.ts'
-import type { CoreOptions, PeersCore } from '../core/peers-core.ts'
-import type { Answer, Query } from '../core/queries.ts'
-import { TIMING } from '../core/timing.ts'
+import type { Heartbeat } from '../../peers/core/heartbeat.ts'
+import type { CoreOptions, PeersCore } from '../../peers/core/peers-core.ts'
+import type { Answer, Query } from '../../peers/core/queries.ts'
+import { TIMING } from '../../peers/core/timing.ts'
 import type { Connection } from './bus.ts'
 import type { World } from './world.ts'
 

@@ -1,8 +1,8 @@
 // At the end of each world, when all is calm: first one gateway loses the bus, and then all of them do. Both have a clear right answer.
 
-import { TIMING } from '../core/timing.ts'
+import { TIMING } from '../../peers/core/timing.ts'
 import type { SimulatedGateway } from './simulated-gateway.ts'
-import { demand } from './tools.ts'
+import { demand } from '../violation.ts'
 import type { World } from './world.ts'
 
 /** Calls it after every step. */

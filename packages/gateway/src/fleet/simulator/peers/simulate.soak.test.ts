@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { simulate } from './simulate.ts'
+import { simulatePeers } from './simulate.ts'
 
 const WORLDS = inject('isLongRun') ? 150 : 5
 
@@ -8,7 +8,10 @@ it.each([1, 2, 3, 4])(
   (series) => {
     let scheduledWithoutDatabase = 0
     for (let world = 0; world < WORLDS; world++)
-      scheduledWithoutDatabase += simulate({ seed: series * 10_000 + world, steps: 20_000 }).scheduledWithoutDatabase
+      scheduledWithoutDatabase += simulatePeers({
+        seed: series * 10_000 + world,
+        steps: 20_000,
+      }).scheduledWithoutDatabase
     expect(scheduledWithoutDatabase).toBeGreaterThan(0)
   },
 )

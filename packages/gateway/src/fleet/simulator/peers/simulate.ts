@@ -2,12 +2,13 @@
 // faults have ended, everyone agrees on exactly one. Then a gateway that nobody hears loses its organizations, unless nobody hears anybody.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import { PeersCore } from '../core/peers-core.ts'
-import { outlast } from '../core/timing.ts'
+import { PeersCore } from '../../peers/core/peers-core.ts'
+import { outlast } from '../../peers/core/timing.ts'
 import { Chaos } from './chaos.ts'
 import { Database } from './database.ts'
 import { checkSilence } from './silence.ts'
-import { demand, Random, Violation } from './tools.ts'
+import { demand, Violation } from '../violation.ts'
+import { Random } from '../random.ts'
 import { WORLD_TIMING, World, type CreateCore } from './world.ts'
 
 export interface SimulationOptions {
@@ -32,7 +33,7 @@ const ORGANIZATIONS = Array.from({ length: 12 }, (_, index) => `organization-${i
 const SETTLE_MS = 5_000
 const SETTLE_AFTER_LOSS_MS = 10_000
 
-export function simulate(options: SimulationOptions): Simulation {
+export function simulatePeers(options: SimulationOptions): Simulation {
   const { seed, steps, createCore = (core) => new PeersCore(core), database = new Database() } = options
   const world = new World(new Random(seed), createCore, database)
   const chaos = new Chaos(world)
@@ -52,7 +53,10 @@ export function simulate(options: SimulationOptions): Simulation {
     return { steps: taken, virtualMs, generation, answers: world.answers, scheduledWithoutDatabase, settledMs }
   } catch (error) {
     if (!(error instanceof Violation)) throw error
-    throw new Violation(`Seed ${seed}, step ${taken}: ${error.message}`, { cause: error })
+    const command = `npm run simulate -- --peers --steps ${steps} --seed ${seed}`
+    throw new Violation(`Seed ${seed}, step ${taken}: ${error.message}. See it again with: ${command}`, {
+      cause: error,
+    })
   }
 }
 

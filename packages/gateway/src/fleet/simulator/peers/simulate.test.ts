@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FAULTY } from './faulty.ts'
-import { simulate } from './simulate.ts'
-import { Violation } from './tools.ts'
+import { simulatePeers } from './simulate.ts'
+import { Violation } from '../violation.ts'
 
 const STEPS = 20_000
 const MOST_SEEDS = 100
@@ -17,18 +17,18 @@ describe('the simulator of peers', () => {
   it.each(Object.entries(FAULTY))('[N44] notices what goes wrong with one that %s', (name, makeFaulty) => {
     const tryAll = () => {
       const first = FIRST_SEEDS[name] ?? 1
-      for (let seed = first; seed < first + MOST_SEEDS; seed++) simulate({ seed, steps: STEPS, ...makeFaulty() })
+      for (let seed = first; seed < first + MOST_SEEDS; seed++) simulatePeers({ seed, steps: STEPS, ...makeFaulty() })
     }
     expect(tryAll).toThrow(Violation)
   })
 
   it('makes the same decisions when it is run again', () => {
-    const [once, again] = [7, 7].map((seed) => simulate({ seed, steps: STEPS }))
+    const [once, again] = [7, 7].map((seed) => simulatePeers({ seed, steps: STEPS }))
     expect(again).toEqual(once)
   })
 
   it('reaches every answer a query can have', () => {
-    const met = new Set([1, 2, 3, 4].flatMap((seed) => [...simulate({ seed, steps: STEPS }).answers.keys()]))
+    const met = new Set([1, 2, 3, 4].flatMap((seed) => [...simulatePeers({ seed, steps: STEPS }).answers.keys()]))
     expect([...met].toSorted()).toEqual([
       'failed',
       'gone',

@@ -1,7 +1,7 @@
 // What lies between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { Random } from './tools.ts'
+import type { Random } from '../random.ts'
 
 export interface Faults {
   /** Of queries. Connections to the bus break instead. */

@@ -1,14 +1,15 @@
 // Several gateways, a database and a bus on one virtual clock.
 
-import { createParts } from '../core/parts.ts'
-import type { PeersCore, CoreOptions } from '../core/peers-core.ts'
-import type { Answer, Query } from '../core/queries.ts'
-import { TIMING, type Timing } from '../core/timing.ts'
+import { createParts } from '../../peers/core/parts.ts'
+import type { PeersCore, CoreOptions } from '../../peers/core/peers-core.ts'
+import type { Answer, Query } from '../../peers/core/queries.ts'
+import { TIMING, type Timing } from '../../peers/core/timing.ts'
 import { Bus } from './bus.ts'
 import { Database } from './database.ts'
 import { Network } from './network.ts'
 import { SimulatedGateway } from './simulated-gateway.ts'
-import { VirtualClock, type Random } from './tools.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import type { Random } from '../random.ts'
 
 export type CreateCore = (options: CoreOptions) => PeersCore
 

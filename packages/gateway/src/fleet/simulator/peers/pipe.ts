@@ -1,7 +1,7 @@
 // One direction of a connection: everything comes out in the order in which it went in, however long it takes. While the pipe is blocked,
 // it waits.
 
-import type { VirtualClock } from './tools.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
 
 export interface PipeOptions {
   clock: VirtualClock

@@ -3,7 +3,7 @@
 import type { ChatJob, DeviceFrame, DeviceModel, GatewayFrame, JobAttempt } from '@hearth/protocol'
 import type { JobFrame } from '../home/link.ts'
 import type { Ms } from '../scheduler/core/types.ts'
-import type { KnownAttempt } from './account/known-attempt.ts'
+import { after, before } from './account/hear.ts'
 import { Attempt } from './attempt.ts'
 import type { Link } from './link.ts'
 import { withPresence } from './models.ts'
@@ -100,9 +100,9 @@ export class Device {
     const { account } = this.#world
     const { known } = attempt
     if (account === undefined || known === undefined) return this.link?.say(frame)
-    account.before(known, frame)
+    before(account, known, frame)
     this.link?.say(frame)
-    account.after(known, frame)
+    after(account, known, frame)
   }
 
   tell(frame: DeviceFrame): void {
@@ -135,5 +135,3 @@ export class Device {
 function keyOf({ job, attempt }: JobAttempt): string {
   return `${job} ${attempt}`
 }
-
-export type { KnownAttempt }

@@ -7,7 +7,7 @@ import type { JobFrame } from '../home/link.ts'
 import type { SchedulerCore } from '../scheduler/core/scheduler-core.ts'
 import type { Effect, LinkedDevice, Reporter } from '../scheduler/core/types.ts'
 import { change } from './change.ts'
-import type { Fault } from './gateway.ts'
+import type { Fault } from './simulated-gateway.ts'
 
 type Frames = (frame: JobFrame, pass: (frame: JobFrame) => void) => void
 

@@ -6,7 +6,7 @@ import type { DeviceSocket } from '../fleet.ts'
 import type { DeviceLink } from '../home/device-link.ts'
 import type { Ms } from '../scheduler/core/types.ts'
 import type { Device } from './device.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './simulated-gateway.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 export class Link implements DeviceSocket {

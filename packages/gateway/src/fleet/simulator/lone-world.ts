@@ -11,7 +11,7 @@ import { watch } from './account/watch.ts'
 import type { Attempt } from './attempt.ts'
 import type { Device } from './device.ts'
 import { anyFate, goodFate, type Fate } from './fate.ts'
-import { Gateway, type Fault } from './gateway.ts'
+import { Gateway, type Fault } from './simulated-gateway.ts'
 import { Link } from './link.ts'
 import { Process } from './process.ts'
 import type { Random } from './random.ts'
@@ -91,8 +91,9 @@ export class LoneWorld extends World {
     const old = device.link
     const link = new Link(device, this.gateway, this.clock, 0)
     device.relink(link)
+    const { id, organization } = device
     this.gateway.accept(
-      { ...device, name: device.id },
+      { id, organization, name: id },
       (accept) => link.accepted(accept),
       () => {},
     )

@@ -11,7 +11,7 @@ import { Database } from './peers/database.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
 import { Device } from './device.ts'
 import { shortFate, type Fate } from './fate.ts'
-import { Gateway, type Fault } from './gateway.ts'
+import { Gateway, type Fault } from './simulated-gateway.ts'
 import { guarded } from './guarded-bus.ts'
 import { Link } from './link.ts'
 import { MODELS, oneModel } from './models.ts'
@@ -138,15 +138,15 @@ export class SharedWorld extends World {
 
   /** All gateways, the bus and the database die at once, and come back after this time. */
   loseEverything(ms: number): void {
-    const count = this.alive.length
-    for (const gateway of [...this.alive]) this.kill(gateway)
+    const killed = this.alive.slice()
+    for (const gateway of killed) this.kill(gateway)
     this.isBusDead = this.faults.isDatabaseDead = true
     this.bus.kill()
     this.clock.after(ms, () => {
       this.isBusDead = this.faults.isDatabaseDead = false
       if (this.#serverStarts !== undefined) this.#serverStarts += 1
       this.bus.revive()
-      for (let started = 0; started < count; started++) this.startGateway()
+      for (let count = killed.length; count > 0; count--) this.startGateway()
     })
   }
 

@@ -28,6 +28,11 @@ it.each([2, 3, 4])(
   },
 )
 
+it(`[N41a] [N57b] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateShared({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
+})
+
 it(`[N57d] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
   for (let world = 0; world < WORLDS; world++)
     await simulateShared({ seed: 50_000 + world, gateways: 4, isOrderly: true })

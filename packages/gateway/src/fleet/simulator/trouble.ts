@@ -2,7 +2,7 @@
 
 import type { Random } from './random.ts'
 import type { Device } from './device.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './simulated-gateway.ts'
 import type { SharedOptions, SharedWorld } from './shared-world.ts'
 
 export interface Trouble {

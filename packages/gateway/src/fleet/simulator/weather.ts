@@ -2,12 +2,10 @@
 // models and revoke keys, and false reports arrive.
 
 import { FEATURES } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
-import type { Report } from '../messages.ts'
-import type { Reporter, Ticket } from '../scheduler/core/types.ts'
+import type { Ticket } from '../scheduler/core/types.ts'
 import { checkBounds } from './account/check-all.ts'
-import type { KnownAttempt } from './account/known-attempt.ts'
 import { Device } from './device.ts'
+import { changesNothing, reportFalsely } from './false-reports.ts'
 import type { LoneWorld } from './lone-world.ts'
 import { allModels, MODELS, someModels, toggleFeature, withPresence } from './models.ts'
 import { demand } from './violation.ts'
@@ -18,15 +16,6 @@ const HIDDEN = 5
 const KEYS_PER_ORGANIZATION = 4
 const MOST_DEVICES_PER_ORGANIZATION = 6
 
-const FALSE_REPORTS: readonly Report[] = [
-  { kind: 'accepted' },
-  { kind: 'refused', reason: 'unsupported' },
-  { kind: 'progress', promptTokens: 7 },
-  { kind: 'failed', failure: { retryable: false, crashed: true, error: { code: 'failed', message: 'late' } } },
-  { kind: 'faulted' },
-  { kind: 'over' },
-]
-
 export class Weather {
   readonly #world: LoneWorld
   #submitEveryMs = 100
@@ -35,7 +24,7 @@ export class Weather {
     this.#world = world
     for (const organization of ORGANIZATIONS) this.#settleIn(organization)
     this.#repeat(2_000, () => this.#changeWeather())
-    this.#repeat(200, () => this.#reportFalsely())
+    this.#repeat(200, () => reportFalsely(world))
     this.#repeat(2_000, () => this.#toggleFeature())
     this.#repeat(1_000, () => this.#freeze())
     this.#repeat(500, () => this.#unload())
@@ -128,8 +117,8 @@ export class Weather {
     const old = device.link
     const own = [...device.working.values()]
     this.#comeUp(device)
-    this.#once(100, () => this.#changesNothing(() => old?.end()))
-    for (const { of } of own) this.#changesNothing(() => old?.say({ type: 'job-cancelled', ...of }))
+    this.#once(100, () => changesNothing(this.#world, () => old?.end()))
+    for (const { of } of own) changesNothing(this.#world, () => old?.say({ type: 'job-cancelled', ...of }))
   }
 
   #drain(device: Device): void {
@@ -185,9 +174,7 @@ export class Weather {
     const device = world.random.pick([...world.devices.values()])
     if (!device.isUp) return
     if (world.random.chance(0.1)) this.#withdraw(device)
-    for (const attempt of [...device.working.values()])
-      if (device.working.has(`${attempt.job} ${attempt.attempt}`))
-        device.say(attempt, { type: 'job-hand-over', ...attempt.of })
+    for (const attempt of device.working.values()) device.say(attempt, { type: 'job-hand-over', ...attempt.of })
   }
 
   #withdraw(device: Device): void {
@@ -230,62 +217,6 @@ export class Weather {
       own.every((client) => client.isOver),
       () => `jobs of ${key} go on although it is revoked`,
     )
-  }
-
-  /** A report on an attempt that is over, or from the wrong device, link or attempt. */
-  #reportFalsely(): void {
-    const { random, pastAttempts, account } = this.#world
-    if (pastAttempts.length === 0) return
-    const running = [...account.attempts]
-    if (running.length > 0 && random.chance(0.5)) return this.#forge(random.pick(running))
-    const late = random.pick(pastAttempts)
-    const frame = this.#falseFrame(late.of)
-    this.#changesNothing(() => (random.chance(0.5) ? late.device.link?.say(frame) : this.#front(frame)))
-  }
-
-  #front(frame: JobFrame): void {
-    this.#world.gateway.roles.front.frame(frame)
-  }
-
-  #forge({ reporter, device }: KnownAttempt): void {
-    const { random, devices, gateway } = this.#world
-    const { job, attempt } = reporter
-    const luck = random.fraction()
-    const others = [...devices.values()].filter(({ id }) => id !== device.id)
-    if (luck < 0.3) return this.#changesNothing(() => this.#front(this.#falseFrame({ job, attempt: attempt + 100 })))
-    const frame = this.#falseFrame({ job, attempt })
-    if (luck < 0.5) return this.#changesNothing(() => random.pick(others).link?.say(frame))
-    const wrong = [
-      { ...reporter, epoch: reporter.epoch + random.pick([-1, 1]) },
-      { ...reporter, attempt: attempt + 100 },
-      { ...reporter, device: random.pick(others).id },
-    ]
-    const { organization } = device
-    const from: Reporter = random.pick(wrong)
-    const report = random.pick(FALSE_REPORTS)
-    const message = { type: 'report', organization, from, report, delivered: undefined } as const
-    this.#changesNothing(() => gateway.roles.scheduler.take(gateway.peers.self, organization, message))
-  }
-
-  #falseFrame(of: { job: string; attempt: number }): JobFrame {
-    const { random } = this.#world
-    const sequence = random.between(0, 3)
-    return random.pick<JobFrame>([
-      { type: 'job-accept', ...of },
-      { type: 'job-refuse', ...of, reason: 'unsupported' },
-      { type: 'job-progress', ...of, phase: 'prompt', total: 7 },
-      { type: 'job-error', ...of, code: 'failed', message: 'late', retryable: false, crashed: true },
-      { type: 'job-cancelled', ...of },
-      { type: 'job-delta', ...of, sequence, choice: 0, text: 'false ' },
-      { type: 'job-end', ...of, sequence, finishes: ['stop'] },
-    ])
-  }
-
-  #changesNothing(say: () => void): void {
-    const { account } = this.#world
-    const before = account.effects
-    say()
-    demand(account.effects === before, () => 'a report that should be dropped had an effect')
   }
 
   #once(aboutMs: number, happen: () => void): void {

@@ -1,12 +1,11 @@
 // What should be known in a gateway that has no peers, where everything follows at once. The account is always told first and the gateway
 // second, so that each of its decisions can be compared with what was due.
 
-import type { DeviceFrame, JobAttempt } from '@hearth/protocol'
+import type { JobAttempt, RefuseReason } from '@hearth/protocol'
 import type { JobRecord } from '../../front/job-record.ts'
-import type { JobFrame, Link } from '../../home/link.ts'
+import type { Link } from '../../home/link.ts'
 import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
 import type { SchedulerStats } from '../../scheduler/core/stats.ts'
-import { estimateTokens } from '../../scheduler/core/token-count.ts'
 import type { CancelReason, Ms, Reporter, SchedulerLimits, Ticket } from '../../scheduler/core/types.ts'
 import { demand, Violation } from '../violation.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
@@ -28,8 +27,6 @@ export interface AccountOptions {
   note: (value: number) => void
 }
 
-type FrameOf<Type extends DeviceFrame['type']> = Extract<DeviceFrame, { type: Type }>
-
 export class Account {
   readonly limits: SchedulerLimits
   readonly signMs: Ms
@@ -42,13 +39,13 @@ export class Account {
   readonly #options: AccountOptions
   readonly #cores = new Map<string, SchedulerCore>()
   /** Jobs whose attempt was accepted or lost in this call. */
-  readonly #shaken: KnownJob[] = []
+  readonly shaken: KnownJob[] = []
   /** The attempt whose device asks right now to be rid of it. */
-  #handsOver: KnownAttempt | undefined
+  handsOver: KnownAttempt | undefined
   /** The latest attempt that the front wants to start. */
   #offer: KnownAttempt | undefined
   /** The text that a client has to get now. */
-  #due: string | undefined
+  due: string | undefined
   submitted = 0
   finished = 0
   continued = 0
@@ -109,8 +106,8 @@ export class Account {
 
   /** A client got this. */
   delivered(id: string, text: string): void {
-    if (text !== this.#due) throw new Violation(`${id} gets "${text}", which was not due`)
-    this.#due = undefined
+    if (text !== this.due) throw new Violation(`${id} gets "${text}", which was not due`)
+    this.due = undefined
     this.#note(text.length)
   }
 
@@ -168,7 +165,7 @@ export class Account {
     device.isUp = false
     for (const attempt of this.attempts) {
       if (attempt.device !== device) continue
-      this.#lose(attempt)
+      this.lose(attempt)
       this.attempts.delete(attempt)
     }
   }
@@ -206,8 +203,8 @@ export class Account {
 
   /** Its home has refused it: the device has fewer slots than the scheduler could know. */
   refusedByHome(attempt: KnownAttempt): void {
-    this.#free(attempt)
-    this.#putBack(attempt, 'busy')
+    this.free(attempt)
+    this.putBack(attempt, 'busy')
   }
 
   cancelled(attempt: KnownAttempt, reason: CancelReason): void {
@@ -219,7 +216,7 @@ export class Account {
       () => `attempt ${number} of ${job} is canceled too early`,
     )
     attempt.isCancelled = true
-    this.#lose(attempt, reason === 'timed-out' || attempt === this.#handsOver)
+    this.lose(attempt, reason === 'timed-out' || attempt === this.handsOver)
     this.#note(number + reason.length)
   }
 
@@ -231,140 +228,44 @@ export class Account {
     return isSilent || isTotal || ((isLoading || !isAccepted) && this.now >= Math.min(job.waitUntil, job.leastReturn))
   }
 
-  // What devices say. Call `before`, then let the gateway hear it, then call `after`.
-
-  before(attempt: KnownAttempt, frame: JobFrame): void {
-    switch (frame.type) {
-      case 'job-accept':
-        return this.#sign(attempt)
-      case 'job-progress':
-        return this.#progress(attempt, frame)
-      case 'job-delta':
-        return this.#event(attempt, frame)
-      case 'job-end':
-        return this.#end(attempt, frame)
-      case 'job-error':
-        return this.#fail(attempt, frame)
-      case 'job-refuse':
-        return this.#refuse(attempt, frame)
-      case 'job-cancelled':
-        this.#free(attempt)
-        return this.#lose(attempt)
-      case 'job-hand-over':
-        this.#handsOver = attempt.job.holds(attempt) ? attempt : undefined
-        return
-      case 'job-calls':
-      case 'job-annotations':
-        return
-      default:
-        frame satisfies never
-    }
-  }
-
-  after(attempt: KnownAttempt, { type }: JobFrame): void {
-    const { job } = attempt
-    const { job: id } = job.ticket
-    if (this.#due !== undefined) throw new Violation(`"${this.#due}" was due for ${id} and is dropped`)
-    if (attempt.isEnded && !job.isFinished) throw new Violation(`${id} goes on after its end`)
-    if (attempt.isFaulty && job.holds(attempt)) throw new Violation(`${id} goes on with an event missing`)
-    if (type === 'job-hand-over') this.#checkHandOver()
-    this.settled()
-  }
+  // What follows from what devices say: see `hear.ts`.
 
   /** The gateway has decided everything. */
   settled(): void {
-    if (this.#shaken.length === 0) return
-    for (const job of this.#shaken) job.settled()
-    this.#shaken.length = 0
+    if (this.shaken.length === 0) return
+    for (const job of this.shaken) job.settled()
+    this.shaken.length = 0
   }
 
-  #event(attempt: KnownAttempt, { sequence, text, tokens = estimateTokens(text.length) }: FrameOf<'job-delta'>): void {
-    const { job } = attempt
-    if (job.holds(attempt) && sequence >= job.received) this.#sign(attempt)
-    attempt.isFaulty ||= job.holds(attempt) && sequence > job.received
-    if (job.takes(attempt, sequence, tokens)) this.#due = text
-  }
-
-  #progress(attempt: KnownAttempt, { phase, total }: FrameOf<'job-progress'>): void {
-    this.#sign(attempt)
-    attempt.isLoading = phase === 'loading'
-    if (phase === 'prompt' && total !== undefined) attempt.promptTokens = total
-  }
-
-  #end(attempt: KnownAttempt, { sequence, usage }: FrameOf<'job-end'>): void {
-    const { job } = attempt
-    const isDue = job.holds(attempt) && sequence === job.received
-    this.#sign(attempt)
-    this.#free(attempt)
-    if (!isDue) return this.#lose(attempt)
-    job.allowed.push('ended')
-    attempt.isEnded = true
-    attempt.isLoading = false
-    attempt.served.trusted()
-    if (usage) attempt.endTokens = { prompt: usage.promptTokens, completion: usage.completionTokens }
-  }
-
-  #fail(attempt: KnownAttempt, { retryable, crashed, code, message }: FrameOf<'job-error'>): void {
-    const { job } = attempt
-    this.#sign(attempt)
-    this.#free(attempt)
-    if (job.holds(attempt)) job.failed({ retryable, crashed, error: { code, message } })
-    if (attempt.isLoading && retryable && !crashed && job.holds(attempt)) this.#loadFailed(attempt)
-    else this.#lose(attempt, true)
-  }
-
-  #loadFailed(attempt: KnownAttempt): void {
-    attempt.served.refused(this.now)
-    attempt.job.putBack(attempt)
-    attempt.job.failedOn.push(attempt.reporter.device)
-    this.#shaken.push(attempt.job)
-  }
-
-  #refuse(attempt: KnownAttempt, { reason }: FrameOf<'job-refuse'>): void {
-    this.#free(attempt)
-    if (attempt.isAccepted) this.#lose(attempt)
-    else if (attempt.job.holds(attempt)) this.#putBack(attempt, reason)
-  }
-
-  #putBack(attempt: KnownAttempt, reason: FrameOf<'job-refuse'>['reason']): void {
+  putBack(attempt: KnownAttempt, reason: RefuseReason): void {
     const isUnable = reason === 'unsupported' || reason === 'wrong-organization'
     if (isUnable) attempt.job.excluded.push(attempt.reporter.device)
     else attempt.served.refused(this.now)
     attempt.job.putBack(attempt)
   }
 
-  /** The job either stays or is offered to another device at once. */
-  #checkHandOver(): void {
-    const attempt = this.#handsOver
-    this.#handsOver = undefined
-    if (attempt === undefined || attempt.job.holds(attempt)) return
-    const { ticket, tries } = attempt.job
-    const next = tries.some(({ device }) => device !== attempt.device)
-    demand(next, () => `${ticket.job} was handed over to nobody, or to the device that has it`)
-  }
-
   /** A sign of life. */
-  #sign(attempt: KnownAttempt): void {
+  sign(attempt: KnownAttempt): void {
     attempt.lastSignAt = this.now
     const { job } = attempt
     if (!job.holds(attempt) || attempt.isAccepted) return
     this.lateOffers.accepted(attempt)
     job.accepted(attempt, this.now)
-    this.#shaken.push(job)
+    this.shaken.push(job)
     attempt.served.trusted()
   }
 
   /** It `isFault` if the device failed or took too long; otherwise it was only interrupted. */
-  #lose(attempt: KnownAttempt, isFault = false): void {
+  lose(attempt: KnownAttempt, isFault = false): void {
     const { job } = attempt
     if (job.holds(attempt)) {
       job.lost(attempt, this.now, isFault)
       if (!hasSuccessor(this.devices, job)) job.awaitReturn(this.now)
     }
-    this.#shaken.push(job)
+    this.shaken.push(job)
   }
 
-  #free(attempt: KnownAttempt): void {
+  free(attempt: KnownAttempt): void {
     if (!this.attempts.delete(attempt)) return
     attempt.served.held -= 1
     attempt.device.isLate = false

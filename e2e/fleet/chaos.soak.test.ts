@@ -6,8 +6,8 @@ import { FAULTS } from './chaos/faults.ts'
 import { runRound } from './chaos/run-chaos.ts'
 
 /** `npm run chaos` has all of them. */
-const SHORT = ['owner']
-const LONG = ['home', 'nats', 'postgres', 'stop']
+const SHORT = ['scheduler']
+const LONG = ['home', 'nats', 'postgres', 'stop', 'everything']
 
 const world = await ChaosWorld.start({ gateways: 3, devices: 6, slots: 4 })
 afterAll(async () => world[Symbol.asyncDispose]())

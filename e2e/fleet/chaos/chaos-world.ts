@@ -89,7 +89,7 @@ export class ChaosWorld implements AsyncDisposable {
   }
 
   /** The gateway that schedules the organization, if all have joined. */
-  owner(): number {
+  scheduler(): number {
     const ids = this.fleet.replicas.map((replica) => OWN_ID.exec(replica.output())?.[1] ?? '')
     return ids.indexOf(winnerOf(this.#seed.organizations.home, ids) ?? '')
   }

@@ -15,7 +15,9 @@ export interface Fault {
   run: (stage: Stage) => Promise<Measures>
 }
 
-const LEASE_BOUND_MS = 5_000
+const MANDATE_BOUND_MS = 5_000
+/** From when new gateways are started. */
+const RESTART_BOUND_MS = 10_000
 /** What a device takes to connect again here: it tries at once, and the next gateway after that. */
 const RECONNECT_MS = 2_500
 const WATCHED_S = 7
@@ -32,28 +34,28 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'front',
     what: 'kill -9 of the gateway of clients',
-    promises: { [SLOTS_FREE]: LEASE_BOUND_MS },
+    promises: { [SLOTS_FREE]: MANDATE_BOUND_MS },
     allowsErrors: false,
     run: loseFront,
   },
   {
     name: 'home',
     what: 'kill -9 of the gateway of devices',
-    promises: { [STREAMS_GO_ON]: LEASE_BOUND_MS + RECONNECT_MS, [DEVICES_BACK]: RECONNECT_MS },
+    promises: { [STREAMS_GO_ON]: MANDATE_BOUND_MS + RECONNECT_MS, [DEVICES_BACK]: RECONNECT_MS },
     allowsErrors: false,
     run: loseHome,
   },
   {
-    name: 'owner',
+    name: 'scheduler',
     what: 'kill -9 of the scheduling gateway',
-    promises: { [GRANTS_PAUSE]: LEASE_BOUND_MS, [LONGEST_GAP]: undefined },
+    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [LONGEST_GAP]: undefined },
     allowsErrors: false,
-    run: loseOwner,
+    run: loseScheduler,
   },
   {
     name: 'nats',
     what: 'kill -9 of NATS for 3 s',
-    promises: { [GRANTS_PAUSE]: undefined, [BACK]: LEASE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: undefined, [BACK]: MANDATE_BOUND_MS },
     allowsErrors: true,
     run: loseNats,
   },
@@ -67,30 +69,37 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'stop',
     what: 'SIGSTOP of the scheduling gateway for 5 s',
-    promises: { [GRANTS_PAUSE]: LEASE_BOUND_MS, [BACK]: LEASE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
     allowsErrors: true,
     run: (stage) => suspend(stage, 5_000),
   },
   {
     name: 'long-stop',
     what: 'SIGSTOP of the scheduling gateway for 30 s',
-    promises: { [GRANTS_PAUSE]: LEASE_BOUND_MS, [BACK]: LEASE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
     allowsErrors: true,
     run: (stage) => suspend(stage, 30_000),
   },
   {
     name: 'cut',
     what: 'scheduling gateway cut off from NATS for 6 s',
-    promises: { [GRANTS_PAUSE]: LEASE_BOUND_MS, [BACK]: LEASE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
     allowsErrors: true,
     run: (stage) => cutOff(stage, ['nats']),
   },
   {
     name: 'isolated',
     what: 'scheduling gateway cut off from NATS and PostgreSQL for 6 s',
-    promises: { [GRANTS_PAUSE]: LEASE_BOUND_MS, [BACK]: LEASE_BOUND_MS },
+    promises: { [GRANTS_PAUSE]: MANDATE_BOUND_MS, [BACK]: MANDATE_BOUND_MS },
     allowsErrors: true,
     run: (stage) => cutOff(stage, ['nats', 'postgres']),
+  },
+  {
+    name: 'everything',
+    what: 'kill -9 of all gateways, NATS and PostgreSQL',
+    promises: { [BACK]: RESTART_BOUND_MS },
+    allowsErrors: true,
+    run: loseEverything,
   },
 ]
 
@@ -100,23 +109,23 @@ const CUT_MS = 6_000
 
 /** All slots but those of the load belong to clients of the gateway that is killed. */
 async function loseFront(stage: Stage): Promise<Measures> {
-  const { front, home, owner } = stage.roles
-  await stage.begin({ devices: [home, owner], clients: [home, owner] })
+  const { front, home, scheduler } = stage.roles
+  await stage.begin({ devices: [home, scheduler], clients: [home, scheduler] })
   const gate = Promise.withResolvers<void>()
   const count = freeSlots(stage)
   await firsts(Array.from({ length: count }, () => stage.hold(front, gate.promise)))
   await stage.kill(front)
   const killedAt = performance.now()
-  await firsts(Array.from({ length: count }, (_, index) => stage.hold([home, owner][index % 2]!, gate.promise)))
+  await firsts(Array.from({ length: count }, (_, index) => stage.hold([home, scheduler][index % 2]!, gate.promise)))
   gate.resolve()
   return { [SLOTS_FREE]: performance.now() - killedAt }
 }
 
 async function loseHome(stage: Stage): Promise<Measures> {
-  const { front, home, owner } = stage.roles
-  await stage.begin({ devices: [home, owner], clients: [front, owner] })
+  const { front, home, scheduler } = stage.roles
+  await stage.begin({ devices: [home, scheduler], clients: [front, scheduler] })
   // All slots are taken, so half of the streams are on these devices.
-  const watched = await watchSome(stage, [front, owner], freeSlots(stage))
+  const watched = await watchSome(stage, [front, scheduler], freeSlots(stage))
   const works = worksAt(stage, home)
   await stage.kill(home)
   const killedAt = performance.now()
@@ -130,21 +139,21 @@ async function loseHome(stage: Stage): Promise<Measures> {
   }
 }
 
-async function loseOwner(stage: Stage): Promise<Measures> {
-  const { owner } = stage.roles
+async function loseScheduler(stage: Stage): Promise<Measures> {
+  const { scheduler } = stage.roles
   await stage.begin({ devices: stage.others, clients: stage.others })
   const watched = await watchSome(stage)
-  await stage.kill(owner)
-  return measurePause(stage, watched, sleep(LEASE_BOUND_MS))
+  await stage.kill(scheduler)
+  return measurePause(stage, watched, sleep(MANDATE_BOUND_MS))
 }
 
-/** A gateway that is front, home and owner goes on by itself. */
+/** A gateway that is front, home and scheduler goes on by itself. */
 async function loseNats(stage: Stage): Promise<Measures> {
   const { nats } = stage.world.fleet
-  const { owner } = stage.roles
+  const { scheduler } = stage.roles
   await stage.begin({ devices: stage.world.gateways, clients: stage.world.gateways })
   await nats.kill()
-  const longest = await stage.probeUntil([owner], sleep(NATS_AWAY_MS))
+  const longest = await stage.probeUntil([scheduler], sleep(NATS_AWAY_MS))
   await nats.restart()
   return { [GRANTS_PAUSE]: longest, [BACK]: await backAfter(stage, stage.others) }
 }
@@ -159,27 +168,37 @@ async function losePostgres(stage: Stage): Promise<Measures> {
   return measures
 }
 
-async function suspend(stage: Stage, ms: number): Promise<Measures> {
-  const { owner } = stage.roles
-  const replica = stage.world.fleet.replicas[owner]!
+async function loseEverything(stage: Stage): Promise<Measures> {
+  const { nats, postgres } = stage.world.fleet
   await stage.begin({ devices: stage.world.gateways, clients: stage.world.gateways })
-  replica.signal('SIGSTOP')
+  await Promise.all([stage.killAll(), nats.kill(), postgres.kill()])
+  await Promise.all([nats.restart(), postgres.restart()])
+  const since = performance.now()
+  await stage.replaceKilled()
+  return { [BACK]: performance.now() - since }
+}
+
+async function suspend(stage: Stage, ms: number): Promise<Measures> {
+  const { scheduler } = stage.roles
+  const process = stage.world.fleet.replicas[scheduler]!
+  await stage.begin({ devices: stage.world.gateways, clients: stage.world.gateways })
+  process.signal('SIGSTOP')
   stage.fronts = stage.others
-  const awake = sleep(ms).then(() => replica.signal('SIGCONT'))
+  const awake = sleep(ms).then(() => process.signal('SIGCONT'))
   const longest = await stage.probeUntil(stage.others, awake)
-  return { [GRANTS_PAUSE]: longest, [BACK]: await backAfter(stage, [owner]) }
+  return { [GRANTS_PAUSE]: longest, [BACK]: await backAfter(stage, [scheduler]) }
 }
 
 async function cutOff(stage: Stage, from: readonly ('nats' | 'postgres')[]): Promise<Measures> {
-  const { owner } = stage.roles
-  const lines = from.map((server) => stage.world.lines[owner]![server])
+  const { scheduler } = stage.roles
+  const lines = from.map((server) => stage.world.lines[scheduler]![server])
   await stage.begin({ devices: stage.world.gateways, clients: stage.world.gateways })
   for (const line of lines) line.cut()
   stage.fronts = stage.others
   const longest = stage.probeUntil(stage.others, sleep(CUT_MS))
   await sleep(CUT_MS)
   for (const line of lines) line.heal()
-  const healed = backAfter(stage, [owner])
+  const healed = backAfter(stage, [scheduler])
   return { [GRANTS_PAUSE]: await longest, [BACK]: await healed }
 }
 

@@ -9,7 +9,7 @@ import { Load } from './load.ts'
 export type Measures = Record<string, number>
 
 export interface Roles {
-  owner: number
+  scheduler: number
   /** Neither of the other two schedules the organization. */
   front: number
   home: number
@@ -29,15 +29,17 @@ export class Stage {
   readonly asked: { asked: Asked; gateway: number }[] = []
   /** Gateways whose connections broke. */
   readonly killed = new Set<number>()
+  /** Those of them that were not started again. */
+  readonly #dead = new Set<number>()
   /** Where the load asks. */
   fronts: readonly number[]
   #turn = 0
 
   constructor(world: ChaosWorld, clients: number) {
     this.world = world
-    const owner = world.owner()
-    const [front, home] = world.gateways.filter((gateway) => gateway !== owner)
-    this.roles = { owner, front: front!, home: home! }
+    const scheduler = world.scheduler()
+    const [front, home] = world.gateways.filter((gateway) => gateway !== scheduler)
+    this.roles = { scheduler, front: front!, home: home! }
     this.fronts = world.gateways
     this.load = new Load(clients, () => this.#askForLoad())
   }
@@ -89,17 +91,27 @@ export class Stage {
   async kill(gateway: number): Promise<void> {
     this.fronts = this.fronts.filter((front) => front !== gateway)
     this.world.homes = this.world.homes.filter((home) => home !== gateway)
+    await this.#kill(gateway)
+  }
+
+  /** Clients and devices go on trying. */
+  async killAll(): Promise<void> {
+    await Promise.all(this.world.gateways.map((gateway) => this.#kill(gateway)))
+  }
+
+  async #kill(gateway: number): Promise<void> {
     this.killed.add(gateway)
-    const replica = this.world.fleet.replicas[gateway]!
-    replica.signal('SIGKILL')
-    await replica.exited
+    this.#dead.add(gateway)
+    const process = this.world.fleet.replicas[gateway]!
+    process.signal('SIGKILL')
+    await process.exited
   }
 
   async replaceKilled(): Promise<void> {
-    for (const gateway of this.killed) {
-      await this.world.fleet.replace(gateway)
-      await this.answers(gateway)
-    }
+    const dead = [...this.#dead]
+    this.#dead.clear()
+    await Promise.all(dead.map((gateway) => this.world.fleet.replace(gateway)))
+    await Promise.all(dead.map((gateway) => this.answers(gateway)))
   }
 
   ends(): { gateway: number; end: End | undefined; asked: Asked }[] {

@@ -102,7 +102,7 @@ const SETTINGS = {
     'how often a device that is running jobs is pinged; after three missed pings it is disconnected',
   ),
   PING_IDLE_MS: setting(duration, 15_000, 'how often an idle device is pinged'),
-  ACCESS_POLL_MS: setting(duration, 500, 'how often the gateway looks for changes made by other processes'),
+  ACCESS_POLL_MS: setting(duration, 500, 'how often the gateway looks for news to show on open console pages'),
   STORE_GRACE_S: setting(
     grace,
     120,

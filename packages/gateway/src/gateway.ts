@@ -241,7 +241,7 @@ const ACCESS_CHECK_MS = 1_000
 function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
   return new AccessBook({
     store,
-    pollMs: config.ACCESS_POLL_MS,
+    pollMs: ACCESS_CHECK_MS,
     graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
     tellOthers: () => store.changesAreKnown(),

@@ -46,7 +46,10 @@ async function prepareConsole({ screen }: LaunchContext): Promise<void> {
 async function settleIn(gateways: Gateways, options: Options, context: LaunchContext) {
   const store = await openStore(gateways.databaseUrl)
   try {
-    return await prepareStore(gateways, store, options, context)
+    const facts = await prepareStore(gateways, store, options, context)
+    // The key is about to be shown: it has to work at every gateway by then.
+    await store.changesAreKnown()
+    return facts
   } finally {
     await store.close()
   }

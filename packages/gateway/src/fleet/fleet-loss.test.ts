@@ -6,12 +6,12 @@ import { RecordedJob } from '../testing/recorded-job.ts'
 import type { Ticket } from './fleet.ts'
 import { openGateways, scheduledBy, type SharedWorld } from './testing/open-gateways.ts'
 
-const [FRONT, OWNER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
+const [FRONT, SCHEDULER, HOME] = ['gateway-1', 'gateway-2', 'gateway-3']
 /** A model whose replies other devices can continue. */
 const RESUMABLE: DeviceModel = { ...aModel('m'), features: ['resume'], digest: 'f1' }
 
 /** Requests come in at the first of three gateways, devices connect to the third, and the second one schedules. */
-async function open(owner = OWNER) {
+async function open(scheduler = SCHEDULER) {
   let shared!: SharedWorld
   const world = await FleetWorld.open(async (setup) => {
     shared = openGateways(setup, 3)
@@ -19,7 +19,7 @@ async function open(owner = OWNER) {
   })
   const fleets = await shared.fleets
   const { network, peers } = shared
-  const organization = scheduledBy(shared, owner)
+  const organization = scheduledBy(shared, scheduler)
   const fleetOf = (name: string | undefined) => fleets[shared.names.indexOf(name!)]!
   return {
     world,
@@ -47,7 +47,7 @@ async function open(owner = OWNER) {
   }
 }
 
-describe('an owner that is lost', () => {
+describe('a scheduler that is lost', () => {
   it('[N50] goes unnoticed by running streams, and waiting jobs keep their places', async () => {
     const { connect, submit, kill } = await open()
     const device = await connect('d')
@@ -56,7 +56,7 @@ describe('an owner that is lost', () => {
     device.says(attempt, 0, 'a')
     await first.delivers('a')
     const [second, third] = [submit('j2'), submit('j3')]
-    kill(OWNER)
+    kill(SCHEDULER)
     device.says(attempt, 1, 'b')
     device.ends(attempt, 2)
     expect(await first.ends()).toEqual(['stop'])
@@ -73,7 +73,7 @@ describe('an owner that is lost', () => {
     const running = submit('j1')
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
-    kill(OWNER, [late])
+    kill(SCHEDULER, [late])
     await network.quiet()
     peers.catchUp()
     device.says(attempt, 0, 'a')
@@ -87,7 +87,7 @@ describe('an owner that is lost', () => {
   it('[N50] is replaced for jobs that come later', async () => {
     const { connect, submit, kill } = await open()
     const device = await connect('d')
-    kill(OWNER)
+    kill(SCHEDULER)
     const job = submit('j')
     await device.answers('j')
     expect(await job.ends()).toEqual(['stop'])
@@ -101,12 +101,12 @@ describe('an owner that is lost', () => {
       await device.accepts('j')
       await network.quiet()
       await world.isHeard()
-      if (id === 'd3') network.cut(FRONT!, OWNER!)
+      if (id === 'd3') network.cut(FRONT, SCHEDULER)
       device.crash()
       await network.quiet()
     }
     expect(job.failure).toBeUndefined()
-    kill(OWNER)
+    kill(SCHEDULER)
     expect(await job.fails()).toBe('device-lost')
   })
 
@@ -117,22 +117,22 @@ describe('an owner that is lost', () => {
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
     peers.set([FRONT, HOME])
-    peers.set([FRONT, OWNER, HOME])
+    peers.set([FRONT, SCHEDULER, HOME])
     device.ends(attempt, 0)
     await device.answers('j2')
     await waiting.ends()
   })
 })
 
-describe('an owner that nobody hears', () => {
+describe('a scheduler that nobody hears', () => {
   it('[N50c] is replaced at once, without waiting for what it has to say', async () => {
     const { connect, submit, network, peers, fleetOf, isIdle } = await open()
     const device = await connect('d')
     const running = submit('j1')
     const attempt = await device.accepts('j1')
     const waiting = submit('j2')
-    for (const other of [FRONT, HOME]) network.cut(OWNER, other)
-    peers.setAside([OWNER])
+    for (const other of [FRONT, HOME]) network.cut(SCHEDULER, other)
+    peers.setAside([SCHEDULER])
     await network.quiet()
     const takenOver = [FRONT, HOME].map((name) => fleetOf(name).stats().between!.scheduling.takenOver)
     expect(Math.max(...takenOver)).toBe(1)
@@ -140,7 +140,7 @@ describe('an owner that nobody hears', () => {
     expect(await running.ends()).toEqual(['stop'])
     await device.answers('j2')
     expect(await waiting.ends()).toEqual(['stop'])
-    for (const other of [FRONT, HOME]) network.mend(OWNER, other)
+    for (const other of [FRONT, HOME]) network.mend(SCHEDULER, other)
     peers.setAside([])
     const last = submit('j3')
     await device.answers('j3')
@@ -159,19 +159,19 @@ describe('a front that is lost', () => {
     job.handle.cancel('client-gone')
     await device.hears('job-cancel', 'j1')
     await network.quiet()
-    network.cut(FRONT, OWNER)
+    network.cut(FRONT, SCHEDULER)
     device.say({ type: 'job-cancelled', ...attempt })
     await network.quiet()
-    expect(fleetOf(OWNER).stats().leases).toBe(1)
+    expect(fleetOf(SCHEDULER).stats().leases).toBe(1)
     kill(FRONT)
     await network.quiet()
-    expect(fleetOf(OWNER).stats().leases).toBe(0)
+    expect(fleetOf(SCHEDULER).stats().leases).toBe(0)
   })
 
   it('[N51b] frees the slots of jobs that came in when the others had removed it', async () => {
     const { connect, submit, network, peers, fleetOf } = await open()
     const device = await connect('d')
-    peers.set([OWNER, HOME], [FRONT])
+    peers.set([SCHEDULER, HOME], [FRONT])
     await network.quiet()
     submit('j1')
     const attempt = await device.accepts('j1')
@@ -179,7 +179,7 @@ describe('a front that is lost', () => {
     await device.hears('job-cancel', 'j1')
     device.say({ type: 'job-cancelled', ...attempt })
     await network.quiet()
-    expect(fleetOf(OWNER).stats()).toMatchObject({ leases: 0, queued: 0, running: 0 })
+    expect(fleetOf(SCHEDULER).stats()).toMatchObject({ leases: 0, queued: 0, running: 0 })
   })
 
   it('[N51] frees the slots of its jobs', async () => {
@@ -190,7 +190,7 @@ describe('a front that is lost', () => {
     submit('j2')
     kill(FRONT)
     expect(await device.hears('job-cancel', 'j1')).toMatchObject({ ...attempt, reason: 'client-gone' })
-    const other = submit('j3', {}, OWNER)
+    const other = submit('j3', {}, SCHEDULER)
     device.say({ type: 'job-cancelled', ...attempt })
     await device.answers('j3')
     await other.ends()
@@ -205,7 +205,7 @@ describe('a home that is lost', () => {
     const lost = await connect('d1')
     const job = submit('j')
     await lost.accepts('j')
-    const other = await connect('d2', [aModel('m')], OWNER)
+    const other = await connect('d2', [aModel('m')], SCHEDULER)
     kill(HOME)
     await other.answers('j', 'from the other')
     expect(await job.ends()).toEqual(['stop'])
@@ -218,7 +218,7 @@ describe('a home that is lost', () => {
     const job = submit('j')
     lost.says(await lost.accepts('j'), 0, 'half')
     await job.delivers('half')
-    await connect('d2', [aModel('m')], OWNER)
+    await connect('d2', [aModel('m')], SCHEDULER)
     kill(HOME)
     expect(await job.fails()).toBe('device-lost')
   })
@@ -243,7 +243,7 @@ describe('a home that is lost', () => {
 })
 
 describe('a peer link that breaks for a moment', () => {
-  it('[N53] between front and owner changes nothing for a running stream, nor for one that waits', async () => {
+  it('[N53] between front and scheduler changes nothing for a running stream, nor for one that waits', async () => {
     const { connect, submit, network, isIdle } = await open()
     const device = await connect('d')
     const running = submit('j1')
@@ -251,10 +251,10 @@ describe('a peer link that breaks for a moment', () => {
     device.says(attempt, 0, 'a')
     await running.delivers('a')
     const waiting = submit('j2')
-    network.cut(FRONT, OWNER)
+    network.cut(FRONT, SCHEDULER)
     device.says(attempt, 1, 'b')
     await running.delivers('ab')
-    network.mend(FRONT, OWNER)
+    network.mend(FRONT, SCHEDULER)
     device.ends(attempt, 2)
     expect(await running.ends()).toEqual(['stop'])
     await device.answers('j2')
@@ -262,30 +262,30 @@ describe('a peer link that breaks for a moment', () => {
     await isIdle()
   })
 
-  it('[N53] between front and owner loses no slot when a job ends in between', async () => {
+  it('[N53] between front and scheduler loses no slot when a job ends in between', async () => {
     const { connect, submit, network, isIdle } = await open()
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    network.cut(FRONT, OWNER)
+    network.cut(FRONT, SCHEDULER)
     device.ends(attempt, 0)
     await job.ends()
-    network.mend(FRONT, OWNER)
+    network.mend(FRONT, SCHEDULER)
     await isIdle()
     const next = submit('next')
     await device.answers('next')
     await next.ends()
   })
 
-  it('[N53] between home and owner keeps the device and its job', async () => {
+  it('[N53] between home and scheduler keeps the device and its job', async () => {
     const { connect, submit, network, isIdle } = await open()
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    network.cut(OWNER, HOME)
+    network.cut(SCHEDULER, HOME)
     device.says(attempt, 0, 'a')
     await job.delivers('a')
-    network.mend(OWNER, HOME)
+    network.mend(SCHEDULER, HOME)
     device.ends(attempt, 1)
     await job.ends()
     await isIdle()
@@ -299,7 +299,7 @@ describe('a peer link that breaks for a moment', () => {
     network.cut(FRONT, HOME)
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
     device.say({ type: 'job-cancelled', ...attempt })
-    const other = await connect('d2', [aModel('m')], OWNER)
+    const other = await connect('d2', [aModel('m')], SCHEDULER)
     await other.answers('j', 'elsewhere')
     expect(await job.ends()).toEqual(['stop'])
     expect(job.delivered).toBe('elsewhere')
@@ -314,12 +314,12 @@ describe('a device that still works on an attempt that its front has lost', () =
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    network.cut(FRONT, OWNER)
+    network.cut(FRONT, SCHEDULER)
     network.cut(FRONT, HOME)
     await device.hears('job-cancel', 'j')
     network.mend(FRONT, HOME)
-    network.mend(FRONT, OWNER)
-    // The owner hears of another job after it has heard of this one.
+    network.mend(FRONT, SCHEDULER)
+    // The scheduler hears of another job after it has heard of this one.
     const other = await connect('d2', [aModel('other')])
     const answered = submit('j2', { model: 'other' })
     await other.answers('j2')
@@ -341,11 +341,11 @@ describe('a gateway that others take for dead although it lives', () => {
     const device = await connect('d')
     const job = submit('j')
     const attempt = await device.accepts('j')
-    peers.set([OWNER, HOME])
+    peers.set([SCHEDULER, HOME])
     expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
     device.say({ type: 'job-cancelled', ...attempt })
-    peers.set([FRONT, OWNER, HOME])
-    const other = await connect('d2', [aModel('m')], OWNER)
+    peers.set([FRONT, SCHEDULER, HOME])
+    const other = await connect('d2', [aModel('m')], SCHEDULER)
     await other.answers('j', 'elsewhere')
     expect(await job.ends()).toEqual(['stop'])
     await isIdle()
@@ -361,7 +361,7 @@ describe('a device whose link goes down right after the end of a job', () => {
     device.crash()
     expect(await job.ends()).toEqual(['stop'])
     await network.quiet()
-    expect(fleetOf(OWNER).stats()).toMatchObject({ queued: 0, leases: 0 })
+    expect(fleetOf(SCHEDULER).stats()).toMatchObject({ queued: 0, leases: 0 })
   })
 })
 

@@ -16,7 +16,7 @@ const HASTES: Partial<Record<Message['type'], Haste>> = {
   changed: 'paced',
 }
 
-/** An owner needs to hear of a slot that is free, not of a device that does as expected. */
+/** A scheduler needs to hear of a slot that is free, not of a device that does as expected. */
 const HASTES_OF_REPORTS: Partial<Record<Report['kind'], Haste>> = {
   accepted: 'lazy',
   delivered: 'lazy',

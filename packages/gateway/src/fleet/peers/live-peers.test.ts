@@ -52,7 +52,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     ['while the bus goes on', 'server-1', 'nats'],
     ['with the bus, which has the same name again', 'server-2', 'nats'],
   ])('[N41a] are replaced within seconds if all of them die %s', async (_, id, name) => {
-    for (const gateway of [...world.gateways]) world.kill(gateway)
+    world.killAll()
     world.server = { id, name }
     for (const one of ['di', 'ed']) await world.add(one)
     expect(await world.until(() => world.isSettled())).toBeLessThan(6_000)
@@ -60,7 +60,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
   })
 
   it('[N41b] are replaced after the grace period if they may go on with a bus out of sight', async () => {
-    for (const gateway of [...world.gateways]) world.kill(gateway)
+    world.killAll()
     world.server = { id: 'server-2' }
     await world.add('di')
     await world.pass(119_000)

@@ -1,4 +1,4 @@
-// The devices of one organization at its owner: the gateway that each is connected to, and the models that take jobs.
+// The devices of one organization at its scheduler: the gateway that each is connected to, and the models that take jobs.
 
 import type { DeviceModel } from '@hearth/protocol'
 import { TakeOvers } from '../home/take-overs.ts'

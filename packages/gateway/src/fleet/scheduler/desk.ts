@@ -26,7 +26,7 @@ export interface DeskOptions {
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   isReachable: (peer: string) => boolean
-  /** Asked before every grant: an owner whose lease ran out decides nothing. */
+  /** Asked before every grant: a scheduler whose mandate ran out decides nothing. */
   mayGrant: () => boolean
   onServed: (models: readonly string[]) => void
 }
@@ -42,7 +42,7 @@ export class Desk {
   readonly #editions = new PassingMap<number>()
   /** Attempts that their homes have to be asked about. */
   #unsure: Reporter[] = []
-  /** The lease has run out. */
+  /** The mandate has run out. */
   #isWaiting = false
 
   constructor(options: DeskOptions) {
@@ -232,7 +232,7 @@ export class Desk {
     if (front !== undefined) this.#options.send(front, { type: 'restate-wanted', job })
   }
 
-  /** Goes on if it stopped because its lease had run out. */
+  /** Goes on if it stopped because its mandate had run out. */
   resume(): void {
     if (this.#isWaiting) this.#do(() => undefined)
   }
@@ -267,7 +267,7 @@ export class Desk {
     this.#core.settle(now)
   }
 
-  /** Without a lease nothing is granted, and no device is to blame for that. */
+  /** Without a mandate nothing is granted, and no device is to blame for that. */
   #wait(): void {
     this.#isWaiting = true
     this.#core.hold()

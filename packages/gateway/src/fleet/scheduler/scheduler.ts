@@ -139,7 +139,7 @@ export class Scheduler {
     this.openReady()
   }
 
-  /** Opens what is ready to be opened, and goes on with what waited for a lease. */
+  /** Opens what is ready to be opened, and goes on with what waited for a mandate. */
   openReady(): void {
     for (const desk of this.#desks.values()) desk.resume()
     for (const [organization, gathering] of this.#gathering)

@@ -67,6 +67,10 @@ export class PeersWorld {
     this.gateways.splice(this.gateways.indexOf(gateway), 1)
   }
 
+  killAll(): void {
+    while (this.gateways[0]) this.kill(this.gateways[0])
+  }
+
   async pass(ms: number): Promise<void> {
     for (const end = this.now + ms; this.now < end;) await this.#step()
   }

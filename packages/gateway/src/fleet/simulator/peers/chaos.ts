@@ -15,13 +15,11 @@ export class Chaos {
   readonly #most: number
   #isCalm = false
 
-  constructor(world: World) {
+  constructor(world: World, isSmall: boolean) {
     this.#world = world
-    const { random, network } = world
-    const isSmall = random.chance(0.5)
     this.#most = isSmall ? FEW_GATEWAYS : MOST_GATEWAYS
-    this.#faults = [...this.#listLosses(), ...(isSmall ? [] : this.#listFaults())]
-    const count = random.between(2, this.#most)
+    this.#faults = isSmall ? this.#listLosses() : this.#listFaults()
+    const count = isSmall || world.random.chance(0.5) ? world.random.between(2, this.#most) : 2
     for (let index = 0; index < count; index++) world.startGateway(VERSION)
     this.#later()
   }
@@ -43,10 +41,15 @@ export class Chaos {
   }
 
   #listFaults(): (() => void)[] {
-    const { network } = this.#world
+    const { bus, network, random } = this.#world
     return [
       () => this.#start(),
       () => this.#start(),
+      () => this.#isolate(),
+      () => this.#restart(random.pick(bus.servers)),
+      () => this.#loseAll(),
+      () => this.#onSome((gateway) => this.#pause(gateway)),
+      () => this.#changeFaults(),
       () => this.#onSome((gateway) => this.#world.crash(gateway)),
       () => this.#onSome((gateway) => gateway.leave()),
       () => this.#onSome(({ id }) => this.#for(network.cutFromDatabase, id)),

@@ -1,7 +1,6 @@
 // Peers that break one rule each. A simulator that lets one of them pass proves nothing.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import { Fence } from '../../peers/core/fence.ts'
 import { Hearing } from '../../peers/core/hearing.ts'
 import { Mandate } from '../../peers/core/mandate.ts'
 import { PeersCore, type CoreOptions } from '../../peers/core/peers-core.ts'
@@ -81,13 +80,6 @@ class IgnoresClaims extends Mandate {
   override claimed(): void {}
 }
 
-/** The answer to the renewal may come after the claim. */
-class ForgetsClaims extends Mandate {
-  override claimed(): void {
-    this.renewing([])
-  }
-}
-
 class IgnoresBreaks extends Mandate {
   override disconnected(): void {}
 }
@@ -97,22 +89,6 @@ class TrustsUnprovenConnections extends Session {
     super.begin(server, nextSequence)
     this.heardOwn(nextSequence)
   }
-}
-
-class CountsTheClaimItself extends Fence {
-  override heardOwn(sequence: number, now: number): boolean {
-    return super.heardOwn(sequence + 1, now)
-  }
-}
-
-class RemovesAtOnceAfterTheClaim extends Fence {
-  override heardAt(row: PeerState): number | undefined {
-    return super.heardAt(row) === undefined ? undefined : -Infinity
-  }
-}
-
-class KeepsClaimsWhenDisconnected extends Fence {
-  override lose(): void {}
 }
 
 class ClaimsOnEveryServer extends Removals {
@@ -221,12 +197,8 @@ export const FAULTY: Record<string, () => Pick<SimulationOptions, 'createCore' |
   CountsVouchesFromHearing: withParts(({ timing }) => ({ mandate: new CountsVouchesFromHearing(timing) })),
   GoesOnAloneWithoutDatabase: withParts(({ timing }) => ({ mandate: new GoesOnAloneWithoutDatabase(timing) })),
   IgnoresClaims: withParts(({ timing }) => ({ mandate: new IgnoresClaims(timing) })),
-  ForgetsClaims: withParts(({ timing }) => ({ mandate: new ForgetsClaims(timing) })),
   IgnoresBreaks: withParts(({ timing }) => ({ mandate: new IgnoresBreaks(timing) })),
   TrustsUnprovenConnections: withParts(() => ({ session: new TrustsUnprovenConnections() })),
-  CountsTheClaimItself: withParts(() => ({ fence: new CountsTheClaimItself() })),
-  RemovesAtOnceAfterTheClaim: withParts(() => ({ fence: new RemovesAtOnceAfterTheClaim() })),
-  KeepsClaimsWhenDisconnected: withParts(() => ({ fence: new KeepsClaimsWhenDisconnected() })),
   ClaimsOnEveryServer: withParts(({ timing }) => ({ removals: new ClaimsOnEveryServer(timing) })),
   RemovesAfterAnOutage: withParts(({ timing }) => ({ removals: new RemovesAfterAnOutage(timing) })),
   VouchesForTheCondemned: withParts(({ timing }) => ({ removals: new VouchesForTheCondemned(timing) })),

@@ -16,6 +16,6 @@ export function findGivenUp(job: Job | undefined, from: Reporter): Lease | undef
   return job?.givenUp.find((lease) => isAbout(lease, from))
 }
 
-export function isAbout(lease: Lease, from: Reporter): boolean {
+function isAbout(lease: Lease, from: Reporter): boolean {
   return lease.attempt === from.attempt && lease.epoch === from.epoch && lease.device === from.device
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { PeerRow } from '../../../store/store.ts'
+import { Removals, type Self } from './removals.ts'
+import { outlast, TIMING } from './timing.ts'
+
+const SERVER = { id: 's1', name: 'nats' }
+/** Only gateway 2 could vouch for it. */
+const ROW: PeerRow = {
+  id: 'dead',
+  number: 1,
+  version: '1',
+  turn: 7,
+  acknowledged: 1,
+  peers: [2],
+  hears: [],
+  isSetAside: false,
+  bus: SERVER,
+}
+
+function newcomer(heardAt?: number): Self {
+  return { id: 'new', number: 3, fence: { heardAt: () => heardAt } }
+}
+
+function seen(): Removals {
+  const removals = new Removals(TIMING)
+  removals.observe([ROW], 0)
+  removals.observe([ROW], TIMING.claimMs)
+  return removals
+}
+
+describe('the rows of gateways that are gone', () => {
+  it('[N41a] are claimed once they were not renewed for a while, on their own server or a later one with its name', () => {
+    const removals = seen()
+    expect(removals.listClaimable(newcomer(), SERVER)).toEqual([{ number: 1, turn: 7 }])
+    expect(removals.listClaimable(newcomer(), { id: 's2', name: 'nats' })).toHaveLength(1)
+    expect(removals.listClaimable(newcomer(), { id: 's2' })).toEqual([])
+  })
+
+  it('[N41a] are removed only when every word that was given before the claim has run out', () => {
+    const removals = seen()
+    const claimedAt = TIMING.mandateMs
+    const goneAt = claimedAt + outlast(TIMING.vouchMs)
+    expect(removals.listGone(newcomer(claimedAt), goneAt - 1)).toEqual([])
+    expect(removals.listGone(newcomer(claimedAt), goneAt)).toEqual([{ number: 1, turn: 7 }])
+  })
+
+  it('[N41b] are kept for the whole grace period if they could not be claimed', () => {
+    const removals = seen()
+    expect(removals.listGone(newcomer(), outlast(TIMING.graceMs) - 1)).toEqual([])
+    expect(removals.listGone(newcomer(), outlast(TIMING.graceMs))).toHaveLength(1)
+  })
+})

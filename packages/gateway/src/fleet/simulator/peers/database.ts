@@ -29,7 +29,7 @@ export class Database {
     }
   }
 
-  protected setAside({ generation, numbers }: SetAsideList): void {
+  setAside({ generation, numbers }: SetAsideList): void {
     if (generation !== this.generation) return
     this.generation += 1
     for (const row of this.rows.values())

@@ -123,14 +123,14 @@ export class Front implements Judge {
     const isTaken = isSecond && (job.state.name === 'running' || job.state.name === 'lost')
     if (isTaken || !this.#options.isReachable(home)) return this.report(attempt, { kind: 'refused', reason: 'busy' })
     const { granted } = job
+    const number = Math.max(granted.attempt, to.attempt)
     // A scheduler that took the job over doesn't know what was expected at its submission.
     const expectedMs = grant.expectedMs ?? granted.expectedMs
-    job.granted = { attempt: Math.max(granted.attempt, to.attempt), course, expectedMs }
-    if (isSecond) return this.#start(job, attempt)
-    const begunTokens = granted.course.begunTokens + lostTokens(job)
-    if (!this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
     // The scheduler hears of tokens now and then; the front counts every one.
-    if (course.begun !== undefined) job.granted.course = { ...course, begunTokens }
+    const begunTokens = course.begun === undefined ? 0 : granted.course.begunTokens + lostTokens(job)
+    const counted = isSecond ? granted.course : { ...course, begunTokens }
+    job.granted = { attempt: number, course: counted, expectedMs }
+    if (!isSecond && !this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
     this.#start(job, attempt)
   }
 

@@ -99,6 +99,13 @@ describe('the tokens of a job', () => {
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 40, completion: 1 } }])
   })
 
+  it('[S47] are none when the job waits again, and nobody could continue what it lost', () => {
+    const { stage, cancel } = begin(true)
+    lose(stage)
+    cancel()
+    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
+  })
+
   it('[S47] are those of one device when two were asked', () => {
     const { stage } = open()
     stage.grant().grant(2, { isSecond: true }).text(0, 'abcd', 2)
@@ -115,6 +122,15 @@ describe('the tokens of a job', () => {
     stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 4, ids: [2] })
     cancel()
     expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 7 } }])
+  })
+
+  it('[S62] count, also when a second device is asked to continue it', () => {
+    const { stage, cancel } = open()
+    stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
+    const course = { ...NEW_COURSE, begun: FILE, begunTokens: 1 }
+    lose(stage).grant(2, { file: FILE, course }).grant(3, { file: FILE, course, isSecond: true })
+    cancel()
+    expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 3 } }])
   })
 })
 

@@ -22,7 +22,7 @@ export interface JobRecord {
 /** `counted` are the tokens as the device counted them. */
 export function recordOf(job: FrontJob, outcome: Outcome, now: number, counted?: TokenCount): JobRecord {
   const { ticket, answer, granted, submittedAt } = job
-  const run = countedRun(job)
+  const run = countedRun(job, outcome)
   return {
     ticket,
     outcome,
@@ -37,7 +37,17 @@ export function recordOf(job: FrontJob, outcome: Outcome, now: number, counted?:
 }
 
 /** A device that only loaded the model has done nothing for the job. */
-function countedRun({ state }: FrontJob): Running | undefined {
+function countedRun({ state }: FrontJob, outcome: Outcome): Running | undefined {
   const run = state.name === 'lost' ? state.run : state.name === 'running' ? state : undefined
-  return run?.isLoading === false ? run : undefined
+  if (run === undefined || run.isLoading) return undefined
+  return state.name === 'running' || endsWithLoss(outcome) || isBegun(run) ? run : undefined
+}
+
+/** Otherwise the job was waiting again: what nobody could continue was for nothing, and nobody pays for it. */
+function endsWithLoss({ kind }: Outcome): boolean {
+  return ['device-lost', 'crashed', 'timed-out', 'refused-by-device', 'model-disabled'].includes(kind)
+}
+
+function isBegun({ nextSequence, attempt }: Running): boolean {
+  return nextSequence > 0 && attempt.file !== undefined
 }

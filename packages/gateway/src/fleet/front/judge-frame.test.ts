@@ -125,6 +125,12 @@ describe('the scheduler', () => {
     expect(stage.say(handOver).take()).toEqual([])
     expect(stage.accept().say(handOver).take()).toEqual(['report 1 accepted', 'report 1 hand-over'])
   })
+
+  it('[S63] does not take that for a sign that the job goes on', () => {
+    const stage = begin().text(0, 'a').text(1, 'b')
+    stage.say({ type: 'job-hand-over', ...attempt })
+    expect(stage.messages.at(-1)).toMatchObject({ report: { kind: 'hand-over' }, delivered: undefined })
+  })
 })
 
 describe('a reply that is too long', () => {

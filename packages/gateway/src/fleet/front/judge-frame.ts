@@ -155,9 +155,10 @@ function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, no
   giveUp(job, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
 }
 
+/** No sign that the job goes on: a device asks again every second, also if its engine hangs. */
 function judgeHandOver({ state }: FrontJob, { attempt }: FrameOf<'job-hand-over'>, judge: Judge): void {
   if (state.name === 'running' && state.attempt.of.attempt === attempt)
-    judge.report(state.attempt, { kind: 'hand-over' }, state)
+    judge.report(state.attempt, { kind: 'hand-over' })
 }
 
 function judgeProgress(job: FrontJob, frame: FrameOf<'job-progress'>, judge: Judge, now: number): void {

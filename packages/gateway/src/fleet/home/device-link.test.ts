@@ -1,5 +1,6 @@
 import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { realClock } from '../../bus/clock.ts'
 import { DeviceLink, type LinkListener } from './device-link.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
@@ -25,7 +26,10 @@ function open() {
     },
     close: (code: number) => closes.push(code),
   }
-  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, 0)
+  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, {
+    ...realClock,
+    now: () => 0,
+  })
   const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
   return { link, listener, say, sent, closes, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
 }

@@ -21,6 +21,7 @@ import {
   type Rest,
   type SharedModel,
 } from '@hearth/protocol'
+import type { Clock } from '../../bus/clock.ts'
 import { isLastFrame } from './last-frame.ts'
 import { dropUnprintable } from '../../printable.ts'
 import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
@@ -67,6 +68,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly epoch: number
   readonly #socket: DeviceSocket
   readonly #listener: LinkListener
+  readonly #clock: Clock
   readonly #parts: PartSender
   readonly open = new OpenAttempts()
   /** Most devices never announce anything after their hello, and an idle link should take little memory. */
@@ -85,14 +87,15 @@ export class DeviceLink implements Link, DeviceConnection {
   /** The first check pings, so that the latency is known soon. */
   #pingedAt = Number.NEGATIVE_INFINITY
 
-  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, listener: LinkListener, now: number) {
+  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, listener: LinkListener, clock: Clock) {
     this.identity = identity
     this.epoch = epoch
     this.#socket = socket
     this.#parts = new PartSender(socket)
     this.#listener = listener
-    this.#state = { name: 'greeting', since: now }
-    this.#heardAt = now
+    this.#clock = clock
+    this.#heardAt = clock.now()
+    this.#state = { name: 'greeting', since: this.#heardAt }
   }
 
   get state(): LinkState {
@@ -124,7 +127,7 @@ export class DeviceLink implements Link, DeviceConnection {
     if (this.#state.name === 'closed') return
     this.#heardAt = now
     try {
-      parseDeviceFrames(message, (frame) => this.#take(frame))
+      parseDeviceFrames(message, (frame) => this.take(frame, now))
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       this.close(CLOSE.malformedFrame, `malformed frame: ${error.message}`)
@@ -195,7 +198,9 @@ export class DeviceLink implements Link, DeviceConnection {
     this.send({ type: 'ping' })
   }
 
-  #take(frame: DeviceFrame): void {
+  /** One that is well-formed. */
+  take(frame: DeviceFrame, now: number): void {
+    this.#heardAt = now
     switch (this.#state.name) {
       case 'greeting':
         return this.#greet(frame)
@@ -267,12 +272,12 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   #askToReport(): void {
-    this.#reportPacer ??= new Pacer(ANNOUNCE_MS, () => this.#listener.reportChanged(this))
+    this.#reportPacer ??= new Pacer(this.#clock, ANNOUNCE_MS, () => this.#listener.reportChanged(this))
     this.#reportPacer.ask()
   }
 
   #askToAnnounce(): void {
-    this.#modelsPacer ??= new Pacer(ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer ??= new Pacer(this.#clock, ANNOUNCE_MS, () => this.#announceModels())
     this.#modelsPacer.ask()
   }
 

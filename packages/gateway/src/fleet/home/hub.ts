@@ -48,7 +48,7 @@ export class Hub implements LinkListener {
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
-  readonly #now: () => number
+  readonly #clock: Clock
   readonly #stopSweep: () => void
   #listener: DeviceListener | undefined
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
@@ -62,9 +62,8 @@ export class Hub implements LinkListener {
 
   constructor(options: HubOptions) {
     this.#options = options
-    const clock = options.clock ?? realClock
-    this.#now = () => clock.now()
-    this.#stopSweep = repeat(clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
+    this.#clock = options.clock ?? realClock
+    this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
   }
 
   listen(listener: DeviceListener): void {
@@ -82,7 +81,7 @@ export class Hub implements LinkListener {
 
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
-    const link = new DeviceLink(identity, epoch, socket, this, this.#now())
+    const link = new DeviceLink(identity, epoch, socket, this, this.#clock)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])
     if (greeting.length === MAX_GREETING) greeting[0]!.close(CLOSE.superseded, NEWER_LINK)
@@ -135,7 +134,7 @@ export class Hub implements LinkListener {
   contested(device: string, epoch: number, address: string): void {
     const holder = this.find(device, epoch)
     if (!holder) return
-    this.#takeOvers.refused(device, address, this.#now())
+    this.#takeOvers.refused(device, address, this.#clock.now())
     this.#tellHolder(holder)
   }
 
@@ -179,7 +178,7 @@ export class Hub implements LinkListener {
     }
     if (old) this.#supersede(old)
     this.#links.set(id, link)
-    link.conflict = this.#takeOvers.conflictOf(id, this.#now())
+    link.conflict = this.#takeOvers.conflictOf(id, this.#clock.now())
     link.send({
       type: 'welcome',
       protocol,
@@ -233,7 +232,7 @@ export class Hub implements LinkListener {
 
   #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
     const { boot, address, identity } = link
-    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#now())
+    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#clock.now())
   }
 
   #turnAway(link: DeviceLink): void {
@@ -243,7 +242,7 @@ export class Hub implements LinkListener {
 
   /** The owner of the machine that is refused finds out by the reason, the other one by a notice and in the console. */
   #tellHolder(holder: DeviceLink): void {
-    const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#now())
+    const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#clock.now())
     if (!conflict) return
     if (holder.conflict?.address !== conflict.address) holder.send({ type: 'notice', text: describeConflict(conflict) })
     holder.conflict = conflict
@@ -268,7 +267,7 @@ export class Hub implements LinkListener {
   }
 
   #checkAll(): void {
-    const now = this.#now()
+    const now = this.#clock.now()
     for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
     for (const link of this.#links.values()) link.check(now, this.#options.intervals, GREETING_MS)
     this.#takeOvers.tidy(now)

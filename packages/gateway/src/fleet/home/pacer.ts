@@ -1,33 +1,37 @@
 // Acts at most once per interval, however often it is asked to: the first time at once, and when the interval is over if it was asked again.
 // So nothing that was asked for is lost, as long as the action looks at the latest state.
 
+import type { Clock } from '../../bus/clock.ts'
+
 export class Pacer {
+  readonly #clock: Clock
   readonly #intervalMs: number
   readonly #act: () => void
-  #timer: NodeJS.Timeout | undefined
+  #cancel: (() => void) | undefined
   #isAskedAgain = false
 
-  constructor(intervalMs: number, act: () => void) {
+  constructor(clock: Clock, intervalMs: number, act: () => void) {
+    this.#clock = clock
     this.#intervalMs = intervalMs
     this.#act = act
   }
 
   ask(): void {
-    if (this.#timer !== undefined) {
+    if (this.#cancel !== undefined) {
       this.#isAskedAgain = true
       return
     }
-    this.#timer = setTimeout(() => this.#intervalIsOver(), this.#intervalMs).unref()
+    this.#cancel = this.#clock.after(this.#intervalMs, () => this.#intervalIsOver())
     this.#act()
   }
 
   /** Forgets what was asked for. */
   stop(): void {
-    clearTimeout(this.#timer)
+    this.#cancel?.()
   }
 
   #intervalIsOver(): void {
-    this.#timer = undefined
+    this.#cancel = undefined
     if (!this.#isAskedAgain) return
     this.#isAskedAgain = false
     this.ask()

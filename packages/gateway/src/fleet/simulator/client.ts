@@ -1,68 +1,73 @@
-// A client of the service. It knows what it has to get: all numbers from 0, each once and in order, and then one end.
+// A client of the service. It knows what it has to get: all numbers once and in order, and then one end.
 
-import { demand } from './violation.ts'
-import type { Failed, JobHandle, Reply } from '../fleet.ts'
-import { LIMITS, type Replica } from './replica.ts'
+import type { Failed, JobHandle, JobRecord, Reply, Ticket } from '../fleet.ts'
+import type { KnownJob } from './account/known-job.ts'
+import type { Gateway } from './simulated-gateway.ts'
+import { writeRequest, type Wish } from './request.ts'
+import { Violation } from './violation.ts'
 import type { World } from './world.ts'
 
 /** Clocks run at slightly different speeds. */
 const TOLERANCE = 0.9
 
 export class Client implements Reply {
-  readonly job: string
-  readonly replica: Replica
+  readonly ticket: Ticket
+  readonly gateway: Gateway
   readonly #world: World
-  readonly #total: number
-  readonly #rerunnable: boolean
+  readonly #wish: Wish
   readonly #since: number
+  readonly known: KnownJob | undefined
   #handle: JobHandle | undefined
-  #received = 0
+  #next: number
   #isPlaced = false
-  outcome: string | undefined
+  #recorded: string | undefined
+  #outcome: string | undefined
 
-  constructor(world: World, replica: Replica, job: string, organization: string) {
-    const { random } = world
+  constructor(world: World, gateway: Gateway, ticket: Ticket, wish: Wish) {
     this.#world = world
-    this.replica = replica
-    this.job = job
-    this.#total = random.between(1, 30)
-    this.#rerunnable = random.chance(0.4)
+    this.gateway = gateway
+    this.ticket = ticket
+    this.#wish = wish
+    this.#next = wish.hidden
     this.#since = world.clock.now
-    const ticket = {
-      job,
-      organization,
-      key: `key-${random.between(1, 2)}`,
-      model: 'm',
-      features: [],
-      rerunnable: this.#rerunnable,
-      cost: this.#total,
-      promptSize: 5,
-      prefixes: [],
-    }
-    const request = { model: 'm', messages: [{ role: 'user', content: String(this.#total) }] }
-    replica.live(() => {
-      this.#handle = replica.fleet.submit(ticket, { text: JSON.stringify(request), choices: 1 }, this)
-    })
+    this.known = world.account?.submit(ticket, wish.hidden)
+  }
+
+  submit(): void {
+    const { ticket, gateway } = this
+    const job = { text: writeRequest(ticket.model, this.#wish), choices: 1 }
+    gateway.process.live(() => (this.#handle = gateway.fleet.submit(ticket, job, this)))
+    if (this.known) this.known.isAdmitted = true
   }
 
   get isOver(): boolean {
-    return this.outcome !== undefined || this.replica.isDead
+    return this.#outcome !== undefined || this.gateway.process.isDead
   }
 
   leave(): void {
     if (this.isOver) return
-    this.replica.live(() => {
+    this.known?.allowed.push('cancelled')
+    this.gateway.process.live(() => {
       if (this.isOver) return
-      this.outcome = 'left'
       this.#handle?.cancel('client-gone')
+      this.#demand(this.#recorded === 'cancelled', 'goes on although its client left')
+      this.#over('cancelled')
     })
+  }
+
+  /** There is no memory for more of its reply. */
+  runOutOfMemory(): void {
+    this.known?.allowed.push('out-of-memory')
+    this.#handle?.giveUp('process')
+    this.#demand(this.isOver, 'goes on although there is no memory for its reply')
   }
 
   /** It reads slowly. */
   pause(ms: number): void {
     if (this.isOver) return
-    this.replica.live(() => this.#handle?.pause())
-    this.#world.clock.after(ms, () => this.replica.live(() => this.#handle?.resume()))
+    const { process } = this.gateway
+    process.live(() => this.#handle?.pause())
+    this.#world.clock.after(ms, () => process.live(() => this.#handle?.resume()))
   }
 
   placed(): void {
@@ -71,10 +76,13 @@ export class Client implements Reply {
   }
 
   text(_choice: number, text: string): void {
-    this.#demand(this.outcome === undefined, `gets "${text}" after its end`)
-    this.#demand(text === `${this.#received} `, `gets "${text}" instead of "${this.#received} "`)
-    this.#received += 1
+    // Nothing is put together here unless something is wrong: this is called more often than anything else.
+    if (this.#outcome !== undefined) this.#demand(false, `gets "${text}" after its end`)
+    if (text !== `${this.#next} `) this.#demand(false, `gets "${text}" instead of "${this.#next} "`)
+    this.#demand(this.#isPlaced || this.ticket.rerunnable, 'gets something before it is placed')
+    this.#next += 1
     this.#world.delivered += 1
+    this.#world.account?.delivered(this.ticket.job, text)
   }
 
   toolCalls(): void {}
@@ -82,33 +90,52 @@ export class Client implements Reply {
   annotations(): void {}
 
   restart(): void {
-    this.#demand(this.#rerunnable, 'starts over although its client has a part of it')
-    this.#received = 0
+    this.#demand(this.ticket.rerunnable, 'starts over although its client has a part of it')
+    this.#next = this.#wish.hidden
+    this.#world.account?.restarted(this.ticket.job)
+  }
+
+  /** Jobs are counted before their clients know. */
+  recorded({ outcome }: JobRecord): void {
+    this.#demand(this.#recorded === undefined, `ends twice, now as ${outcome.kind}`)
+    this.#recorded = outcome.kind
   }
 
   end(): void {
-    this.#demand(this.outcome === undefined, 'ends twice')
-    this.#demand(this.#received === this.#total, `ends after ${this.#received} of ${this.#total}`)
-    this.#over('ended')
+    const { total, hidden } = this.#wish
+    this.#demand(this.#next === Math.max(total, hidden), `ends at ${this.#next} of ${total}`)
+    this.#end('ended')
   }
 
   fail(outcome: Failed): void {
-    this.#demand(this.outcome === undefined, `ends twice, now as ${outcome.kind}`)
-    this.#demand(outcome.kind !== 'timed-out', 'hung on a device')
-    this.#demand(!this.#world.isOrderly, `fails: ${outcome.kind}`)
-    const waited = this.#world.clock.now - this.#since
-    const isEarly = outcome.kind === 'no-device' && waited < LIMITS.waitMs! * TOLERANCE
-    this.#demand(!isEarly, `was given up after ${waited} ms`)
-    this.#over(outcome.kind)
+    if (this.#world.account === undefined) this.#checkFailure(outcome)
+    this.#end(outcome.kind)
+  }
+
+  /** Several gateways: nothing that goes wrong takes as long as the limits. */
+  #checkFailure({ kind }: Failed): void {
+    this.#demand(kind !== 'timed-out', 'hung on a device')
+    this.#demand(!this.#world.isOrderly, `fails: ${kind}`)
+    const waitedMs = this.#world.clock.now - this.#since
+    const isEarly = kind === 'no-device' && waitedMs < this.#world.limits.waitMs * TOLERANCE
+    this.#demand(!isEarly, `was given up after ${waitedMs} ms`)
+  }
+
+  #end(how: string): void {
+    this.#demand(this.#outcome === undefined, `ends twice, now as ${how}`)
+    this.#demand(this.#isPlaced, 'ends before it is placed')
+    this.#demand(this.#recorded === how, `ends as ${how}, but is counted as ${this.#recorded}`)
+    this.#over(how)
   }
 
   #over(how: string): void {
-    this.outcome = how
-    this.#world.ended(this.job, how)
+    this.#outcome = how
+    this.#world.ended(this, how)
   }
 
   #demand(holds: boolean, what: string): void {
-    if (!holds) this.#world.say(`${this.job} ${what}`)
-    demand(holds, () => `${this.job} ${what}`)
+    if (holds) return
+    this.#world.say(`${this.ticket.job} ${what}`)
+    throw new Violation(`${this.ticket.job} ${what}`)
   }
 }

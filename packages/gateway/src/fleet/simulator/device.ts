@@ -1,225 +1,135 @@
-// A device that answers with numbered tokens. It connects to any gateway, reconnects when its link breaks, and complains if it gets more
-// jobs than it has slots.
+// A device that answers with numbers. It complains if it gets more jobs than it has slots, or the same one twice.
 
-import type { DeviceModel, GatewayFrame, JobAttempt } from '@hearth/protocol'
+import type { ChatJob, DeviceFrame, DeviceModel, GatewayFrame, JobAttempt } from '@hearth/protocol'
+import type { JobFrame } from '../home/link.ts'
+import type { Ms } from '../scheduler/core/types.ts'
+import { after, before } from './account/hear.ts'
+import { Attempt } from './attempt.ts'
+import type { Link } from './link.ts'
+import { withPresence } from './models.ts'
 import { demand } from './violation.ts'
-import { DeviceWire, type LinkListener } from './link.ts'
 import type { World } from './world.ts'
 
-/** Longer than the gateway takes between two pings. */
-const SILENCE_MS = 8_000
-const CHECK_MS = 1_000
-
-type Fate = 'good' | 'refuse' | 'fail' | 'repeat' | 'skip'
-
-interface Work extends JobAttempt {
-  fate: Fate
-  stepMs: number
-  sequence: number
-  /** The next token, and the number of all tokens. */
-  next: number
-  total: number
-  reportsIds: boolean
-  isPaused: boolean
-  isOver: boolean
-}
-
-export class ScriptedDevice implements LinkListener {
+export class Device {
   readonly id: string
   readonly organization: string
-  readonly slots: number
-  readonly #isResumable: boolean
+  models: DeviceModel[]
+  link: Link | undefined
+  /** When it last heard from its gateway. */
+  heardAt: Ms = 0
+  frozenUntil: Ms = 0
+  /** Time between two numbers. */
+  readonly tokenMs: Ms
+  readonly promptMs: Ms
+  readonly working = new Map<string, Attempt>()
   readonly #world: World
-  #link: DeviceWire | undefined
-  #isOpen = false
-  #heardAt = 0
-  readonly #working = new Map<string, Work>()
-  readonly #started = new Set<string>()
 
-  constructor(world: World, id: string, organization: string) {
+  constructor(world: World, id: string, organization: string, models: DeviceModel[]) {
     this.#world = world
     this.id = id
     this.organization = organization
-    this.slots = world.random.between(1, 3)
-    this.#isResumable = world.random.chance(0.6)
-    this.#connectLater()
-    this.#check()
+    this.models = models
+    this.tokenMs = world.random.between(1, 30)
+    this.promptMs = world.random.between(1, world.account ? 800 : 40)
   }
 
-  get jobCount(): number {
-    return this.#working.size
+  get isUp(): boolean {
+    return this.link?.isOpen === true
   }
 
-  get isLinked(): boolean {
-    return this.#isOpen
+  // What happens to its link.
+
+  opened(link: Link): void {
+    if (link !== this.link) return
+    const { id: boot, models } = this
+    link.say({ type: 'hello', protocols: [1], app: '1', boot, engine: 'simulated', models })
   }
 
-  /** The network drops its link. */
-  cut(): void {
-    const { random } = this.#world
-    const notice = () => (random.chance(0.2) ? undefined : random.pick([0, 50, 2_000]))
-    this.#link?.cut(notice(), notice())
+  closed(link: Link): void {
+    if (link !== this.link) return
+    this.link = undefined
+    this.#drop(() => true)
+    this.#world.linkLost(this)
   }
 
-  /** Its gateway is dead. */
-  gatewayDied(): void {
-    this.#link?.cut(this.#world.random.between(0, 1_000), undefined)
+  /** Attempts over a link that it no longer has. */
+  #drop(isLost: (attempt: Attempt) => boolean): void {
+    for (const [key, attempt] of this.working) {
+      if (!isLost(attempt)) continue
+      attempt.vanish()
+      this.working.delete(key)
+    }
   }
 
-  isOn(replica: object): boolean {
-    return this.#link?.replica === replica
+  /** A new link takes the place of the old one: what ran over that is lost. */
+  relink(link: Link): void {
+    this.link = link
+    this.#drop(() => true)
   }
 
-  opened(link: DeviceWire): void {
-    if (link !== this.#link) return
-    this.#isOpen = true
-    this.#heardAt = this.#world.clock.now
-    link.say({ type: 'hello', protocols: [1], app: '1', boot: this.id, engine: 'scripted', models: [this.#model()] })
+  heard(link: Link, frame: GatewayFrame): void {
+    if (link !== this.link) return
+    this.heardAt = this.#world.clock.now
+    if (frame.type === 'ping') return this.#world.clock.after(1, () => link.say({ type: 'pong' }))
+    if (frame.type === 'job-start') return this.#start(frame, frame.request!)
+    const attempt = 'attempt' in frame ? this.working.get(keyOf(frame)) : undefined
+    if (attempt === undefined) return
+    if (frame.type === 'job-cancel') this.#cancel(attempt, frame)
+    else attempt.isPaused = frame.type === 'job-pause'
   }
 
-  closed(link: DeviceWire): void {
-    if (link !== this.#link) return
-    this.#link = undefined
-    this.#isOpen = false
-    for (const work of this.#working.values()) work.isOver = true
-    this.#working.clear()
-    this.#connectLater()
+  #start(of: JobAttempt, request: ChatJob): void {
+    const { model } = request
+    const what = `attempt ${of.attempt} of ${of.job} on ${this.id}`
+    const slots = this.models.find(({ name }) => name === model)?.slots
+    const taken = [...this.working.values()].filter((attempt) => attempt.model === model)
+    demand(slots === undefined || taken.length < slots, () => `${what} starts without a free slot`)
+    const known = this.#world.started(this, of, what)
+    const fate = this.#world.fate()
+    this.working.set(keyOf(of), new Attempt(this, this.#world.clock, request, fate, of, known))
   }
 
-  heard(link: DeviceWire, frame: GatewayFrame): void {
-    if (link !== this.#link) return
-    this.#heardAt = this.#world.clock.now
-    const work = 'job' in frame ? this.#working.get(keyOf(frame)) : undefined
-    if (frame.type === 'ping') link.say({ type: 'pong' })
-    if (frame.type === 'job-start') this.#start(frame)
-    if (frame.type === 'job-cancel' && work) this.#stop(work)
-    if (frame.type === 'job-pause' && work) work.isPaused = true
-    if (frame.type === 'job-resume' && work) work.isPaused = false
+  #cancel(attempt: Attempt, { reason }: Extract<GatewayFrame, { type: 'job-cancel' }>): void {
+    if (attempt.known) this.#world.account?.cancelled(attempt.known, reason)
+    this.#world.clock.after(this.#world.random.between(1, 40), () => attempt.cancel())
   }
 
-  #model(): DeviceModel {
-    const { slots } = this
-    const model: DeviceModel = { name: 'm', contextLength: 1_000, slots, features: [] }
-    return this.#isResumable ? { ...model, features: ['resume'], digest: 'f1' } : model
+  // What it does.
+
+  say(attempt: Attempt, frame: JobFrame): void {
+    const { account } = this.#world
+    const { known } = attempt
+    if (account === undefined || known === undefined) return this.link?.say(frame)
+    before(account, known, frame)
+    this.link?.say(frame)
+    after(account, known, frame)
   }
 
-  #connectLater(): void {
-    this.#world.clock.after(this.#world.random.between(20, 600), () => this.#connect())
+  tell(frame: DeviceFrame): void {
+    this.link?.say(frame)
+    this.#world.account?.settled()
   }
 
-  #connect(): void {
-    const replica = this.#world.balance()
-    if (replica === undefined) return this.#connectLater()
-    this.#heardAt = this.#world.clock.now
-    this.#link = new DeviceWire(this.#world, replica, this)
-    this.#link.open({ id: this.id, organization: this.organization, name: this.id })
+  announce(models: DeviceModel[]): void {
+    this.models = models
+    if (this.isUp) this.tell({ type: 'models', models })
   }
 
-  #check(): void {
-    this.#world.clock.after(CHECK_MS, () => {
-      if (this.#link && this.#world.clock.now - this.#heardAt > SILENCE_MS) this.#link.drop()
-      this.#check()
-    })
+  /** How long it takes to load the model; undefined if it has it. */
+  loadMs(model: string): Ms | undefined {
+    const found = this.models.find(({ name }) => name === model)
+    return found?.state === 'loadable' ? (found.loadMs ?? 1_000) : undefined
   }
 
-  #start({ job, attempt, request }: Extract<GatewayFrame, { type: 'job-start' }>): void {
-    const key = keyOf({ job, attempt })
-    const what = `attempt ${attempt} of ${job} on ${this.id}`
-    this.#world.say(`${what} starts (${this.#working.size} of ${this.slots} slots taken)`)
-    demand(!this.#started.has(key), () => `${what} starts twice`)
-    demand(
-      this.#working.size < this.slots,
-      () => `${what} starts without a free slot: ${[...this.#working.keys()].join()} have them`,
-    )
-    this.#started.add(key)
-    const { random, started, isCalm, isOrderly } = this.#world
-    demand(!isOrderly || !started.has(job), () => `${what} starts, although nothing has happened to the one before`)
-    started.add(job)
-    const fate = isCalm || isOrderly ? 'good' : random.pick(FATES)
-    const next = request?.recovery?.choices?.[0]?.tokens.length ?? 0
-    const total = Number(request?.messages[0]?.content)
-    const reportsIds = this.#isResumable && request?.recovery !== undefined
-    const stepMs = random.pick([2, 10, 30, 120])
-    const work = { job, attempt, fate, stepMs, sequence: 0, next, total, reportsIds, isPaused: false, isOver: false }
-    this.#working.set(key, work)
-    this.#later(work, random.between(1, 40), () => this.#accept(work))
+  /** It has loaded the model for an attempt, and says so. */
+  loaded(model: string): void {
+    if (this.models.some(({ name }) => name === model)) this.announce(withPresence(this.models, model, 'loaded'))
   }
 
-  #accept(work: Work): void {
-    const { job, attempt, fate } = work
-    if (fate === 'refuse') return this.#end(work, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    this.#link?.say({ type: 'job-accept', job, attempt })
-    this.#goOn(work)
+  done(attempt: Attempt): void {
+    this.working.delete(keyOf(attempt))
+    this.#world.past(attempt)
   }
-
-  #goOn(work: Work): void {
-    this.#later(work, work.stepMs, () => {
-      if (!work.isPaused) this.#step(work)
-      this.#goOn(work)
-    })
-  }
-
-  #step(work: Work): void {
-    const { job, attempt, sequence, next, total, fate } = work
-    const isTrouble = next === Math.floor(total / 2)
-    if (next >= total) return this.#end(work, { type: 'job-end', job, attempt, sequence, finishes: ['stop'] })
-    if (isTrouble && fate === 'fail')
-      return this.#end(work, {
-        type: 'job-error',
-        job,
-        attempt,
-        code: 'failed',
-        message: 'broken',
-        retryable: true,
-        crashed: false,
-      })
-    work.next += 1
-    work.sequence += 1
-    for (let copy = copies(isTrouble, fate); copy > 0; copy--)
-      this.#link?.say({
-        type: 'job-delta',
-        job,
-        attempt,
-        sequence,
-        choice: 0,
-        text: `${next} `,
-        tokens: 1,
-        ...(work.reportsIds && { ids: [next] }),
-      })
-  }
-
-  #stop(work: Work): void {
-    const { job, attempt } = work
-    work.isOver = true
-    this.#world.clock.after(this.#world.random.between(1, 30), () => {
-      if (this.#working.get(keyOf(work)) === work) this.#end(work, { type: 'job-cancelled', job, attempt })
-    })
-  }
-
-  #end(work: Work, frame: Parameters<DeviceWire['say']>[0]): void {
-    work.isOver = true
-    this.#working.delete(keyOf(work))
-    this.#link?.say(frame)
-  }
-
-  #later(work: Work, ms: number, act: () => void): void {
-    this.#world.clock.after(ms, () => {
-      if (!work.isOver) act()
-    })
-  }
-}
-
-const FATES: readonly Fate[] = [
-  ...Array.from({ length: 20 }, () => 'good' as const),
-  'refuse',
-  'fail',
-  'repeat',
-  'skip',
-]
-
-function copies(isTrouble: boolean, fate: Fate): number {
-  if (!isTrouble) return 1
-  return fate === 'repeat' ? 2 : fate === 'skip' ? 0 : 1
 }
 
 function keyOf({ job, attempt }: JobAttempt): string {

@@ -1,77 +1,68 @@
-// The connection of a device to a gateway: frames arrive late and in order, until it breaks. The two ends notice at different times.
+// The connection of a device to a gateway. With a latency, frames arrive late and in order until it breaks, and the two ends notice that at
+// different times. Without one, everything arrives at once.
 
 import { encodeFrame, parseGatewayFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
-import type { DeviceConnection, DeviceSocket } from '../fleet.ts'
-import type { Replica } from './replica.ts'
-import type { World } from './world.ts'
+import type { DeviceSocket } from '../fleet.ts'
+import type { DeviceLink } from '../home/device-link.ts'
+import type { Ms } from '../scheduler/core/types.ts'
+import type { Device } from './device.ts'
+import type { Gateway } from './simulated-gateway.ts'
+import type { VirtualClock } from './virtual-clock.ts'
 
-export interface LinkListener {
-  opened(link: DeviceWire): void
-  heard(link: DeviceWire, frame: GatewayFrame): void
-  closed(link: DeviceWire): void
-}
-
-export interface LinkIdentity {
-  id: string
-  organization: string
-  name: string
-}
-
-export class DeviceWire implements DeviceSocket {
+export class Link implements DeviceSocket {
   readonly bufferedBytes = 0
-  readonly replica: Replica
-  readonly #world: World
-  readonly #listener: LinkListener
-  readonly #latencyMs: number
-  #connection: DeviceConnection | undefined
+  readonly gateway: Gateway
+  isOpen = false
+  readonly #device: Device
+  readonly #clock: VirtualClock
+  readonly #latencyMs: Ms
+  #connection: DeviceLink | undefined
   #isCut = false
   #isClosed = false
   readonly #toDevice: (() => void)[] = []
   readonly #toGateway: string[] = []
 
-  constructor(world: World, replica: Replica, listener: LinkListener) {
-    this.#world = world
-    this.replica = replica
-    this.#listener = listener
-    this.#latencyMs = world.random.between(1, 30)
+  constructor(device: Device, gateway: Gateway, clock: VirtualClock, latencyMs: Ms) {
+    this.#device = device
+    this.gateway = gateway
+    this.#clock = clock
+    this.#latencyMs = latencyMs
   }
 
-  open(identity: LinkIdentity): void {
-    this.replica.live(() => {
-      const accepted = this.replica.fleet.accept(identity)
-      accepted.then(
-        (accept) => this.#accepted(accept),
-        () => this.#deviceNotices(),
-      )
-    })
-  }
-
-  #accepted(accept: (socket: DeviceSocket) => DeviceConnection): void {
+  /** The gateway knows who it is. */
+  accepted(accept: (socket: DeviceSocket) => DeviceLink): void {
     if (this.#isCut) return
     this.#connection = accept(this)
-    this.#arriveAtDevice(() => this.#listener.opened(this))
+    this.#arriveAtDevice(() => {
+      this.isOpen = true
+      this.#device.opened(this)
+    })
   }
 
   /** From the device. */
   say(frame: DeviceFrame): void {
     if (this.#isCut) return
+    if (this.#latencyMs === 0) return this.#connection?.take(frame, this.#clock.now)
     this.#toGateway.push(encodeFrame(frame))
-    this.#world.clock.after(this.#latencyMs, () => this.#arriveAtGateway())
+    this.#clock.after(this.#latencyMs, () => this.#arriveAtGateway())
   }
 
   #arriveAtGateway(): void {
     const text = this.#toGateway.shift()!
-    if (!this.#isCut) this.replica.live(() => this.#connection?.receive(text, this.replica.clock.now()))
+    const { gateway } = this
+    if (!this.#isCut) gateway.process.live(() => this.#connection?.receive(text, gateway.process.clock.now()))
   }
 
   send(text: string, whenSent?: () => void): void {
-    parseGatewayFrames(text, (frame) => this.#arriveAtDevice(() => this.#listener.heard(this, frame)))
+    if (this.#latencyMs === 0) return this.#device.heard(this, JSON.parse(text) as GatewayFrame)
+    parseGatewayFrames(text, (frame) => this.#arriveAtDevice(() => this.#device.heard(this, frame)))
     whenSent?.()
   }
 
   #arriveAtDevice(act: () => void): void {
+    if (this.#latencyMs === 0) return act()
     this.#toDevice.push(act)
-    this.#world.clock.after(this.#latencyMs, () => {
+    this.#clock.after(this.#latencyMs, () => {
       const next = this.#toDevice.shift()!
       if (!this.#isClosed && !this.#isCut) next()
     })
@@ -79,25 +70,25 @@ export class DeviceWire implements DeviceSocket {
 
   /** The gateway closes it. What it sent before still arrives. */
   close(): void {
-    this.#arriveAtDevice(() => this.#deviceNotices())
+    this.#arriveAtDevice(() => this.deviceNotices())
   }
 
   /** The network drops it. Each side notices after this time, or by itself. */
-  cut(deviceMs: number | undefined, gatewayMs: number | undefined): void {
+  cut(deviceMs: Ms | undefined, gatewayMs: Ms | undefined): void {
     this.#isCut = true
-    const { clock } = this.#world
-    if (deviceMs !== undefined) clock.after(deviceMs, () => this.#deviceNotices())
-    if (gatewayMs !== undefined) clock.after(gatewayMs, () => this.replica.live(() => this.#connection?.ended()))
+    if (deviceMs !== undefined) this.#clock.after(deviceMs, () => this.deviceNotices())
+    if (gatewayMs !== undefined) this.#clock.after(gatewayMs, () => this.gateway.process.live(() => this.end()))
   }
 
-  /** The device gives it up: the gateway hears of it later. */
-  drop(): void {
-    this.cut(0, this.#latencyMs)
+  /** The gateway notices that it has ended. */
+  end(): void {
+    this.#connection?.ended()
   }
 
-  #deviceNotices(): void {
+  deviceNotices(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#listener.closed(this)
+    this.isOpen = false
+    this.#device.closed(this)
   }
 }

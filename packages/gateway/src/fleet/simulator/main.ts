@@ -1,22 +1,26 @@
-// `npm run simulate`: runs the scheduler, or several gateways, in random worlds until it breaks a promise or all steps are done.
+// `npm run simulate`: runs gateways in random worlds until one breaks a promise or all steps are done.
 
 import { parseArgs } from 'node:util'
-import { runGateways } from './run-gateways.ts'
-import { printForecasts } from './core/print-forecasts.ts'
-import { simulate } from './core/simulate.ts'
+import { printForecasts } from './measures/print-forecasts.ts'
+import { simulatePeers } from './peers/simulate.ts'
+import { runShared } from './run-shared.ts'
+import { simulateLone } from './simulate-lone.ts'
 import { Violation } from './violation.ts'
 
-const HELP = `Runs the scheduler in random worlds and checks its promises at every step.
+const HELP = `Runs gateways with devices and clients in random worlds, and checks their promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
-  npm run simulate -- --gateways G [--orderly] [--seed S] [--seeds K]
+  npm run simulate -- --gateways G [--orderly | --one-server] [--seed S] [--seeds K]
+  npm run simulate -- --peers [--steps N] [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
 
-  --steps N    steps per world (default 1000000)
+  --gateways G how many gateways (default 1); several of them stop, die and are cut off
+  --steps N    steps per world of one gateway (default 1000000), or of peers (default 20000)
   --seed S     the first seed (default 1)
   --seeds K    how many seeds in a row (default 1)
-  --gateways G simulate a service of this many gateways that fail, with devices and clients (steps don't count)
   --orderly    only gateways without clients and devices fail, so that no job may notice
+  --one-server the bus is one server, and everything dies at once again and again
+  --peers      only how gateways agree on who schedules what, through every failure of bus and database
   --forecasts  compare the expected time to first token with the real one, on several loads`
 
 /** Run before measuring: until then, compiling takes most of the time. */
@@ -29,9 +33,9 @@ function readCount(value: string, name: string): number {
   return count
 }
 
-function run(seed: number, steps: number): void {
+function runLone(seed: number, steps: number): void {
   const start = process.cpuUsage()
-  const done = simulate({ seed, steps })
+  const done = simulateLone({ seed, steps })
   const { user, system } = process.cpuUsage(start)
   const speed = Math.round(done.steps / ((user + system) / 1e6))
   const ends = [...done.outcomes]
@@ -45,30 +49,42 @@ function run(seed: number, steps: number): void {
   console.log(`  ${done.hedges.offered} second offers, ${done.hedges.won} of them accepted first`)
 }
 
+function runPeers(first: number, seeds: number, steps: number): void {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const { virtualMs, generation, settledMs } = simulatePeers({ seed, steps })
+    const seconds = Math.round(virtualMs / 1_000)
+    console.log(
+      `seed ${seed}: ${seconds} virtual seconds, ${generation} views, settled after ${Math.round(settledMs)} ms`,
+    )
+  }
+}
+
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     options: {
       steps: text,
-      seed: text,
-      seeds: text,
-      gateways: text,
+      seed: { ...text, default: '1' },
+      seeds: { ...text, default: '1' },
+      gateways: { ...text, default: '1' },
       orderly: { type: 'boolean', default: false },
+      'one-server': { type: 'boolean', default: false },
+      peers: { type: 'boolean' },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) return console.log(HELP)
-  const steps = readCount(values.steps ?? '1000000', 'steps')
-  const first = readCount(values.seed ?? '1', 'seed')
-  const seeds = readCount(values.seeds ?? '1', 'seeds')
+  const steps = readCount(values.steps ?? (values.peers ? '20000' : '1000000'), 'steps')
+  const first = readCount(values.seed, 'seed')
+  const seeds = readCount(values.seeds, 'seeds')
+  const gateways = readCount(values.gateways, 'gateways')
+  if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
-  if (values.gateways) {
-    const gateways = readCount(values.gateways, 'gateways')
-    return runGateways({ gateways, isOrderly: values.orderly }, first, seeds)
-  }
-  simulate({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
-  for (let seed = first; seed < first + seeds; seed++) run(seed, steps)
+  const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'] }
+  if (gateways > 1) return runShared({ gateways, ...kind }, first, seeds)
+  simulateLone({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
+  for (let seed = first; seed < first + seeds; seed++) runLone(seed, steps)
 }
 
 try {

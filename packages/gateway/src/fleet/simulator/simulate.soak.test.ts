@@ -1,14 +1,26 @@
 import { expect, inject, it } from 'vitest'
-import { simulateGateways } from './simulate.ts'
+import { simulateLone } from './simulate-lone.ts'
+import { simulateShared } from './simulate-shared.ts'
 
+const STEPS = inject('isLongRun') ? 500_000 : 20_000
 const WORLDS = inject('isLongRun') ? 110 : 12
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  `[S39] [S39a] [S39b] [S39c] [S39d] [S39e] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,
+  (seed) => {
+    const { submitted, outcomes, steps, hedges } = simulateLone({ seed, steps: STEPS })
+    expect(hedges.won).toBeGreaterThan(0)
+    expect(steps).toBeGreaterThanOrEqual(STEPS)
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(submitted)
+  },
+)
 
 it.each([2, 3, 4])(
   `[N57] [N57a] [N57b] [N57c] %i gateways keep every promise in ${WORLDS} random worlds, and come to rest`,
   async (gateways) => {
     const outcomes = new Map<string, number>()
     for (let world = 0; world < WORLDS; world++) {
-      const run = await simulateGateways({ seed: gateways * 10_000 + world, gateways })
+      const run = await simulateShared({ seed: gateways * 10_000 + world, gateways })
       for (const [outcome, count] of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
     }
     expect(outcomes.get('ended')).toBeGreaterThan(WORLDS * 5)
@@ -16,7 +28,12 @@ it.each([2, 3, 4])(
   },
 )
 
+it(`[N41a] [N57b] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateShared({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
+})
+
 it(`[N57d] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
   for (let world = 0; world < WORLDS; world++)
-    await simulateGateways({ seed: 50_000 + world, gateways: 4, isOrderly: true })
+    await simulateShared({ seed: 50_000 + world, gateways: 4, isOrderly: true })
 })

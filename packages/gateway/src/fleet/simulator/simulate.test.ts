@@ -1,17 +1,76 @@
 import { describe, expect, it } from 'vitest'
-import { Violation } from './violation.ts'
-import { FAULTY, FAULTY_IN_ORDER } from './faulty.ts'
+import { FAULTY_LONE } from './faulty-lone.ts'
+import { FAULTY_IN_ORDER, FAULTY_SHARED } from './faulty-shared.ts'
+import { simulateFairness } from './measures/fairness.ts'
+import { LOADS } from './measures/loads.ts'
+import { measureForecasts, summarize } from './measures/measure-forecasts.ts'
 import { shrink } from './shrink.ts'
-import { simulateGateways, type GatewaysOptions } from './simulate.ts'
+import { simulateLone } from './simulate-lone.ts'
+import { simulateShared, type SharedRunOptions } from './simulate-shared.ts'
+import { Violation } from './violation.ts'
+
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
+
+describe('a gateway in a random world', () => {
+  it('[S41b] reaches every outcome a job can have', () => {
+    const met = new Set(SEEDS.flatMap((seed) => [...simulateLone({ seed: seed + 100, steps: 20_000 }).outcomes.keys()]))
+    expect([...met].toSorted()).toEqual([
+      'cancelled',
+      'crashed',
+      'device-lost',
+      'ended',
+      'key-revoked',
+      'model-disabled',
+      'no-device',
+      'out-of-memory',
+      'queue-full',
+      'refused-by-device',
+      'timed-out',
+      'unsupported',
+    ])
+  })
+
+  it('[S41c] continues replies on other devices', () => {
+    const continued = SEEDS.map((seed) => simulateLone({ seed: seed + 200, steps: 20_000 }).continued)
+    expect(Math.min(...continued)).toBeGreaterThan(10)
+  })
+
+  it('[S40] makes the same decisions when it is run again', () => {
+    const [once, again, other] = [7, 7, 8].map((seed) => simulateLone({ seed, steps: 20_000 }))
+    expect(again).toEqual(once)
+    expect(other!.hash).not.toBe(once!.hash)
+  })
+})
+
+describe('the simulator of one gateway', () => {
+  it.each(Object.keys(FAULTY_LONE))('[S41] notices that one that %s breaks a promise', (name) => {
+    const fault = FAULTY_LONE[name]!
+    const tryAll = () => SEEDS.forEach((seed) => simulateLone({ seed, steps: 40_000, fault }))
+    expect(tryAll).toThrow(Violation)
+  })
+
+  it('[S41a] reports the seed, the step and the command that shows it again', () => {
+    const run = () => simulateLone({ seed: 3, steps: 40_000, fault: FAULTY_LONE['LeaksSlots']! })
+    expect(run).toThrow(/^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/)
+  })
+})
 
 const MOST_SEEDS = 60
 /** Some faults show only in rare worlds: the search starts near one. */
-const FIRST_SEEDS: Record<string, number> = { LosesAloneWhatHangsOnAMember: 80, OpensBeforeAllHaveStated: 15 }
+const FIRST_SEEDS: Record<string, number> = {
+  ForgetsWhatRuns: 12,
+  KeepsJobsOfLostFronts: 73,
+  LosesAloneWhatHangsOnAPeer: 17,
+  LosesMessages: 3,
+  ObeysFormerSchedulers: 6,
+  OpensBeforeAllHaveStated: 15,
+  TakesVoidGrants: 19,
+}
 
-async function findBroken(name: string, options: Omit<GatewaysOptions, 'seed'>): Promise<unknown> {
+async function findBroken(name: string, options: Omit<SharedRunOptions, 'seed'>): Promise<unknown> {
   try {
     const first = FIRST_SEEDS[name] ?? 1
-    for (let seed = first; seed < first + MOST_SEEDS; seed++) await simulateGateways({ seed, ...options })
+    for (let seed = first; seed < first + MOST_SEEDS; seed++) await simulateShared({ seed, ...options })
     return undefined
   } catch (error) {
     return error
@@ -19,8 +78,8 @@ async function findBroken(name: string, options: Omit<GatewaysOptions, 'seed'>):
 }
 
 describe('the simulator of several gateways', () => {
-  it.each(Object.keys(FAULTY))('[N58] notices what goes wrong with one that %s', async (name) => {
-    expect(await findBroken(name, { gateways: 3, fault: FAULTY[name]!() })).toBeInstanceOf(Violation)
+  it.each(Object.keys(FAULTY_SHARED))('[N58] notices what goes wrong with one that %s', async (name) => {
+    expect(await findBroken(name, { gateways: 3, fault: FAULTY_SHARED[name]!() })).toBeInstanceOf(Violation)
   })
 
   it.each(Object.keys(FAULTY_IN_ORDER))(
@@ -32,17 +91,39 @@ describe('the simulator of several gateways', () => {
   )
 
   it('[N58a] makes the same decisions when it is run again', async () => {
-    const [once, again, other] = await Promise.all([7, 7, 8].map((seed) => simulateGateways({ seed, gateways: 3 })))
+    const [once, again, other] = await Promise.all([7, 7, 8].map((seed) => simulateShared({ seed, gateways: 3 })))
     expect(again).toEqual(once)
     expect(other!.hash).not.toBe(once!.hash)
   })
 
   it('[N58b] reports the steps, the seed and the command that shows it again, after leaving out what changes nothing', async () => {
     // Its devices repeat themselves without any trouble.
-    const options = { seed: 1, gateways: 3, fault: FAULTY['IgnoresSequence']!() }
+    const options = { seed: 1, gateways: 3, fault: FAULTY_SHARED['IgnoresSequence']!() }
     const { message, plan } = await shrink(options)
     expect(message).toMatch(/ s {2}job-\d+ comes in at gateway-\d/)
     expect(message).toMatch(/Seed 1: .*npm run simulate -- --gateways 3 --seed 1$/)
     expect(plan).toEqual([])
+  })
+})
+
+describe('forecasts of the time to the first event', () => {
+  it('[S65b] are off by at most 30 percent at the submission, as the median over several loads', () => {
+    const guesses = LOADS.flatMap((load) => measureForecasts(load, 1, 300).guesses)
+    const { median, count, unknown } = summarize(guesses.filter(({ kind }) => kind !== 'later'))
+    expect(count).toBeGreaterThan(2_000)
+    expect(unknown).toBe(0)
+    expect(median).toBeLessThanOrEqual(0.3)
+  })
+})
+
+describe('keys that all have more work than the devices can do', () => {
+  it.each([1, 2, 3])('[S12] share the served tokens within 5 percent (seed %i)', (seed) => {
+    const served = [...simulateFairness({ seed, jobs: 20_000 }).tokens.values()]
+    const mean = served.reduce((sum, tokens) => sum + tokens, 0) / served.length
+    for (const tokens of served) expect(Math.abs(tokens / mean - 1)).toBeLessThan(0.05)
+  })
+
+  it('[S12a] let a single job of another key have the next free slot', () => {
+    expect(simulateFairness({ seed: 4, jobs: 20_000 }).overtaken).toBe(0)
   })
 })

@@ -1,0 +1,278 @@
+// What should be known in a gateway that has no peers, where everything follows at once. The account is always told first and the gateway
+// second, so that each of its decisions can be compared with what was due.
+
+import type { JobAttempt, RefuseReason } from '@hearth/protocol'
+import type { JobRecord } from '../../front/job-record.ts'
+import type { Link } from '../../home/link.ts'
+import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
+import type { SchedulerStats } from '../../scheduler/core/stats.ts'
+import type { CancelReason, Ms, Reporter, SchedulerLimits, Ticket } from '../../scheduler/core/types.ts'
+import { demand, Violation } from '../violation.ts'
+import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
+import { checkOffer } from './check-offer.ts'
+import { KnownAttempt } from './known-attempt.ts'
+import { KnownDevice } from './known-device.ts'
+import { KnownJob } from './known-job.ts'
+import { LateOffers } from './late-offers.ts'
+
+export interface AccountOptions {
+  limits: SchedulerLimits
+  /** How much later the scheduler may hear that a device is alive. */
+  signMs: Ms
+  /** Of every request: a large one may be answered later. */
+  requestMs: Ms
+  clock: { readonly now: Ms }
+  stats: () => SchedulerStats
+  /** Called with everything that the gateway decides. */
+  note: (value: number) => void
+}
+
+export class Account {
+  readonly limits: SchedulerLimits
+  readonly signMs: Ms
+  readonly devices = new Map<string, KnownDevice>()
+  /** Those that are not over. */
+  readonly jobs = new Map<string, KnownJob>()
+  /** Those whose slot the scheduler counts as taken. */
+  readonly attempts = new Set<KnownAttempt>()
+  readonly lateOffers: LateOffers
+  readonly #options: AccountOptions
+  readonly #cores = new Map<string, SchedulerCore>()
+  /** Jobs whose attempt was accepted or lost in this call. */
+  readonly shaken: KnownJob[] = []
+  /** The attempt whose device asks right now to be rid of it. */
+  handsOver: KnownAttempt | undefined
+  /** The latest attempt that the front wants to start. */
+  #offer: KnownAttempt | undefined
+  /** The text that a client has to get now. */
+  due: string | undefined
+  submitted = 0
+  finished = 0
+  continued = 0
+  /** Everything that clients and devices have noticed. */
+  effects = 0
+
+  constructor(options: AccountOptions) {
+    this.#options = options
+    this.limits = options.limits
+    this.signMs = options.signMs
+    this.lateOffers = new LateOffers(options.limits.hedgeMs + options.requestMs)
+  }
+
+  get now(): Ms {
+    return this.#options.clock.now
+  }
+
+  stats(): SchedulerStats {
+    return this.#options.stats()
+  }
+
+  // The scheduler.
+
+  scheduledBy(organization: string, core: SchedulerCore): void {
+    this.#cores.set(organization, core)
+  }
+
+  ticking(organization: string): void {
+    this.lateOffers.note(organization, this.now)
+  }
+
+  get nextDeadline(): Ms | undefined {
+    const all = [...this.#cores.values()].map((core) => core.nextDeadline()).filter((one) => one !== undefined)
+    return all.length === 0 ? undefined : Math.min(...all)
+  }
+
+  /** A deadline has come, and the scheduler does not know yet what time it is. */
+  isDue(organization: string): boolean {
+    return (this.#cores.get(organization)?.nextDeadline() ?? Number.POSITIVE_INFINITY) <= this.now
+  }
+
+  // Clients.
+
+  submit(ticket: Ticket, hidden: number): KnownJob {
+    const job = new KnownJob(ticket, hidden, this.limits, this.now)
+    this.submitted += 1
+    this.jobs.set(ticket.job, job)
+    return job
+  }
+
+  closeModel(organization: string, model: string): void {
+    for (const job of this.jobs.values()) {
+      if (job.ticket.organization !== organization || job.ticket.model !== model) continue
+      job.isModelClosed = true
+      if (job.isWaiting) job.allowed.push('model-disabled')
+    }
+  }
+
+  /** A client got this. */
+  delivered(id: string, text: string): void {
+    if (text !== this.due) throw new Violation(`${id} gets "${text}", which was not due`)
+    this.due = undefined
+    this.#note(text.length)
+  }
+
+  restarted(id: string): void {
+    this.#note(7)
+    this.jobs.get(id)?.restarted()
+  }
+
+  recorded(record: JobRecord): void {
+    const { outcome, ticket } = record
+    const { job: id } = ticket
+    const job = this.jobs.get(id)
+    if (job === undefined) return demand(false, () => `${id} ends twice, now with ${outcome.kind}`)
+    job.finished(record, this.now)
+    for (const attempt of this.attempts)
+      demand(attempt.job !== job || attempt.isCancelled, () => `${id} ended, but a device still works on it`)
+    demand(outcome.kind !== 'unsupported' || !isDoable(this.devices, job), () => `${id} was refused but can be done`)
+    this.finished += 1
+    this.jobs.delete(id)
+    this.#note(outcome.kind.length)
+  }
+
+  // Links of devices.
+
+  linkUp({ identity, epoch, state }: Link): void {
+    const { id, organization } = identity
+    const device = this.devices.get(id) ?? new KnownDevice(id, organization)
+    this.devices.set(id, device)
+    demand(!device.isUp, () => `${id} has two links`)
+    device.linkUp(epoch, 'hello' in state ? state.hello.models : [])
+  }
+
+  /** Returns what has to hold when the scheduler knows it too. */
+  announce({ identity, state }: Link): () => void {
+    const device = this.devices.get(identity.id)!
+    const models = 'hello' in state ? state.hello.models : []
+    const isDraining = state.name === 'draining'
+    const isSame = device.isDraining === isDraining && JSON.stringify(models) === JSON.stringify(device.models)
+    device.isDraining = isDraining
+    const changed = device.announce(models)
+    const before = this.effects
+    return () => {
+      demand(!isSame || before === this.effects, () => `${device.id} changes something by saying the same again`)
+      checkStillDoable(this, device, ({ ticket, features }) => ((changed.get(ticket.model) ?? 0) & features) !== 0)
+    }
+  }
+
+  checkServed(device: KnownDevice): void {
+    checkStillDoable(this, device, ({ ticket }) => device.serves(ticket.model))
+  }
+
+  linkDown({ identity, epoch }: Link): void {
+    const device = this.devices.get(identity.id)!
+    demand(device.isUp && device.epoch === epoch, () => `the end of an old link of ${device.id} counts`)
+    device.isUp = false
+    for (const attempt of this.attempts) {
+      if (attempt.device !== device) continue
+      this.lose(attempt)
+      this.attempts.delete(attempt)
+    }
+  }
+
+  // What the gateway tells devices.
+
+  offer(of: Reporter, request: string): KnownAttempt {
+    const { job: id, device: name, epoch, attempt: number } = of
+    const job = this.jobs.get(id)
+    const device = this.devices.get(name)
+    if (job === undefined) throw new Violation(`${id} is offered after its end`)
+    if (!device?.isUp || device.epoch !== epoch) throw new Violation(`${id} is offered over a link that is gone`)
+    // A device whose pause ends right now is not free before the scheduler knows the time.
+    checkOffer(job, device, this.devices, this.isDue(device.organization) ? this.now - 1 : this.now)
+    const isContinued = request.includes('"choices"')
+    const attempt = new KnownAttempt(of, job, device, request.includes('"recovery"'), this.now, this.limits.acceptMs)
+    if (isContinued) this.continued += 1
+    job.offered(attempt, isContinued, this.now)
+    this.lateOffers.offered(attempt)
+    this.attempts.add(attempt)
+    this.#offer = attempt
+    attempt.served.held += 1
+    this.#note(number * 64 + name.charCodeAt(name.length - 1))
+    return attempt
+  }
+
+  /** Its device has it. */
+  started({ job, attempt }: JobAttempt): KnownAttempt {
+    const offer = this.#offer
+    if (offer?.reporter.job !== job || offer.reporter.attempt !== attempt)
+      throw new Violation(`attempt ${attempt} of ${job} starts although it was not offered`)
+    offer.isStarted = true
+    return offer
+  }
+
+  /** Its home has refused it: the device has fewer slots than the scheduler could know. */
+  refusedByHome(attempt: KnownAttempt): void {
+    this.free(attempt)
+    this.putBack(attempt, 'busy')
+  }
+
+  cancelled(attempt: KnownAttempt, reason: CancelReason): void {
+    const { job, attempt: number } = attempt.reporter
+    demand(this.attempts.has(attempt), () => `attempt ${number} of ${job} is canceled without holding a slot`)
+    demand(!attempt.isCancelled, () => `attempt ${number} of ${job} is canceled twice`)
+    demand(
+      reason !== 'timed-out' || this.#isOverdue(attempt),
+      () => `attempt ${number} of ${job} is canceled too early`,
+    )
+    attempt.isCancelled = true
+    this.lose(attempt, reason === 'timed-out' || attempt === this.handsOver)
+    this.#note(number + reason.length)
+  }
+
+  #isOverdue({ isAccepted, isLoading, answerBy, lastSignAt, job }: KnownAttempt): boolean {
+    const { gapMs, firstEventMs } = this.limits
+    const silentMs = job.received > 0 ? gapMs : firstEventMs
+    const isSilent = isAccepted ? this.now >= lastSignAt + silentMs : this.now >= answerBy
+    const isTotal = this.now >= job.totalUntil
+    return isSilent || isTotal || ((isLoading || !isAccepted) && this.now >= Math.min(job.waitUntil, job.leastReturn))
+  }
+
+  // What follows from what devices say: see `hear.ts`.
+
+  /** The gateway has decided everything. */
+  settled(): void {
+    if (this.shaken.length === 0) return
+    for (const job of this.shaken) job.settled()
+    this.shaken.length = 0
+  }
+
+  putBack(attempt: KnownAttempt, reason: RefuseReason): void {
+    const isUnable = reason === 'unsupported' || reason === 'wrong-organization'
+    if (isUnable) attempt.job.excluded.push(attempt.reporter.device)
+    else attempt.served.refused(this.now)
+    attempt.job.putBack(attempt)
+  }
+
+  /** A sign of life. */
+  sign(attempt: KnownAttempt): void {
+    attempt.lastSignAt = this.now
+    const { job } = attempt
+    if (!job.holds(attempt) || attempt.isAccepted) return
+    this.lateOffers.accepted(attempt)
+    job.accepted(attempt, this.now)
+    this.shaken.push(job)
+    attempt.served.trusted()
+  }
+
+  /** It `isFault` if the device failed or took too long; otherwise it was only interrupted. */
+  lose(attempt: KnownAttempt, isFault = false): void {
+    const { job } = attempt
+    if (job.holds(attempt)) {
+      job.lost(attempt, this.now, isFault)
+      if (!hasSuccessor(this.devices, job)) job.awaitReturn(this.now)
+    }
+    this.shaken.push(job)
+  }
+
+  free(attempt: KnownAttempt): void {
+    if (!this.attempts.delete(attempt)) return
+    attempt.served.held -= 1
+    attempt.device.isLate = false
+  }
+
+  #note(value: number): void {
+    this.effects += 1
+    this.#options.note(value)
+  }
+}

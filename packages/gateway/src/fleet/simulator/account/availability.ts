@@ -1,0 +1,79 @@
+// Which devices could do a job's job, by the simulator's own account.
+
+import type { KnownJob } from './known-job.ts'
+import type { KnownDevice } from './known-device.ts'
+import { demand } from '../violation.ts'
+
+type Devices = ReadonlyMap<string, KnownDevice>
+
+/** A device that serves the model can do it, or none serves it at all. */
+export function isDoable(devices: Devices, { ticket, features }: KnownJob): boolean {
+  let isServed = false
+  for (const device of devices.values()) {
+    if (!device.isUp || device.isDraining || device.organization !== ticket.organization) continue
+    if (device.canServe(ticket.model, features)) return true
+    isServed ||= device.serves(ticket.model)
+  }
+  return !isServed
+}
+
+/** Devices that could start the job now. */
+export function freeDevices(devices: Devices, job: KnownJob, now: number): KnownDevice[] {
+  const { ticket, features, excluded } = job
+  const own = [...devices.values()].filter((device) => device.organization === ticket.organization)
+  const able = own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
+  return able.filter((device) => job.couldRunOn(device.served.get(ticket.model)!))
+}
+
+/** A device that could start the job now, has the model loaded, answers in time and has not failed it. */
+export function unusedDevice(job: KnownJob, devices: Devices, now: number): KnownDevice | undefined {
+  const { ticket, failedOn } = job
+  return freeDevices(devices, job, now).find(
+    (device) => device.hasLoaded(ticket.model) && !device.isLate && !failedOn.includes(device.id),
+  )
+}
+
+/** A free device that the job has no reason to wait for: it has the model, nobody else has, or the job has waited long enough. */
+export function idleDevice(job: KnownJob, devices: Devices, now: number, patienceMs: number): KnownDevice | undefined {
+  const { ticket, failedOn, submittedAt } = job
+  const mayLoad = now > submittedAt + patienceMs || !isNear(job, devices, now)
+  return freeDevices(devices, job, now).find(
+    (device) => (mayLoad || device.has(ticket.model)) && !failedOn.includes(device.id),
+  )
+}
+
+/** Some device that can do the job has its model, even if its slots are taken. */
+function isNear(job: KnownJob, devices: Devices, now: number): boolean {
+  const { ticket, features, excluded } = job
+  return [...devices.values()].some(
+    (device) =>
+      device.isUp &&
+      !device.isDraining &&
+      device.organization === ticket.organization &&
+      device.canServe(ticket.model, features) &&
+      device.has(ticket.model) &&
+      job.couldRunOn(device.served.get(ticket.model)!) &&
+      device.served.get(ticket.model)!.quietUntil <= now &&
+      !excluded.includes(device.id),
+  )
+}
+
+/** A device that could continue what the job has is there, even if it takes no jobs right now. */
+export function hasSuccessor(devices: Devices, job: KnownJob): boolean {
+  const { ticket, features } = job
+  return [...devices.values()].some((device) => {
+    if (!device.isUp || device.organization !== ticket.organization) return false
+    return device.canServe(ticket.model, features) && job.couldRunOn(device.served.get(ticket.model)!)
+  })
+}
+
+/** After a change of a device: a waiting job that the change concerns must be doable, or it should have been refused. */
+export function checkStillDoable(
+  { devices, jobs }: { devices: Devices; jobs: ReadonlyMap<string, KnownJob> },
+  device: KnownDevice,
+  isConcerned: (job: KnownJob) => boolean,
+): void {
+  for (const job of jobs.values())
+    if (job.isWaiting && device.organization === job.ticket.organization && isConcerned(job))
+      demand(isDoable(devices, job), () => `${job.ticket.job} waits although no device that serves its model can do it`)
+}

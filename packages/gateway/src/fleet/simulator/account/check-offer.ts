@@ -1,0 +1,53 @@
+// The promises about every single offer.
+
+import type { Ms } from '../../scheduler/core/types.ts'
+import { freeDevices, unusedDevice } from './availability.ts'
+import type { KnownJob } from './known-job.ts'
+import type { KnownDevice } from './known-device.ts'
+import { demand } from '../violation.ts'
+
+export function checkOffer(
+  job: KnownJob,
+  device: KnownDevice,
+  devices: ReadonlyMap<string, KnownDevice>,
+  now: Ms,
+): void {
+  const { job: id, organization, model } = job.ticket
+  demand(device.organization === organization, () => `${id} was offered to a device of another organization`)
+  demand(!device.isDraining, () => `${id} was offered to a device that drains`)
+  demand(device.canServe(model, job.features), () => `${id} was offered to a device that can't do it`)
+  const served = device.served.get(model)!
+  demand(served.hasRoom, () => `${id} was offered to a device without a free slot`)
+  demand(served.quietUntil <= now, () => `${id} was offered to a device that just refused`)
+  if (!job.isWaiting) checkSecond(job, device, device.hasLoaded(model))
+  if (job.failedOn.includes(device.id)) checkNoOther(job, devices, now)
+  if (device.isLate) checkNoPrompt(job, devices, now)
+  if (!device.hasLoaded(model)) checkNoneLoaded(job, devices, now)
+}
+
+function checkNoneLoaded(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
+  const other = unusedDevice(job, devices, now)
+  demand(
+    other === undefined,
+    () => `${job.ticket.job} was offered to a device that has to load its model, while ${other!.id} is free`,
+  )
+}
+
+function checkSecond({ ticket, failedOn }: KnownJob, { id, isLate }: KnownDevice, isLoaded: boolean): void {
+  demand(!isLate, () => `${ticket.job} was offered to a second device that is late too`)
+  demand(!failedOn.includes(id), () => `${ticket.job} was offered a second time to a device that failed it`)
+  demand(isLoaded, () => `${ticket.job} makes a second device load its model`)
+}
+
+function checkNoPrompt(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
+  const other = unusedDevice(job, devices, now)
+  demand(other === undefined, () => `${job.ticket.job} was offered to a late device, while ${other!.id} is free`)
+}
+
+function checkNoOther(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
+  const other = freeDevices(devices, job, now).find((device) => !job.failedOn.includes(device.id))
+  demand(
+    other === undefined,
+    () => `${job.ticket.job} was offered to a device that failed it, while ${other!.id} is free`,
+  )
+}

@@ -1,0 +1,61 @@
+// The simulator's own account of offers that a device has not answered in the usual time, and of the second offers that follow.
+
+import type { Ms } from '../../scheduler/core/types.ts'
+import type { KnownAttempt } from './known-attempt.ts'
+import type { KnownJob } from './known-job.ts'
+
+export class LateOffers {
+  readonly #hedgeMs: Ms
+  /** Offers that may become late, by organization, the oldest first: all have the same time. */
+  readonly #unanswered = new Map<string, KnownAttempt[]>()
+  /** Offers that are late, and some that were until a moment ago. */
+  readonly #late = new Set<KnownAttempt>()
+  /** Second offers, and those of them that were accepted first. */
+  readonly count = { offered: 0, won: 0 }
+
+  constructor(hedgeMs: Ms) {
+    this.#hedgeMs = hedgeMs
+  }
+
+  offered(attempt: KnownAttempt): void {
+    if (attempt.job.tries.length > 1) this.count.offered += 1
+    if (attempt.device.isLate) this.#mark(attempt)
+    else this.#of(attempt.device.organization).push(attempt)
+  }
+
+  /** Call this before the job knows. */
+  accepted(attempt: KnownAttempt): void {
+    if (attempt.job.tries[1] === attempt) this.count.won += 1
+    attempt.device.isLate = false
+  }
+
+  /** Those whose only device is late. */
+  *waiting(): Generator<KnownJob> {
+    for (const attempt of this.#late) {
+      if (!attempt.job.holds(attempt) || attempt.isAccepted) this.#late.delete(attempt)
+      else if (attempt.job.needsSecond) yield attempt.job
+    }
+  }
+
+  /** The scheduler of the organization looks at the time. */
+  note(organization: string, now: Ms): void {
+    const unanswered = this.#of(organization)
+    const next = unanswered.findIndex(({ offeredAt }) => offeredAt + this.#hedgeMs > now)
+    const due = unanswered.splice(0, next < 0 ? unanswered.length : next)
+    for (const attempt of due)
+      if (attempt.job.holds(attempt) && !attempt.isAccepted && now < attempt.answerBy) this.#mark(attempt)
+  }
+
+  #of(organization: string): KnownAttempt[] {
+    const unanswered = this.#unanswered.get(organization) ?? []
+    this.#unanswered.set(organization, unanswered)
+    return unanswered
+  }
+
+  #mark(attempt: KnownAttempt): void {
+    attempt.isLate = true
+    attempt.device.isLate = true
+    attempt.job.failedOn.push(attempt.device.id)
+    this.#late.add(attempt)
+  }
+}

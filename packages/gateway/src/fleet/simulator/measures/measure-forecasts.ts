@@ -1,0 +1,256 @@
+// Plays a load against the scheduler and compares its forecasts with what happened: once when a job is submitted, and again and again while
+// it waits.
+
+import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
+import { DEFAULT_LIMITS, type Effect, type Ms, type Reporter, type Ticket } from '../../scheduler/core/types.ts'
+import type { Load, LoadDevice, LoadKey } from './loads.ts'
+import { Random } from '../random.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+
+export interface ForecastErrors {
+  guesses: readonly Guess[]
+  /** Forecasts at the submission. */
+  atSubmit: Errors
+  /** Those for jobs that did not get a slot at once. */
+  whenQueued: Errors
+  /** Forecasts of the time that is left, made again and again for every job that waits. */
+  whileWaiting: Errors
+}
+
+export interface Errors {
+  count: number
+  /** Of how far forecasts were off, divided by the real time, or by `FLOOR_MS` if that is more. */
+  median: number
+  /** Forecasts that said nothing. */
+  unknown: number
+}
+
+const LIMITS = { ...DEFAULT_LIMITS, waitMs: 1e9, totalMs: 1e9, firstEventMs: 1e9, gapMs: 1e9, queuePerKey: 1e6 }
+const LOOK_MS = 2_000
+/** The first jobs teach the scheduler how fast devices are. */
+const WARM_UP_MS = 5 * 60_000
+const REPORTED_TOKENS = 8
+/** Nobody notices whether it was 20 ms or 40 ms. */
+const FLOOR_MS = 100
+
+/** Until so many jobs have been measured. */
+export function measureForecasts(load: Load, seed: number, jobs: number): ForecastErrors {
+  const play = new LoadPlay(load, seed)
+  while (play.measured < jobs) play.step()
+  return {
+    guesses: play.guesses,
+    atSubmit: summarize(play.guesses.filter(({ kind }) => kind !== 'later')),
+    whenQueued: summarize(play.guesses.filter(({ kind }) => kind === 'queued')),
+    whileWaiting: summarize(play.guesses.filter(({ kind }) => kind === 'later')),
+  }
+}
+
+export interface Guess {
+  /** Made at the submission of a job that started at once or was queued, or later. */
+  kind: 'started' | 'queued' | 'later'
+  at: Ms
+  expectedMs: Ms | undefined
+  actualMs: Ms
+}
+
+interface Asked {
+  ticket: Ticket
+  tokens: number
+  guesses: Guess[]
+}
+
+interface Machine extends LoadDevice {
+  id: string
+  isLoaded: boolean
+  loadedAt: Ms
+  usedAt: Ms
+  busy: number
+}
+
+class LoadPlay {
+  readonly clock = new VirtualClock()
+  readonly guesses: Guess[] = []
+  measured = 0
+  readonly #core = new SchedulerCore(LIMITS)
+  readonly #random: Random
+  readonly #keys: readonly string[]
+  readonly #machines = new Map<string, Machine>()
+  readonly #waiting = new Map<string, Asked>()
+  #submitted = 0
+
+  constructor({ devices, keys }: Load, seed: number) {
+    this.#random = new Random(seed)
+    for (const [index, device] of devices.entries()) this.#link(device, `device-${index}`)
+    this.#keys = keys.map((_, index) => `key-${index}`)
+    for (const [index, key] of keys.entries()) this.#arriveLater(key, this.#keys[index]!)
+    this.clock.after(LOOK_MS, () => this.#look())
+  }
+
+  step(): void {
+    const deadline = this.#core.nextDeadline()
+    if (deadline === undefined || deadline > this.clock.next) return this.clock.advance()
+    this.clock.now = Math.max(this.clock.now, deadline)
+    this.#core.tick(this.clock.now)
+    this.#settle()
+  }
+
+  #link(device: LoadDevice, id: string): void {
+    const machine = { ...device, id, isLoaded: device.load === undefined, loadedAt: 0, usedAt: 0, busy: 0 }
+    this.#machines.set(id, machine)
+    this.#core.deviceUp({ device: id, epoch: 1, organization: 'acme', models: [modelOf(machine)] }, this.clock.now)
+  }
+
+  #arriveLater(key: LoadKey, name: string): void {
+    this.clock.after(-Math.log(1 - this.#random.fraction()) * key.everyMs, () => {
+      for (let count = key.together ?? 1; count > 0; count--) this.#submit(key, name)
+      this.#arriveLater(key, name)
+    })
+  }
+
+  #submit({ prompt, answer }: LoadKey, key: string): void {
+    const [least, most] = prompt
+    const promptSize = Math.round(least * (most / least) ** this.#random.fraction())
+    const limit = answer.kind === 'fixed' ? answer.tokens : answer.limit
+    const ticket = {
+      job: `job-${(this.#submitted += 1)}`,
+      organization: 'acme',
+      key,
+      model: 'small',
+      features: [],
+      rerunnable: false,
+      cost: Math.ceil(promptSize / 4) + (limit ?? 256),
+      promptSize,
+      prefixes: [],
+      ...(limit !== undefined && { answerLimit: limit }),
+    }
+    const asked: Asked = { ticket, tokens: this.#length(answer), guesses: [] }
+    this.#waiting.set(ticket.job, asked)
+    this.#core.submit(ticket, this.clock.now)
+    const isQueued = !this.#core.effects.some(({ type }) => type === 'offer')
+    this.#guess(key, isQueued ? 'queued' : 'started', ticket.job)
+    this.#settle()
+  }
+
+  // The spread of a log-normal distribution, as answers to people have it.
+  #length(answer: LoadKey['answer']): number {
+    if (answer.kind === 'fixed') return answer.tokens
+    let normal = -6
+    for (let count = 0; count < 12; count++) normal += this.#random.fraction()
+    return Math.max(1, Math.round(Math.min(answer.limit ?? 4_096, answer.median * Math.exp(0.8 * normal))))
+  }
+
+  #look(): void {
+    for (const key of this.#keys) this.#guess(key, 'later')
+    this.clock.after(LOOK_MS, () => this.#look())
+  }
+
+  /** Of all jobs of the key, or only of this one. */
+  #guess(key: string, kind: Guess['kind'], only?: string): void {
+    const { now } = this.clock
+    for (const [job, { firstEventMs: expectedMs }] of this.#core.forecasts(key, now))
+      if (only === undefined || job === only)
+        this.#waiting.get(job)?.guesses.push({ kind, at: now, expectedMs, actualMs: 0 })
+  }
+
+  #settle(): void {
+    for (const effect of this.#core.effects.splice(0)) if (effect.type === 'offer') this.#offer(effect)
+  }
+
+  #offer({ job, attempt, device, epoch }: Extract<Effect, { type: 'offer' }>): void {
+    const machine = this.#machines.get(device)!
+    const reporter = { job, attempt, device, epoch }
+    machine.busy += 1
+    this.clock.after(this.#random.between(5, 40), () => {
+      this.#tell(() => this.#core.accepted(reporter, this.clock.now))
+      if (machine.isLoaded) this.#read(reporter, machine)
+      else this.#load(reporter, machine)
+    })
+  }
+
+  #load(reporter: Reporter, machine: Machine): void {
+    const { load } = machine
+    if (machine.loadedAt <= machine.usedAt) machine.loadedAt = this.clock.now + load!.ms * this.#factor(0.15)
+    machine.usedAt = this.clock.now
+    this.#tell(() => this.#core.loading(reporter, this.clock.now))
+    this.clock.after(machine.loadedAt - this.clock.now, () => {
+      machine.isLoaded = true
+      this.#announce(machine)
+      this.#tell(() => this.#core.progress(reporter, undefined, this.clock.now))
+      this.#read(reporter, machine)
+    })
+  }
+
+  #read(reporter: Reporter, machine: Machine): void {
+    const asked = this.#waiting.get(reporter.job)!
+    const readMs = machine.fixedMs + asked.ticket.promptSize * machine.msPerCharacter
+    this.clock.after(readMs * this.#factor(0.2) * (1 + 0.1 * (machine.busy - 1)), () => {
+      this.#first(asked)
+      this.#speak(reporter, machine, 0, asked.tokens)
+    })
+  }
+
+  #first(asked: Asked): void {
+    this.#waiting.delete(asked.ticket.job)
+    if (asked.guesses[0]!.at < WARM_UP_MS) return
+    this.measured += 1
+    for (const guess of asked.guesses) this.guesses.push({ ...guess, actualMs: this.clock.now - guess.at })
+  }
+
+  #speak(reporter: Reporter, machine: Machine, spoken: number, total: number): void {
+    const tokens = spoken + Math.min(total - spoken, spoken === 0 ? 1 : REPORTED_TOKENS)
+    this.#tell(() => this.#core.delivered(reporter, { nextSequence: tokens, tokens, isShown: true }, this.clock.now))
+    const rest = total - tokens
+    const next = Math.min(rest, REPORTED_TOKENS)
+    this.clock.after(next * machine.msPerToken * (1 + 0.1 * (machine.busy - 1)) * this.#factor(0.1), () => {
+      if (rest > 0) this.#speak(reporter, machine, tokens, total)
+      else this.#end(reporter, machine)
+    })
+  }
+
+  #end(reporter: Reporter, machine: Machine): void {
+    machine.busy -= 1
+    machine.usedAt = this.clock.now
+    this.#tell(() => this.#core.ended(reporter, undefined, this.clock.now))
+    if (machine.load !== undefined) this.clock.after(machine.load.idleMs, () => this.#unload(machine))
+  }
+
+  #unload(machine: Machine): void {
+    if (machine.busy > 0 || this.clock.now - machine.usedAt < machine.load!.idleMs || !machine.isLoaded) return
+    machine.isLoaded = false
+    this.#announce(machine)
+  }
+
+  #announce(machine: Machine): void {
+    this.#tell(() => this.#core.deviceModels(machine.id, 1, [modelOf(machine)], this.clock.now))
+  }
+
+  #tell(report: () => void): void {
+    report()
+    this.#settle()
+  }
+
+  /** Real machines are never twice equally fast. */
+  #factor(spread: number): number {
+    return 1 - spread + 2 * spread * this.#random.fraction()
+  }
+}
+
+function modelOf({ slots, isLoaded, load }: Machine) {
+  const state = isLoaded ? ('loaded' as const) : ('loadable' as const)
+  return {
+    name: 'small',
+    contextLength: 100_000,
+    slots,
+    features: [],
+    state,
+    ...(load !== undefined && { loadMs: load.announcedMs }),
+  }
+}
+
+export function summarize(guesses: readonly Pick<Guess, 'expectedMs' | 'actualMs'>[]): Errors {
+  const errors = guesses.flatMap(({ expectedMs, actualMs }) =>
+    expectedMs === undefined ? [] : [Math.abs(expectedMs - actualMs) / Math.max(FLOOR_MS, actualMs)],
+  )
+  errors.sort((one, other) => one - other)
+  return { count: errors.length, median: errors[errors.length >> 1] ?? 0, unknown: guesses.length - errors.length }
+}

@@ -1,0 +1,151 @@
+// Peers that break one rule each. A simulator that lets one of them pass proves nothing.
+
+import type { PeerRow } from '../../../store/store.ts'
+import type { CoreParts } from '../../peers/core/parts.ts'
+import { PeersCore } from '../../peers/core/peers-core.ts'
+import type { Answer, Query } from '../../peers/core/queries.ts'
+import { Removals } from '../../peers/core/removals.ts'
+import { change } from '../change.ts'
+import { Database } from './database.ts'
+import type { SimulationOptions } from './simulate.ts'
+
+type Fault = () => Pick<SimulationOptions, 'createCore' | 'database'>
+
+/** A core that has broken parts. */
+function withParts(breakSome: (parts: CoreParts) => void): Fault {
+  return () => ({
+    createCore: (options) => {
+      breakSome(options.parts)
+      return new PeersCore(options)
+    },
+  })
+}
+
+/** Takes the rows of the others for something else. */
+function misreads(other: (row: PeerRow) => Partial<PeerRow>): (parts: CoreParts) => void {
+  return ({ removals }) =>
+    change(
+      removals,
+      'observe',
+      (observe) => (rows, now) =>
+        observe(
+          rows.map((row) => ({ ...row, ...other(row) })),
+          now,
+        ),
+    )
+}
+
+function withDatabase(breakIt: (database: Database) => void): Fault {
+  return () => {
+    const database = new Database()
+    breakIt(database)
+    return { database }
+  }
+}
+
+const ANY_SERVER = { id: 'any' }
+
+/** A clock that is set by a minute now and then. */
+class UsesWallClock extends PeersCore {
+  override maySchedule(organization: string, now: number): boolean {
+    return super.maySchedule(organization, wallClock(now))
+  }
+  override get dueAt(): number | undefined {
+    return super.dueAt === undefined ? undefined : 0
+  }
+  override begin(now: number): Query {
+    return super.begin(wallClock(now))
+  }
+  override ended(answer: Answer, now: number): void {
+    super.ended(answer, wallClock(now))
+  }
+}
+
+function wallClock(now: number): number {
+  return now + (Math.floor(now / 20_000) % 2) * 60_000
+}
+
+export const FAULTY: Record<string, Fault> = {
+  DoesNotWaitForAcknowledgements: withParts(({ rights }) => (rights.takeUp = (view) => rights.settle(view))),
+  AcknowledgesBeforeStopping: withParts(({ rights }) => (rights.takeUp = () => {})),
+  KeepsRightsAfterRemoval: withParts(({ rights }) => (rights.drop = () => {})),
+  CountsMandateFromTheAnswer: withParts(({ mandate }) => {
+    let last = 0
+    change(mandate, 'isValid', (isValid) => (now) => isValid((last = now)))
+    change(mandate, 'renewed', (renewed) => (_startedAt, turn, peers) => renewed(last, turn, peers))
+  }),
+  CountsVouchesFromHearing: withParts(({ mandate }) => {
+    let [last, heartbeat] = [0, 0]
+    const sent = mandate.heartbeatSent.bind(mandate)
+    mandate.heartbeatSent = (sequence, now) => sent((heartbeat = sequence), now)
+    change(mandate, 'isValid', (isValid) => (now) => isValid((last = now)))
+    change(mandate, 'vouched', (vouched) => (peer) => {
+      sent(heartbeat, last)
+      vouched(peer, heartbeat)
+    })
+  }),
+  GoesOnAloneWithoutDatabase: withParts(({ mandate }) => {
+    let aloneSince = Number.NEGATIVE_INFINITY
+    change(mandate, 'renewed', (renewed) => (startedAt, turn, peers) => {
+      aloneSince = peers.length === 0 ? startedAt : Number.NEGATIVE_INFINITY
+      renewed(startedAt, turn, peers)
+    })
+    change(mandate, 'isValid', (isValid) => (now) => isValid(now) || now - aloneSince < 15_000)
+  }),
+  IgnoresClaims: withParts(({ mandate }) => (mandate.claimed = () => {})),
+  IgnoresBreaks: withParts(({ mandate }) => (mandate.disconnected = () => {})),
+  TrustsUnprovenConnections: withParts(({ session }) =>
+    change(session, 'begin', (begin) => (server, nextSequence) => {
+      begin(server, nextSequence)
+      session.heardOwn(nextSequence)
+    }),
+  ),
+  ClaimsOnEveryServer: withParts((parts) => {
+    change(parts.removals, 'listClaimable', (list) => (self) => list(self, ANY_SERVER))
+    misreads(() => ({ bus: ANY_SERVER }))(parts)
+  }),
+  RemovesAfterAnOutage: withParts(({ removals }) => {
+    removals.startAnew = () => {}
+    removals.promise = () => {}
+  }),
+  VouchesForTheCondemned: withParts(({ removals }) => (removals.condemn = () => {})),
+  RemovesOutOfSight: withParts(misreads(() => ({ peers: [] }))),
+  IsImpatient: () => ({
+    createCore: ({ timing, parts, ...options }) => {
+      const removals = new Removals({ ...timing, mandateMs: timing.mandateMs - 500 })
+      return new PeersCore({ ...options, timing, parts: { ...parts, removals } })
+    },
+  }),
+  UsesWallClock: () => ({ createCore: (options) => new UsesWallClock(options) }),
+  ReusesGenerations: withDatabase((database) =>
+    change(database, 'run', (run) => (query) => {
+      const { generation } = database
+      const answer = run(query)
+      if (query.name === 'leave' || query.name === 'remove') database.generation = generation
+      return answer
+    }),
+  ),
+  /** The schedulers of a generation depend on when its rows were read. */
+  SetsAsideInTheSameGeneration: withDatabase((database) =>
+    change(database, 'setAside', (setAside) => (decision) => {
+      const { generation } = database
+      setAside(decision)
+      database.generation = generation
+    }),
+  ),
+  NeverSetsAside: withParts(({ setAside }) => (setAside.observe = () => {})),
+  /** Of two gateways, nobody can say then which one is cut off. */
+  CountsThoseWithoutTheBus: withParts(({ setAside }) =>
+    change(setAside, 'observe', (observe) => ({ generation, rows }, now) => {
+      observe({ generation, rows: rows.map((row) => ({ ...row, hears: [...row.hears, row.number] })) }, now)
+    }),
+  ),
+  IsNeverHeardAgain: withParts(({ hearing }) => {
+    const missed = new Set<number>()
+    change(hearing, 'list', (list) => (peers, self, now) => {
+      const heard = list(peers, self, now)
+      for (const number of peers) if (!heard.includes(number)) missed.add(number)
+      return heard.filter((number) => !missed.has(number))
+    })
+  }),
+}

@@ -1,0 +1,44 @@
+// What lies between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
+
+import type { Answer, Query } from '../peers/core/queries.ts'
+import type { PeerStore } from '../../store/store.ts'
+import type { Process } from './process.ts'
+import type { SharedWorld } from './shared-world.ts'
+
+const STOPPED_MS = 100
+
+export function storeFor(world: SharedWorld, name: string, process: Process): PeerStore {
+  const run = <Result>(execute: () => Result) => query(world, name, process, execute)
+  const ask = <Name extends Answer['name']>(one: Query) =>
+    run(() => world.database.run(one) as Extract<Answer, { name: Name }>)
+  return {
+    joinPeers: async (row) => ask<'joined'>({ name: 'join', ...row }),
+    renewPeer: async (renewal) => (await ask<'renewed'>({ name: 'renew', ...renewal })).snapshot,
+    removePeers: async (rows) => (await ask<'removed'>({ name: 'remove', rows })).generation,
+    setAsidePeers: async (decision) => (await ask<'set-aside'>({ name: 'set-aside', ...decision })).generation,
+    leavePeers: async (number) => (await ask<'left'>({ name: 'leave', number })).generation,
+    takeLinkEpochs: (count) => run(() => Array.from({ length: count }, () => (world.epochs += 1))),
+  }
+}
+
+function query<Result>(world: SharedWorld, name: string, process: Process, execute: () => Result): Promise<Result> {
+  const { clock, random, faults } = world
+  const { promise, resolve, reject } = Promise.withResolvers<Result>()
+  const isCut = () => faults.isDatabaseDead || faults.cutFromDatabase.has(name) || random.chance(faults.loss)
+  const answer = (act: () => void) =>
+    clock.after(random.between(1, 15), () =>
+      process.live(() => {
+        act()
+        world.hasPromises = true
+      }),
+    )
+  const arrive = () => {
+    if (process.isDead) return
+    if (faults.isDatabaseStopped) return clock.after(STOPPED_MS, arrive)
+    if (isCut()) return answer(() => reject(new Error('the database is away')))
+    const result = execute()
+    if (!isCut()) answer(() => resolve(result))
+  }
+  clock.after(random.between(1, 15), arrive)
+  return promise
+}

@@ -1,0 +1,195 @@
+// Everything that goes wrong in one world, planned in advance: so a plan that breaks a promise can be made smaller.
+
+import type { Random } from './random.ts'
+import type { Device } from './device.ts'
+import type { Gateway } from './simulated-gateway.ts'
+import type { SharedOptions, SharedWorld } from './shared-world.ts'
+
+export interface Trouble {
+  at: number
+  kind: (typeof KINDS)[number]
+  /** How long it lasts. */
+  ms: number
+  /** Chooses the gateway or device that it happens to. */
+  which: number
+}
+
+const KINDS = [
+  'kill',
+  'kill',
+  'stop',
+  'stop',
+  'shut-down',
+  'partition',
+  'partition',
+  'bus-dies',
+  'bus-link-breaks',
+  'database-dies',
+  'database-stops',
+  'database-cut',
+  'database-cut',
+  'loss',
+  'doubling',
+  'slowness',
+  'device-cut',
+  'device-cut',
+  'device-cut',
+  'clients-leave',
+  'clients-pause',
+  'everything-dies',
+] as const
+
+/** Of gateways that have neither clients nor devices. */
+const ORDERLY_KINDS: readonly Trouble['kind'][] = [
+  'kill',
+  'stop',
+  'shut-down',
+  'shut-down',
+  'partition',
+  'bus-link-breaks',
+  'doubling',
+  'slowness',
+  'slowness',
+  'slowness',
+]
+
+/** Where the bus is one server that loses nothing. */
+const ONE_SERVER_KINDS: readonly Trouble['kind'][] = [
+  'kill',
+  'kill',
+  'stop',
+  'shut-down',
+  'bus-link-breaks',
+  'database-dies',
+  'database-stops',
+  'database-cut',
+  'device-cut',
+  'device-cut',
+  'clients-leave',
+  'clients-pause',
+  'everything-dies',
+  'everything-dies',
+]
+
+export function planTrouble(random: Random, untilMs: number, options: Partial<SharedOptions>): Trouble[] {
+  const count = random.between(3, 25)
+  const kinds = options.isOrderly ? ORDERLY_KINDS : options.hasOneServer ? ONE_SERVER_KINDS : KINDS
+  const plan = Array.from({ length: count }, () => ({
+    at: random.between(2_000, untilMs),
+    kind: random.pick(kinds),
+    ms: random.pick([100, 800, 2_500, 4_000, 7_000, 12_000, 30_000]),
+    which: random.between(0, 1_000),
+  }))
+  return plan.toSorted((one, other) => one.at - other.at)
+}
+
+export function cause(world: SharedWorld, { kind, ms, which }: Trouble): void {
+  const { clock, faults, bus } = world
+  const gateway = world.exposed[which % Math.max(1, world.exposed.length)]
+  const device = [...world.devices.values()][which % world.devices.size]!
+  world.say(`trouble: ${kind} for ${ms} ms (${gateway?.name})`)
+  const later = (act: () => void) => clock.after(ms, () => (world.isCalm ? undefined : act()))
+  const during = (name: 'loss' | 'doubling' | 'slowness', value: number) => {
+    faults[name] = value
+    later(() => (faults[name] = 0))
+  }
+  switch (kind) {
+    case 'kill':
+      return gateway && replace(world, gateway, ms)
+    case 'stop':
+      return gateway && stop(gateway, later)
+    case 'shut-down':
+      return gateway && shutDown(world, gateway, ms)
+    case 'partition':
+      bus.partition(...sidesOf(world, which))
+      return later(() => bus.heal())
+    case 'bus-dies':
+      bus.kill()
+      world.isBusDead = true
+      return later(() => revive(world))
+    case 'bus-link-breaks':
+      if (gateway) bus.kill(gateway.name)
+      return later(() => revive(world))
+    case 'database-dies':
+      faults.isDatabaseDead = true
+      return later(() => (faults.isDatabaseDead = false))
+    case 'database-stops':
+      faults.isDatabaseStopped = true
+      return later(() => (faults.isDatabaseStopped = false))
+    case 'database-cut':
+      if (gateway) faults.cutFromDatabase.add(gateway.name)
+      return later(() => faults.cutFromDatabase.clear())
+    case 'loss':
+      return during('loss', 0.02)
+    case 'doubling':
+      return during('doubling', 0.3)
+    case 'slowness':
+      return during('slowness', 0.1)
+    case 'device-cut':
+      return cut(world, device)
+    case 'clients-leave':
+      for (const client of world.random.some([...world.clients.values()], 0.5)) client.leave()
+      return
+    case 'clients-pause':
+      for (const client of world.random.some([...world.clients.values()], 0.5)) client.pause(Math.min(ms, 5_000))
+      return
+    case 'everything-dies':
+      return world.loseEverything(ms / 4)
+    default:
+      kind satisfies never
+  }
+}
+
+function sidesOf({ alive, exposed }: SharedWorld, which: number): [string[], string[]] {
+  const names = exposed.map(({ name }) => name)
+  const cut = 1 + (which % Math.max(1, names.length - 1))
+  const side = names.slice(0, cut)
+  return [side, alive.map(({ name }) => name).filter((name) => !side.includes(name))]
+}
+
+/** Ends all trouble. */
+export function calm(world: SharedWorld): void {
+  const { faults, bus } = world
+  world.say('all trouble is over')
+  world.isCalm = true
+  faults.loss = faults.doubling = faults.slowness = 0
+  faults.isDatabaseDead = faults.isDatabaseStopped = false
+  faults.cutFromDatabase.clear()
+  bus.heal()
+  revive(world)
+  for (const { process } of world.alive) if (process.isStopped) process.goOn()
+  // One that was to be replaced may not be yet.
+  if (world.alive.every(({ isLeaving }) => isLeaving)) world.startGateway()
+}
+
+function stop({ process }: Gateway, later: (act: () => void) => void): void {
+  if (process.isStopped) return
+  process.stop()
+  later(() => process.goOn())
+}
+
+function cut({ random }: SharedWorld, { link }: Device): void {
+  const notice = () => (random.chance(0.2) ? undefined : random.pick([0, 50, 2_000]))
+  link?.cut(notice(), notice())
+}
+
+function replace(world: SharedWorld, gateway: Gateway, ms: number): void {
+  world.kill(gateway)
+  world.clock.after(ms / 4, () => world.startGateway())
+}
+
+/** The new one is there before the old one leaves. */
+function shutDown(world: SharedWorld, gateway: Gateway, ms: number): void {
+  if (gateway.isLeaving || gateway.process.isStopped) return
+  world.startGateway()
+  world.clock.after(ms / 4, () => {
+    if (!gateway.process.isDead) void world.shutDown(gateway).catch((error: unknown) => world.fail(error))
+  })
+}
+
+/** Dead gateways stay away. */
+function revive(world: SharedWorld): void {
+  world.isBusDead = false
+  world.bus.revive()
+  for (const { name } of world.alive) world.bus.revive(name)
+}

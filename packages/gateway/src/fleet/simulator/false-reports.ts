@@ -7,6 +7,16 @@ import type { KnownAttempt } from './account/known-attempt.ts'
 import type { LoneWorld } from './lone-world.ts'
 import { demand } from './violation.ts'
 
+const FALSE_FRAMES: readonly ((of: { job: string; attempt: number }, sequence: number) => JobFrame)[] = [
+  (of) => ({ type: 'job-accept', ...of }),
+  (of) => ({ type: 'job-refuse', ...of, reason: 'unsupported' }),
+  (of) => ({ type: 'job-progress', ...of, phase: 'prompt', total: 7 }),
+  (of) => ({ type: 'job-error', ...of, code: 'failed', message: 'late', retryable: false, crashed: true }),
+  (of) => ({ type: 'job-cancelled', ...of }),
+  (of, sequence) => ({ type: 'job-delta', ...of, sequence, choice: 0, text: 'false ' }),
+  (of, sequence) => ({ type: 'job-end', ...of, sequence, finishes: ['stop'] }),
+]
+
 const FALSE_REPORTS: readonly Report[] = [
   { kind: 'accepted' },
   { kind: 'refused', reason: 'unsupported' },
@@ -52,18 +62,8 @@ function forge(world: LoneWorld, { reporter, device }: KnownAttempt): void {
   changesNothing(world, () => gateway.roles.scheduler.take(gateway.peers.self, organization, message))
 }
 
-function falseFrame(world: LoneWorld, of: { job: string; attempt: number }): JobFrame {
-  const { random } = world
-  const sequence = random.between(0, 3)
-  return random.pick<JobFrame>([
-    { type: 'job-accept', ...of },
-    { type: 'job-refuse', ...of, reason: 'unsupported' },
-    { type: 'job-progress', ...of, phase: 'prompt', total: 7 },
-    { type: 'job-error', ...of, code: 'failed', message: 'late', retryable: false, crashed: true },
-    { type: 'job-cancelled', ...of },
-    { type: 'job-delta', ...of, sequence, choice: 0, text: 'false ' },
-    { type: 'job-end', ...of, sequence, finishes: ['stop'] },
-  ])
+function falseFrame({ random }: LoneWorld, of: { job: string; attempt: number }): JobFrame {
+  return random.pick(FALSE_FRAMES)(of, random.between(0, 3))
 }
 
 export function changesNothing(world: LoneWorld, say: () => void): void {

@@ -48,8 +48,8 @@ export class Process {
 
   #after(ms: number, act: () => void): () => void {
     let isOff = false
-    const happen = () => this.live(() => (isOff ? undefined : act()))
-    const happening = { rank: 0, place: -1, happen }
+    const run = () => (isOff ? undefined : act())
+    const happening = { rank: 0, place: -1, happen: () => this.live(run) }
     this.#world.schedule(happening, Math.max(0, ms) / this.#speed)
     return () => {
       isOff = true

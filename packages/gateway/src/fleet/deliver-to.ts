@@ -36,7 +36,7 @@ export function deliverTo(receivers: Receivers): (from: string, message: Message
       case 'stop':
         return front.stop(message.of, message.reason)
       case 'finish':
-        return isScheduler(from, message.organization) ? front.finish(message.job, message.outcome) : undefined
+        return isScheduler(from, message.organization) ? front.finish(message) : undefined
       case 'restate-wanted':
         return front.restate(message.job)
       case 'attempt-lost':

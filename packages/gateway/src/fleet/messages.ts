@@ -48,7 +48,8 @@ export type RoleMessage =
   | DeskMessage
   | ({ type: 'grant' } & Grant)
   | { type: 'stop'; of: Reporter; reason: CancelReason }
-  | { type: 'finish'; organization: string; job: string; outcome: Failed }
+  /** `attempt` is the one that it ended with, if a device worked on it. */
+  | { type: 'finish'; organization: string; job: string; outcome: Failed; attempt: number | undefined }
   | { type: 'restate-wanted'; job: string }
   | { type: 'start'; of: Reporter; model: string; request: string }
   | { type: 'tell'; of: Reporter; frame: JobOrder }

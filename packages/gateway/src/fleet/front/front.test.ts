@@ -22,7 +22,7 @@ describe('the client of a job', () => {
     stage.submit()
     stage.grant().end(0)
     stage.submit({ job: 'f' })
-    stage.front.finish('f', { kind: 'no-device' })
+    stage.finish({ kind: 'no-device' }, undefined, 'f')
     expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
   })
 

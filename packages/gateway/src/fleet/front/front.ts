@@ -24,7 +24,7 @@ import {
   type FrontJob,
   type Running,
 } from './front-job.ts'
-import { recordOf, type JobRecord } from './job-record.ts'
+import { recordOf, type JobRecord, type LastAttempt } from './job-record.ts'
 import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
 import { isLastFrame } from '../home/last-frame.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
@@ -171,9 +171,9 @@ export class Front implements Judge {
     if (attempt !== undefined) this.#cancel(attempt, reason)
   }
 
-  finish(id: string, outcome: Outcome): void {
+  finish({ job: id, outcome, attempt }: Extract<RoleMessage, { type: 'finish' }>): void {
     const job = this.#jobs.get(id)
-    if (job !== undefined) this.#finish(job, outcome, this.#options.now())
+    if (job !== undefined) this.#finish(job, outcome, this.#options.now(), { attempt })
   }
 
   // What devices say, by way of their homes.
@@ -242,7 +242,7 @@ export class Front implements Judge {
   }
 
   ended(job: FrontJob, run: Running, tokens: TokenCount | undefined, now: number): void {
-    this.#finish(job, { kind: 'ended' }, now, tokens)
+    this.#finish(job, { kind: 'ended' }, now, { tokens })
     this.report(run.attempt, { kind: 'ended', tokens }, run)
   }
 
@@ -270,9 +270,9 @@ export class Front implements Judge {
     this.#tellScheduler(organization, { type: 'cancel', organization, job: id, reason })
   }
 
-  #finish(job: FrontJob, outcome: Outcome, now: number, counted?: TokenCount): void {
+  #finish(job: FrontJob, outcome: Outcome, now: number, last: LastAttempt = {}): void {
     this.#jobs.delete(job.ticket.job)
-    finish(job, recordOf(job, outcome, now, counted), this.#options.onRecord)
+    finish(job, recordOf(job, outcome, now, last), this.#options.onRecord)
   }
 
   #setPaused(job: FrontJob, isPaused: boolean): void {

@@ -34,8 +34,8 @@ describe('the tokens of a job', () => {
   it.each<[string, (job: ReturnType<typeof begin>) => unknown]>([
     ['ended without a count', ({ stage }) => stage.end(2)],
     ['was cancelled', ({ cancel }) => cancel()],
-    ['lost its device', ({ stage }) => lose(stage).front.finish('j', { kind: 'device-lost' })],
-    ['fell silent', ({ stage }) => stage.front.finish('j', { kind: 'timed-out', limit: 'gap' })],
+    ['lost its device', ({ stage }) => lose(stage).finish({ kind: 'device-lost' }, 1)],
+    ['fell silent', ({ stage }) => stage.finish({ kind: 'timed-out', limit: 'gap' }, 1)],
     ['lost its key', ({ stage }) => stage.front.keyRevoked('k')],
     ['was shut down', ({ stage }) => stage.front.shutdown()],
   ])('[S44] are the prompt and what was delivered when it %s', (_, end) => {
@@ -103,6 +103,12 @@ describe('the tokens of a job', () => {
     const { stage, cancel } = begin(true)
     lose(stage)
     cancel()
+    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
+  })
+
+  it('[S47] are none when the time of a job is up while it waits again', () => {
+    const { stage } = begin(true)
+    lose(stage).finish({ kind: 'timed-out', limit: 'total' })
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
 

@@ -19,15 +19,22 @@ export interface JobRecord {
   attempts: number
 }
 
-/** `counted` are the tokens as the device counted them. */
-export function recordOf(job: FrontJob, outcome: Outcome, now: number, counted?: TokenCount): JobRecord {
+/** What somebody else knows of the attempt that a job ended with. */
+export interface LastAttempt {
+  /** Its number, if the scheduler ended the job because of it. */
+  attempt?: number | undefined
+  /** As the device counted them. */
+  tokens?: TokenCount | undefined
+}
+
+export function recordOf(job: FrontJob, outcome: Outcome, now: number, last: LastAttempt = {}): JobRecord {
   const { ticket, answer, granted, submittedAt } = job
-  const run = countedRun(job, outcome)
+  const run = countedRun(job, last)
   return {
     ticket,
     outcome,
     device: run?.attempt.of.device,
-    tokens: (run && counted) ?? countTokens(ticket, granted.course, run),
+    tokens: (run && last.tokens) ?? countTokens(ticket, granted.course, run),
     waitMs: (run?.acceptedAt ?? now) - submittedAt,
     firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
     expectedMs: granted.expectedMs,
@@ -36,16 +43,12 @@ export function recordOf(job: FrontJob, outcome: Outcome, now: number, counted?:
   }
 }
 
-/** A device that only loaded the model has done nothing for the job. */
-function countedRun({ state }: FrontJob, outcome: Outcome): Running | undefined {
-  const run = state.name === 'lost' ? state.run : state.name === 'running' ? state : undefined
-  if (run === undefined || run.isLoading) return undefined
-  return state.name === 'running' || endsWithLoss(outcome) || isBegun(run) ? run : undefined
-}
-
-/** Otherwise the job was waiting again: what nobody could continue was for nothing, and nobody pays for it. */
-function endsWithLoss({ kind }: Outcome): boolean {
-  return ['device-lost', 'crashed', 'timed-out', 'refused-by-device', 'model-disabled'].includes(kind)
+// A device that only loaded the model has done nothing for the job. A lost attempt counts if the job ended with it, or if the next device
+// could have continued it; otherwise it was for nothing, and nobody pays for it.
+function countedRun({ state }: FrontJob, { attempt }: LastAttempt): Running | undefined {
+  if (state.name === 'running') return state.isLoading ? undefined : state
+  if (state.name !== 'lost' || state.run.isLoading) return undefined
+  return state.run.attempt.of.attempt === attempt || isBegun(state.run) ? state.run : undefined
 }
 
 function isBegun({ nextSequence, attempt }: Running): boolean {

@@ -311,11 +311,11 @@ export class Desk {
   }
 
   // The front already knows of replies that ended and of jobs that it canceled.
-  #finish({ job, outcome }: Extract<Effect, { type: 'finish' }>, front: string | undefined): void {
+  #finish({ job, outcome, attempt }: Extract<Effect, { type: 'finish' }>, front: string | undefined): void {
     this.#fronts.delete(job)
     this.#editions.delete(job)
     if (front === undefined || outcome.kind === 'ended' || outcome.kind === 'cancelled') return
-    this.#options.send(front, { type: 'finish', organization: this.#options.organization, job, outcome })
+    this.#options.send(front, { type: 'finish', organization: this.#options.organization, job, outcome, attempt })
   }
 }
 

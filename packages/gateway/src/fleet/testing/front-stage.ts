@@ -3,7 +3,7 @@
 import type { JobFrame } from '../home/link.ts'
 import { Front } from '../front/front.ts'
 import type { JobRecord } from '../front/job-record.ts'
-import type { JobHandle, Reply } from '../front/reply.ts'
+import type { Failed, JobHandle, Reply } from '../front/reply.ts'
 import type { Grant, Message } from '../messages.ts'
 import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
 import type { Ticket } from '../scheduler/core/types.ts'
@@ -48,6 +48,12 @@ export class FrontStage {
     const to = { device: `d${attempt}`, epoch: 1, job, attempt }
     const rest = { organization: 'o', home: 'home', file: undefined, isSecond: false, course: NEW_COURSE }
     this.front.grant({ to, ...rest, expectedMs: undefined, edition: this.edition, ...fields })
+    return this
+  }
+
+  /** The scheduler ends the job, because of this attempt if it names one. */
+  finish(outcome: Failed, attempt?: number, job = 'j'): this {
+    this.front.finish({ type: 'finish', organization: 'o', job, outcome, attempt })
     return this
   }
 

@@ -71,7 +71,8 @@ export interface Failure {
 export type Effect =
   | ({ type: 'offer' } & Offer)
   | ({ type: 'cancel'; reason: CancelReason } & Reporter)
-  | { type: 'finish'; job: string; outcome: Outcome }
+  /** `attempt` is the one that it ended with, if a device worked on it. */
+  | { type: 'finish'; job: string; outcome: Outcome; attempt: number | undefined }
 
 /** One attempt of a job on one device. */
 export interface Offer extends Reporter {

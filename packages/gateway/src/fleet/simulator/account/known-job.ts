@@ -247,8 +247,7 @@ export class KnownJob {
   // job, which was waiting again by then.
   #countedLoss(kind: Outcome['kind']): KnownAttempt | undefined {
     if (this.#isJustLost && kind !== 'unsupported') return this.#lost
-    const isEnd = ['device-lost', 'crashed', 'timed-out', 'refused-by-device', 'model-disabled'].includes(kind)
-    return isEnd || (this.#lost?.file !== undefined && this.received > 0) ? this.#lost : undefined
+    return this.#lost?.file !== undefined && this.received > 0 ? this.#lost : undefined
   }
 
   #tokens(prompt: number, delivered: number): TokenCount {

@@ -130,7 +130,7 @@ export class Jobs {
 
   /** Ends a job before it was admitted. */
   refuse({ job }: Ticket, outcome: Outcome): void {
-    this.#effects.push({ type: 'finish', job, outcome })
+    this.#effects.push({ type: 'finish', job, outcome, attempt: undefined })
   }
 
   /** Ends the waiting jobs that need one of the features that changed, if the devices now serving can't do them. */
@@ -256,7 +256,7 @@ export class Jobs {
     job.state = FINISHED
     job.lane.late.delete(job)
     job.lane.queue.part(job)
-    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome })
+    this.#effects.push({ type: 'finish', job: job.ticket.job, outcome, attempt: run?.lease.attempt })
     this.forgetIfDone(job)
     this.#lanes.tidy(job.lane)
   }

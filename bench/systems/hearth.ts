@@ -1,12 +1,10 @@
 // Our gateway as in production, with devices that compute nothing on its links.
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { makeDataFolder } from '@hearth/gateway/testing'
+import { startPostgres } from '@hearth/gateway/testing'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
 import { seed, type SeedSize } from '../gateway/seed.ts'
 import type { System } from './system.ts'
@@ -45,8 +43,9 @@ export async function startHearth({
   isInspected = false,
   settings = {},
 }: HearthOptions = {}): Promise<Hearth> {
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-  const url = `embedded:${await makeDataFolder(folder)}`
+  // Not the embedded one: checkouts of all ages can open this.
+  const postgres = await startPostgres()
+  const url = await postgres.createDatabase()
   const { key, credentials } = await seed(url, size)
   const gateway = startGateway(checkout, isInspected, { DATABASE_URL: url, ...settings })
   const inspectors = isInspected ? [await inspectorOf(gateway)] : []
@@ -70,7 +69,7 @@ export async function startHearth({
     async stop() {
       await stopChild(device)
       await stopChild(gateway)
-      rmSync(folder, { recursive: true, force: true })
+      await postgres.stop()
     },
   }
 }

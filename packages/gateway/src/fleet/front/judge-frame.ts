@@ -16,7 +16,7 @@ import { MAX_JOB_TOKENS } from '@hearth/protocol'
 import type { JobFrame } from '../home/link.ts'
 import type { Report } from '../messages.ts'
 import type { TokenCount } from '../scheduler/core/types.ts'
-import { isShown, MAX_REPLY_BYTES, note, type EventFrame } from './answer.ts'
+import { isShown, MAX_REPLY_BYTES, note, type Answer, type EventFrame } from './answer.ts'
 import { deliver, place } from './deliver.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
@@ -94,23 +94,24 @@ function judgeEvent(job: FrontJob, frame: EventFrame, judge: Judge, now: number)
   const isGap = frame.sequence > run.nextSequence
   if (isGap || frame.choice >= job.request.choices) return fault(job, run, judge)
   const { answer } = job
-  const isNews = take(job, run, frame, judge, now)
+  const isVisible = isShown(frame)
+  const isNews = take(answer, run, frame, isVisible, now) || isSign(run, judge.signMs, now)
   answer.bytes += frameBytes(frame)
   if (answer.bytes > MAX_REPLY_BYTES) return fault(job, run, judge)
   if (!note(answer, frame)) stopRecording(job, run, judge)
-  if (isShown(frame)) show(job, run, frame, now)
+  if (isVisible) show(job, run, frame, now)
   // The client may have left meanwhile, so this comes last.
   if (isNews && job.state === run) judge.report(run.attempt, { kind: 'delivered' }, run)
 }
 
 /** Returns true if the scheduler has to hear of it. */
-function take({ answer }: FrontJob, run: Running, frame: EventFrame, { signMs }: Judge, now: number): boolean {
-  const isNew = run.nextSequence === 0 || (!answer.hasShown && isShown(frame))
-  work(run, now)
+function take(answer: Answer, run: Running, frame: EventFrame, isVisible: boolean, now: number): boolean {
+  const isNew = run.nextSequence === 0 || (!answer.hasShown && isVisible)
+  if (run.isLoading) work(run, now)
   run.nextSequence = frame.sequence + 1
   run.deliveredTokens += eventTokens(frame)
-  if (isShown(frame)) answer.hasShown = true
-  return isNew || isSign(run, signMs, now)
+  if (isVisible) answer.hasShown = true
+  return isNew
 }
 
 function isSign(run: Running, signMs: number, now: number): boolean {

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Enrolment>[] = [
 
 function RevokeButton({ id }: { id: string }) {
   const { organization } = useSession()
-  const { mutate, isPending } = useChange(organization.id, ['devices'], async () => {
+  const { mutateAsync, isPending } = useChange(organization.id, ['devices'], async () => {
     const path = { organization: organization.id, enrolment: id }
     await send(api.DELETE('/organizations/{organization}/enrolments/{enrolment}', { params: { path } }))
   })
@@ -44,7 +44,8 @@ function RevokeButton({ id }: { id: string }) {
     <Button
       size="small"
       isBusy={isPending}
-      onClick={() => mutate(undefined, { onSuccess: () => showToast('Install command revoked'), onError: showProblem })}
+      // The row may be gone before the answer is here.
+      onClick={() => void mutateAsync(undefined).then(() => showToast('Install command revoked'), showProblem)}
     >
       Revoke
     </Button>

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
 
 function RevokeButton({ id }: { id: string }) {
   const { organization } = useSession()
-  const { mutate, isPending } = useChange(organization.id, ['members'], async () => {
+  const { mutateAsync, isPending } = useChange(organization.id, ['members'], async () => {
     const path = { organization: organization.id, invitation: id }
     await send(api.DELETE('/organizations/{organization}/invitations/{invitation}', { params: { path } }))
   })
@@ -48,7 +48,8 @@ function RevokeButton({ id }: { id: string }) {
     <Button
       size="small"
       isBusy={isPending}
-      onClick={() => mutate(undefined, { onSuccess: () => showToast('Invitation revoked'), onError: showProblem })}
+      // The row may be gone before the answer is here.
+      onClick={() => void mutateAsync(undefined).then(() => showToast('Invitation revoked'), showProblem)}
     >
       Revoke
     </Button>

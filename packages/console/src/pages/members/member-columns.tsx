@@ -67,16 +67,16 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
 
 function RoleCell({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
   const { organization } = useSession()
-  const { mutate, isPending } = useChange(organization.id, ['members'], async (role: Role) => {
+  const { mutateAsync, isPending } = useChange(organization.id, ['members'], async (role: Role) => {
     const path = { organization: organization.id, person: member.person }
     await send(api.PATCH('/organizations/{organization}/members/{person}', { params: { path }, body: { role } }))
   })
   if (!grantable.includes(member.role)) return ROLES[member.role].title
   function change(role: Role): void {
     const before = member.role
-    const undo = member.isYou ? undefined : () => mutate(before, { onError: showProblem })
+    const undo = member.isYou ? undefined : () => void mutateAsync(before).catch(showProblem)
     const text = `${showOddCharacters(member.name)} is now ${role === 'member' ? 'a' : 'an'} ${role}`
-    mutate(role, { onSuccess: () => showToast(text, undo), onError: showProblem })
+    void mutateAsync(role).then(() => showToast(text, undo), showProblem)
   }
   return (
     <select

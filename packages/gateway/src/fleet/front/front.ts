@@ -126,11 +126,13 @@ export class Front implements Judge {
     const number = Math.max(granted.attempt, to.attempt)
     // A scheduler that took the job over doesn't know what was expected at its submission.
     const expectedMs = grant.expectedMs ?? granted.expectedMs
+    const begunTokens = granted.course.begunTokens + lostTokens(job)
+    const isReady = isSecond || this.#prepare(job, course.begun !== undefined)
+    // Until the next attempt starts, what became of the last one is not in the course: it is stated beside it.
+    job.granted = { attempt: number, course: granted.course, expectedMs }
+    if (!isReady) return this.#restate(job)
     // The scheduler hears of tokens now and then; the front counts every one.
-    const begunTokens = course.begun === undefined ? 0 : granted.course.begunTokens + lostTokens(job)
-    const counted = isSecond ? granted.course : { ...course, begunTokens }
-    job.granted = { attempt: number, course: counted, expectedMs }
-    if (!isSecond && !this.#prepare(job, course.begun !== undefined)) return this.#restate(job)
+    if (!isSecond) job.granted.course = course.begun === undefined ? course : { ...course, begunTokens }
     this.#start(job, attempt)
   }
 

@@ -127,11 +127,11 @@ export class Scheduler {
     for (const [organization, gathering] of this.#gathering) if (isOver(organization)) leaveOut(from, gathering)
   }
 
-  /** The members have changed: stops what it no longer schedules. Those that are gone take their jobs and devices with them. */
+  /** The peers have changed: stops what it no longer schedules. Those that are gone take their jobs and devices with them. */
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
     for (const [organization] of this.#desks) if (!this.#isMine(organization)) this.#drop(organization)
-    // It was removed. What it heard as a member is no longer true when it joins again.
+    // It was removed. What it heard as a peer is no longer true when it joins again.
     if (peers.all.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
       if (!this.#isMine(organization) && generation <= peers.generation) this.#gathering.delete(organization)

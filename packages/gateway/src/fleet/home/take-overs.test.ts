@@ -44,7 +44,7 @@ describe('two machines with one credential', () => {
     expect(dial('a')).toBe(true)
   })
 
-  it('[L32c] are forgotten after an hour without another try', () => {
+  it('are forgotten after an hour without another try', () => {
     const { dial, pass, conflict, takeOvers } = open()
     for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
     pass(CONFLICT_MS - 1)
@@ -55,7 +55,7 @@ describe('two machines with one credential', () => {
     expect(dial('a')).toBe(true)
   })
 
-  it('[L32c] are forgotten when the device is removed', () => {
+  it('are forgotten when the device is removed', () => {
     const { dial, conflict, takeOvers } = open()
     for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
     takeOvers.forget('d')
@@ -64,17 +64,17 @@ describe('two machines with one credential', () => {
 })
 
 describe('a machine of its own', () => {
-  it('[L32a] is never refused when it reconnects, however often', () => {
+  it('[L32] is never refused when it reconnects, however often', () => {
     const { dial } = open()
     expect(Array.from({ length: 100 }, () => dial('a'))).not.toContain(false)
   })
 
-  it('[L32a] is never refused when it restarts, however often', () => {
+  it('[L32] is never refused when it restarts, however often', () => {
     const { dial } = open()
     expect(Array.from({ length: 100 }, (_, start) => dial(`start ${start}`))).not.toContain(false)
   })
 
-  it('[L32a] is not refused when it reconnects while another machine is', () => {
+  it('[L32] is not refused when it reconnects while another machine is', () => {
     const { dial } = open()
     for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
     expect(['b', 'b', 'b', 'b'].map(dial)).toEqual([true, true, true, true])

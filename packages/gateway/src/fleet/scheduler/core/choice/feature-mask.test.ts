@@ -7,7 +7,7 @@ it('tells every feature apart', () => {
   expect(fromMask(toMask(FEATURES))).toEqual([...FEATURES])
 })
 
-it('[S1a] lists the features that are missing', () => {
+it('lists the features that are missing', () => {
   const missing = lacking(toMask(['tools', 'n', 'usage']), toMask(['n', 'logprobs']))
   expect(fromMask(missing)).toEqual(['usage', 'tools'])
   expect(countFeatures(missing)).toBe(2)

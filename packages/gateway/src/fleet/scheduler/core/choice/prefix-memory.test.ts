@@ -4,7 +4,7 @@ import { PrefixMemory } from './prefix-memory.ts'
 const turn = (hash: number, size = hash * 10) => ({ hash, size })
 
 describe('PrefixMemory', () => {
-  it('[S14a] finds the longest part of a conversation that a device has read', () => {
+  it('finds the longest part of a conversation that a device has read', () => {
     const memory = new PrefixMemory<string>()
     memory.remember('laptop', [turn(1), turn(2)])
     memory.remember('laptop', [turn(1), turn(2), turn(3)])
@@ -14,7 +14,7 @@ describe('PrefixMemory', () => {
     expect([...memory.holders(2)!]).toEqual(['laptop'])
   })
 
-  it('[S14a] forgets the conversation used longest ago, and devices that left', () => {
+  it('forgets the conversation used longest ago, and devices that left', () => {
     const memory = new PrefixMemory<string>()
     for (let hash = 1; hash <= 256; hash++) memory.remember('laptop', [turn(hash)])
     memory.remember('laptop', [turn(1)])
@@ -25,7 +25,7 @@ describe('PrefixMemory', () => {
     expect(memory.holders(1)).toBeUndefined()
   })
 
-  it('[S14a] remembers nothing for a job without a conversation', () => {
+  it('remembers nothing for a job without a conversation', () => {
     const memory = new PrefixMemory<string>()
     memory.remember('laptop', [])
     expect(memory.heldSize('laptop', [])).toBe(0)

@@ -12,11 +12,11 @@ it.each([
   [1_000, 5_000],
   [0, 400],
   [100_000, 900],
-])('[S14] learns to expect what %i characters took: %i ms', (characters, tookMs) => {
+])('learns to expect what %i characters took: %i ms', (characters, tookMs) => {
   expect(expectPromptMs(measure(40, characters, tookMs), characters)).toBeCloseTo(tookMs, 0)
 })
 
-it('[S14] is not misled for long by one job that waited for its model to load', () => {
+it('is not misled for long by one job that waited for its model to load', () => {
   const speed = measure(20, 1_000, 100)
   expect(learnSpeed(speed, 1_000, 60_000)).toBeLessThan(2 * speed)
 })

@@ -10,7 +10,7 @@ function seen(...lengths: number[]): AnswerLengths {
 }
 
 describe('the lengths of answers', () => {
-  it('[S65] are drawn from those that were seen, and only from those that are still possible', () => {
+  it('are drawn from those that were seen, and only from those that are still possible', () => {
     const answers = seen(10, 10, 10, 1_000)
     expect(answers.draw(0, USUAL, 0, Infinity)).toBeCloseTo(10)
     expect(answers.draw(0.99, USUAL, 0, Infinity)).toBeCloseTo(1_000)
@@ -19,18 +19,18 @@ describe('the lengths of answers', () => {
     expect(answers.draw(0.5, USUAL, 2_000, Infinity)).toBe(2_500)
   })
 
-  it('[S65] forget what answers were like long ago', () => {
+  it('forget what answers were like long ago', () => {
     const answers = seen(...Array.from({ length: 300 }, () => 5), ...Array.from({ length: 300 }, () => 400))
     expect(answers.draw(0.1, USUAL, 0, Infinity)).toBeCloseTo(400)
   })
 
-  it('[S65] stay right after very many', () => {
+  it('stay right after very many', () => {
     const answers = seen(...Array.from({ length: 5_000 }, (_, index) => (index % 2 === 0 ? 20 : 200)))
     expect(answers.draw(0.25, USUAL, 0, Infinity)).toBeCloseTo(20)
     expect(answers.draw(0.75, USUAL, 0, Infinity)).toBeCloseTo(200)
   })
 
-  it('[S65e] grow with what is usual for the key', () => {
+  it('grow with what is usual for the key', () => {
     const answers = seen(50, 50, 50, 100)
     expect(answers.draw(0, 500, 0, Infinity)).toBeCloseTo(500)
     expect(answers.draw(0.99, 500, 0, Infinity)).toBeCloseTo(1_000)

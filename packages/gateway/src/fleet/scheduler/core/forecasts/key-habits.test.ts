@@ -9,20 +9,20 @@ function habitsOf(answers: Record<string, number>, times = 200): KeyHabits {
 }
 
 describe('the habits of a key', () => {
-  it('[S65e] say how long its answers usually are', () => {
+  it('say how long its answers usually are', () => {
     const habits = habitsOf({ classifier: 4, writer: 900 })
     expect(habits.usualTokens('classifier')).toBeLessThan(7)
     expect(habits.usualTokens('writer')).toBeGreaterThan(750)
   })
 
-  it('[S65e] are those of all keys until it has had answers of its own', () => {
+  it('are those of all keys until it has had answers of its own', () => {
     const habits = habitsOf({ writer: 900 })
     expect(habits.usualTokens('new')).toBeCloseTo(901, 0)
     habits.add({ key: 'new', cost: 14 }, 4, 0)
     expect(habits.usualTokens('new')).toBeGreaterThan(200)
   })
 
-  it('[S65f] say how often it asks, and forget it', () => {
+  it('say how often it asks, and forget it', () => {
     const habits = habitsOf({ often: 10 })
     habits.add({ key: 'once', cost: 20 }, 10, 199_000)
     const [often, once] = habits.busiest(2, 199_000)
@@ -34,7 +34,7 @@ describe('the habits of a key', () => {
     expect(habits.busiest(1, 500_000)[0]!.everyMs).toBeGreaterThan(60_000)
   })
 
-  it('[S65e] are kept for a bounded number of keys', () => {
+  it('are kept for a bounded number of keys', () => {
     const habits = new KeyHabits()
     for (let count = 0; count < 3_000; count++) habits.add({ key: `key-${count}`, cost: 1 }, 1, 0)
     expect(habits.busiest(5_000, 0)).toHaveLength(1_000)

@@ -8,7 +8,7 @@ function fitted(...points: [number, number][]): LineFit {
 }
 
 describe('the line through measured times', () => {
-  it('[S65] tells a fixed part from one that grows', () => {
+  it('tells a fixed part from one that grows', () => {
     const points = Array.from({ length: 40 }, (_, index): [number, number] => [
       (index % 8) * 1_000,
       100 + (index % 8) * 50,
@@ -17,14 +17,14 @@ describe('the line through measured times', () => {
     expect(fitted(...points).at(0)).toBeCloseTo(100, -1)
   })
 
-  it('[S65] believes one point far off only a little, and several in a row soon', () => {
+  it('believes one point far off only a little, and several in a row soon', () => {
     const usual = Array.from({ length: 20 }, (): [number, number] => [1_000, 100])
     expect(fitted(...usual, [1_000, 10_000]).at(1_000)).toBeLessThan(110)
     const slow = Array.from({ length: 20 }, (): [number, number] => [1_000, 1_000])
     expect(fitted(...usual, ...slow).at(1_000)).toBeGreaterThan(700)
   })
 
-  it('[S65] takes a time to grow a little until it has seen that it does not', () => {
+  it('takes a time to grow a little until it has seen that it does not', () => {
     const busy = new LineFit({ spread: 1, fixed: 8 })
     busy.add(1, 90)
     expect(busy.at(5)).toBeCloseTo(130)

@@ -259,7 +259,7 @@ describe('changes that take something away', () => {
     expectError(await client(secret).post(HI), UNKNOWN_KEY)
   })
 
-  it('a device is paused: it finishes its job, and gets no other until it is resumed', async () => {
+  it('a device is paused: it finishes its job, gets no other and serves no model until it is resumed', async () => {
     const { secret } = await makeKey(olga, acme)
     const goOn = Promise.withResolvers<void>()
     acme.device.plan = { stall: { at: 2, until: goOn.promise } }

@@ -107,7 +107,7 @@ describe('Devices', () => {
     await device[Symbol.asyncDispose]()
   })
 
-  it('creates an install command, reports the device that joins, and revokes an unused command', async () => {
+  it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()
     const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()

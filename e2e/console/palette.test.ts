@@ -53,7 +53,7 @@ describe('the search', () => {
     expect(await page.getByRole('row', { name: /Grace Hopper/ }).count()).toBe(1)
   })
 
-  it('runs actions', async () => {
+  it('runs actions: creates a key, changes the theme', async () => {
     await visit(page, '/')
     await find('cr k', 'Create a key')
     await page.keyboard.press('Enter')

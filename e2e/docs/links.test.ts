@@ -42,7 +42,7 @@ describe.each(pages)('$path', ({ path, text, blocks }) => {
   })
 })
 
-it('has no page that the README does not lead to', () => {
+it('the documentation has no page that the README does not lead to', () => {
   const reached = new Set(['README.md'])
   for (const path of reached) {
     const links = pages.find((page) => page.path === path)?.text.matchAll(/\]\(([^)\s#]+)/g) ?? []

@@ -97,7 +97,7 @@ describe('a machine with npm and nothing else', () => {
 })
 
 describe('the files that the gateway distributes', () => {
-  it('match their description', async () => {
+  it('match the version, size and checksum in their description', async () => {
     const notice = (await (await fetch(`${system.origin}/device/v1/app.json`)).json()) as Record<string, unknown>
     const response = await fetch(`${system.origin}/device/v1/app.tgz`)
     const archive = Buffer.from(await response.arrayBuffer())

@@ -93,7 +93,7 @@ describe('hearth-device', () => {
     [['login', 'http://127.0.0.1:9'], 1, /Can't reach the gateway/],
     [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*for example/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
-  ])('explains what is wrong with %o', async (words, code, message) => {
+  ])('explains what is wrong with %o without a stack trace, and exits with %i', async (words, code, message) => {
     const result = await run(words)
     expect(result.stderr).toMatch(message)
     expect(result.stderr).not.toMatch(/\n\s+at /)
@@ -249,7 +249,7 @@ describe('hearth-device', () => {
     expect(asked).toEqual(['http://models.localhost/model.gguf'])
   })
 
-  it('says that the app is not running, also by the exit code', async () => {
+  it('says that the app is not running, also by exit code 3', async () => {
     const { stdout, code } = await run(['status'])
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)

@@ -89,7 +89,7 @@ describe('planReconnect', () => {
     expect(planReconnect(FRESH, { kind: 'superseded' }, () => 0).delayMs).toBe(60_000)
   })
 
-  it('waits longer each time it is refused because another machine uses its login', () => {
+  it('waits twice as long each time it is refused because another machine uses its login, half an hour at most', () => {
     const delays: number[] = []
     for (let refusal = 0, backoff = FRESH; refusal < 6; refusal++) {
       const plan = planReconnect(backoff, { kind: 'in-use' }, () => 0)

@@ -34,7 +34,7 @@ describeBus('over NATS', async () => {
   }
 })
 
-it('says which server it has', async () => {
+it('a connection says which server it has', async () => {
   const nats = await startNats()
   const bus = await connectNats(nats.url, { onFault: () => {} })
   const before = bus.server

@@ -119,7 +119,7 @@ describe('the usage ledger', () => {
     ])
   })
 
-  it('keeps the newest requests if there are too many to pass on', async () => {
+  it('passes on the newest 5,000 requests if there are more, and counts all of them', async () => {
     const ledger = await world.open()
     for (let index = 0; index < 5_003; index++) ledger.add(record({ totalMs: index }), HOUR)
     await ledger.close()

@@ -17,7 +17,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'ended' }, device: 'd2' })
     })
 
-    it('[S60] ends a stream that has begun', async () => {
+    it('[S60] ends a stream that has begun and that nobody can continue', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j')
@@ -43,7 +43,7 @@ export function describeLinks(openGateways: OpenGateways): void {
   })
 
   describe('a link', () => {
-    it('[L14] is replaced by a newer one of the same device', async () => {
+    it('[L14] is welcomed with the protocol version of both ends, and replaced by a newer one of the same device', async () => {
       const world = await FleetWorld.open(openGateways)
       const old = await world.connect('d')
       const fresh = await world.connect('d')

@@ -53,13 +53,13 @@ describe('a greeting', () => {
 })
 
 describe('a link', () => {
-  it('is closed if its ends speak no common version', () => {
+  it('is closed with code 4426 if its ends speak no common version', () => {
     const { say, closes } = open()
     say({ ...hello, protocols: [99] })
     expect(closes).toEqual([4426])
   })
 
-  it('is quiet: the device is pinged, and disconnected if it stays silent', () => {
+  it('is quiet: the device is pinged, and disconnected with code 4410 if it stays silent', () => {
     const { link, say, sent, closes } = open()
     say(hello)
     const intervals = { busyMs: 5, idleMs: 15 }

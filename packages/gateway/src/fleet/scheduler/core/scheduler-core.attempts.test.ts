@@ -111,14 +111,14 @@ describe('losses after an event', () => {
   it.each<[string, Partial<Failure>, string]>([
     ['fails', {}, 'device-lost'],
     ['crashes', { crashed: true }, 'crashed'],
-  ])('[S60] ends a stream when its device %s', (_, failure, outcome) => {
+  ])('[S60] ends a stream that nobody can continue when its device %s', (_, failure, outcome) => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.deliver('a')
     stage.take()
     expect(stage.fail('a', failure).take()).toEqual([`finish a: ${outcome}`])
   })
 
-  it('[S60] ends a stream when the link of its device is lost', () => {
+  it('[S60] ends a stream that nobody can continue when the link of its device is lost', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.deliver('a')
     stage.take()

@@ -46,7 +46,7 @@ describe('an offer that is not answered within a second', () => {
     expect(stage.pass(4_000).take()).toEqual(['cancel a on frozen: timed-out', 'offer a to third'])
   })
 
-  it('may take longer if the request is large', () => {
+  it('may take one more second for every 128,000 bytes of the request', () => {
     const stage = new Stage().up('slow')
     const ticket = { organization: 'acme', key: 'key', model: 'small', features: [], rerunnable: false }
     stage.core.submit({ ...ticket, job: 'a', cost: 1, promptSize: 1, prefixes: [] }, stage.now, 256_000)

@@ -16,7 +16,7 @@ it.each([
   expect(expectPromptMs(measure(40, characters, tookMs), characters)).toBeCloseTo(tookMs, 0)
 })
 
-it('is not misled for long by one job that waited for its model to load', () => {
+it('the expected speed is not misled for long by one job that waited for its model to load', () => {
   const speed = measure(20, 1_000, 100)
   expect(learnSpeed(speed, 1_000, 60_000)).toBeLessThan(2 * speed)
 })

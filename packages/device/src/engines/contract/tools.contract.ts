@@ -31,7 +31,7 @@ export function itTakesTools({ ask }: Harness): void {
     await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })
   })
 
-  it('takes a tool that isn’t strict, whatever its parameters are', async () => {
+  it('[W12] takes a tool that isn’t strict, whatever its parameters are', async () => {
     const elsewhere = { name: 'elsewhere', parameters: { $ref: 'https://example.com/schema' } }
     const unique = { name: 'unique', parameters: { properties: { a: { type: 'array', uniqueItems: true } } } }
     const combined = {

@@ -2,7 +2,7 @@
 
 import type { Peers } from './peers/peers.ts'
 import type { Asks } from './asks.ts'
-import type { Message } from './messages.ts'
+import type { Message } from './terms/messages.ts'
 import type { RemoteChanges } from './view/remote-changes.ts'
 import type { Roles } from './roles.ts'
 import type { ServedModels } from './served-models.ts'

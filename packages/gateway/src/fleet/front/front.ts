@@ -10,9 +10,9 @@
 
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
 import { PassingMap } from '../../passing-map.ts'
-import type { JobFrame } from '../home/link.ts'
-import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../messages.ts'
-import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
+import { type JobFrame, isLastFrame } from '../terms/job-frame.ts'
+import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../terms/messages.ts'
+import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../terms/job.ts'
 import { canStart, finish, startAttempt, startOver } from './deliver.ts'
 import {
   currentAttempts,
@@ -26,10 +26,10 @@ import {
 } from './front-job.ts'
 import { recordOf, type JobRecord, type LastAttempt } from './job-record.ts'
 import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
-import { isLastFrame } from '../home/last-frame.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
 import { stateJob } from './state-job.ts'
-import { listWaiting, type FrontWaitingJob } from './waiting-jobs.ts'
+import { listWaiting } from './waiting-jobs.ts'
+import type { FrontWaitingJob } from '../terms/waiting-job.ts'
 
 export interface FrontOptions {
   /** How long a job waits for a device. */

@@ -22,7 +22,7 @@ import {
   type SharedModel,
 } from '@hearth/protocol'
 import type { Clock } from '../../bus/clock.ts'
-import { isLastFrame } from './last-frame.ts'
+import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { dropUnprintable } from '../../printable.ts'
 import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
 import { printableMachine } from '../../printable-machine.ts'
@@ -30,10 +30,10 @@ import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
-import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
+import type { DeviceIdentity, Link, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
-import type { Conflict } from './take-overs.ts'
+import type { Conflict } from '../terms/fleet-view.ts'
 
 /** How a link reports to the hub. */
 export interface LinkListener {

@@ -2,11 +2,11 @@
 // and stops the jobs of a front that it can't reach: nobody would read them.
 
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../messages.ts'
-import type { Reporter } from '../scheduler/core/types.ts'
+import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../terms/messages.ts'
+import type { Reporter } from '../terms/job.ts'
 import { MS_PER_DIAL, type Hub } from './hub.ts'
-import { isLastFrame } from './last-frame.ts'
-import type { DeviceListener, JobFrame, Link } from './link.ts'
+import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
+import type { DeviceListener, Link } from './link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
 export interface HomeOptions {

@@ -1,18 +1,9 @@
 // A connected device, as the other parts of its home see it.
 
-import type {
-  DeviceBackend,
-  DeviceFrame,
-  Download,
-  GatewayFrame,
-  Hello,
-  JobAttempt,
-  Library,
-  SharedModel,
-  Rest,
-} from '@hearth/protocol'
+import type { DeviceBackend, Download, GatewayFrame, Hello, Library, SharedModel, Rest } from '@hearth/protocol'
 import type { OpenAttempt, OpenAttempts } from './open-attempts.ts'
-import type { Conflict } from './take-overs.ts'
+import type { Conflict } from '../terms/fleet-view.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 
 export interface DeviceIdentity {
   id: string
@@ -55,12 +46,6 @@ export type LinkState =
   | { name: 'serving'; hello: Hello }
   | { name: 'draining'; hello: Hello }
   | { name: 'closed' }
-
-/** Which part of an organization's view has changed. */
-export type FleetChange = 'devices' | 'models'
-
-/** Frames about a job. */
-export type JobFrame = Extract<DeviceFrame, JobAttempt>
 
 export interface DeviceListener {
   deviceUp(link: Link): void

@@ -5,7 +5,8 @@ import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Occupant } from './core/attempts/occupants.ts'
-import type { Effect, Reporter } from './core/types.ts'
+import type { Effect } from './core/types.ts'
+import type { Reporter } from '../terms/job.ts'
 import { EffectRunner } from './effect-runner.ts'
 import { PassingMap } from '../../passing-map.ts'
 import { DeskDevices } from './desk-devices.ts'
@@ -17,7 +18,7 @@ import type {
   Message,
   Report,
   Statement,
-} from '../messages.ts'
+} from '../terms/messages.ts'
 
 export interface DeskOptions {
   organization: string

@@ -1,8 +1,8 @@
 // Everything that goes wrong in one world, planned in advance: so a plan that breaks a promise can be made smaller.
 
 import type { Random } from './random.ts'
-import type { Device } from './device.ts'
-import type { Gateway } from './simulated-gateway.ts'
+import type { Device } from './actors/device.ts'
+import type { Gateway } from './actors/gateway.ts'
 import type { SharedOptions, SharedWorld } from './shared-world.ts'
 
 export interface Trouble {

@@ -1,9 +1,9 @@
 // One gateway's part of an organization's view, from its links and, if it schedules the organization, its scheduler's numbers.
 
 import type { Link } from '../home/link.ts'
-import type { ViewPart } from '../messages.ts'
+import type { ViewPart } from '../terms/messages.ts'
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
-import type { FleetDevice } from './view.ts'
+import type { FleetDevice } from '../terms/fleet-view.ts'
 
 export function takeView(links: readonly Link[], stats: SchedulerStats | undefined): ViewPart {
   return {

@@ -19,12 +19,13 @@
 // `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
 // `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `#serve`: free slots go to waiting jobs.
 
+import type { CancelReason, DeviceModel, RefuseReason } from '@hearth/protocol'
 import { Adoption } from './attempts/adopt.ts'
-import type { StatedJob } from './stated-job.ts'
+import type { StatedJob } from '../../terms/stated-job.ts'
 import { Attempts } from './attempts/attempts.ts'
 import { canStart, chooseDevice } from './choice/choose-device.ts'
 import { DeviceTable } from './slots/device-table.ts'
-import type { FeatureMask } from './choice/feature-mask.ts'
+import type { FeatureMask } from './state/feature-mask.ts'
 import { Forecasts } from './forecasts/forecasts.ts'
 import { Hedges } from './attempts/hedges.ts'
 import { Jobs } from './attempts/jobs.ts'
@@ -33,23 +34,10 @@ import { updateOpen } from './slots/open-devices.ts'
 import { Occupants, type Occupant } from './attempts/occupants.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import { Slots } from './slots/slots.ts'
-import type { Device, Job, Lane, Timed } from './state.ts'
+import type { Device, Job, Lane, Timed } from './state/state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
-import type {
-  CancelReason,
-  Delivered,
-  DeviceModel,
-  Effect,
-  Failure,
-  Forecast,
-  LinkedDevice,
-  Ms,
-  RefuseReason,
-  SchedulerLimits,
-  Reporter,
-  Ticket,
-  TokenCount,
-} from './types.ts'
+import type { Effect, Forecast, LinkedDevice, SchedulerLimits } from './types.ts'
+import type { Delivered, Failure, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
 
 export class SchedulerCore {
   /** Decisions, in order. The caller carries them out and empties the list; calls made in the meantime add to its end. */

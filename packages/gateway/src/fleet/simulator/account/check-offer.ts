@@ -1,6 +1,6 @@
 // The promises about every single offer.
 
-import type { Ms } from '../../scheduler/core/types.ts'
+import type { Ms } from '../../terms/job.ts'
 import { freeDevices, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import type { KnownDevice } from './known-device.ts'

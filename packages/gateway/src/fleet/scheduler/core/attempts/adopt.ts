@@ -4,11 +4,11 @@
 import type { Attempts } from './attempts.ts'
 import type { DeviceTable } from '../slots/device-table.ts'
 import type { Jobs } from './jobs.ts'
-import { heldState, newRun, type Job, type Lease, type ServedModel } from '../state.ts'
+import { heldState, newRun, type Job, type Lease, type ServedModel } from '../state/state.ts'
 import { newServed } from '../slots/new-served.ts'
 import type { Slots } from '../slots/slots.ts'
-import type { StatedAttempt, StatedJob, StatedRun } from '../stated-job.ts'
-import type { Ms } from '../types.ts'
+import type { StatedAttempt, StatedJob, StatedRun } from '../../../terms/stated-job.ts'
+import type { Ms } from '../../../terms/job.ts'
 
 export interface AdoptionOptions {
   devices: DeviceTable

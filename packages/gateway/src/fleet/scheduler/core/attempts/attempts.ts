@@ -19,27 +19,28 @@
 // A device that reports on a job has accepted it, even if it never said so. Losing an attempt means that the job waits again or ends. A
 // report that does not come from the device and link that hold the attempt is late, and is dropped.
 
-import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { MAX_JOB_TOKENS, type CancelReason, type RefuseReason } from '@hearth/protocol'
 import { canLeave } from './can-leave.ts'
 import { findGivenUp, findHeld } from './find-attempt.ts'
 import type { Hedges } from './hedges.ts'
 import type { Jobs } from './jobs.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
 import type { Slots } from '../slots/slots.ts'
-import { hasDelivered, heldBy, heldState, newRun } from '../state.ts'
-import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from '../state.ts'
-import type {
-  CancelReason,
-  Delivered,
-  Effect,
-  Failure,
-  Ms,
-  Outcome,
-  RefuseReason,
-  SchedulerLimits,
-  Reporter,
-  TokenCount,
-} from '../types.ts'
+import {
+  hasDelivered,
+  heldBy,
+  heldState,
+  newRun,
+  type Held,
+  type Job,
+  type Lease,
+  type Offered,
+  type Running,
+  type ServedModel,
+  type Timed,
+} from '../state/state.ts'
+import type { Effect, SchedulerLimits } from '../types.ts'
+import type { Delivered, Failure, Ms, Outcome, Reporter, TokenCount } from '../../../terms/job.ts'
 import { Silence } from './silence.ts'
 
 export interface AttemptsOptions {

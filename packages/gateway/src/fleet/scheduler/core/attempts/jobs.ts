@@ -1,26 +1,34 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
 import { PassingMap } from '../../../../passing-map.ts'
-import type { StatedJob } from '../stated-job.ts'
+import type { StatedJob } from '../../../terms/stated-job.ts'
 import { hasDevice } from '../choice/choose-device.ts'
 import { begunBy } from '../choice/continuation.ts'
-import { fromMask, toMask, type FeatureMask } from '../choice/feature-mask.ts'
+import { fromMask, toMask, type FeatureMask } from '../state/feature-mask.ts'
 import type { Forecasts } from '../forecasts/forecasts.ts'
 import type { Hedges } from './hedges.ts'
 import { type Lanes, missingFeatures } from '../lanes.ts'
 import { judgeLoss, type Loss } from './judge-loss.ts'
 import { QueueBounds } from '../queue/queue-bounds.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
-import { FINISHED, hasDelivered, heldState, WAITING } from '../state.ts'
-import type { Held, Job, Lane, Lease, Running, Timed } from '../state.ts'
-import { countTokens, totalTokens } from '../token-count.ts'
-import type { Course, Effect, ModelFile, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from '../types.ts'
+import {
+  FINISHED,
+  hasDelivered,
+  heldState,
+  WAITING,
+  type Held,
+  type Job,
+  type Lane,
+  type Lease,
+  type Running,
+  type Timed,
+} from '../state/state.ts'
+import { countTokens, totalTokens } from '../../../terms/token-count.ts'
+import { type ModelFile, type Ms, type Outcome, type Ticket, type TokenCount, NEW_COURSE } from '../../../terms/job.ts'
+import type { Effect, SchedulerLimits } from '../types.ts'
 
 /** A device can only answer once it has the whole request, and some connections take this long for it: a megabit per second. */
 const SLOW_LINK_BYTES_PER_MS = 128
-/** Of a job that no device has had. */
-export const NEW_COURSE: Course = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }
-
 export interface JobsOptions {
   lanes: Lanes
   forecasts: Forecasts

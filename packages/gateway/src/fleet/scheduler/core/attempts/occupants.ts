@@ -4,8 +4,9 @@
 import type { DeviceTable } from '../slots/device-table.ts'
 import { newJob, type Jobs } from './jobs.ts'
 import type { Slots } from '../slots/slots.ts'
-import { FINISHED, heldState, type Job, type Lease, type ServedModel } from '../state.ts'
-import type { Ms, Reporter, SchedulerLimits, Ticket } from '../types.ts'
+import { FINISHED, heldState, type Job, type Lease, type ServedModel } from '../state/state.ts'
+import type { Ms, Reporter, Ticket } from '../../../terms/job.ts'
+import type { SchedulerLimits } from '../types.ts'
 
 /** An attempt that holds a slot for this model. */
 export interface Occupant extends Reporter {

@@ -1,7 +1,7 @@
 // What a key's requests are like: how long its answers usually are, and how often it asks. A program that asks for one word gets short
 // answers, and one that writes reports gets long ones. Until a key has had a few answers, it counts as an ordinary one.
 
-import type { Ms, Ticket } from '../types.ts'
+import type { Ms, Ticket } from '../../../terms/job.ts'
 
 /** Each answer weighs this much less than the next one, so that about the last hundred count. */
 const KEPT = 0.99

@@ -1,8 +1,8 @@
 // The models of simulated devices.
 
 import { FEATURES, type DeviceModel, type ModelPresence } from '@hearth/protocol'
-import type { Ms } from '../scheduler/core/types.ts'
-import type { Random } from './random.ts'
+import type { Ms } from '../../terms/job.ts'
+import type { Random } from '../random.ts'
 
 export const MODELS = ['small', 'large', 'coder']
 

@@ -2,18 +2,28 @@
 // different times. Without one, everything arrives at once.
 
 import { encodeFrame, parseGatewayFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
-import type { DeviceSocket } from '../fleet.ts'
-import type { DeviceLink } from '../home/device-link.ts'
-import type { Ms } from '../scheduler/core/types.ts'
-import type { Device } from './device.ts'
-import type { Gateway } from './simulated-gateway.ts'
-import type { VirtualClock } from './virtual-clock.ts'
+import type { DeviceSocket } from '../../fleet.ts'
+import type { DeviceLink } from '../../home/device-link.ts'
+import type { Ms } from '../../terms/job.ts'
+import type { Process } from './process.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+
+/** The end at the device. */
+interface DeviceEnd {
+  opened(link: Link): void
+  heard(link: Link, frame: GatewayFrame): void
+  closed(link: Link): void
+}
+
+interface GatewayEnd {
+  readonly process: Process
+}
 
 export class Link implements DeviceSocket {
   readonly bufferedBytes = 0
-  readonly gateway: Gateway
+  readonly gateway: GatewayEnd
   isOpen = false
-  readonly #device: Device
+  readonly #device: DeviceEnd
   readonly #clock: VirtualClock
   readonly #latencyMs: Ms
   #connection: DeviceLink | undefined
@@ -22,7 +32,7 @@ export class Link implements DeviceSocket {
   readonly #toDevice: (() => void)[] = []
   readonly #toGateway: string[] = []
 
-  constructor(device: Device, gateway: Gateway, clock: VirtualClock, latencyMs: Ms) {
+  constructor(device: DeviceEnd, gateway: GatewayEnd, clock: VirtualClock, latencyMs: Ms) {
     this.#device = device
     this.gateway = gateway
     this.#clock = clock

@@ -3,6 +3,7 @@
 // forever, so after a few times the one that is connected stays, and the other is refused. A machine that reconnects or restarts is never
 // refused: the first keeps its boot, the second has a new one.
 
+import { forgetOldest } from '../forget-oldest.ts'
 import type { Conflict } from './terms/fleet-view.ts'
 
 const MOST_TAKE_OVERS = 3
@@ -44,7 +45,7 @@ export class TakeOvers {
     history.takeOvers.push(now)
     history.replaced.delete(boot)
     history.replaced.set(holder, now)
-    if (history.replaced.size > REMEMBERED_BOOTS) history.replaced.delete(history.replaced.keys().next().value!)
+    forgetOldest(history.replaced, REMEMBERED_BOOTS)
     return true
   }
 

@@ -1,6 +1,7 @@
 // The devices that are connected to this gateway. A home passes the frames of each job to its front, tells schedulers what devices offer,
 // and stops the jobs of a front that it can't reach: nobody would read them.
 
+import { forgetOldest } from '../../forget-oldest.ts'
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
 import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../terms/messages.ts'
 import type { Reporter } from '../terms/job.ts'
@@ -142,7 +143,7 @@ export class Home implements DeviceListener {
 
   #refuse(attempt: string): void {
     this.#refused.add(attempt)
-    if (this.#refused.size > MOST_REFUSED) this.#refused.delete(this.#refused.keys().next().value!)
+    forgetOldest(this.#refused, MOST_REFUSED)
   }
 
   frontLost(front: string): void {

@@ -87,7 +87,7 @@ export class Hub implements LinkListener {
     const link = new DeviceLink(identity, epoch, socket, this, this.#clock)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])
-    if (greeting.length === MAX_GREETING) greeting[0]!.close(CLOSE.superseded, NEWER_LINK)
+    if (greeting.length === MAX_GREETING) greeting[0]?.close(CLOSE.superseded, NEWER_LINK)
     return link
   }
 

@@ -20,7 +20,7 @@ export class ModelRequests {
 
   async ask(link: Link | undefined, ask: ModelAsk): Promise<ModelAnswer> {
     if (link === undefined) return { kind: 'gone' }
-    if (link.library === undefined) return { kind: 'unsupported' }
+    if (link.report.library === undefined) return { kind: 'unsupported' }
     if (this.#countOf(link) >= MAX_WAITING_PER_DEVICE) return { kind: 'silent' }
     const request = randomUUID()
     const { promise, resolve } = Promise.withResolvers<ModelAnswer>()

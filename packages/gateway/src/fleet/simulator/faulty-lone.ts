@@ -8,7 +8,7 @@ import type { SchedulerCore } from '../scheduler/core/scheduler-core.ts'
 import type { Effect, LinkedDevice } from '../scheduler/core/types.ts'
 import type { Reporter } from '../terms/job.ts'
 import { change } from './change.ts'
-import type { Fault } from './actors/gateway.ts'
+import type { Fault } from './actors/simulated-gateway.ts'
 
 type Frames = (frame: JobFrame, pass: (frame: JobFrame) => void) => void
 

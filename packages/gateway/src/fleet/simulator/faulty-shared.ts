@@ -4,7 +4,7 @@ import type { Message, RoleMessage } from '../terms/messages.ts'
 import type { PeerLinkListener } from '../peer-link/peer-links.ts'
 import { change } from './change.ts'
 import { ignoreSequence } from './faulty-lone.ts'
-import type { Fault, Gateway } from './actors/gateway.ts'
+import type { Fault, Gateway } from './actors/simulated-gateway.ts'
 
 type Listener = PeerLinkListener<Message>
 type Statement = Extract<RoleMessage, { type: 'statement' }>

@@ -11,10 +11,10 @@ import { Database } from './peers/database.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
 import { Device } from './actors/device.ts'
 import { shortFate, type Fate } from './actors/fate.ts'
-import { Gateway, type Fault } from './actors/gateway.ts'
+import { Gateway, type Fault } from './actors/simulated-gateway.ts'
 import { guarded } from './guarded-bus.ts'
 import { Link } from './actors/link.ts'
-import { MODELS, oneModel } from './actors/models.ts'
+import { FIRST_MODEL, oneModel } from './actors/models.ts'
 import { Process } from './actors/process.ts'
 import type { Random } from './random.ts'
 import { storeFor, type Faults } from './store-for.ts'
@@ -223,7 +223,7 @@ export class SharedWorld extends World {
     const ticket = {
       organization: random.pick(this.organizations),
       key: `key-${random.between(1, 2)}`,
-      model: MODELS[0]!,
+      model: FIRST_MODEL,
       features: [],
       rerunnable: random.chance(0.4),
       cost: total,

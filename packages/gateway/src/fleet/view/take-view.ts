@@ -14,9 +14,10 @@ export function takeView(links: readonly Link[], stats: SchedulerStats | undefin
 }
 
 function describeDevice(link: Link): { epoch: number; device: FleetDevice } | undefined {
-  const { identity, epoch, state, address, downloads, backend, rest, library, conflict, latencyMs } = link
+  const { identity, epoch, state, address, report, conflict, latencyMs } = link
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
   const { app, engine, models, machine } = state.hello
+  const { downloads, backend, rest, library } = report
   const device = {
     id: identity.id,
     state: state.name === 'serving' ? ('linked' as const) : state.name,

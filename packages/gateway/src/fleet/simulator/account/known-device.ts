@@ -90,7 +90,7 @@ export class KnownDevice {
   }
 
   canServe(model: string, features: FeatureMask): boolean {
-    return this.serves(model) && (features & ~this.served.get(model)!.features) === 0
+    return this.serves(model) && (features & ~(this.served.get(model)?.features ?? 0)) === 0
   }
 
   hasLoaded(model: string): boolean {

@@ -151,8 +151,8 @@ export class KnownJob {
     const { job } = this.ticket
     const { digest, contextLength } = served
     demand(this.#begun !== undefined, () => `${job} runs again although events were delivered`)
-    demand(digest === this.#begun!.digest, () => `${job} is continued by ${reporter.device}, which has another file`)
-    demand(contextLength >= this.#begun!.contextLength, () => `${job} is continued where there is less context`)
+    demand(digest === this.#begun?.digest, () => `${job} is continued by ${reporter.device}, which has another file`)
+    demand(contextLength >= (this.#begun?.contextLength ?? 0), () => `${job} is continued where there is less context`)
     demand(file !== undefined, () => `${job} is continued by ${reporter.device}, which is not asked to`)
     this.#begunTokens += this.#lost?.deliveredTokens ?? 0
   }

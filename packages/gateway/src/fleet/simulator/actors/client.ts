@@ -2,7 +2,7 @@
 
 import type { Failed, JobHandle, JobRecord, Reply, Ticket } from '../../fleet.ts'
 import type { KnownJob } from '../account/known-job.ts'
-import type { Gateway } from './gateway.ts'
+import type { Gateway } from './simulated-gateway.ts'
 import { writeRequest, type Wish } from './request.ts'
 import { Violation } from '../violation.ts'
 import type { VirtualClock } from '../virtual-clock.ts'

@@ -58,9 +58,10 @@ export class Link implements DeviceSocket {
   }
 
   #arriveAtGateway(): void {
-    const text = this.#toGateway.shift()!
+    const text = this.#toGateway.shift()
     const { gateway } = this
-    if (!this.#isCut) gateway.process.live(() => this.#connection?.receive(text, gateway.process.clock.now()))
+    if (text !== undefined && !this.#isCut)
+      gateway.process.live(() => this.#connection?.receive(text, gateway.process.clock.now()))
   }
 
   send(text: string, whenSent?: () => void): void {
@@ -73,8 +74,8 @@ export class Link implements DeviceSocket {
     if (this.#latencyMs === 0) return act()
     this.#toDevice.push(act)
     this.#clock.after(this.#latencyMs, () => {
-      const next = this.#toDevice.shift()!
-      if (!this.#isClosed && !this.#isCut) next()
+      const next = this.#toDevice.shift()
+      if (!this.#isClosed && !this.#isCut) next?.()
     })
   }
 

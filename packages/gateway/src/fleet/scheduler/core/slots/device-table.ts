@@ -1,5 +1,6 @@
 // Linked devices and the models they serve, in sync with the lanes.
 
+import { forgetOldest } from '../../../../forget-oldest.ts'
 import type { DeviceModel } from '@hearth/protocol'
 import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from '../state/feature-mask.ts'
 import type { Lanes } from '../lanes.ts'
@@ -70,7 +71,7 @@ export class DeviceTable {
     this.#devices.delete(device.id)
     this.#speeds.delete(device.id)
     this.#speeds.set(device.id, new Map([...device.served].map(([name, served]) => [name, speedOf(served)])))
-    if (this.#speeds.size > REMEMBERED_DEVICES) this.#speeds.delete(this.#speeds.keys().next().value!)
+    forgetOldest(this.#speeds, REMEMBERED_DEVICES)
     for (const served of device.served.values()) this.#withdraw(served)
   }
 

@@ -1,7 +1,7 @@
 import { TextSum } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { JobStatement } from '../messages.ts'
-import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
+import type { JobStatement } from '../terms/messages.ts'
+import { NEW_COURSE } from '../terms/job.ts'
 import { FILE, FrontStage } from '../testing/front-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }

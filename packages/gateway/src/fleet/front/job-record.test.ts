@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JobFrame } from '../home/link.ts'
-import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import { NEW_COURSE } from '../terms/job.ts'
 import { FILE, FrontStage } from '../testing/front-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }

@@ -1,6 +1,6 @@
 import type { DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { JobFrame } from '../home/link.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 import { FILE, FrontStage } from '../testing/front-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }

@@ -73,9 +73,9 @@ describe('a link', () => {
     const { link, say } = open()
     const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
     say(hello, { type: 'downloads', downloads })
-    expect(link.downloads).toEqual(downloads)
+    expect(link.report.downloads).toEqual(downloads)
     say({ type: 'downloads', downloads: [] })
-    expect(link.downloads).toEqual([])
+    expect(link.report.downloads).toEqual([])
   })
 })
 
@@ -131,17 +131,17 @@ describe('a device that announces without end', () => {
     expect(listener.reportChanged).toHaveBeenCalledTimes(1)
     vi.runAllTimers()
     expect(listener.reportChanged).toHaveBeenCalledTimes(2)
-    expect(link.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
+    expect(link.report.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
   })
 
   it('[L25] says where its models compute, without characters that a terminal would interpret', () => {
     const { link, listener, say } = open()
     say(hello)
-    expect(link.backend).toBeUndefined()
+    expect(link.report.backend).toBeUndefined()
     const problem = { name: 'cuda', why: 'too\u001b[2J old', remedy: 'update' }
     say({ type: 'backend', backend: { name: 'cpu', card: 'NV\u202eIDIA', driver: '580', problems: [problem] } })
     expect(listener.reportChanged).toHaveBeenCalledOnce()
-    expect(link.backend).toEqual({
+    expect(link.report.backend).toEqual({
       name: 'cpu',
       card: 'NVIDIA',
       driver: '580',
@@ -153,9 +153,9 @@ describe('a device that announces without end', () => {
     const { link, say } = open()
     say(hello)
     say({ type: 'rest', rest: { reason: 'hours', until: '18:\u202e00' } })
-    expect(link.rest).toEqual({ reason: 'hours', until: '18:00' })
+    expect(link.report.rest).toEqual({ reason: 'hours', until: '18:00' })
     say({ type: 'rest' })
-    expect(link.rest).toBeUndefined()
+    expect(link.report.rest).toBeUndefined()
   })
 
   it('is not heard after its link has ended', () => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS, type Reporter } from './core/types.ts'
+import { DEFAULT_LIMITS } from './core/types.ts'
+import type { Reporter } from '../terms/job.ts'
 import { aModel } from '../../testing/memory-device.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
-import type { DeskMessage, DeviceStatement, Report, Statement } from '../messages.ts'
+import type { DeskMessage, DeviceStatement, Report, Statement } from '../terms/messages.ts'
 import { Scheduler } from './scheduler.ts'
 
 const ALL = ['front', 'scheduler', 'home']

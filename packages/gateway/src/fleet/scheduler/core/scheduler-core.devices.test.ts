@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Prefix } from './types.ts'
+import type { Prefix } from '../../terms/job.ts'
 import { Stage, model, type StageDevice } from './stage.ts'
 
 /** Runs a job whose first event comes after `ms`. */

@@ -1,5 +1,5 @@
+import type { DeviceModel, ModelPresence } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { DeviceModel, ModelPresence } from './types.ts'
 import { Stage, model } from './stage.ts'
 
 const small = (state: ModelPresence, fields: Partial<DeviceModel> = {}) => ({

@@ -1,6 +1,7 @@
+import type { DeviceModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { Stage, model } from './stage.ts'
-import type { DeviceModel, Ticket } from './types.ts'
+import type { Ticket } from '../../terms/job.ts'
 
 /** A model whose tokens are reported. */
 function file(digest = 'f1', rest: Partial<DeviceModel> = {}): { models: DeviceModel[] } {

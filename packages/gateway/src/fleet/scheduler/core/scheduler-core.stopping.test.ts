@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Reporter } from './types.ts'
+import type { Reporter } from '../../terms/job.ts'
 import { Stage } from './stage.ts'
 
 const failure = { retryable: true, crashed: false, error: { code: 'failed', message: '' } }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { StatedAttempt, StatedJob } from '../stated-job.ts'
-import { NEW_COURSE } from './jobs.ts'
+import type { StatedAttempt, StatedJob } from '../../../terms/stated-job.ts'
+import { NEW_COURSE } from '../../../terms/job.ts'
 import { Stage, model } from '../stage.ts'
 
 const FILE = { digest: 'f1', contextLength: 4096 }

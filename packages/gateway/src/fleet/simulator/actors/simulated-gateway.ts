@@ -1,16 +1,15 @@
 // A gateway in the simulated world: the real fleet with its roles. It is alone, or has real links to peers.
 
-import { Fleet, type DeviceSocket } from '../fleet.ts'
-import type { DeviceLink } from '../home/device-link.ts'
-import type { Message } from '../messages.ts'
-import type { PeerLinks } from '../peer-link/peer-links.ts'
-import type { Peers } from '../peers/peers.ts'
-import { Post } from '../post.ts'
-import { openRoles, type Roles } from '../roles.ts'
-import { SchedulerCore } from '../scheduler/core/scheduler-core.ts'
-import type { SchedulerLimits } from '../scheduler/core/types.ts'
+import { Fleet, type DeviceSocket, type JobRecord } from '../../fleet.ts'
+import type { DeviceLink } from '../../home/device-link.ts'
+import type { Message } from '../../terms/messages.ts'
+import type { PeerLinks } from '../../peer-link/peer-links.ts'
+import type { Peers } from '../../peers/peers.ts'
+import { Post } from '../../post.ts'
+import { openRoles, type Roles } from '../../roles.ts'
+import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 import type { Process } from './process.ts'
-import type { World } from './world.ts'
 
 /** Something broken, from a test. */
 export interface Fault {
@@ -21,9 +20,18 @@ export interface Fault {
   limits?: Partial<SchedulerLimits>
 }
 
+interface Surroundings {
+  readonly fault: Fault
+  readonly limits: SchedulerLimits
+  readonly alive: readonly Gateway[]
+  /** The gateway's roles, before anything happens to them. */
+  watch(roles: Roles): void
+  recorded(record: JobRecord): void
+}
+
 export class Gateway {
   readonly name: string
-  readonly world: World
+  readonly world: Surroundings
   readonly process: Process
   readonly peers: Peers
   readonly roles: Roles
@@ -32,7 +40,7 @@ export class Gateway {
   readonly #isAlone: boolean
   #epochs = 0
 
-  constructor(world: World, name: string, process: Process, peers: Peers, links?: PeerLinks<Message>) {
+  constructor(world: Surroundings, name: string, process: Process, peers: Peers, links?: PeerLinks<Message>) {
     const { fault, limits } = world
     this.name = name
     this.world = world
@@ -48,7 +56,7 @@ export class Gateway {
       clock: process.clock,
       pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
       defaults: { defaultsOf: () => undefined, templatedModels: () => [] },
-      onRecord: (record: Parameters<World['recorded']>[0]) => world.recorded(record),
+      onRecord: (record: JobRecord) => world.recorded(record),
       onPresence: () => {},
       onConflict: () => {},
       onModels: () => {},

@@ -21,23 +21,13 @@
 // Hand-over    all → scheduler     statement, stated        all that runs and waits, for a scheduler that doesn't know it, and the end of that
 // Console      ask, answer, watch, unwatch, changed, model-closed
 
-import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { FleetChange, JobFrame } from './home/link.ts'
-import type { ModelAnswer, ModelAsk } from './home/model-requests.ts'
-import type { StatedJob } from './scheduler/core/stated-job.ts'
-import type {
-  CancelReason,
-  Delivered,
-  Failure,
-  Offer,
-  RefuseReason,
-  Reporter,
-  Ticket,
-  TokenCount,
-} from './scheduler/core/types.ts'
-import type { Failed } from './front/reply.ts'
-import type { FrontWaitingJob, WaitingJob } from './front/waiting-jobs.ts'
-import type { FleetDevice } from './view/view.ts'
+import type { DeviceModel, JobAttempt, CancelReason, RefuseReason } from '@hearth/protocol'
+import type { FleetChange, FleetDevice } from './fleet-view.ts'
+import type { JobFrame } from './job-frame.ts'
+import type { ModelAnswer, ModelAsk } from './model-ask.ts'
+import type { StatedJob } from './stated-job.ts'
+import type { Delivered, Failure, Offer, Reporter, Ticket, TokenCount, Failed } from './job.ts'
+import type { FrontWaitingJob, WaitingJob } from './waiting-job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
 export const MESSAGES_VERSION = '3'

@@ -1,14 +1,30 @@
 // A device that answers with numbers. It complains if it gets more jobs than it has slots, or the same one twice.
 
 import type { ChatJob, DeviceFrame, DeviceModel, GatewayFrame, JobAttempt } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
-import type { Ms } from '../scheduler/core/types.ts'
-import { after, before } from './account/hear.ts'
+import type { JobFrame } from '../../terms/job-frame.ts'
+import type { Ms } from '../../terms/job.ts'
+import type { Account } from '../account/account.ts'
+import { after, before } from '../account/hear.ts'
+import type { KnownAttempt } from '../account/known-attempt.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
 import { Attempt } from './attempt.ts'
+import type { Fate } from './fate.ts'
 import type { Link } from './link.ts'
 import { withPresence } from './models.ts'
-import { demand } from './violation.ts'
-import type { World } from './world.ts'
+import { demand } from '../violation.ts'
+
+interface Surroundings {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly account: Account | undefined
+  /** How the next attempt goes. */
+  fate(): Fate
+  started(device: Device, of: JobAttempt, what: string): KnownAttempt | undefined
+  linkLost(device: Device): void
+  /** An attempt is over, from its device's side. */
+  past(attempt: Attempt): void
+}
 
 export class Device {
   readonly id: string
@@ -22,9 +38,9 @@ export class Device {
   readonly tokenMs: Ms
   readonly promptMs: Ms
   readonly working = new Map<string, Attempt>()
-  readonly #world: World
+  readonly #world: Surroundings
 
-  constructor(world: World, id: string, organization: string, models: DeviceModel[]) {
+  constructor(world: Surroundings, id: string, organization: string, models: DeviceModel[]) {
     this.#world = world
     this.id = id
     this.organization = organization

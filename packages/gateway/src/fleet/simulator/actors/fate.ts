@@ -1,7 +1,9 @@
 // How an attempt will go: what the device answers, how much it produces, and what goes wrong.
 
-import type { Ms, RefuseReason, SchedulerLimits } from '../scheduler/core/types.ts'
-import type { Random } from './random.ts'
+import type { RefuseReason } from '@hearth/protocol'
+import type { Ms } from '../../terms/job.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { Random } from '../random.ts'
 
 export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'
 export type Mishap =

@@ -1,19 +1,31 @@
 // A client of the service. It knows what it has to get: all numbers once and in order, and then one end.
 
-import type { Failed, JobHandle, JobRecord, Reply, Ticket } from '../fleet.ts'
-import type { KnownJob } from './account/known-job.ts'
+import type { Failed, JobHandle, JobRecord, Reply, Ticket } from '../../fleet.ts'
+import type { KnownJob } from '../account/known-job.ts'
 import type { Gateway } from './simulated-gateway.ts'
 import { writeRequest, type Wish } from './request.ts'
-import { Violation } from './violation.ts'
-import type { World } from './world.ts'
+import { Violation } from '../violation.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+import type { Account } from '../account/account.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 
 /** Clocks run at slightly different speeds. */
 const TOLERANCE = 0.9
 
+interface Surroundings {
+  readonly clock: VirtualClock
+  readonly limits: SchedulerLimits
+  readonly account: Account | undefined
+  readonly isOrderly: boolean
+  delivered: number
+  ended(client: Client, how: string): void
+  say(what: string): void
+}
+
 export class Client implements Reply {
   readonly ticket: Ticket
   readonly gateway: Gateway
-  readonly #world: World
+  readonly #world: Surroundings
   readonly #wish: Wish
   readonly #since: number
   readonly known: KnownJob | undefined
@@ -23,7 +35,7 @@ export class Client implements Reply {
   #recorded: string | undefined
   #outcome: string | undefined
 
-  constructor(world: World, gateway: Gateway, ticket: Ticket, wish: Wish) {
+  constructor(world: Surroundings, gateway: Gateway, ticket: Ticket, wish: Wish) {
     this.#world = world
     this.gateway = gateway
     this.ticket = ticket

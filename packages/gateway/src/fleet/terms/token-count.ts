@@ -1,6 +1,6 @@
 // How many tokens a job used. Key limits, usage, metrics and the fair queue all count the same way.
 
-import type { Course, Ticket, TokenCount } from './types.ts'
+import type { Course, Ticket, TokenCount } from './job.ts'
 
 const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 

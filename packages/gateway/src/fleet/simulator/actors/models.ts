@@ -1,14 +1,15 @@
 // The models of simulated devices.
 
 import { FEATURES, type DeviceModel, type ModelPresence } from '@hearth/protocol'
-import type { Ms } from '../scheduler/core/types.ts'
-import type { Random } from './random.ts'
+import type { Ms } from '../../terms/job.ts'
+import type { Random } from '../random.ts'
 
-export const MODELS = ['small', 'large', 'coder']
+export const FIRST_MODEL = 'small'
+export const MODELS = [FIRST_MODEL, 'large', 'coder']
 
 export function someModels(random: Random): DeviceModel[] {
   const chosen = random.some(MODELS, 0.6)
-  return (chosen.length > 0 ? chosen : [MODELS[0]!]).map((name) => ({
+  return (chosen.length > 0 ? chosen : [FIRST_MODEL]).map((name) => ({
     name,
     contextLength: random.pick([4096, 4096, 8192]),
     ...(random.chance(0.2) ? {} : { digest: random.pick(['one', 'one', 'two']) }),
@@ -24,7 +25,7 @@ export function allModels(): DeviceModel[] {
 
 /** One that can continue a reply, or not. */
 export function oneModel(random: Random): DeviceModel[] {
-  const model: DeviceModel = { name: MODELS[0]!, contextLength: 4096, slots: random.between(1, 3), features: [] }
+  const model: DeviceModel = { name: FIRST_MODEL, contextLength: 4096, slots: random.between(1, 3), features: [] }
   return [random.chance(0.6) ? { ...model, features: ['resume'], digest: 'one' } : model]
 }
 

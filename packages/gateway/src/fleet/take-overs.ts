@@ -3,20 +3,15 @@
 // forever, so after a few times the one that is connected stays, and the other is refused. A machine that reconnects or restarts is never
 // refused: the first keeps its boot, the second has a new one.
 
+import { forgetOldest } from '../forget-oldest.ts'
+import type { Conflict } from './terms/fleet-view.ts'
+
 const MOST_TAKE_OVERS = 3
 const WINDOW_MS = 10 * 60_000
 /** A conflict counts as over when the other machine hasn't tried for this long. Refused apps try more often. */
 export const CONFLICT_MS = 60 * 60_000
 /** Boots of one device that are remembered. A machine that restarts again and again must not fill the memory. */
 const REMEMBERED_BOOTS = 8
-
-/** Another machine tries to use the device's credential. */
-export interface Conflict {
-  /** Where the other machine connects from, as far as the gateway can know. */
-  address: string
-  /** When it was refused last. */
-  at: Date
-}
 
 interface History {
   takeOvers: number[]
@@ -50,7 +45,7 @@ export class TakeOvers {
     history.takeOvers.push(now)
     history.replaced.delete(boot)
     history.replaced.set(holder, now)
-    if (history.replaced.size > REMEMBERED_BOOTS) history.replaced.delete(history.replaced.keys().next().value!)
+    forgetOldest(history.replaced, REMEMBERED_BOOTS)
     return true
   }
 

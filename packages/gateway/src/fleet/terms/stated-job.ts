@@ -1,6 +1,6 @@
 // A job as its front states it to a scheduler that doesn't know it. Times are ages, because gateways have different clocks.
 
-import type { Course, ModelFile, Ms, Ticket } from './types.ts'
+import type { Course, ModelFile, Ms, Ticket } from './job.ts'
 
 export interface StatedJob {
   ticket: Ticket

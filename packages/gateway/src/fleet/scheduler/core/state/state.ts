@@ -1,13 +1,15 @@
 // Everything the scheduler knows, as plain records. Only files in this folder read or change them.
 
-import type { FairQueue, Waiter } from './queue/fair-queue.ts'
-import type { FeatureMask } from './choice/feature-mask.ts'
-import type { AnswerLengths } from './forecasts/answer-lengths.ts'
-import type { KeyHabits } from './forecasts/key-habits.ts'
-import type { Pace } from './forecasts/pace.ts'
-import type { PrefixMemory } from './choice/prefix-memory.ts'
-import type { Ranked } from './ranked-heap.ts'
-import type { Course, Forecast, ModelFile, ModelPresence, Ms, Ticket } from './types.ts'
+import type { ModelPresence } from '@hearth/protocol'
+import type { FairQueue, Waiter } from '../queue/fair-queue.ts'
+import type { FeatureMask } from './feature-mask.ts'
+import type { AnswerLengths } from './answer-lengths.ts'
+import type { KeyHabits } from './key-habits.ts'
+import type { Pace } from './pace.ts'
+import type { PrefixMemory } from './prefix-memory.ts'
+import type { Ranked } from '../ranked-heap.ts'
+import type { Course, ModelFile, Ms, Ticket } from '../../../terms/job.ts'
+import type { Forecast } from '../types.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Job | Lease | ServedModel

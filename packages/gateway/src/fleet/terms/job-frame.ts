@@ -1,4 +1,7 @@
-import type { JobFrame } from './link.ts'
+import type { DeviceFrame, JobAttempt } from '@hearth/protocol'
+
+/** Frames about a job. */
+export type JobFrame = Extract<DeviceFrame, JobAttempt>
 
 /** Whether the device is done with the attempt. */
 export function isLastFrame({ type }: JobFrame): boolean {

@@ -1,7 +1,7 @@
 // How fast a device is with a model, as measured: loading it, reading a prompt, answering.
 
-import { expectPromptMs, FIRST_GUESS_MS_PER_CHARACTER } from '../choice/prompt-speed.ts'
-import type { Ms } from '../types.ts'
+import { expectPromptMs, FIRST_GUESS_MS_PER_CHARACTER } from './prompt-speed.ts'
+import type { Ms } from '../../../terms/job.ts'
 import { LineFit } from './line-fit.ts'
 
 /** For a device that has not answered anything yet: a small model on a laptop. */

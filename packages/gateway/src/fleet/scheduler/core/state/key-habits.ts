@@ -1,7 +1,8 @@
 // What a key's requests are like: how long its answers usually are, and how often it asks. A program that asks for one word gets short
 // answers, and one that writes reports gets long ones. Until a key has had a few answers, it counts as an ordinary one.
 
-import type { Ms, Ticket } from '../types.ts'
+import { forgetOldest } from '../../../../forget-oldest.ts'
+import type { Ms, Ticket } from '../../../terms/job.ts'
 
 /** Each answer weighs this much less than the next one, so that about the last hundred count. */
 const KEPT = 0.99
@@ -71,7 +72,7 @@ export class KeyHabits {
 
   #remember(key: string, now: Ms): Habit {
     const habit = { weight: 0, logs: 0, costs: 0, recent: 0, at: now }
-    if (this.#habits.size >= REMEMBERED_KEYS) this.#habits.delete(this.#habits.keys().next().value!)
+    forgetOldest(this.#habits, REMEMBERED_KEYS - 1)
     this.#habits.set(key, habit)
     return habit
   }

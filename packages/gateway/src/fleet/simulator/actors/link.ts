@@ -2,18 +2,28 @@
 // different times. Without one, everything arrives at once.
 
 import { encodeFrame, parseGatewayFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
-import type { DeviceSocket } from '../fleet.ts'
-import type { DeviceLink } from '../home/device-link.ts'
-import type { Ms } from '../scheduler/core/types.ts'
-import type { Device } from './device.ts'
-import type { Gateway } from './simulated-gateway.ts'
-import type { VirtualClock } from './virtual-clock.ts'
+import type { DeviceSocket } from '../../fleet.ts'
+import type { DeviceLink } from '../../home/device-link.ts'
+import type { Ms } from '../../terms/job.ts'
+import type { Process } from './process.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+
+/** The end at the device. */
+interface DeviceEnd {
+  opened(link: Link): void
+  heard(link: Link, frame: GatewayFrame): void
+  closed(link: Link): void
+}
+
+interface GatewayEnd {
+  readonly process: Process
+}
 
 export class Link implements DeviceSocket {
   readonly bufferedBytes = 0
-  readonly gateway: Gateway
+  readonly gateway: GatewayEnd
   isOpen = false
-  readonly #device: Device
+  readonly #device: DeviceEnd
   readonly #clock: VirtualClock
   readonly #latencyMs: Ms
   #connection: DeviceLink | undefined
@@ -22,7 +32,7 @@ export class Link implements DeviceSocket {
   readonly #toDevice: (() => void)[] = []
   readonly #toGateway: string[] = []
 
-  constructor(device: Device, gateway: Gateway, clock: VirtualClock, latencyMs: Ms) {
+  constructor(device: DeviceEnd, gateway: GatewayEnd, clock: VirtualClock, latencyMs: Ms) {
     this.#device = device
     this.gateway = gateway
     this.#clock = clock
@@ -48,9 +58,10 @@ export class Link implements DeviceSocket {
   }
 
   #arriveAtGateway(): void {
-    const text = this.#toGateway.shift()!
+    const text = this.#toGateway.shift()
     const { gateway } = this
-    if (!this.#isCut) gateway.process.live(() => this.#connection?.receive(text, gateway.process.clock.now()))
+    if (text !== undefined && !this.#isCut)
+      gateway.process.live(() => this.#connection?.receive(text, gateway.process.clock.now()))
   }
 
   send(text: string, whenSent?: () => void): void {
@@ -63,8 +74,8 @@ export class Link implements DeviceSocket {
     if (this.#latencyMs === 0) return act()
     this.#toDevice.push(act)
     this.#clock.after(this.#latencyMs, () => {
-      const next = this.#toDevice.shift()!
-      if (!this.#isClosed && !this.#isCut) next()
+      const next = this.#toDevice.shift()
+      if (!this.#isClosed && !this.#isCut) next?.()
     })
   }
 

@@ -1,7 +1,6 @@
 // An organization's connected devices, the jobs they run and the jobs that wait, as the console sees them.
 
 import type { DeviceBackend, DeviceModel, Download, Library, Machine, Rest } from '@hearth/protocol'
-import type { Conflict } from '../home/take-overs.ts'
 
 export interface FleetView {
   devices: readonly FleetDevice[]
@@ -32,3 +31,14 @@ export interface FleetDevice {
   /** How long a message takes to the device and back. Undefined until it is measured. */
   latencyMs: number | undefined
 }
+
+/** Another machine tries to use the device's credential. */
+export interface Conflict {
+  /** Where the other machine connects from, as far as the gateway can know. */
+  address: string
+  /** When it was refused last. */
+  at: Date
+}
+
+/** Which part of an organization's view has changed. */
+export type FleetChange = 'devices' | 'models'

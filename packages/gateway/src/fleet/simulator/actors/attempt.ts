@@ -1,15 +1,28 @@
 // One attempt from the device's side: it answers the offer, reads the prompt, sends numbers and ends, unless its fate is different.
 
 import type { ChatJob, JobDelta } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
-import type { Ms } from '../scheduler/core/types.ts'
-import type { KnownAttempt } from './account/known-attempt.ts'
-import type { Device } from './device.ts'
+import type { JobFrame } from '../../terms/job-frame.ts'
+import type { Ms } from '../../terms/job.ts'
+import type { KnownAttempt } from '../account/known-attempt.ts'
+import type { Link } from './link.ts'
 import type { Fate, Mishap } from './fate.ts'
 import { readRequest, type Wish } from './request.ts'
-import type { Happening, VirtualClock } from './virtual-clock.ts'
+import type { Happening, VirtualClock } from '../virtual-clock.ts'
 
 const LOADING_REPORT_MS = 400
+
+/** The device that works on it. */
+interface Worker {
+  readonly id: string
+  readonly link: Link | undefined
+  readonly frozenUntil: Ms
+  readonly tokenMs: Ms
+  readonly promptMs: Ms
+  loadMs(model: string): Ms | undefined
+  loaded(model: string): void
+  say(attempt: Attempt, frame: JobFrame): void
+  done(attempt: Attempt): void
+}
 
 export class Attempt implements Happening {
   rank = 0
@@ -17,7 +30,7 @@ export class Attempt implements Happening {
   readonly job: string
   readonly attempt: number
   readonly model: string
-  readonly device: Device
+  readonly device: Worker
   readonly fate: Fate
   /** What should be known of it, in a world where everything follows at once. */
   readonly known: KnownAttempt | undefined
@@ -33,7 +46,7 @@ export class Attempt implements Happening {
   #loadUntil: Ms = 0
 
   constructor(
-    device: Device,
+    device: Worker,
     clock: VirtualClock,
     request: ChatJob,
     fate: Fate,

@@ -24,7 +24,7 @@ import {
   withoutProperty,
 } from './object-shape.ts'
 import { readNumberShape, violateNumber } from './number-shape.ts'
-import { References } from './references.ts'
+import { References } from '../schema/references.ts'
 import {
   anyArrayShape,
   anyNumberShape,

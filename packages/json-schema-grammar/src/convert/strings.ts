@@ -6,10 +6,10 @@ import { directExpression } from '../language/direct-expression.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
 import type { StringShape } from '../shape/shape.ts'
 import { readStringShape, requireStrings, stringLanguage } from '../shape/string-shape.ts'
-import { formatPattern } from './formats.ts'
+import { formatPattern } from '../schema/formats.ts'
 import { anyString, stringCharacter } from './json-text.ts'
-import { NothingFits, SchemaError, below } from './schema-error.ts'
-import type { SchemaObject } from './schema-object.ts'
+import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
+import type { SchemaObject } from '../schema/schema-object.ts'
 
 export function stringExpression(shape: StringShape, rules: GrammarRules): Expression {
   return isAnyString(shape) ? anyString(rules) : sequence('"', contentOf(shape, rules), '"')

@@ -12,7 +12,7 @@ import { invert, locate, stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { PLAIN, anyString, memberOf, stringCharacter } from './json-text.ts'
-import { SchemaError, below } from './schema-error.ts'
+import { SchemaError, below } from '../schema/schema-error.ts'
 import { isAnyString } from './strings.ts'
 
 /** Names that the patterns don't tell apart. */

@@ -1,7 +1,7 @@
 // Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
 
-import { SchemaError, below } from '../schema/schema-error.ts'
-import { followReference, isObject, type Schema, type SchemaObject } from '../schema/schema-object.ts'
+import { SchemaError, below } from './schema-error.ts'
+import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
 
 const NO_BASE = 'schema:/'
 

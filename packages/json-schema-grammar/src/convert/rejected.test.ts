@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
 import { addSchema } from './convert.ts'
-import { SchemaError } from './schema-error.ts'
-import type { SchemaObject } from './schema-object.ts'
+import { SchemaError } from '../schema/schema-error.ts'
+import type { SchemaObject } from '../schema/schema-object.ts'
 
 function rejection(schema: SchemaObject): string {
   try {

@@ -7,7 +7,7 @@ import { isValueInShape } from '../shape/value-in-shape.ts'
 import type { Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { comma, exactly } from './json-text.ts'
-import { NothingFits, SchemaError } from './schema-error.ts'
+import { NothingFits, SchemaError } from '../schema/schema-error.ts'
 
 /** Beyond this, the values have to come in the order of the schema. */
 const MAX_SETS = 130

@@ -6,7 +6,7 @@ import type { ArrayShape, Contained } from '../shape/shape.ts'
 import { both, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { comma } from './json-text.ts'
-import { NothingFits, SchemaError, below } from './schema-error.ts'
+import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
 /** There is a rule for each number of items and each number of contained ones. */
 const MAX_STATES = 2000

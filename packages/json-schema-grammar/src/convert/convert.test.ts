@@ -5,8 +5,8 @@ import { createChance, randomSchema } from '../testing/random-schema.ts'
 import { randomCombinedSchema } from '../testing/random-combined-schema.ts'
 import { randomText } from '../testing/random-text.ts'
 import { addSchema } from './convert.ts'
-import { SchemaError } from './schema-error.ts'
-import type { SchemaObject } from './schema-object.ts'
+import { SchemaError } from '../schema/schema-error.ts'
+import type { SchemaObject } from '../schema/schema-object.ts'
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false })
 

@@ -9,7 +9,7 @@ import { isSomeName } from '../shape/value-in-shape.ts'
 import type { Conversion } from './conversion.ts'
 import { anyObject, comma, enclosed, exactly, memberOf } from './json-text.ts'
 import { listedNames, otherMembers, someMember } from './other-properties.ts'
-import { NothingFits, SchemaError, below } from './schema-error.ts'
+import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
 interface Member {
   name: string

@@ -8,7 +8,7 @@ import { locate } from '../shape/string-shape.ts'
 import { anyInteger, anyNumber } from './json-text.ts'
 import { numberAutomaton } from './number-automaton.ts'
 import { decimalRange, integerRange } from './number-range.ts'
-import { NothingFits, below } from './schema-error.ts'
+import { NothingFits, below } from '../schema/schema-error.ts'
 
 export function numberExpression(shape: NumberShape, path: string, rules: GrammarRules): Expression {
   const { low, high } = shape

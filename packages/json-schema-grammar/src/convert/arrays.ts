@@ -7,7 +7,7 @@ import type { ArrayShape } from '../shape/shape.ts'
 import { containingItems } from './containing-items.ts'
 import type { Conversion } from './conversion.ts'
 import { comma, enclosed, separated } from './json-text.ts'
-import { NothingFits, SchemaError, below } from './schema-error.ts'
+import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 import { uniqueItems } from './unique-items.ts'
 
 export function arrayExpression(shape: ArrayShape, conversion: Conversion): Expression {

@@ -17,10 +17,8 @@ export function containingItems(shape: ArrayShape, conversion: Conversion): Expr
   if (contained.length > 2) throw new SchemaError(below(path, 'contains'), "more than two can't be enforced together")
   if (contained.some((one) => one.min > 0 && !canContain(shape, one, conversion)))
     throw new NothingFits(below(path, 'contains'), 'no array contains these items')
-  const items = new ContainingItems(shape, conversion).from(
-    0,
-    contained.map(() => 0),
-  )
+  const none = contained.map((one) => ({ contained: one, count: 0 }))
+  const items = new ContainingItems(shape, conversion).from(0, none)
   if (items === undefined) throw new NothingFits(below(path, 'contains'), 'no array contains these items')
   return items
 }
@@ -30,6 +28,18 @@ function canContain(shape: ArrayShape, { term, from }: Contained, { expander }: 
   return places.some(
     (index) => index >= from && index < shape.max && !expander.isImpossible(both(itemAt(shape, index), term)),
   )
+}
+
+/** A way to go on: the next item, and the counts with it. */
+interface Choice {
+  term: Term
+  counts: readonly Counted[]
+}
+
+/** How many items of one kind there are so far. */
+interface Counted {
+  contained: Contained
+  count: number
 }
 
 class ContainingItems {
@@ -47,9 +57,9 @@ class ContainingItems {
   }
 
   /** What can follow `index` items with so many contained ones; undefined if no array can. */
-  from(index: number, counts: readonly number[]): Expression | undefined {
+  from(index: number, counts: readonly Counted[]): Expression | undefined {
     const at = Math.min(index, this.#lastIndex)
-    const key = `${at} ${counts.join(' ')}`
+    const key = `${at} ${counts.map(({ count }) => count).join(' ')}`
     if (this.#known.has(key)) return this.#known.get(key)
     if (this.#known.size > MAX_STATES)
       throw new SchemaError(below(this.#shape.path, 'contains'), "can't be enforced with such large counts")
@@ -64,15 +74,15 @@ class ContainingItems {
     return reference
   }
 
-  #options(index: number, counts: readonly number[]): Expression[] {
-    const { min, max, contained } = this.#shape
-    const isDone = index >= min && counts.every((count, which) => count >= contained[which]!.min)
+  #options(index: number, counts: readonly Counted[]): Expression[] {
+    const { min, max } = this.#shape
+    const isDone = index >= min && counts.every(({ contained, count }) => count >= contained.min)
     const options = isDone ? [EMPTY] : []
     if (index >= max) return options
     return [...this.#choices(index, counts).flatMap((choice) => this.#write(index, choice) ?? []), ...options]
   }
 
-  #write(index: number, { term, counts }: { term: Term; counts: readonly number[] }): Expression | undefined {
+  #write(index: number, { term, counts }: Choice): Expression | undefined {
     const { rules } = this.#conversion
     const item = this.#conversion.tryTerm(term, below(this.#shape.path, 'contains'))
     const rest = item === undefined ? undefined : this.from(index + 1, counts)
@@ -81,21 +91,21 @@ class ContainingItems {
   }
 
   /** The next item either counts or doesn't, for each kind of contained item. */
-  #choices(index: number, counts: readonly number[]): { term: Term; counts: readonly number[] }[] {
-    let choices = [{ term: itemAt(this.#shape, index), counts: [] as number[] }]
-    this.#shape.contained.forEach((contained, which) => {
-      choices = choices.flatMap(({ term, counts: so }) =>
-        nextCounts(contained, index, counts[which]!).map(({ more, count }) => ({
-          term: both(term, more),
-          counts: [...so, count],
-        })),
-      )
-    })
-    return choices
+  #choices(index: number, counts: readonly Counted[]): Choice[] {
+    return counts.reduce<Choice[]>(
+      (choices, counted) =>
+        choices.flatMap((choice) =>
+          nextCounts(counted, index).map(({ more, count }) => ({
+            term: both(choice.term, more),
+            counts: [...choice.counts, { contained: counted.contained, count }],
+          })),
+        ),
+      [{ term: itemAt(this.#shape, index), counts: [] }],
+    )
   }
 }
 
-function nextCounts(contained: Contained, index: number, count: number): { more: Term; count: number }[] {
+function nextCounts({ contained, count }: Counted, index: number): { more: Term; count: number }[] {
   const { term, negated, min, max, from } = contained
   if (index < from) return [{ more: [], count }]
   const isEnough = count >= min && max === UNLIMITED

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
-import type { Expander } from '../shape/expander.ts'
+import type { Expander } from '../expand/expander.ts'
 import type { Term } from '../shape/term.ts'
 
 export interface Conversion {

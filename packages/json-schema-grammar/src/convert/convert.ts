@@ -5,8 +5,7 @@ import { canFinish, pruneEndless } from '../grammar/analyze.ts'
 import { choice, literal, sequence, type Expression } from '../grammar/expression.ts'
 import { GrammarTooLarge, type GrammarRules, type ReservedRule } from '../grammar/grammar-rules.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
-import { beginWork } from '../language/work.ts'
-import { Expander } from '../shape/expander.ts'
+import { Expander } from '../expand/expander.ts'
 import type { Shape } from '../shape/shape.ts'
 import { termOf, type Term } from '../shape/term.ts'
 import { arrayExpression } from './arrays.ts'
@@ -26,7 +25,6 @@ const MAX_DEPTH = 100
 /** Adds the rules for a schema and returns the expression to start with. Throws SchemaError. */
 export function addSchema(schema: Schema, rules: GrammarRules): Expression {
   checkSchema(schema)
-  beginWork()
   try {
     const root = new Converter(schema, rules).convert(schema, '#')
     if (!canFinish(root, rules)) throw new SchemaError('#', 'every value would have to contain itself, without end')
@@ -82,12 +80,12 @@ export class Converter implements Conversion {
       if (this.#recursive.has(key)) this.#returns++
       return known
     }
-    return this.#pending.has(key) ? this.#return(key) : this.#begin(key, term, term[0]?.path ?? path)
+    const pending = this.#pending.get(key)
+    return pending === undefined ? this.#begin(key, term, term[0]?.path ?? path) : this.#return(pending)
   }
 
-  #return(key: string): Expression {
+  #return(pending: Pending): Expression {
     this.#returns++
-    const pending = this.#pending.get(key)!
     pending.rule ??= this.rules.reserve('value')
     return pending.rule.reference
   }
@@ -121,9 +119,9 @@ export class Converter implements Conversion {
   }
 
   #convertShapes(term: Term, path: string): Expression {
-    this.expander.conflict = undefined
-    const shapes = withoutIncidental(this.expander.expand(term))
-    if (shapes.length === 0) throw new NothingFits(path, this.expander.conflict ?? 'no value is allowed here')
+    const expanded = this.expander.expand(term)
+    const shapes = withoutIncidental(expanded.shapes)
+    if (shapes.length === 0) throw new NothingFits(path, expanded.conflict ?? 'no value is allowed here')
     if (isAnything(shapes)) return anyValue(this.rules)
     const values = shapes.flatMap((shape) => (shape.type === 'values' ? shape.values : []))
     const texts = [...new Set(values.map((value) => JSON.stringify(value)))]
@@ -164,9 +162,9 @@ export class Converter implements Conversion {
       case 'array':
         return arrayExpression(shape, this)
       case 'string':
-        return stringExpression(shape, this.rules)
+        return stringExpression(shape, this.rules, this.expander.work)
       case 'number':
-        return numberExpression(shape, path, this.rules)
+        return numberExpression(shape, path, this)
       case 'true':
       case 'false':
       case 'null':

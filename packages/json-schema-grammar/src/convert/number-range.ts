@@ -139,7 +139,7 @@ function atLeastDigits(digits: string, isExclusive: boolean, room: number): Expr
     return sequence(repeat(literal('0'), 0, Math.max(0, room - 1)), characters([0x31, 0x39]), digitsUpTo(room - 1))
   }
   const digit = Number(digits[0])
-  const equal = sequence(digits[0]!, atLeastDigits(digits.slice(1), isExclusive, room - 1))
+  const equal = sequence(digits.charAt(0), atLeastDigits(digits.slice(1), isExclusive, room - 1))
   return choice(...digitRange(digit + 1, 9).map((more) => sequence(more, digitsUpTo(room - 1))), equal)
 }
 
@@ -154,11 +154,11 @@ function atMostDigits(digits: string, isExclusive: boolean, room: number): Expre
   const rest = digits.slice(1)
   const less = digitRange(0, digit - 1).map((lower) => sequence(lower, digitsUpTo(room - 1)))
   if (rest !== '') {
-    const equal = sequence(digits[0]!, optional(atMostDigits(rest, isExclusive, room - 1)))
+    const equal = sequence(digits.charAt(0), optional(atMostDigits(rest, isExclusive, room - 1)))
     return choice(...less, equal)
   }
   if (isExclusive) return choice(...less)
-  return choice(...less, sequence(digits[0]!, repeat(literal('0'), 0, Math.max(0, room - 1))))
+  return choice(...less, sequence(digits.charAt(0), repeat(literal('0'), 0, Math.max(0, room - 1))))
 }
 
 /** The fractions between two limits with the same whole part; undefined if there are none. */
@@ -222,15 +222,15 @@ function sameLength(low: string, high: string): Expression {
   const { length } = low
   if (length === 0) return EMPTY
   const [first, last] = [Number(low[0]), Number(high[0])]
-  if (first === last) return sequence(low[0]!, sameLength(low.slice(1), high.slice(1)))
+  if (first === last) return sequence(low.charAt(0), sameLength(low.slice(1), high.slice(1)))
   const rest = length - 1
   const isFromZeros = low.slice(1) === '0'.repeat(rest)
   const isToNines = high.slice(1) === '9'.repeat(rest)
   const options: Expression[] = []
-  if (!isFromZeros) options.push(sequence(low[0]!, sameLength(low.slice(1), '9'.repeat(rest))))
+  if (!isFromZeros) options.push(sequence(low.charAt(0), sameLength(low.slice(1), '9'.repeat(rest))))
   const [from, to] = [first + (isFromZeros ? 0 : 1), last - (isToNines ? 0 : 1)]
   if (from <= to) options.push(sequence(characters([0x30 + from, 0x30 + to]), times(DIGIT, rest)))
-  if (!isToNines) options.push(sequence(high[0]!, sameLength('0'.repeat(rest), high.slice(1))))
+  if (!isToNines) options.push(sequence(high.charAt(0), sameLength('0'.repeat(rest), high.slice(1))))
   return choice(...options)
 }
 

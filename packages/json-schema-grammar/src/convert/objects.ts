@@ -64,7 +64,7 @@ function readMember(shape: ObjectShape, name: string, conversion: Conversion): M
   const { path, required, some } = shape
   const at = below(path, 'properties', name)
   const isRequired = required.includes(name)
-  const term = propertyTerm(shape, name)
+  const term = propertyTerm(shape, name, conversion.expander.work)
   const isNamed = conversion.expander.isValueIn(name, shape.names)
   const write = (more = term) => {
     const value = conversion.tryTerm(more, at)
@@ -145,14 +145,13 @@ class Members {
 
   // Other properties can repeat a name, so they count as one towards a minimum, and the last of them is the one that has to be there.
   #end(count: number, met: number): Expression | undefined {
-    const lacking = this.#shape.some.filter((_, bit) => (met & (1 << bit)) === 0)
+    const [lacking, ...more] = this.#shape.some.filter((_, bit) => (met & (1 << bit)) === 0)
     const needed = Math.max(0, this.#min - count)
     const room = this.#max === UNLIMITED ? this.#maxOthers : this.#max - count
-    if (lacking.length > 1 || needed > 1 || (needed > 0 && room < 1)) return undefined
-    if (lacking.length === 1) return this.#endWithSome(lacking[0]!, count, room)
+    if (more.length > 0 || needed > 1 || (needed > 0 && room < 1)) return undefined
+    if (lacking !== undefined) return this.#endWithSome(lacking, count, room)
     if (this.#others === undefined || room < 1) return needed > 0 ? undefined : EMPTY
-    const [first, more] = [this.#first(count, this.#others), this.#more(this.#others, room - 1)]
-    const all = sequence(first, more)
+    const all = sequence(this.#first(count, this.#others), this.#more(this.#others, room - 1))
     return needed > 0 ? all : choice(all, EMPTY)
   }
 

@@ -1,14 +1,15 @@
 // Properties that an object doesn't name. Their names are told apart by patterns, and each kind of name has its own schema.
 
 import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
-import type { GrammarRules } from '../grammar/grammar-rules.ts'
 import { noneOfTexts } from '../grammar/texts.ts'
+import { isEmptyLanguage, type Automaton } from '../language/automaton.ts'
 import { compile } from '../language/compile.ts'
 import { allOf, anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Layer, NamedLanguage, ObjectShape, PatternTerm, Shape, SomeProperty } from '../shape/shape.ts'
-import { invert, locate, stringLanguage } from '../shape/string-shape.ts'
+import { invert, locate } from '../shape/pattern.ts'
+import { stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { PLAIN, anyString, memberOf, stringCharacter } from './json-text.ts'
@@ -55,7 +56,8 @@ export function someMember(shape: ObjectShape, some: SomeProperty, conversion: C
 /** The names of other properties, if the schema lists them: they become properties like any other. */
 export function listedNames(shape: ObjectShape, conversion: Conversion): readonly string[] | undefined {
   if (shape.names.length === 0) return undefined
-  const shapes = conversion.expander.expand(shape.names).filter(({ type }) => type === 'values' || type === 'string')
+  const { shapes: all } = conversion.expander.expand(shape.names)
+  const shapes = all.filter(({ type }) => type === 'values' || type === 'string')
   if (!shapes.every((names) => names.type === 'values')) return undefined
   const names = shapes.flatMap(({ values }) => values.filter((value) => typeof value === 'string'))
   return isClosed(shape) ? [] : names
@@ -101,7 +103,7 @@ function cellsOf(
   const begin = [...wanted, ...(names === 'any' ? [] : [names])]
   let cells: Cell[] = [{ languages: begin, matching: new Set() }]
   for (const pattern of all.values()) {
-    cells = cells.flatMap((cell) => split(cell, pattern, shape))
+    cells = cells.flatMap((cell) => split(cell, pattern, shape, conversion))
     if (cells.length > MAX_CELLS)
       throw new SchemaError(below(shape.path, 'patternProperties'), 'too many patterns that overlap')
   }
@@ -109,20 +111,22 @@ function cellsOf(
 }
 
 // If only some of a pattern's names are known, none can be said not to match.
-function split(cell: Cell, pattern: PatternTerm, shape: ObjectShape): Cell[] {
+function split(cell: Cell, pattern: PatternTerm, shape: ObjectShape, conversion: Conversion): Cell[] {
   const matching = { languages: [...cell.languages, pattern], matching: new Set([...cell.matching, pattern.key]) }
   const other = { ...cell, languages: [...cell.languages, invert(pattern)] }
-  return [matching, ...(pattern.isExact ? [other] : [])].filter(({ languages }) => !isNothing(languages, shape))
+  const cells = pattern.isExact ? [matching, other] : [matching]
+  return cells.filter(({ languages }) => !isEmptyLanguage(compileNames(languages, shape, conversion)))
 }
 
-function isNothing(languages: readonly NamedLanguage[], { path }: ObjectShape): boolean {
+/** The names that are in all languages. */
+function compileNames(languages: readonly NamedLanguage[], { path }: ObjectShape, { expander }: Conversion): Automaton {
   const language = allOf(...languages.map((named) => named.language))
-  return locate(below(path, 'patternProperties'), () => compile(language)).accepts.length === 0
+  return locate(below(path, 'patternProperties'), () => compile(language, expander.work))
 }
 
 /** The texts that match a schema for names. */
 function namesIn(term: Term, conversion: Conversion): NamedLanguage | 'any' | 'none' {
-  const shapes = conversion.expander.expand(term)
+  const { shapes } = conversion.expander.expand(term)
   const languages = shapes.flatMap((shape) => nameLanguage(shape))
   if (languages.includes('any')) return 'any'
   const named = languages.filter((language) => language !== 'any')
@@ -137,9 +141,10 @@ function nameLanguage(shape: Shape): (NamedLanguage | 'any')[] {
 }
 
 /** Undefined if all names of a cell are taken by named properties. */
-function cellName(shape: ObjectShape, { languages }: Cell, { rules }: Conversion): Expression | undefined {
+function cellName(shape: ObjectShape, { languages }: Cell, conversion: Conversion): Expression | undefined {
+  const { rules } = conversion
   const taken = namedProperties(shape)
-  if (languages.length > 0) return patternName(shape, languages, taken, rules)
+  if (languages.length > 0) return patternName(shape, languages, taken, conversion)
   if (taken.length === 0) return anyString(rules)
   const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
   return sequence('"', noneOfTexts(escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
@@ -149,13 +154,13 @@ function patternName(
   shape: ObjectShape,
   languages: readonly NamedLanguage[],
   taken: readonly string[],
-  rules: GrammarRules,
+  conversion: Conversion,
 ): Expression | undefined {
   const others = taken.length === 0 ? [] : [invert({ key: JSON.stringify(taken), language: textsOf(taken) })]
   const left = [...languages, ...others]
-  const language = allOf(...left.map((named) => named.language))
-  const automaton = locate(below(shape.path, 'patternProperties'), () => compile(language))
-  if (automaton.accepts.length === 0) return undefined
+  const automaton = compileNames(left, shape, conversion)
+  if (isEmptyLanguage(automaton)) return undefined
+  const { rules } = conversion
   const key = left.map((named) => named.key).join(' ')
   return rules.share(`name ${key}`, () => sequence('"', toExpression(automaton, writeInString, rules), '"'))
 }

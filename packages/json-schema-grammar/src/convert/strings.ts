@@ -4,6 +4,7 @@ import { choice, repeat, sequence, type Expression } from '../grammar/expression
 import { MAX_COUNT, type GrammarRules } from '../grammar/grammar-rules.ts'
 import { directExpression } from '../language/direct-expression.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
+import { WorkBudget } from '../language/work-budget.ts'
 import type { StringShape } from '../shape/shape.ts'
 import { readStringShape, requireStrings, stringLanguage } from '../shape/string-shape.ts'
 import { formatPattern } from '../schema/formats.ts'
@@ -11,13 +12,13 @@ import { anyString, stringCharacter } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 import type { SchemaObject } from '../schema/schema-object.ts'
 
-export function stringExpression(shape: StringShape, rules: GrammarRules): Expression {
-  return isAnyString(shape) ? anyString(rules) : sequence('"', contentOf(shape, rules), '"')
+export function stringExpression(shape: StringShape, rules: GrammarRules, work: WorkBudget): Expression {
+  return isAnyString(shape) ? anyString(rules) : sequence('"', contentOf(shape, rules, work), '"')
 }
 
 /** The text between the quotes. */
 export function stringContent(schema: SchemaObject, path: string, rules: GrammarRules): Expression {
-  return contentOf(readStringShape(schema, path, 'meant'), rules)
+  return contentOf(readStringShape(schema, path, 'meant'), rules, new WorkBudget())
 }
 
 export function isPlainString(schema: SchemaObject): boolean {
@@ -30,7 +31,7 @@ export function isAnyString({ min, max, languages, excluded }: StringShape): boo
   return min === 0 && max === Number.POSITIVE_INFINITY && languages.length === 0 && excluded.length === 0
 }
 
-function contentOf(shape: StringShape, rules: GrammarRules): Expression {
+function contentOf(shape: StringShape, rules: GrammarRules, work: WorkBudget): Expression {
   const { min, max, languages, excluded, path } = shape
   if (min > max) throw new NothingFits(path, '"minLength" is larger than "maxLength"')
   if (min > MAX_COUNT) throw new SchemaError(below(path, 'minLength'), `can't be enforced above ${MAX_COUNT}`)
@@ -38,7 +39,7 @@ function contentOf(shape: StringShape, rules: GrammarRules): Expression {
   const { key, language } = stringLanguage({ ...shape, max: Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max })
   return rules.share(`text ${key}`, () => {
     const direct = directExpression(language, writeInString)
-    return direct ?? toExpression(requireStrings(shape), writeInString, rules)
+    return direct ?? toExpression(requireStrings(shape, work), writeInString, rules)
   })
 }
 

@@ -1,7 +1,7 @@
 // Whether the first few characters tell which of two shapes a text belongs to. In recursive alternatives, anything less doubles the number
 // of ways to read a text with each level of nesting.
 
-import type { Expander } from '../shape/expander.ts'
+import type { Expander } from '../expand/expander.ts'
 import { namedProperties, propertyTerm } from '../shape/object-shape.ts'
 import type { ObjectShape, Shape } from '../shape/shape.ts'
 import { listedValues } from './unique-items.ts'
@@ -22,7 +22,9 @@ function firstMember(shape: ObjectShape): string | undefined {
 
 function areValuesDisjoint(a: ObjectShape, b: ObjectShape, name: string, expander: Expander): boolean {
   const [left, right] = [a, b].map((shape) =>
-    listedValues(expander.expand(propertyTerm(shape, name)))?.map((value) => JSON.stringify(value)),
+    listedValues(expander.expand(propertyTerm(shape, name, expander.work)).shapes)?.map((value) =>
+      JSON.stringify(value),
+    ),
   )
   return left !== undefined && right !== undefined && !left.some((value) => right.includes(value))
 }

@@ -3,7 +3,7 @@
 import { EMPTY, choice, sequence, type Expression } from '../grammar/expression.ts'
 import type { ArrayShape, Shape } from '../shape/shape.ts'
 import { itemAt } from '../shape/array-shape.ts'
-import { isValueInShape } from '../shape/value-in-shape.ts'
+import { isNumberInShape } from '../shape/number-shape.ts'
 import type { Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { comma, exactly } from './json-text.ts'
@@ -57,7 +57,7 @@ function setsUpTo(count: number, size: number): number {
 /** The texts of every value that an item can have. */
 function listedTexts(shape: ArrayShape, conversion: Conversion): string[] {
   const terms: Term[] = [...shape.prefix, ...(shape.max > shape.prefix.length ? [shape.items] : [])]
-  const values = terms.map((term) => listedValues(conversion.expander.expand(term)))
+  const values = terms.map((term) => listedValues(conversion.expander.expand(term).shapes))
   if (shape.contained.length > 0 || !values.every((list) => list !== undefined))
     throw new SchemaError(
       shape.path,
@@ -93,7 +93,7 @@ function valuesOf(shape: Shape): readonly unknown[] | undefined {
         return undefined
       const first = Math.ceil(low.value)
       const all = Array.from({ length: Math.floor(high.value) - first + 1 }, (_, index) => first + index)
-      return all.filter((value) => isValueInShape(value, shape, NO_TERMS))
+      return all.filter((value) => isNumberInShape(value, shape))
     }
     case 'string':
     case 'array':
@@ -103,6 +103,3 @@ function valuesOf(shape: Shape): readonly unknown[] | undefined {
       return shape satisfies never
   }
 }
-
-/** Numbers have no schemas inside. */
-const NO_TERMS = { isValueIn: () => false }

@@ -1,7 +1,7 @@
 // Values that are not in a list.
 
 import { isObject } from '../schema/schema-object.ts'
-import { withProperty, withoutProperty } from './object-shape.ts'
+import { withProperty, withoutProperty } from '../shape/object-shape.ts'
 import {
   anyArrayShape,
   anyNumberShape,
@@ -10,10 +10,10 @@ import {
   type ArrayShape,
   type ObjectShape,
   type Shape,
-} from './shape.ts'
-import { ANYTHING, negatedTerm } from './term.ts'
-import { joinArrays } from './array-shape.ts'
-import { joinObjects } from './object-shape.ts'
+} from '../shape/shape.ts'
+import { ANYTHING, negatedTerm } from '../shape/term.ts'
+import { joinArrays } from '../shape/array-shape.ts'
+import { joinObjects } from '../shape/object-shape.ts'
 
 export function violateValues(values: readonly unknown[], path: string): Shape[] {
   const [objects, arrays] = [values.filter(isObject), values.filter((value) => Array.isArray(value))]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MAX_RECOVERY_TOKENS } from './limits.ts'
+import { MAX_RECOVERY_TOKENS } from '../limits.ts'
 import { ReplyRecord } from './reply-record.ts'
 import { TextSum } from './text-sum.ts'
 

@@ -1,5 +1,5 @@
 import type { ChatJob } from './chat-job.ts'
-import type { Feature } from './features.ts'
+import type { Feature } from '../features.ts'
 import { JOB_FIELDS, JOB_FIELD_NAMES, type Need } from './job-fields.ts'
 
 /** Each feature once, with the first field that asks for it. */

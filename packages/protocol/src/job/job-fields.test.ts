@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatJob } from './chat-job.ts'
-import { FEATURES } from './features.ts'
+import { FEATURES } from '../features.ts'
 import { JOB_FIELDS, JOB_FIELD_NAMES, type JobFields } from './job-fields.ts'
 import { jobNeeds } from './job-needs.ts'
 

@@ -3,7 +3,7 @@
 
 import type { ChatJob } from './chat-job.ts'
 import { JOB_FIELDS, JOB_FIELD_NAMES } from './job-fields.ts'
-import { asObject, isAbsent, ProtocolError, type Fields } from './read-fields.ts'
+import { asObject, isAbsent, ProtocolError, type Fields } from '../read-fields.ts'
 
 export function readChatJob(fields: Fields): ChatJob {
   const job: Partial<ChatJob> = {}

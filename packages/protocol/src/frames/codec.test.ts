@@ -2,12 +2,12 @@ import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 import type { DeviceFrame, GatewayFrame } from './frames.ts'
-import { MAX_JOB_PARTS } from './limits.ts'
-import { ProtocolError } from './read-fields.ts'
-import { parseChatJob } from './read-chat-job.ts'
-import { text } from './testing/arbitrary-fields.ts'
-import { chatJob } from './testing/arbitrary-job.ts'
-import { deviceFrame, deviceFrames, gatewayFrame, gatewayFrames } from './testing/arbitrary-frames.ts'
+import { MAX_JOB_PARTS } from '../limits.ts'
+import { ProtocolError } from '../read-fields.ts'
+import { parseChatJob } from '../job/read-chat-job.ts'
+import { text } from '../testing/arbitrary-fields.ts'
+import { chatJob } from '../testing/arbitrary-job.ts'
+import { deviceFrame, deviceFrames, gatewayFrame, gatewayFrames } from '../testing/arbitrary-frames.ts'
 
 type Parse = (message: string, visit: (frame: DeviceFrame | GatewayFrame) => void) => void
 

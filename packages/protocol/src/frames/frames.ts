@@ -50,13 +50,13 @@
 //              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
 //              just see no models).
 
-import type { ChatJob, ToolCall } from './chat-job.ts'
-import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
-import type { Feature } from './features.ts'
-import type { Machine } from './machine.ts'
-import type { ModelDefaults } from './model-defaults.ts'
-import type { PieceWanted, SharedModel } from './sharing.ts'
-import type { Download, Library, ModelReply, ModelRequestFrame } from './library.ts'
+import type { ChatJob, ToolCall } from '../job/chat-job.ts'
+import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
+import type { Feature } from '../features.ts'
+import type { Machine } from '../device/machine.ts'
+import type { ModelDefaults } from '../device/model-defaults.ts'
+import type { PieceWanted, SharedModel } from '../device/sharing.ts'
+import type { Download, Library, ModelReply, ModelRequestFrame } from '../device/library.ts'
 
 export const PROTOCOL_VERSIONS: readonly number[] = [1]
 

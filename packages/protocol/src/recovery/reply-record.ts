@@ -1,8 +1,8 @@
 // What a client has of a reply so far, and the tokens behind it: all that another device needs to continue it.
 
-import type { BegunChoice } from './chat-job.ts'
-import type { JobDelta } from './frames.ts'
-import { MAX_RECOVERY_TOKENS } from './limits.ts'
+import type { BegunChoice } from '../job/chat-job.ts'
+import type { JobDelta } from '../frames/frames.ts'
+import { MAX_RECOVERY_TOKENS } from '../limits.ts'
 import { TextSum } from './text-sum.ts'
 
 interface Recorded {
@@ -24,7 +24,7 @@ export class ReplyRecord {
     const recorded = this.#at(choice)
     recorded.sum.add(text)
     if (typeof ids === 'number') this.#addToken(recorded, ids)
-    else if (ids !== undefined) for (let index = 0; index < ids.length; index++) this.#addToken(recorded, ids[index]!)
+    else if (ids !== undefined) for (const id of ids) this.#addToken(recorded, id)
   }
 
   addCalls(choice: number): void {

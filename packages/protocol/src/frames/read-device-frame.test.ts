@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseDeviceFrames } from './codec.ts'
-import { ProtocolError } from './read-fields.ts'
+import { ProtocolError } from '../read-fields.ts'
 
 const attempt = { job: 'j', attempt: 1 }
 const place = { ...attempt, sequence: 0, choice: 0 }

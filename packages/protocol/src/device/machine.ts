@@ -1,8 +1,8 @@
 // The machine that a device app runs on, as it describes itself, so that people can tell their devices apart. Nothing here is verified, and
 // nothing depends on it.
 
-import { MAX_MACHINE_TEXT } from './limits.ts'
-import { optional, readCount, readText, type Fields } from './read-fields.ts'
+import { MAX_MACHINE_TEXT } from '../limits.ts'
+import { optional, readCount, readText, type Fields } from '../read-fields.ts'
 
 export interface Machine {
   /** As its maker calls it: "MacBook Pro", "ThinkPad X1 Carbon Gen 11". */

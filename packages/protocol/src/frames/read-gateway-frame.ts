@@ -1,12 +1,21 @@
 // Frames that come from the gateway.
 
 import type { CancelReason, GatewayFrame, JobAttempt, JobStart } from './frames.ts'
-import { MAX_JOB_PARTS } from './limits.ts'
-import { readModelDefaults } from './model-defaults.ts'
-import { readChatJob } from './read-chat-job.ts'
-import { ProtocolError, isAbsent, readCount, readObject, readText, readWord, type Fields } from './read-fields.ts'
-import { readModelRequest } from './read-library.ts'
-import { readPieceWanted } from './sharing.ts'
+import { MAX_JOB_PARTS } from '../limits.ts'
+import { readModelDefaults } from '../device/model-defaults.ts'
+import { readChatJob } from '../job/read-chat-job.ts'
+import {
+  ProtocolError,
+  isAbsent,
+  readCount,
+  readObject,
+  readText,
+  readWord,
+  skipUnknown,
+  type Fields,
+} from '../read-fields.ts'
+import { readModelRequest } from '../device/read-library.ts'
+import { readPieceWanted } from '../device/sharing.ts'
 
 const CANCEL_REASONS: readonly CancelReason[] = [
   'client-gone',
@@ -24,24 +33,6 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
       return { type: 'ping' }
     case 'welcome':
       return readWelcome(fields)
-    case 'job-start':
-      return readStart(fields)
-    case 'job-part':
-      return {
-        type: 'job-part',
-        ...readAttempt(fields),
-        index: readCount(fields, 'index'),
-        text: readText(fields, 'text'),
-      }
-    case 'job-cancel':
-      return {
-        type: 'job-cancel',
-        ...readAttempt(fields),
-        reason: readWord(fields, 'reason', CANCEL_REASONS, 'client-gone'),
-      }
-    case 'job-pause':
-    case 'job-resume':
-      return { type: fields['type'], ...readAttempt(fields) }
     case 'restarting':
       return { type: 'restarting', reconnectInMs: readCount(fields, 'reconnectInMs') }
     case 'notice':
@@ -61,8 +52,32 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
     case 'piece-wanted':
       return readPieceWanted(fields)
     default:
-      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
-      return undefined
+      return readJobFrame(fields)
+  }
+}
+
+function readJobFrame(fields: Fields): GatewayFrame | undefined {
+  switch (fields['type']) {
+    case 'job-start':
+      return readStart(fields)
+    case 'job-part':
+      return {
+        type: 'job-part',
+        ...readAttempt(fields),
+        index: readCount(fields, 'index'),
+        text: readText(fields, 'text'),
+      }
+    case 'job-cancel':
+      return {
+        type: 'job-cancel',
+        ...readAttempt(fields),
+        reason: readWord(fields, 'reason', CANCEL_REASONS, 'client-gone'),
+      }
+    case 'job-pause':
+    case 'job-resume':
+      return { type: fields['type'], ...readAttempt(fields) }
+    default:
+      return skipUnknown(fields)
   }
 }
 

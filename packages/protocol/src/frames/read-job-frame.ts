@@ -1,44 +1,20 @@
-// Frames that come from devices. Devices are other people's machines, so every field is checked and has a limit.
+// Frames about a job that come from devices.
 
-import type { ToolCall } from './chat-job.ts'
-import type { FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
-import { isFeature } from './features.ts'
-import type {
-  BackendProblem,
-  DeviceBackend,
-  DeviceFrame,
-  DeviceModel,
-  JobAttempt,
-  JobDelta,
-  JobEnd,
-  JobErrorCode,
-  ModelPresence,
-  ModelSizing,
-  ProgressPhase,
-  RefuseReason,
-  Rest,
-  RestReason,
-} from './frames.ts'
+import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
+import type { ToolCall } from '../job/chat-job.ts'
 import {
   MAX_ANNOTATIONS,
-  MAX_BACKEND_PROBLEMS,
   MAX_CALLS,
   MAX_CHOICES,
   MAX_JOB_TOKENS,
-  MAX_LOAD_MS,
   MAX_LOGPROBS,
-  MAX_MODELS_PER_DEVICE,
   MAX_NAME_LENGTH,
-  MAX_REASON_LENGTH,
-  MAX_SLOTS_PER_MODEL,
   MAX_TOKEN_BYTES,
   MAX_TOKEN_IDS,
   MAX_TOKEN_LENGTH,
   MAX_TOP_LOGPROBS,
-} from './limits.ts'
-import { readMachine } from './machine.ts'
+} from '../limits.ts'
 import {
-  ProtocolError,
   asCount,
   asObject,
   asWord,
@@ -52,10 +28,10 @@ import {
   readObject,
   readText,
   readWord,
+  skipUnknown,
   type Fields,
-} from './read-fields.ts'
-import { readShared } from './sharing.ts'
-import { readDownload, readLibrary, readModelReply } from './read-library.ts'
+} from '../read-fields.ts'
+import type { DeviceFrame, JobAttempt, JobDelta, JobEnd, JobErrorCode, ProgressPhase, RefuseReason } from './frames.ts'
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'tool_calls']
 const REFUSE_REASONS: readonly RefuseReason[] = ['busy', 'not-loaded', 'draining', 'unsupported', 'wrong-organization']
@@ -66,34 +42,11 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'invalid_value',
   'failed',
 ]
-const REST_REASONS: readonly RestReason[] = ['paused', 'hours', 'battery', 'sleep', 'other']
-const PRESENCES: readonly ModelPresence[] = ['loaded', 'loading', 'loadable']
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
 
 /** Undefined for a frame type newer than this reader. */
-export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
+export function readJobFrame(fields: Fields): DeviceFrame | undefined {
   switch (fields['type']) {
-    case 'job-delta':
-      return readDelta(fields)
-    case 'pong':
-    case 'drain':
-      return { type: fields['type'] }
-    case 'hello':
-      return readHello(fields)
-    case 'models':
-      return { type: 'models', models: readModels(fields) }
-    case 'downloads':
-      return { type: 'downloads', downloads: readList(fields, 'downloads', MAX_MODELS_PER_DEVICE, readDownload) }
-    case 'backend':
-      return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
-    case 'rest':
-      return { type: 'rest', ...optional(fields, 'rest', (from, name) => readRest(readObject(from, name))) }
-    case 'library':
-      return { type: 'library', library: readLibrary(readObject(fields, 'library')) }
-    case 'shared':
-      return { type: 'shared', models: readShared(fields) }
-    case 'model-reply':
-      return readModelReply(fields)
     case 'job-accept':
     case 'job-cancelled':
     case 'job-hand-over':
@@ -119,13 +72,12 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
     case 'job-error':
       return readError(fields)
     default:
-      if (typeof fields['type'] !== 'string') throw new ProtocolError('"type" must be a string')
-      return undefined
+      return skipUnknown(fields)
   }
 }
 
 // These frames come with every token and every job, so they are read without intermediate objects.
-function readDelta(fields: Fields): JobDelta {
+export function readDelta(fields: Fields): JobDelta {
   const delta = isAbsent(fields['ids']) ? readTextDelta(fields) : readReportingDelta(fields)
   if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
   if (!isAbsent(fields['logprobs'])) delta.logprobs = readList(fields, 'logprobs', MAX_LOGPROBS, readLogprob)
@@ -166,74 +118,6 @@ function readPlace(fields: Fields): JobAttempt & { sequence: number; choice: num
     sequence: readCount(fields, 'sequence'),
     choice: readCount(fields, 'choice', MAX_CHOICES - 1),
   }
-}
-
-function readHello(fields: Fields): DeviceFrame {
-  return {
-    type: 'hello',
-    protocols: readList(fields, 'protocols', 64, (item, name) => asCount(item, name)),
-    app: readText(fields, 'app', MAX_NAME_LENGTH),
-    boot: readText(fields, 'boot', MAX_NAME_LENGTH),
-    engine: readText(fields, 'engine', MAX_NAME_LENGTH),
-    models: readModels(fields),
-    ...optional(fields, 'machine', (from, name) => readMachine(asObject(from[name], name))),
-  }
-}
-
-function readRest(fields: Fields): Rest {
-  const reason = readWord(fields, 'reason', REST_REASONS, 'other')
-  return { reason, ...optional(fields, 'until', (from, name) => readText(from, name, MAX_NAME_LENGTH)) }
-}
-
-function readModels(fields: Fields): DeviceModel[] {
-  return readList(fields, 'models', MAX_MODELS_PER_DEVICE, readModel)
-}
-
-function readModel(item: unknown): DeviceModel {
-  const fields = asObject(item, 'models')
-  return {
-    name: readText(fields, 'name', MAX_NAME_LENGTH),
-    contextLength: readCount(fields, 'contextLength'),
-    slots: readCount(fields, 'slots', MAX_SLOTS_PER_MODEL),
-    features: readList(fields, 'features', 256, (feature) => feature).filter(isFeature),
-    ...optional(fields, 'digest', readName),
-    ...optional(fields, 'sizing', readSizing),
-    ...optional(fields, 'state', (from, name) => readWord(from, name, PRESENCES, 'loadable')),
-    ...optional(fields, 'loadMs', (from, name) => readCount(from, name, MAX_LOAD_MS)),
-  }
-}
-
-function readSizing(from: Fields, name: string): ModelSizing {
-  const fields = asObject(from[name], name)
-  return {
-    trainedLength: readCount(fields, 'trainedLength'),
-    cacheType: readText(fields, 'cacheType', MAX_NAME_LENGTH),
-    gpuLayers: readCount(fields, 'gpuLayers'),
-    layers: readCount(fields, 'layers'),
-    why: readText(fields, 'why', MAX_NAME_LENGTH),
-  }
-}
-
-function readBackend(fields: Fields): DeviceBackend {
-  return {
-    name: readText(fields, 'name', MAX_NAME_LENGTH),
-    ...optional(fields, 'card', readName),
-    ...optional(fields, 'driver', readName),
-    problems: readList(fields, 'problems', MAX_BACKEND_PROBLEMS, readProblem),
-  }
-}
-
-function readProblem(item: unknown): BackendProblem {
-  const fields = asObject(item, 'problems')
-  return {
-    name: readText(fields, 'name', MAX_NAME_LENGTH),
-    why: readText(fields, 'why', MAX_REASON_LENGTH),
-    remedy: readText(fields, 'remedy', MAX_REASON_LENGTH),
-  }
-}
-
-function readName(fields: Fields, name: string): string {
-  return readText(fields, name, MAX_NAME_LENGTH)
 }
 
 function readProgress(fields: Fields): DeviceFrame {

@@ -1,11 +1,11 @@
 // The only place that turns frames into text and text into frames. Parsed frames are well-formed down to the last field of a job, so no code
 // behind this checks them again.
 
-import type { BegunChoice, Recovery } from './chat-job.ts'
+import type { BegunChoice, Recovery } from '../job/chat-job.ts'
 import type { DeviceFrame, GatewayFrame, JobStartHead } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
 import { readGatewayFrame } from './read-gateway-frame.ts'
-import { isObject, ProtocolError, type Fields } from './read-fields.ts'
+import { isObject, ProtocolError, type Fields } from '../read-fields.ts'
 
 export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
   return JSON.stringify(frame)
@@ -26,7 +26,7 @@ export function addRecovery(request: string, choices: BegunChoice[] | undefined)
 
 /** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */
 export function joinFrames(encoded: readonly string[]): string {
-  return encoded.length === 1 ? encoded[0]! : `[${encoded.join(',')}]`
+  return encoded.length === 1 ? encoded.join('') : `[${encoded.join(',')}]`
 }
 
 /** Calls `visit` for each known frame of a message from a device, in order. Throws ProtocolError at the first malformed one. */

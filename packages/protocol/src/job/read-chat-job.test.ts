@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { JOB_FIELD_NAMES } from './job-fields.ts'
 import { parseChatJob } from './read-chat-job.ts'
-import { ProtocolError } from './read-fields.ts'
-import { chatJob } from './testing/arbitrary-job.ts'
+import { ProtocolError } from '../read-fields.ts'
+import { chatJob } from '../testing/arbitrary-job.ts'
 
 const call = { id: 'c', name: 'f', arguments: '{}' }
 

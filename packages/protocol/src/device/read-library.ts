@@ -11,7 +11,7 @@ import {
   type ModelReply,
   type ModelRequestFrame,
 } from './library.ts'
-import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REASON_LENGTH, MAX_SOURCE_LENGTH } from './limits.ts'
+import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REASON_LENGTH, MAX_SOURCE_LENGTH } from '../limits.ts'
 import {
   asObject,
   optional,
@@ -22,7 +22,7 @@ import {
   readText,
   readWord,
   type Fields,
-} from './read-fields.ts'
+} from '../read-fields.ts'
 
 const PROBLEM_CODES: readonly ModelProblemCode[] = [
   'not-allowed',

@@ -3,9 +3,9 @@
 // A field of ChatJob that has no entry here does not compile.
 
 import type { ChatJob, JobMessage } from './chat-job.ts'
-import type { Feature } from './features.ts'
-import { MAX_CHOICES } from './limits.ts'
-import { asCount, asNumber, asText, type Read } from './read-fields.ts'
+import type { Feature } from '../features.ts'
+import { MAX_CHOICES } from '../limits.ts'
+import { asCount, asNumber, asText, type Read } from '../read-fields.ts'
 import {
   asLevel,
   asLogitBias,

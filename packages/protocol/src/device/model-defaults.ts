@@ -1,6 +1,6 @@
 // What a model gets when a request says nothing about it. A field of the request always wins.
 
-import { asObject, optional, readCount, readNumber, readText, type Fields } from './read-fields.ts'
+import { asObject, optional, readCount, readNumber, readText, type Fields } from '../read-fields.ts'
 
 export interface ModelDefaults {
   temperature?: number

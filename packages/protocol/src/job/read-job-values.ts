@@ -11,7 +11,7 @@ import type {
   ToolCall,
   WebSearch,
 } from './chat-job.ts'
-import { MAX_RECOVERY_TOKENS } from './limits.ts'
+import { MAX_RECOVERY_TOKENS } from '../limits.ts'
 import {
   asCount,
   asFlag,
@@ -25,7 +25,7 @@ import {
   readList,
   type Fields,
   type Read,
-} from './read-fields.ts'
+} from '../read-fields.ts'
 
 const ROLES: readonly JobMessage['role'][] = ['system', 'user', 'assistant', 'tool']
 const FORMATS: readonly ResponseFormat['type'][] = ['json_object', 'json_schema']

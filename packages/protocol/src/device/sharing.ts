@@ -1,7 +1,7 @@
 // Copies of models between the devices of an organization, through the gateway.
 
-import { MAX_FILES_PER_MODEL, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SOURCE_LENGTH } from './limits.ts'
-import { asObject, optional, ProtocolError, readCount, readList, readText, type Fields } from './read-fields.ts'
+import { MAX_FILES_PER_MODEL, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SOURCE_LENGTH } from '../limits.ts'
+import { asObject, optional, ProtocolError, readCount, readList, readText, type Fields } from '../read-fields.ts'
 
 /** A model that a device gives to other devices of its organization. */
 export interface SharedModel {

@@ -2,6 +2,7 @@
 // state of a deterministic one.
 
 import type { CharacterRange } from '../grammar/expression.ts'
+import { onlyOne } from '../only-one.ts'
 import { lettersIn, type Alphabet } from './alphabet.ts'
 import { lettersByTarget, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
@@ -16,8 +17,9 @@ interface Place {
   /** Places that are reached without a character. */
   readonly free: Place[]
   readonly steps: { readonly letters: readonly number[]; readonly target: Place }[]
-  /** Every place that is reached without a character, once it is known. */
+  /** Every place that is reached without a character, and the set of them, once they are known. */
   closure: readonly Place[] | undefined
+  set: PlaceSet | undefined
 }
 
 interface PlaceSet {
@@ -56,9 +58,16 @@ export class Places {
     )
   }
 
-  #setOf(reached: Iterable<Place>): PlaceSet {
-    const places = closureOfAll(reached)
-    this.#work.spend(places.length)
+  #setOf(reached: readonly Place[]): PlaceSet {
+    // Most letters lead to only one place.
+    const only = onlyOne(reached)
+    const set =
+      only === undefined ? this.#setAt(closureOfAll(reached)) : (only.set ??= this.#setAt(closureOfAll([only])))
+    this.#work.spend(set.places.length)
+    return set
+  }
+
+  #setAt(places: readonly Place[]): PlaceSet {
     const key = keyOf(places)
     let set = this.#sets.get(key)
     if (set === undefined) this.#sets.set(key, (set = { places, row: undefined }))
@@ -72,10 +81,10 @@ export class Places {
         this.#work.spend(letters.length)
         for (const letter of letters) (reached[letter] ??= []).push(target)
       }
-    const known = new Map<string, PlaceSet>()
+    const known = new Map<Place | string, PlaceSet>()
     return reached.map((targets) => {
       if (targets === undefined) return undefined
-      const key = keyOf(targets)
+      const key = onlyOne(targets) ?? keyOf(targets)
       const set = known.get(key) ?? this.#setOf(targets)
       known.set(key, set)
       return set
@@ -84,7 +93,7 @@ export class Places {
 
   #place(): Place {
     if (this.#count >= MAX_PLACES) throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
-    return { number: this.#count++, free: [], steps: [], closure: undefined }
+    return { number: this.#count++, free: [], steps: [], closure: undefined, set: undefined }
   }
 
   /** Adds the places of a language after `from`, and returns the place at its end. */

@@ -3,9 +3,9 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
-import { PROTOCOL_VERSIONS } from './frames.ts'
-import { parseChatJob } from './read-chat-job.ts'
+import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './frames/codec.ts'
+import { PROTOCOL_VERSIONS } from './frames/frames.ts'
+import { parseChatJob } from './job/read-chat-job.ts'
 import { deviceFrames, gatewayFrames } from './testing/arbitrary-frames.ts'
 
 type Frame = Parameters<typeof encodeFrame>[0]

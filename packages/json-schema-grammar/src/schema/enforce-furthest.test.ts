@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GrammarRules } from '../grammar/grammar-rules.ts'
 import { matches } from '../testing/matches.ts'
-import { addSchema } from './convert.ts'
+import { addSchema } from '../convert/convert.ts'
 import { enforceFurthest } from './enforce-furthest.ts'
 import type { SchemaObject } from './schema-object.ts'
 

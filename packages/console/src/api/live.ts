@@ -3,7 +3,7 @@
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { api, isDatabaseSilent, send } from './client.ts'
-import { readAgain, readEverythingAgain, readMeAgain, type Change } from './queries.ts'
+import { isChange, readAgain, readEverythingAgain, readMeAgain, type Change } from './changes.ts'
 
 /** Changes come in bursts. They are fetched together, at most this often. */
 const GATHER_MS = 1_000
@@ -55,7 +55,7 @@ function followEvents(organization: string): () => void {
 
   function open(): void {
     source = new EventSource(`/api/v1/organizations/${encodeURIComponent(organization)}/events`)
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => gather.add(data as Change))
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => isChange(data) && gather.add(data))
     source.addEventListener('open', () => {
       retryMs = FIRST_RETRY_MS
       setConnection('open')

@@ -1,5 +1,5 @@
 import { api, send } from '../api/client.ts'
-import { showProblem } from '../parts/toasts.tsx'
+import { showProblem } from '../parts/feedback/toasts.tsx'
 
 export async function signOut(): Promise<void> {
   try {

@@ -2,8 +2,8 @@ import { CloudOff, RotateCw, Sparkles, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useConnection } from '../api/live.ts'
 import { compareBuilds } from '../lib/build.ts'
-import { Button } from '../parts/button.tsx'
-import { Empty, Waiting } from '../parts/states.tsx'
+import { Button } from '../parts/control/button.tsx'
+import { Empty, Waiting } from '../parts/feedback/states.tsx'
 
 type Reason = Awaited<ReturnType<typeof compareBuilds>>
 

@@ -1,8 +1,8 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Bug } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '../parts/button.tsx'
-import { Empty, messageOf } from '../parts/states.tsx'
+import { Button } from '../parts/control/button.tsx'
+import { Empty, messageOf } from '../parts/feedback/states.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 
 /** How browsers say that a part of the console did not load. */

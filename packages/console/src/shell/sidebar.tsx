@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { Logo } from '../parts/logo.tsx'
+import { Logo } from '../parts/frame/logo.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { PLACES } from './places.ts'
+import { PLACES } from '../session/places.ts'
 import { SearchButton } from './search-button.tsx'
 import { useSession } from '../session/session.ts'
 

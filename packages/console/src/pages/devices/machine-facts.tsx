@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { Name } from '../../parts/name.tsx'
+import { Name } from '../../parts/text/name.tsx'
 
 type Fact = readonly [name: string, value: ReactNode]
 

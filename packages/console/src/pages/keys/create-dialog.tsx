@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../session/session.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { TextField } from '../../parts/control/field.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 import { describeKey, EMPTY_KEY } from './key-form.ts'
 import { ExpiryField, LimitFields } from './key-fields.tsx'
 import { ModelChoice } from './model-choice.tsx'
@@ -19,14 +18,13 @@ interface CreateProps {
 }
 
 export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
-  const { organization } = useSession()
   const [form, setForm] = useState(EMPTY_KEY)
-  const { mutateAsync } = useChange(organization.id, ['keys'], async () => {
-    const params = { path: { organization: organization.id } }
-    return send(api.POST('/organizations/{organization}/keys', { params, body: describeKey(form, Date.now()) }))
+  const { mutateAsync } = useChange(['keys'], async (path) => {
+    const body = describeKey(form, Date.now())
+    return send(api.POST('/organizations/{organization}/keys', { params: { path }, body }))
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
-    const { key, secret } = await mutateAsync(undefined)
+    const { key, secret } = await mutateAsync()
     onMade({ apiKey: key, secret })
   })
   return (

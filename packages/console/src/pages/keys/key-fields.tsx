@@ -1,5 +1,5 @@
 import { formatMoment } from '../../lib/format.ts'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/control/field.tsx'
 import { KEEP_EXPIRY, type KeyForm } from './key-form.ts'
 import './keys.css'
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { usage as usageQuery } from '../../api/queries.ts'
+import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
-import { DayBars, type DayBar } from '../../parts/day-bars.tsx'
-import { Loaded, Waiting } from '../../parts/states.tsx'
+import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 
 const DAY_MS = 86_400_000

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { SelectField } from '../../parts/field.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../session/session.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { SelectField } from '../../parts/control/field.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 
 const HOUR_MS = 3_600_000
@@ -26,16 +25,15 @@ interface RotateProps {
 
 /** A new secret for the same key: its name, limits and usage stay. */
 export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
-  const { organization } = useSession()
   const [hours, setHours] = useState('24')
-  const { mutateAsync } = useChange(organization.id, ['keys'], async () => {
-    const params = { path: { organization: organization.id, key: apiKey.id } }
+  const { mutateAsync } = useChange(['keys'], async (path) => {
+    const params = { path: { ...path, key: apiKey.id } }
     const until = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString()
     const body = hours === '' ? {} : { oldWorksUntil: until }
     return send(api.POST('/organizations/{organization}/keys/{key}/rotate', { params, body }))
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
-    const { key, secret } = await mutateAsync(undefined)
+    const { key, secret } = await mutateAsync()
     onRotated({ apiKey: key, secret })
   })
   return (

@@ -1,9 +1,9 @@
-import { Button } from '../../parts/button.tsx'
-import { Name } from '../../parts/name.tsx'
-import type { Lane } from './chats.ts'
-import { modelsWithout } from './feature-note.tsx'
-import type { Model } from './lane-model.ts'
-import type { Settings } from './settings.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import type { Lane } from './conversation/chats.ts'
+import { modelsWithout } from './models/feature-note.tsx'
+import type { Model } from './models/lane-model.ts'
+import type { Settings } from './settings/settings.ts'
 
 interface TokensNoteProps {
   lanes: readonly Lane[]

@@ -1,5 +1,5 @@
 import { plural } from '../../lib/format.ts'
-import { Code } from '../../parts/copy-button.tsx'
+import { Code } from '../../parts/code/copy-button.tsx'
 import type { Description, Operation } from './description.ts'
 import { DescriptionContext } from './description-context.ts'
 import type { Known } from './make-curl.ts'

@@ -1,0 +1,160 @@
+// The tokens of a response, colored by probability. Tab focuses the whole map; arrow keys move between tokens.
+
+import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { Name } from '../../../parts/text/name.tsx'
+import type { TokenLogprob } from '../request/read-stream.ts'
+import './token-map.css'
+
+interface TokenMapProps {
+  tokens: readonly TokenLogprob[]
+  count: number
+}
+
+interface Place {
+  index: number
+  left: number
+  top: number
+}
+
+export function TokenMap({ tokens, count }: TokenMapProps) {
+  const [place, setPlace] = useState<Place>()
+  const lines = splitLines(tokens, count)
+
+  function look(event: MouseEvent): void {
+    if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
+  }
+
+  function move(event: KeyboardEvent<HTMLElement>): void {
+    const index = nextIndex(event.key, place?.index ?? -1, count)
+    const token = index === undefined ? null : event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    if (event.key === 'Escape') setPlace(undefined)
+    if (!token) return
+    event.preventDefault()
+    token.scrollIntoView({ block: 'nearest' })
+    setPlace(placeOf(token))
+  }
+
+  return (
+    <div className="token-map" onMouseLeave={() => setPlace(undefined)}>
+      <div
+        className="token-text model-text"
+        dir="auto"
+        tabIndex={0}
+        role="application"
+        aria-roledescription="tokens"
+        aria-label="Tokens by probability. Use the arrow keys to move between tokens"
+        onPointerOver={look}
+        onKeyDown={move}
+        onBlur={() => setPlace(undefined)}
+      >
+        {lines.map(([from, to]) => (
+          <TokenLine key={from} tokens={tokens} from={from} to={to} />
+        ))}
+      </div>
+      {place && tokens[place.index] && <Alternatives token={tokens[place.index]!} place={place} />}
+      <Legend />
+    </div>
+  )
+}
+
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(index + 1, count - 1)
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(index - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+function placeOf(token: HTMLElement): Place {
+  const { offsetLeft, offsetTop, offsetHeight } = token
+  return { index: Number(token.dataset['index']), left: offsetLeft, top: offsetTop + offsetHeight }
+}
+
+/** The first and last token of each line. Complete lines never change, so only the last one renders again. */
+function splitLines(tokens: readonly TokenLogprob[], count: number): [from: number, to: number][] {
+  const lines: [number, number][] = []
+  let from = 0
+  for (let index = 0; index < count; index += 1) {
+    if (index < count - 1 && !tokens[index]!.token.includes('\n')) continue
+    lines.push([from, index + 1])
+    from = index + 1
+  }
+  return lines
+}
+
+interface TokenLineProps {
+  tokens: readonly TokenLogprob[]
+  from: number
+  to: number
+}
+
+const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) {
+  return (
+    <div>
+      {tokens.slice(from, to).map(({ token, logprob }, index) => (
+        <span key={index} data-index={from + index} className={`token token-${shadeOf(logprob)}`}>
+          {token}
+        </span>
+      ))}
+    </div>
+  )
+})
+
+const BOUNDS = [0.9, 0.6, 0.3, 0.1]
+
+/** From 0 (almost certain) to 4 (unlikely). */
+function shadeOf(logprob: number): number {
+  const likelihood = Math.exp(logprob)
+  const shade = BOUNDS.findIndex((bound) => likelihood >= bound)
+  return shade === -1 ? BOUNDS.length : shade
+}
+
+function Alternatives({ token, place }: { token: TokenLogprob; place: Place }) {
+  const others = token.top_logprobs.filter((other) => other.token !== token.token)
+  return (
+    <div
+      className="token-card card"
+      role="status"
+      style={{ left: `min(${place.left}px, 100% - 14rem)`, top: place.top }}
+    >
+      <Likelihood token={token.token} logprob={token.logprob} isChosen />
+      {others.map((other, index) => (
+        <Likelihood key={index} token={other.token} logprob={other.logprob} />
+      ))}
+      {token.top_logprobs.length === 0 && <p className="small faint">No alternatives requested.</p>}
+    </div>
+  )
+}
+
+function Likelihood({ token, logprob, isChosen = false }: { token: string; logprob: number; isChosen?: boolean }) {
+  return (
+    <p className={`token-line ${isChosen ? 'token-chosen' : ''}`}>
+      <code>
+        <Name text={JSON.stringify(token)} />
+      </code>
+      <span className="numbers" title={`logprob ${logprob}`}>
+        {formatLikelihood(logprob)}
+      </span>
+    </p>
+  )
+}
+
+function formatLikelihood(logprob: number): string {
+  const percent = Math.exp(logprob) * 100
+  if (percent < 0.01) return '< 0.01%'
+  return `${percent.toFixed(percent < 1 ? 2 : 1)}%`
+}
+
+function Legend() {
+  return (
+    <ul className="token-legend small soft" aria-label="Probability">
+      {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
+        <li key={label}>
+          <span className={`token token-${shade}`} aria-hidden>
+            {'  '}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -10,7 +10,10 @@ import './style/fonts.css'
 import './style/tokens.css'
 import './style/base.css'
 
-createRoot(document.querySelector('#root')!).render(
+const root = document.querySelector('#root')
+if (!root) throw new Error('index.html has no element with the id root.')
+
+createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -12,6 +12,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
+import { useSession } from './session.ts'
 
 interface Place {
   path: '/' | '/models' | '/devices' | '/keys' | '/members' | '/playground' | '/usage' | '/audit' | '/reference'
@@ -32,3 +33,9 @@ export const PLACES: readonly Place[] = [
   { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
   { path: '/reference', title: 'API reference', icon: BookOpen, key: 'r' },
 ]
+
+/** The places that the person may open. */
+export function usePlaces(): readonly Place[] {
+  const { isAdmin } = useSession()
+  return PLACES.filter(({ isForAdmins = false }) => isAdmin || !isForAdmins)
+}

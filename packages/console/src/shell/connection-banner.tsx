@@ -1,6 +1,6 @@
 import { DatabaseZap, Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useConnection } from '../api/live.ts'
+import { useConnection } from '../api/connection.ts'
 
 /** Shorter interruptions are not reported. */
 const PATIENCE_MS = 2_000

@@ -1,6 +1,6 @@
 import { CloudOff, RotateCw, Sparkles, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useConnection } from '../api/live.ts'
+import { useConnection } from '../api/connection.ts'
 import { compareBuilds } from '../lib/build.ts'
 import { Button } from '../parts/control/button.tsx'
 import { Empty, Waiting } from '../parts/feedback/states.tsx'

@@ -8,6 +8,20 @@ interface PartProps {
   onChange: (form: KeyForm) => void
 }
 
+export function NameField({ form, onChange, ...rest }: PartProps & { placeholder?: string; hint?: string }) {
+  return (
+    <TextField
+      label="Name"
+      required
+      maxLength={128}
+      autoComplete="off"
+      {...rest}
+      value={form.name}
+      onChange={(event) => onChange({ ...form, name: event.target.value })}
+    />
+  )
+}
+
 /** `current` is the expiry of a key that exists. */
 export function ExpiryField({ form, onChange, current = null }: PartProps & { current?: string | null }) {
   return (

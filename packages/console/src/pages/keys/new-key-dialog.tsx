@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Shapes } from '../../api/client.ts'
 import { models as modelsQuery } from '../../api/queries/models.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
-import { makeSnippets, plainModelName } from '../../lib/snippets.ts'
+import { makeCurl, plainModelName } from '../../lib/snippets.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
@@ -61,11 +61,11 @@ function FirstRequest({ apiKey, secret, baseUrl }: NewSecret & { baseUrl: string
     // A model that a device serves answers at once.
     .toSorted((one, other) => other.devices.length - one.devices.length)
   if (usable.length === 0) return null
-  const [curl] = makeSnippets({ baseUrl, model: plainModelName(usable.map(({ name }) => name)) })
+  const curl = makeCurl({ baseUrl, model: plainModelName(usable.map(({ name }) => name)) })
   return (
     <div className="stack-small">
       <h3>Try it now</h3>
-      <Code text={curl!.text.replace('$HEARTH_API_KEY', secret)} label="First request" />
+      <Code text={curl.replace('$HEARTH_API_KEY', secret)} label="First request" />
     </div>
   )
 }

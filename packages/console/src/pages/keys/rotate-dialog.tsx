@@ -47,26 +47,10 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
       onClose={onClose}
     >
       <form className="stack" onSubmit={submit}>
-        <SelectField
-          label="Old secret keeps working"
-          value={hours}
-          hint={
-            hours === ''
-              ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
-              : 'Both secrets work until then, so that you can switch your apps without downtime.'
-          }
-          onChange={(event) => setHours(event.target.value)}
-        >
-          {OVERLAPS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-          <option value="">Not at all: stop it now</option>
-        </SelectField>
+        <OverlapField hours={hours} onChange={setHours} />
         {apiKey.previous && (
           <p className="soft">
-            The secret before that, <code>…{apiKey.previous.hint}</code>, stops now.
+            The secret before that, <code>…{apiKey.previous.hint}</code>, stops working now.
           </p>
         )}
         {failure !== undefined && <Problem error={failure} />}
@@ -78,5 +62,28 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+/** How long both secrets work. Empty: the old one stops now. */
+function OverlapField({ hours, onChange }: { hours: string; onChange: (hours: string) => void }) {
+  return (
+    <SelectField
+      label="Old secret keeps working"
+      value={hours}
+      hint={
+        hours === ''
+          ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
+          : 'Both secrets work until then, so that you can switch your apps without downtime.'
+      }
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {OVERLAPS.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+      <option value="">Not at all: stop it now</option>
+    </SelectField>
   )
 }

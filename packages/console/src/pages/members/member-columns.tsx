@@ -6,7 +6,7 @@ import { Badge } from '../../parts/text/badge.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
-import type { Column } from '../../parts/table/table.tsx'
+import type { Column } from '../../parts/table/column.ts'
 import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
 import { RemoveMemberDialog } from './remove-dialog.tsx'
@@ -24,22 +24,7 @@ export const ROLES: Record<Role, { title: string; about: string }> = {
 /** `grantable`: the roles that the viewer may give and take. */
 export function memberColumns(grantable: readonly Role[]): readonly Column<Member>[] {
   return [
-    {
-      title: 'Name',
-      kind: 'main',
-      sortBy: ({ name }) => name,
-      cell: ({ name, email, isYou }) => (
-        <span className="member-name">
-          <span className="row">
-            <Name text={name} isStrong />
-            {isYou && <Badge tone="accent">You</Badge>}
-          </span>
-          <span className="soft">
-            <Name text={email} isCut />
-          </span>
-        </span>
-      ),
-    },
+    { title: 'Name', kind: 'main', sortBy: ({ name }) => name, cell: (member) => <Person member={member} /> },
     {
       title: 'Role',
       sortBy: ({ role }) => role,
@@ -62,6 +47,20 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
       cell: (member) => <MemberAction member={member} mayRemove={grantable.includes(member.role)} />,
     },
   ]
+}
+
+function Person({ member: { name, email, isYou } }: { member: Member }) {
+  return (
+    <span className="member-name">
+      <span className="row">
+        <Name text={name} isStrong />
+        {isYou && <Badge tone="accent">You</Badge>}
+      </span>
+      <span className="soft">
+        <Name text={email} isCut />
+      </span>
+    </span>
+  )
 }
 
 function RoleCell({ member, grantable }: { member: Member; grantable: readonly Role[] }) {

@@ -33,7 +33,7 @@ export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, co
         </Button>
       )}
       {hand.lanes.length < MAX_LANES && (
-        <Button icon={Columns2} onClick={() => hand.store.compareWith(suggestModel(models, chosen[0]?.name)!.name)}>
+        <Button icon={Columns2} onClick={() => hand.store.compareWith(suggestModel(models, chosen[0]?.name).name)}>
           <span>Compare</span>
         </Button>
       )}

@@ -7,7 +7,7 @@ import { Page } from '../../parts/frame/page.tsx'
 import { ChatButtons } from './chat-buttons.tsx'
 import { ChatList } from './chat-list.tsx'
 import { Composer } from './compose/composer.tsx'
-import type { Model } from './models/lane-model.ts'
+import { findLaneModel, type Model } from './models/lane-model.ts'
 import { Lanes } from './turns/lanes.tsx'
 import { ModelChoice } from './models/model-choice.tsx'
 import { SettingsPanel } from './settings/settings-panel.tsx'
@@ -107,7 +107,7 @@ function Middle(props: MiddleProps) {
 }
 
 function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
-  const { hand, chosen, view, setView, chooseModel } = state
+  const { hand, view, setView, chooseModel } = state
   const views = <ViewChoice view={view} onView={setView} />
   return (
     <div className="playground-toolbar">
@@ -115,7 +115,7 @@ function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: Mid
         <ModelChoice
           label="Model"
           models={models}
-          chosen={chosen[0]!}
+          chosen={findLaneModel(hand.lanes[0].model, models)}
           onChoose={(name) => chooseModel(hand.lanes[0], name)}
         />
       )}

@@ -39,31 +39,42 @@ export function InvitationPage() {
       <div className="card card-body stack">
         {invitation.error && <NotValid error={invitation.error} />}
         <Loaded query={invitation} waiting={<span className="sign-in-waiting" />} failed={null}>
-          {(offer) => (
-            <>
-              <header className="sign-in-head">
-                <h1>
-                  Join <Name text={offer.organization} />
-                </h1>
-                <p className="soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
-              </header>
-              <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
-                {(person) =>
-                  person ? (
-                    <JoinAsMe token={token} me={person} />
-                  ) : (
-                    <>
-                      <ProviderWay />
-                      <JoinAsNew token={token} email={offer.email} onSignIn={() => setSigningIn(true)} />
-                    </>
-                  )
-                }
-              </Loaded>
-            </>
-          )}
+          {(offer) => <Join token={token} offer={offer} onSignIn={() => setSigningIn(true)} />}
         </Loaded>
       </div>
     </Splash>
+  )
+}
+
+interface JoinProps {
+  token: string
+  offer: { organization: string; role: Shapes['Role']; email: string | null }
+  onSignIn: () => void
+}
+
+function Join({ token, offer, onSignIn }: JoinProps) {
+  const me = useQuery(meQuery)
+  return (
+    <>
+      <header className="sign-in-head">
+        <h1>
+          Join <Name text={offer.organization} />
+        </h1>
+        <p className="soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
+      </header>
+      <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
+        {(person) =>
+          person ? (
+            <JoinAsMe token={token} me={person} />
+          ) : (
+            <>
+              <ProviderWay />
+              <JoinAsNew token={token} email={offer.email} onSignIn={onSignIn} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
   )
 }
 

@@ -30,17 +30,11 @@ type By = UsageQuestion['by']
 const HOUR_MS = 3_600_000
 
 export function UsagePage() {
-  const { organization, isAdmin } = useSession()
-  const now = useNow()
-  const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
+  const { isAdmin } = useSession()
   const [by, setBy] = useState<By>('model')
+  const { chosen, setChosen, range, isWrong, query } = usePeriod(by)
   const { opened } = useListSearch()
   const [filter, setFilter] = useState<RequestFilter>(opened === undefined ? {} : { key: opened })
-  const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
-  const hour = Math.floor(now / HOUR_MS)
-  const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
-  const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
-  const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
   function showCode(code: string): void {
     setFilter({ ...filter, result: code })
     document.getElementById('requests')?.scrollIntoView({ behavior: 'smooth' })
@@ -54,16 +48,7 @@ export function UsagePage() {
     >
       <div className="usage-bar">
         <RangeBar chosen={chosen} onChoose={setChosen} />
-        <Segments
-          label="Group by"
-          value={by}
-          onChange={setBy}
-          choices={[
-            { value: 'model', label: 'By model' },
-            { value: 'key', label: 'By key' },
-            { value: 'device', label: 'By device' },
-          ]}
-        />
+        <Segments label="Group by" value={by} onChange={setBy} choices={GROUPS} />
       </div>
       {!isWrong && (
         <Loaded query={query} waiting={<Waiting lines={12} />}>
@@ -75,6 +60,25 @@ export function UsagePage() {
       )}
     </Page>
   )
+}
+
+const GROUPS = [
+  { value: 'model', label: 'By model' },
+  { value: 'key', label: 'By key' },
+  { value: 'device', label: 'By device' },
+] as const
+
+/** The chosen period and its usage. Nothing is asked while the chosen days make no period. */
+function usePeriod(by: By) {
+  const { organization } = useSession()
+  const now = useNow()
+  const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
+  const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
+  const hour = Math.floor(now / HOUR_MS)
+  const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
+  const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
+  const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
+  return { chosen, setChosen, range, isWrong, query }
 }
 
 function Export({ usage, by }: { usage: Shapes['Usage'] | undefined; by: By }) {

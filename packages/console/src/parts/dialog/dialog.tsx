@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../control/button.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
+import { useModal } from './use-modal.ts'
 import './dialog.css'
 
 interface DialogProps {
@@ -19,24 +20,10 @@ interface DialogProps {
 /** Open for as long as it is rendered. The browser's modal dialog keeps the focus inside and returns it afterwards. */
 export function Dialog({ title, about, shape = 'dialog', onClose, children }: DialogProps) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
+  const modal = useModal(onClose)
   // Rendered in the body: inside a table cell, it would inherit the cell's styles.
   return createPortal(
-    <dialog
-      ref={dialog}
-      className={`dialog dialog-${shape}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose?.()
-      }}
-      onMouseDown={(event) => event.target === dialog.current && onClose?.()}
-    >
+    <dialog {...modal} className={`dialog dialog-${shape}`} aria-labelledby={id}>
       <div className="dialog-inside">
         <header className="dialog-head">
           <h2 id={id}>{title}</h2>

@@ -1,6 +1,6 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import type { Column } from './table.tsx'
+import { useCallback, useEffect, useRef, useState, type ReactNode, type Ref } from 'react'
+import { Cell, HeadCell } from './cells.tsx'
+import type { Column } from './column.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 import './table.css'
 import './virtual-table.css'
@@ -31,14 +31,13 @@ interface VirtualTableProps<Row, Name extends string> {
 
 /** Renders only the rows on the screen, so that a hundred thousand of them scroll like fifty. All rows have the same height. */
 export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<Row, Name>) {
-  const { label, columns, count, rowAt, keyOf, none, onShow, isCompact = false } = props
+  const { label, columns, count, none, onShow, isCompact = false } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const [rowHeight, measure] = useRowHeight()
   const { first, end } = useVisibleRows(body, count, rowHeight)
   useEffect(() => onShow?.(first, end), [onShow, first, end])
   return (
     <div className="table-frame card">
-      {/* On a phone, rows become cards and lose their built-in roles, so the roles are explicit. */}
       <table
         className={`table virtual-table ${isCompact ? 'virtual-compact' : ''}`}
         role="table"
@@ -55,28 +54,35 @@ export function VirtualTable<Row, Name extends string>(props: VirtualTableProps<
         <tbody role="rowgroup" ref={body}>
           <Space rows={first} rowHeight={rowHeight} />
           {Array.from({ length: end - first }, (_, place) => {
-            const row = rowAt(first + place)
-            return (
-              <tr
-                key={row === undefined ? `loading-${first + place}` : keyOf(row)}
-                role="row"
-                aria-rowindex={first + place + 2}
-                data-row
-                ref={place === 0 ? measure : undefined}
-              >
-                {columns.map((column) => (
-                  <td key={column.title} role="cell" className={classOf(column)} data-title={column.title}>
-                    {row === undefined ? <span className="virtual-loading" /> : column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            )
+            const row = props.rowAt(first + place)
+            const key = row === undefined ? `loading-${first + place}` : props.keyOf(row)
+            const onMeasure = place === 0 ? measure : undefined
+            return <TableRow key={key} index={first + place} columns={columns} row={row} ref={onMeasure} />
           })}
           <Space rows={count - end} rowHeight={rowHeight} />
         </tbody>
       </table>
       {count === 0 && <p className="table-none">{none}</p>}
     </div>
+  )
+}
+
+interface RowProps<Row> {
+  index: number
+  columns: readonly Column<Row>[]
+  row: Row | undefined
+  ref: Ref<HTMLTableRowElement> | undefined
+}
+
+function TableRow<Row>({ index, columns, row, ref }: RowProps<Row>) {
+  return (
+    <tr role="row" aria-rowindex={index + 2} data-row ref={ref}>
+      {columns.map((column) => (
+        <Cell key={column.title} column={column}>
+          {row === undefined ? <span className="virtual-loading" /> : column.cell(row)}
+        </Cell>
+      ))}
+    </tr>
   )
 }
 
@@ -105,32 +111,9 @@ interface HeadProps<Row, Name extends string> extends Pick<VirtualTableProps<Row
 }
 
 function OrderedHead<Row, Name extends string>({ column, order, onOrder }: HeadProps<Row, Name>) {
-  const isSorted = order !== undefined && order.by === column.order
-  const Arrow = order?.isDescending ? ArrowDown : ArrowUp
   const { order: by } = column
-  return (
-    <th
-      role="columnheader"
-      scope="col"
-      className={classOf(column)}
-      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined}
-    >
-      {by !== undefined && onOrder ? (
-        <button
-          type="button"
-          className="table-sort"
-          onClick={() => onOrder({ by, isDescending: isSorted && !order.isDescending })}
-        >
-          {column.title}
-          {isSorted ? <Arrow size={14} aria-hidden /> : <span className="table-arrow" aria-hidden />}
-        </button>
-      ) : (
-        <span className={column.kind === 'actions' ? 'unseen' : ''}>{column.title}</span>
-      )}
-    </th>
-  )
-}
-
-function classOf<Row>({ kind, isMinor = false }: Column<Row>): string {
-  return `table-${kind ?? 'usual'} ${isMinor ? 'table-minor' : ''}`
+  const isSorted = order !== undefined && order.by === by
+  const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined
+  const sort = by !== undefined && onOrder && (() => onOrder({ by, isDescending: direction === 'ascending' }))
+  return <HeadCell column={column} direction={direction} onSort={sort || undefined} />
 }

@@ -21,22 +21,11 @@ interface AskingProps {
 }
 
 /** Shows which device is asking to join, so that no one approves a stranger. */
-export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
+export function Asking(props: AskingProps) {
+  const { device } = props
   const { organization } = useSession()
   const [name, setName] = useState('')
-  const { mutateAsync } = useChange(['devices'], async (path) => {
-    const body = { userCode: code, ...(name.trim() !== '' && { name: name.trim() }) }
-    await send(api.POST('/organizations/{organization}/device-codes/approve', { params: { path }, body }))
-  })
-  const approve = useSubmit(async () => {
-    await mutateAsync()
-    onApproved()
-  })
-  const deny = useSubmit(async () => {
-    const params = { path: { organization: organization.id } }
-    await send(api.POST('/organizations/{organization}/device-codes/deny', { params, body: { userCode: code } }))
-    onDenied()
-  })
+  const { approve, deny } = useDecision(props, name.trim())
   const failure = approve.failure ?? deny.failure
   return (
     <form className="card card-body stack approve" onSubmit={approve.submit}>
@@ -63,6 +52,26 @@ export function Asking({ code, device, onApproved, onDenied }: AskingProps) {
       </div>
     </form>
   )
+}
+
+function useDecision({ code, onApproved, onDenied }: AskingProps, name: string) {
+  const approving = useChange(['devices'], async (path) => {
+    const body = { userCode: code, ...(name !== '' && { name }) }
+    await send(api.POST('/organizations/{organization}/device-codes/approve', { params: { path }, body }))
+  })
+  const denying = useChange([], async (path) => {
+    const body = { userCode: code }
+    await send(api.POST('/organizations/{organization}/device-codes/deny', { params: { path }, body }))
+  })
+  const approve = useSubmit(async () => {
+    await approving.mutateAsync()
+    onApproved()
+  })
+  const deny = useSubmit(async () => {
+    await denying.mutateAsync()
+    onDenied()
+  })
+  return { approve, deny }
 }
 
 function Claims({ device }: { device: Shapes['AskingDevice'] }) {

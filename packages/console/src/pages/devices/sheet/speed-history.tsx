@@ -20,10 +20,11 @@ export function SpeedHistory({ device, model }: SpeedHistoryProps) {
   const { data } = useQuery(deviceSpeeds(organization.id, device))
   const now = useNow()
   const points = data?.find(({ name }) => name === model)?.points ?? []
-  if (points.length < LEAST_POINTS) return null
+  const [oldest] = points
+  if (oldest === undefined || points.length < LEAST_POINTS) return null
   const speeds = points.map(({ tokensPerSecond }) => tokensPerSecond)
   const range = `${formatSpeed(Math.min(...speeds))} to ${formatSpeed(Math.max(...speeds))} tokens/s`
-  const since = formatRelative(points[0]!.at, now)
+  const since = formatRelative(oldest.at, now)
   return (
     <div className="speeds">
       <Sparkline

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { knownModels } from '../../../api/queries/models.ts'
@@ -16,15 +16,12 @@ interface AddProps {
   onClose: () => void
   /** The first device has started its download. */
   onAdded: (name: string) => void
-  /** Enable a name without a download instead. */
+  /** Enable a model without a download instead. */
   onEnableOnly: () => void
 }
 
 /** First the model, then the devices that download it. */
 export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddProps) {
-  const { organization } = useSession()
-  const known = useQuery(knownModels(organization.id))
-  const devices = useQuery(devicesQuery(organization.id))
   const [choice, setChoice] = useState<ModelChoice>()
   const [words, setWords] = useState('')
   const title = choice === undefined ? 'Add a model' : `Add ${choice.title}`
@@ -34,33 +31,26 @@ export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddPr
       : 'Choose the devices that download it.'
   return (
     <Dialog shape="wide" title={title} about={about} onClose={onClose}>
-      <Loaded query={known}>
-        {(models) => (
-          <Loaded query={devices}>
-            {(all) =>
-              choice === undefined ? (
-                <ChooseModel
-                  own={own}
-                  known={models}
-                  devices={all}
-                  words={words}
-                  onWords={setWords}
-                  onChoose={setChoice}
-                  onEnableOnly={onEnableOnly}
-                />
-              ) : (
-                <ChooseDevices
-                  choice={choice}
-                  devices={all}
-                  onBack={() => setChoice(undefined)}
-                  onClose={onClose}
-                  onAdded={onAdded}
-                />
-              )
-            }
-          </Loaded>
-        )}
-      </Loaded>
+      <LoadedLists>
+        {(known, devices) =>
+          choice === undefined ? (
+            <ChooseModel {...{ own, known, devices, words, onEnableOnly }} onWords={setWords} onChoose={setChoice} />
+          ) : (
+            <ChooseDevices {...{ choice, devices, onClose, onAdded }} onBack={() => setChoice(undefined)} />
+          )
+        }
+      </LoadedLists>
     </Dialog>
   )
+}
+
+interface LoadedListsProps {
+  children: (known: readonly Shapes['ListedModel'][], devices: readonly Shapes['Device'][]) => ReactNode
+}
+
+function LoadedLists({ children }: LoadedListsProps) {
+  const { organization } = useSession()
+  const known = useQuery(knownModels(organization.id))
+  const devices = useQuery(devicesQuery(organization.id))
+  return <Loaded query={known}>{(models) => <Loaded query={devices}>{(all) => children(models, all)}</Loaded>}</Loaded>
 }

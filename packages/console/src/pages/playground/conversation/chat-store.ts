@@ -9,12 +9,14 @@ import {
   changeChat,
   changeLane,
   currentChat,
+  findChat,
   withLane,
   withNewChat,
   withoutChat,
   withoutLane,
   type Chat,
   type Chats,
+  type Lane,
 } from './chats.ts'
 import { stopAll, type AssistantTurn, type Turn } from './conversation.ts'
 import type { Body } from '../request/body.ts'
@@ -92,7 +94,7 @@ export class ChatStore {
   /** Returns how to bring it back. */
   remove(chat: number): () => void {
     const before = this.#state
-    const removed = before.chats.find(({ id }) => id === chat)!
+    const removed = findChat(before, chat)
     for (const { id } of removed.lanes) this.stop(id)
     this.#set(withoutChat(before, chat, nextId))
     return () => {
@@ -158,8 +160,9 @@ export class ChatStore {
 
 /** A chat that comes back after its requests were stopped. */
 function stopChat(chat: Chat): Chat {
-  const [first, ...others] = chat.lanes.map((lane) => ({ ...lane, turns: stopAll(lane.turns) }))
-  return { ...chat, lanes: [first!, ...others] }
+  const stop = (lane: Lane): Lane => ({ ...lane, turns: stopAll(lane.turns) })
+  const [first, ...others] = chat.lanes
+  return { ...chat, lanes: [stop(first), ...others.map(stop)] }
 }
 
 function startTurn(body: Body): AssistantTurn {
@@ -170,7 +173,9 @@ function startTurn(body: Body): AssistantTurn {
 function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
   if (signal.aborted) return { state: 'stopped' }
   if (isSignedOut(error)) forgetPerson()
+  if (error instanceof ApiFailure) return { state: 'failed', failure: error }
   const message = "Couldn't read the response. Reload the page."
-  const failure = error instanceof ApiFailure ? error : new ApiFailure(0, { code: 'unknown', message, param: null })
+  const failure = new ApiFailure(0, { code: 'unknown', message, param: null })
+  failure.cause = error
   return { state: 'failed', failure }
 }

@@ -25,8 +25,14 @@ export interface Chats {
 const LONGEST_NAME = 60
 export const MAX_LANES = 2
 
-export function currentChat({ chats, current }: Chats): Chat {
-  return chats.find(({ id }) => id === current)!
+export function currentChat(state: Chats): Chat {
+  return findChat(state, state.current)
+}
+
+export function findChat({ chats }: Chats, id: number): Chat {
+  const chat = chats.find((one) => one.id === id)
+  if (chat) return chat
+  throw new Error(`There is no chat ${id}.`)
 }
 
 export function nameOf({ name, lanes }: Chat): string {
@@ -66,7 +72,7 @@ export function withoutChat(state: Chats, id: number, nextId: () => number): Cha
   if (state.current !== id) return { ...state, chats }
   const next = chats[Math.min(index, chats.length - 1)]
   if (next) return { chats, current: next.id }
-  const [{ model }] = state.chats[index]!.lanes
+  const [{ model }] = findChat(state, id).lanes
   const chat: Chat = { id: nextId(), name: undefined, lanes: [{ id: nextId(), model, turns: [] }] }
   return { chats: [chat], current: chat.id }
 }

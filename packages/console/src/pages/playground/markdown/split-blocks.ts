@@ -7,12 +7,16 @@ const GOES_ON = /^(\s|[-*+](\s|$)|\d{1,9}[.)](\s|$)|>)/
 
 /** Joining the blocks with line breaks restores the text. */
 export function splitBlocks(text: string): string[] {
-  const blocks: string[][] = [[]]
+  let block: string[] = []
+  const blocks = [block]
   let fence: string | undefined
   let isAfterBlank = false
   for (const line of text.split('\n')) {
-    if (isAfterBlank && fence === undefined && line !== '' && !GOES_ON.test(line)) blocks.push([])
-    blocks.at(-1)!.push(line)
+    if (isAfterBlank && fence === undefined && line !== '' && !GOES_ON.test(line)) {
+      block = []
+      blocks.push(block)
+    }
+    block.push(line)
     isAfterBlank = line.trim() === ''
     fence = fenceAfter(fence, line)
   }

@@ -17,16 +17,22 @@ export function isEnabled({ state }: Model): boolean {
   return state === 'enabled'
 }
 
-/** The model that was chosen, or one that a device serves. `models` has at least one enabled model. */
+/** The model that was chosen, or one that a device serves. At least one of `models` has to be enabled. */
 export function findLaneModel(chosen: string | undefined, models: readonly Model[]): LaneModel {
-  const model = chosen === undefined ? suggestModel(models) : models.find(({ name }) => name === chosen)
-  if (model?.state === 'enabled') return { kind: 'ready', name: model.name, model }
-  return { kind: 'missing', name: chosen!, state: model?.state ?? 'unknown' }
+  const name = chosen ?? suggestModel(models).name
+  const model = models.find((one) => one.name === name)
+  if (model?.state === 'enabled') return { kind: 'ready', name, model }
+  return { kind: 'missing', name, state: model?.state ?? 'unknown' }
 }
 
-/** A model that can be asked now, if there is one; not the one to compare it with, if there is another. */
-export function suggestModel(models: readonly Model[], other?: string): Model | undefined {
+/**
+ * A model that can be asked now, if there is one; not the one to compare it with, if there is another. At least one of `models` has to be
+ * enabled.
+ */
+export function suggestModel(models: readonly Model[], other?: string): Model {
   const enabled = models.filter(isEnabled)
   const rest = enabled.filter(({ name }) => name !== other)
-  return rest.find(isServed) ?? enabled.find(isServed) ?? rest[0] ?? enabled[0]
+  const model = rest.find(isServed) ?? enabled.find(isServed) ?? rest[0] ?? enabled[0]
+  if (model) return model
+  throw new Error('No model is enabled. Show the playground only if one is.')
 }

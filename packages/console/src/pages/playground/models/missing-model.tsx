@@ -28,11 +28,9 @@ export function MissingModel({ chosen: { name, state }, models, onChoose }: Miss
         <Name text={name} isStrong /> {REASONS[state]}
       </p>
       <div className="row">
-        {other && (
-          <Button size="small" onClick={() => onChoose(other.name)}>
-            Use {showOddCharacters(other.name)}
-          </Button>
-        )}
+        <Button size="small" onClick={() => onChoose(other.name)}>
+          Use {showOddCharacters(other.name)}
+        </Button>
         {isAdmin && (
           <Link to="/models" search={state === 'unknown' ? {} : { open: name }} className="button button-small">
             Go to Models

@@ -1,8 +1,8 @@
 // The tokens of a response, colored by probability. Tab focuses the whole map; arrow keys move between tokens.
 
 import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import { Name } from '../../../parts/text/name.tsx'
 import type { TokenLogprob } from '../request/read-stream.ts'
+import { TokenCard, type Place } from './token-card.tsx'
 import './token-map.css'
 
 interface TokenMapProps {
@@ -10,32 +10,11 @@ interface TokenMapProps {
   count: number
 }
 
-interface Place {
-  index: number
-  left: number
-  top: number
-}
-
 export function TokenMap({ tokens, count }: TokenMapProps) {
-  const [place, setPlace] = useState<Place>()
-  const lines = splitLines(tokens, count)
-
-  function look(event: MouseEvent): void {
-    if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
-  }
-
-  function move(event: KeyboardEvent<HTMLElement>): void {
-    const index = nextIndex(event.key, place?.index ?? -1, count)
-    const token = index === undefined ? null : event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"]`)
-    if (event.key === 'Escape') setPlace(undefined)
-    if (!token) return
-    event.preventDefault()
-    token.scrollIntoView({ block: 'nearest' })
-    setPlace(placeOf(token))
-  }
-
+  const { place, look, move, leave } = usePlace(count)
+  const token = place && tokens[place.index]
   return (
-    <div className="token-map" onMouseLeave={() => setPlace(undefined)}>
+    <div className="token-map" onMouseLeave={leave}>
       <div
         className="token-text model-text"
         dir="auto"
@@ -45,16 +24,38 @@ export function TokenMap({ tokens, count }: TokenMapProps) {
         aria-label="Tokens by probability. Use the arrow keys to move between tokens"
         onPointerOver={look}
         onKeyDown={move}
-        onBlur={() => setPlace(undefined)}
+        onBlur={leave}
       >
-        {lines.map(([from, to]) => (
+        {splitLines(tokens, count).map(([from, to]) => (
           <TokenLine key={from} tokens={tokens} from={from} to={to} />
         ))}
       </div>
-      {place && tokens[place.index] && <Alternatives token={tokens[place.index]!} place={place} />}
+      {place && token && <TokenCard token={token} place={place} />}
       <Legend />
     </div>
   )
+}
+
+/** The token under the pointer, or the one that the arrow keys moved to. */
+function usePlace(count: number) {
+  const [place, setPlace] = useState<Place>()
+  return {
+    place,
+    leave: () => setPlace(undefined),
+    look: (event: MouseEvent) => {
+      if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
+    },
+    move: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key === 'Escape') setPlace(undefined)
+      const index = nextIndex(event.key, place?.index ?? -1, count)
+      if (index === undefined) return
+      const token = event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"]`)
+      if (!token) return
+      event.preventDefault()
+      token.scrollIntoView({ block: 'nearest' })
+      setPlace(placeOf(token))
+    },
+  }
 }
 
 function nextIndex(key: string, index: number, count: number): number | undefined {
@@ -74,7 +75,8 @@ function splitLines(tokens: readonly TokenLogprob[], count: number): [from: numb
   const lines: [number, number][] = []
   let from = 0
   for (let index = 0; index < count; index += 1) {
-    if (index < count - 1 && !tokens[index]!.token.includes('\n')) continue
+    const hasBreak = tokens[index]?.token.includes('\n') ?? false
+    if (index < count - 1 && !hasBreak) continue
     lines.push([from, index + 1])
     from = index + 1
   }
@@ -106,42 +108,6 @@ function shadeOf(logprob: number): number {
   const likelihood = Math.exp(logprob)
   const shade = BOUNDS.findIndex((bound) => likelihood >= bound)
   return shade === -1 ? BOUNDS.length : shade
-}
-
-function Alternatives({ token, place }: { token: TokenLogprob; place: Place }) {
-  const others = token.top_logprobs.filter((other) => other.token !== token.token)
-  return (
-    <div
-      className="token-card card"
-      role="status"
-      style={{ left: `min(${place.left}px, 100% - 14rem)`, top: place.top }}
-    >
-      <Likelihood token={token.token} logprob={token.logprob} isChosen />
-      {others.map((other, index) => (
-        <Likelihood key={index} token={other.token} logprob={other.logprob} />
-      ))}
-      {token.top_logprobs.length === 0 && <p className="small faint">No alternatives requested.</p>}
-    </div>
-  )
-}
-
-function Likelihood({ token, logprob, isChosen = false }: { token: string; logprob: number; isChosen?: boolean }) {
-  return (
-    <p className={`token-line ${isChosen ? 'token-chosen' : ''}`}>
-      <code>
-        <Name text={JSON.stringify(token)} />
-      </code>
-      <span className="numbers" title={`logprob ${logprob}`}>
-        {formatLikelihood(logprob)}
-      </span>
-    </p>
-  )
-}
-
-function formatLikelihood(logprob: number): string {
-  const percent = Math.exp(logprob) * 100
-  if (percent < 0.01) return '< 0.01%'
-  return `${percent.toFixed(percent < 1 ? 2 : 1)}%`
 }
 
 function Legend() {

@@ -1,11 +1,11 @@
-import { Braces } from 'lucide-react'
-import { indentJson } from '../../../lib/indent-json.ts'
-import { Button } from '../../../parts/control/button.tsx'
-import { SelectField, TextArea, TextField } from '../../../parts/control/field.tsx'
+import { SelectField, TextField } from '../../../parts/control/field.tsx'
 import { FeatureNote } from '../models/feature-note.tsx'
+import { JsonButtons, JsonField } from './json-field.tsx'
 import { SAMPLE_SCHEMA } from './samples.ts'
 import type { SettingsProps } from './settings-props.ts'
-import type { Settings } from './settings.ts'
+import { FORMATS } from './settings.ts'
+
+const TITLES = { text: 'Text', json_object: 'JSON object', json_schema: 'JSON schema' }
 
 export function FormatFields(props: SettingsProps) {
   const { settings, models, onChange } = props
@@ -16,11 +16,13 @@ export function FormatFields(props: SettingsProps) {
         label="Response format"
         hint={format === 'text' ? undefined : <FeatureNote models={models} feature={format} />}
         value={format}
-        onChange={({ target }) => onChange({ format: target.value as Settings['format'] })}
+        onChange={({ target }) => onChange({ format: FORMATS.find((one) => one === target.value) ?? 'text' })}
       >
-        <option value="text">Text</option>
-        <option value="json_object">JSON object</option>
-        <option value="json_schema">JSON schema</option>
+        {FORMATS.map((one) => (
+          <option key={one} value={one}>
+            {TITLES[one]}
+          </option>
+        ))}
       </SelectField>
       {format === 'json_schema' && <SchemaFields {...props} />}
     </>
@@ -28,6 +30,7 @@ export function FormatFields(props: SettingsProps) {
 }
 
 function SchemaFields({ settings, faults, onChange }: SettingsProps) {
+  const change = (schema: string) => onChange({ schema })
   return (
     <>
       <TextField
@@ -36,24 +39,15 @@ function SchemaFields({ settings, faults, onChange }: SettingsProps) {
         value={settings.schemaName}
         onChange={({ target }) => onChange({ schemaName: target.value })}
       />
-      <TextArea
+      <JsonField
         label="JSON schema"
         hint="The response always matches: the schema is enforced during generation."
         error={faults.schema}
         rows={12}
-        className="input json-input"
-        spellCheck={false}
         value={settings.schema}
-        onChange={({ target }) => onChange({ schema: target.value })}
+        onChange={change}
       />
-      <div className="row">
-        <Button size="small" icon={Braces} onClick={() => onChange({ schema: indentJson(settings.schema) })}>
-          Format
-        </Button>
-        <Button size="small" onClick={() => onChange({ schema: SAMPLE_SCHEMA })}>
-          Use sample
-        </Button>
-      </div>
+      <JsonButtons value={settings.schema} sample={SAMPLE_SCHEMA} onChange={change} />
     </>
   )
 }

@@ -1,8 +1,10 @@
 import type { Feature } from '../../../api/features.ts'
-import { CheckField, SelectField, TextArea, TextField } from '../../../parts/control/field.tsx'
+import { CheckField, TextField } from '../../../parts/control/field.tsx'
 import { FeatureNote, modelsWithout } from '../models/feature-note.tsx'
 import type { SettingsProps } from './settings-props.ts'
-import { RANGES, type Settings } from './settings.ts'
+import { JsonField } from './json-field.tsx'
+import { LevelField } from './level-field.tsx'
+import { RANGES } from './settings.ts'
 
 export function BasicFields(props: SettingsProps) {
   const { settings, models, onChange } = props
@@ -24,7 +26,6 @@ export function BasicFields(props: SettingsProps) {
 }
 
 export function SamplingFields(props: SettingsProps) {
-  const { settings, faults, onChange } = props
   return (
     <>
       <div className="settings-grid">
@@ -33,47 +34,56 @@ export function SamplingFields(props: SettingsProps) {
         <NumberField {...props} name="frequencyPenalty" label="Frequency penalty" step={0.1} />
         <NumberField {...props} name="presencePenalty" label="Presence penalty" step={0.1} />
       </div>
-      <TextArea
-        label="Stop sequences"
-        hint="Up to four, one per line. Use \n for a line break."
-        error={faults.stop}
-        rows={2}
-        className="input json-input"
-        spellCheck={false}
-        value={settings.stop}
-        onChange={({ target }) => onChange({ stop: target.value })}
-      />
-      <SelectField
-        label="Reasoning effort"
-        hint={noteFor(props, 'reasoning_effort', 'Only affects models trained to reason.')}
-        value={settings.reasoningEffort}
-        onChange={({ target }) => onChange({ reasoningEffort: target.value as Settings['reasoningEffort'] })}
-      >
-        <option value="">Default</option>
-        <option value="low">Low</option>
-        <option value="medium">Medium</option>
-        <option value="high">High</option>
-      </SelectField>
-      <TextArea
-        label="Logit bias"
-        hint={noteFor(props, 'logit_bias', 'Token IDs of this model and their bias, from -100 to 100.')}
-        error={faults.logitBias}
-        rows={2}
-        className="input json-input"
-        spellCheck={false}
-        placeholder={'{ "1234": -100 }'}
-        value={settings.logitBias}
-        onChange={({ target }) => onChange({ logitBias: target.value })}
-      />
+      <StopField {...props} />
+      <EffortField {...props} />
+      <BiasField {...props} />
     </>
   )
 }
 
-function noteFor({ models }: SettingsProps, feature: Feature, about: string) {
+function StopField({ settings, faults, onChange }: SettingsProps) {
   return (
-    <>
-      {about} <FeatureNote models={models} feature={feature} />
-    </>
+    <JsonField
+      label="Stop sequences"
+      hint="Up to four, one per line. Use \n for a line break."
+      error={faults.stop}
+      rows={2}
+      value={settings.stop}
+      onChange={(stop) => onChange({ stop })}
+    />
+  )
+}
+
+function EffortField({ settings, models, onChange }: SettingsProps) {
+  return (
+    <LevelField
+      label="Reasoning effort"
+      hint={
+        <>
+          Only affects models trained to reason. <FeatureNote models={models} feature="reasoning_effort" />
+        </>
+      }
+      value={settings.reasoningEffort}
+      onChange={(reasoningEffort) => onChange({ reasoningEffort })}
+    />
+  )
+}
+
+function BiasField({ settings, faults, models, onChange }: SettingsProps) {
+  return (
+    <JsonField
+      label="Logit bias"
+      hint={
+        <>
+          Token IDs of this model and their bias, from -100 to 100. <FeatureNote models={models} feature="logit_bias" />
+        </>
+      }
+      error={faults.logitBias}
+      rows={2}
+      placeholder={'{ "1234": -100 }'}
+      value={settings.logitBias}
+      onChange={(logitBias) => onChange({ logitBias })}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { CheckField, SelectField, TextArea } from '../../../parts/control/field.tsx'
 import { FeatureNote } from '../models/feature-note.tsx'
 import { FormatFields } from './format-fields.tsx'
+import { LevelField } from './level-field.tsx'
 import { BasicFields, SamplingFields } from './sampling-fields.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import type { Settings } from './settings.ts'
@@ -101,16 +102,11 @@ function SearchFields({ settings, models, onChange }: SettingsProps) {
         onChange={({ target }) => onChange({ webSearch: target.checked })}
       />
       {settings.webSearch && (
-        <SelectField
+        <LevelField
           label="Search context size"
           value={settings.searchSize}
-          onChange={({ target }) => onChange({ searchSize: target.value as Settings['searchSize'] })}
-        >
-          <option value="">Default</option>
-          <option value="low">Low</option>
-          <option value="medium">Medium</option>
-          <option value="high">High</option>
-        </SelectField>
+          onChange={(searchSize) => onChange({ searchSize })}
+        />
       )}
     </>
   )

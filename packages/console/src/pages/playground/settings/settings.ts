@@ -2,6 +2,12 @@
 
 import { SAMPLE_SCHEMA } from './samples.ts'
 
+export const LEVELS = ['low', 'medium', 'high'] as const
+export type Level = (typeof LEVELS)[number]
+
+export const FORMATS = ['text', 'json_object', 'json_schema'] as const
+export const TOOL_CHOICES = ['auto', 'none'] as const
+
 export interface Settings {
   system: string
   temperature: string
@@ -12,18 +18,18 @@ export interface Settings {
   choices: string
   /** One per line. */
   stop: string
-  reasoningEffort: '' | 'low' | 'medium' | 'high'
+  reasoningEffort: Level | ''
   logitBias: string
   stream: boolean
   logprobs: boolean
   topLogprobs: string
-  format: 'text' | 'json_object' | 'json_schema'
+  format: (typeof FORMATS)[number]
   schemaName: string
   schema: string
   tools: string
-  toolChoice: 'auto' | 'none'
+  toolChoice: (typeof TOOL_CHOICES)[number]
   webSearch: boolean
-  searchSize: '' | 'low' | 'medium' | 'high'
+  searchSize: Level | ''
 }
 
 export const DEFAULTS: Settings = {

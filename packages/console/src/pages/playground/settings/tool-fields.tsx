@@ -1,17 +1,18 @@
-import { Braces } from 'lucide-react'
-import { indentJson } from '../../../lib/indent-json.ts'
-import { Button } from '../../../parts/control/button.tsx'
-import { SelectField, TextArea } from '../../../parts/control/field.tsx'
+import { SelectField } from '../../../parts/control/field.tsx'
 import { FeatureNote } from '../models/feature-note.tsx'
+import { JsonButtons, JsonField } from './json-field.tsx'
 import { SAMPLE_TOOLS } from './samples.ts'
 import type { SettingsProps } from './settings-props.ts'
-import type { Settings } from './settings.ts'
+import { TOOL_CHOICES } from './settings.ts'
+
+const TITLES = { auto: 'auto: the model decides', none: 'none: no tool calls' }
 
 export function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
   const isUsed = settings.tools.trim() !== ''
+  const change = (tools: string) => onChange({ tools })
   return (
     <>
-      <TextArea
+      <JsonField
         label="Tools"
         hint={
           <>
@@ -21,33 +22,22 @@ export function ToolFields({ settings, faults, models, onChange }: SettingsProps
         }
         error={faults.tools}
         rows={isUsed ? 14 : 3}
-        className="input json-input"
-        spellCheck={false}
         placeholder="[ … ]"
         value={settings.tools}
-        onChange={({ target }) => onChange({ tools: target.value })}
+        onChange={change}
       />
-      <div className="row">
-        <Button
-          size="small"
-          icon={Braces}
-          disabled={!isUsed}
-          onClick={() => onChange({ tools: indentJson(settings.tools) })}
-        >
-          Format
-        </Button>
-        <Button size="small" onClick={() => onChange({ tools: SAMPLE_TOOLS })}>
-          Use sample
-        </Button>
-      </div>
+      <JsonButtons value={settings.tools} sample={SAMPLE_TOOLS} onChange={change} />
       {isUsed && (
         <SelectField
           label="Tool choice"
           value={settings.toolChoice}
-          onChange={({ target }) => onChange({ toolChoice: target.value as Settings['toolChoice'] })}
+          onChange={({ target }) => onChange({ toolChoice: target.value === 'none' ? 'none' : 'auto' })}
         >
-          <option value="auto">auto: the model decides</option>
-          <option value="none">none: no tool calls</option>
+          {TOOL_CHOICES.map((choice) => (
+            <option key={choice} value={choice}>
+              {TITLES[choice]}
+            </option>
+          ))}
         </SelectField>
       )}
     </>

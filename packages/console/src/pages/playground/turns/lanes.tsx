@@ -3,7 +3,7 @@ import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import type { Lane } from '../conversation/chats.ts'
-import type { LaneModel, Model } from '../models/lane-model.ts'
+import { findLaneModel, type LaneModel, type Model } from '../models/lane-model.ts'
 import { ModelChoice } from '../models/model-choice.tsx'
 import { Thread } from './thread.tsx'
 import { Turns, type TurnsProps } from './turns.tsx'
@@ -45,34 +45,35 @@ export function Lanes(props: LanesProps) {
 
 type OneLaneProps = LanesProps & { lane: Lane; which: number }
 
-function LaneHead({ lane, which, hand, models, chosen, onModel }: OneLaneProps) {
-  const { name } = chosen[which]!
+function LaneHead({ lane, which, hand, models, onModel }: OneLaneProps) {
+  const found = findLaneModel(lane.model, models)
   return (
     <header className="lane-head">
       <ModelChoice
         label={which === 0 ? 'Model' : 'Second model'}
         models={models}
-        chosen={chosen[which]!}
+        chosen={found}
         onChoose={(next) => onModel(lane, next)}
       />
       <Button
         kind="quiet"
         icon={X}
-        aria-label={`Stop comparing ${showOddCharacters(name)}`}
+        aria-label={`Stop comparing ${showOddCharacters(found.name)}`}
         onClick={() => showToast('Comparison closed', hand.store.closeLane(lane.id))}
       />
     </header>
   )
 }
 
-function LaneThread({ lane, which, chosen, onExample, mayAsk, ...props }: OneLaneProps) {
+function LaneThread({ lane, which, models, chosen, onExample, mayAsk, ...props }: OneLaneProps) {
+  const isReady = findLaneModel(lane.model, models).kind === 'ready'
   const { actions, view, editing, onEditing } = props
   return (
     <Thread turns={lane.turns} label={which === 0 ? 'Conversation' : 'Second conversation'}>
       {lane.turns.length === 0 ? (
         <Welcome models={chosen} onExample={onExample} />
       ) : (
-        <Turns {...{ lane, actions, view, editing, onEditing }} mayAsk={mayAsk && chosen[which]?.kind === 'ready'} />
+        <Turns {...{ lane, actions, view, editing, onEditing }} mayAsk={mayAsk && isReady} />
       )}
     </Thread>
   )

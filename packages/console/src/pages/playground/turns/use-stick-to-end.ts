@@ -27,7 +27,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, turns: re
     if (element === null) return undefined
     const observer = new ResizeObserver(() => isStuck.current && jump())
     observer.observe(element)
-    observer.observe(element.firstElementChild!)
+    if (element.firstElementChild) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
   }, [scroller, jump])
   useLayoutEffect(() => {

@@ -83,12 +83,13 @@ function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFo
         <Button size="small" onClick={onClose}>
           Cancel
         </Button>
-        <span className="small faint">
-          {later === 0
-            ? 'Replaces the response.'
-            : `Replaces the response and removes ${plural(later, 'later message')}.`}
-        </span>
+        <span className="small faint">{describeReplaced(later)}</span>
       </div>
     </form>
   )
+}
+
+function describeReplaced(later: number): string {
+  if (later === 0) return 'Replaces the response.'
+  return `Replaces the response and removes ${plural(later, 'later message')}.`
 }

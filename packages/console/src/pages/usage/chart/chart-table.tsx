@@ -29,9 +29,9 @@ export function ChartTable({ data: { series, rows }, unit, scale: { title, forma
           {filled.map(({ start, values }) => (
             <tr key={start}>
               <th scope="row">{formatBar(start, unit)}</th>
-              {values.map((value, index) => (
-                <td key={series[index]!.id} className="numbers">
-                  {value === null ? '–' : format(value)}
+              {series.map(({ id }, index) => (
+                <td key={id} className="numbers">
+                  {formatValue(values[index], format)}
                 </td>
               ))}
             </tr>
@@ -40,4 +40,8 @@ export function ChartTable({ data: { series, rows }, unit, scale: { title, forma
       </table>
     </div>
   )
+}
+
+function formatValue(value: number | null | undefined, format: Scale['format']): string {
+  return value === null || value === undefined ? '–' : format(value)
 }

@@ -12,15 +12,15 @@ interface ChartTooltipProps {
 
 /** The values of one bar, largest first. */
 export function ChartTooltip({ row, data: { series }, unit, scale: { format } }: ChartTooltipProps) {
-  const lines = row.values
-    .map((value, index) => ({ value: value ?? 0, index, series: series[index]! }))
+  const lines = series
+    .map((one, index) => ({ ...one, value: row.values[index] ?? 0, index }))
     .filter(({ value }) => value > 0)
     .toSorted((one, other) => other.value - one.value)
   return (
     <div className="chart-tooltip card small">
       <p className="soft">{formatBar(row.start, unit)}</p>
       {lines.length === 0 && <p className="faint">No data</p>}
-      {lines.map(({ value, index, series: { id, name, isRest } }) => (
+      {lines.map(({ value, index, id, name, isRest }) => (
         <p key={id} className="chart-tooltip-line">
           <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />
           <Name text={name} />

@@ -27,37 +27,46 @@ export function Chart(props: ChartProps) {
       {isSum ? (
         <BarChart {...frame} barCategoryGap="15%">
           {axes(props)}
-          {data.series.map((series, index) => (
-            <Bar
-              key={series.id}
-              dataKey={valueAt(index)}
-              name={series.name}
-              stackId="all"
-              fill={colorOf(data, index)}
-              isAnimationActive={false}
-            />
-          ))}
+          {bars(data)}
         </BarChart>
       ) : (
         <LineChart {...frame}>
           {axes(props)}
-          {data.series.map((series, index) => (
-            <Line
-              key={series.id}
-              dataKey={valueAt(index)}
-              name={series.name}
-              stroke={colorOf(data, index)}
-              strokeWidth={2}
-              dot={{ r: 2, fill: colorOf(data, index) }}
-              connectNulls
-              label={endLabel(data, index)}
-              isAnimationActive={false}
-            />
-          ))}
+          {lines(data)}
         </LineChart>
       )}
     </ResponsiveContainer>
   )
+}
+
+// These are functions and not components, because the library looks for its own elements among the children.
+function bars(data: ChartData) {
+  return data.series.map((series, index) => (
+    <Bar
+      key={series.id}
+      dataKey={valueAt(index)}
+      name={series.name}
+      stackId="all"
+      fill={colorOf(data, index)}
+      isAnimationActive={false}
+    />
+  ))
+}
+
+function lines(data: ChartData) {
+  return data.series.map((series, index) => (
+    <Line
+      key={series.id}
+      dataKey={valueAt(index)}
+      name={series.name}
+      stroke={colorOf(data, index)}
+      strokeWidth={2}
+      dot={{ r: 2, fill: colorOf(data, index) }}
+      connectNulls
+      label={endLabel(data, index)}
+      isAnimationActive={false}
+    />
+  ))
 }
 
 function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {
@@ -74,7 +83,14 @@ function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {
         ticks={ticksOf(data, tickUnit)}
         tickFormatter={(at: number) => formatTick(at, tickUnit)}
       />
-      <YAxis {...look} width={64} ticks={ticks} domain={[0, ticks.at(-1)!]} interval={0} tickFormatter={formatShort} />
+      <YAxis
+        {...look}
+        width={64}
+        ticks={ticks}
+        domain={[0, Math.max(...ticks)]}
+        interval={0}
+        tickFormatter={formatShort}
+      />
       <Tooltip
         cursor={{ fill: 'var(--hover)', stroke: 'var(--line-strong)' }}
         isAnimationActive={false}

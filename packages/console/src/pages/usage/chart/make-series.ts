@@ -63,16 +63,18 @@ export function nameOf(id: string, name: string, by?: UsageQuestion['by']): stri
 }
 
 /** The last bar that starts at or before this time. */
-function findBar<Bar extends { start: number; counters: Counters[] }>(
-  bars: readonly Bar[],
-  at: number,
-): Bar | undefined {
+function findBar<Bar extends { start: number }>(bars: readonly Bar[], at: number): Bar | undefined {
+  let found: Bar | undefined
   let low = 0
   let high = bars.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (bars[middle]!.start <= at) low = middle + 1
-    else high = middle
+    const bar = bars[middle]
+    if (bar === undefined || bar.start > at) high = middle
+    else {
+      found = bar
+      low = middle + 1
+    }
   }
-  return bars[low - 1]
+  return found
 }

@@ -8,6 +8,8 @@ import { startsOf, type Range } from '../range.ts'
 
 export type TimeName = keyof Shapes['UsageTimes']
 
+export const TIME_NAMES = ['firstTokenMs', 'waitMs', 'tokensPerSecond'] as const satisfies readonly TimeName[]
+
 interface Time {
   scale: Scale
   badName: string

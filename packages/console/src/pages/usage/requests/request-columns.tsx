@@ -2,7 +2,7 @@ import type { Shapes } from '../../../api/client.ts'
 import { formatCount, formatMoment, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import type { Column } from '../../../parts/table/table.tsx'
+import type { Column } from '../../../parts/table/column.ts'
 import { formatMs } from '../metrics.ts'
 
 type Request = Shapes['Request']

@@ -22,21 +22,11 @@ interface RequestListProps {
 
 /** The latest requests one by one, without any content. */
 export function RequestList({ filter, onFilter, range }: RequestListProps) {
-  const { organization } = useSession()
   const asked = useMemo(
     () => ({ ...filter, from: range.from.toISOString(), to: range.to.toISOString() }),
     [filter, range],
   )
-  const query = useInfiniteQuery(requestsQuery(organization.id, asked))
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = query
-  const rows = useMemo(() => data?.pages.flatMap(({ requests }) => requests) ?? [], [data])
-  const onShow = useCallback(
-    (_first: number, end: number) => {
-      if (end > rows.length - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
-    },
-    [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage],
-  )
-  const { save, saved, isSaving } = useRequestExport(asked)
+  const { query, rows, onShow } = useRequestRows(asked)
   return (
     <section id="requests" className="stack-small section">
       <header className="usage-bar">
@@ -44,14 +34,7 @@ export function RequestList({ filter, onFilter, range }: RequestListProps) {
           <h2>Requests</h2>
           <p className="soft">The latest 100,000 at most. Times and sizes only, never prompts or responses.</p>
         </div>
-        <div className="row">
-          <Button icon={RotateCw} onClick={() => void refetch()}>
-            Refresh
-          </Button>
-          <Button icon={Download} isBusy={isSaving} disabled={rows.length === 0} onClick={save}>
-            {isSaving ? `Exporting ${saved}` : 'Export requests'}
-          </Button>
-        </div>
+        <Actions asked={asked} isEmpty={rows.length === 0} onRefresh={() => void query.refetch()} />
       </header>
       <RequestFilters filter={filter} onFilter={onFilter} />
       <Loaded query={query}>
@@ -61,7 +44,7 @@ export function RequestList({ filter, onFilter, range }: RequestListProps) {
             label="Requests"
             isCompact
             columns={REQUEST_COLUMNS}
-            count={rows.length + (hasNextPage ? 1 : 0)}
+            count={rows.length + (query.hasNextPage ? 1 : 0)}
             rowAt={(index) => rows[index]}
             keyOf={({ number }) => String(number)}
             onShow={onShow}
@@ -70,5 +53,34 @@ export function RequestList({ filter, onFilter, range }: RequestListProps) {
         )}
       </Loaded>
     </section>
+  )
+}
+
+/** Fetches the next page shortly before someone scrolls to its first row. */
+function useRequestRows(asked: RequestFilter) {
+  const { organization } = useSession()
+  const query = useInfiniteQuery(requestsQuery(organization.id, asked))
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query
+  const rows = useMemo(() => data?.pages.flatMap(({ requests }) => requests) ?? [], [data])
+  const onShow = useCallback(
+    (_first: number, end: number) => {
+      if (end > rows.length - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage],
+  )
+  return { query, rows, onShow }
+}
+
+function Actions({ asked, isEmpty, onRefresh }: { asked: RequestFilter; isEmpty: boolean; onRefresh: () => void }) {
+  const { save, saved, isSaving } = useRequestExport(asked)
+  return (
+    <div className="row">
+      <Button icon={RotateCw} onClick={onRefresh}>
+        Refresh
+      </Button>
+      <Button icon={Download} isBusy={isSaving} disabled={isEmpty} onClick={save}>
+        {isSaving ? `Exporting ${saved}` : 'Export requests'}
+      </Button>
+    </div>
   )
 }

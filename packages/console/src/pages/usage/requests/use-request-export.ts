@@ -2,8 +2,7 @@ import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { readRequests, type RequestFilter } from '../../../api/queries/requests.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { messageOf } from '../../../parts/feedback/states.tsx'
-import { showToast } from '../../../parts/feedback/toasts.tsx'
+import { showProblem } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
 import { downloadCsv } from '../download.ts'
 import { makeRequestCsv } from '../make-csv.ts'
@@ -30,7 +29,7 @@ export function useRequestExport(filter: RequestFilter) {
   function save(): void {
     setCount(0)
     run()
-      .catch((error: unknown) => showToast(messageOf(error)))
+      .catch(showProblem)
       .finally(() => setCount(undefined))
   }
 

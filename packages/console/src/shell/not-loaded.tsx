@@ -11,7 +11,7 @@ const REASONS: Record<Reason, { icon: LucideIcon; title: string; about: string }
   unreachable: {
     icon: CloudOff,
     title: "Can't reach the gateway",
-    about: 'This page has to be loaded from it first. It opens as soon as the gateway is back.',
+    about: 'This page isn’t loaded yet. It opens as soon as the gateway is back.',
   },
   newer: {
     icon: Sparkles,

@@ -20,7 +20,7 @@ export function AccountPage() {
       title="Your account"
       about={
         <>
-          Your session ends <Moment at={me.sessionExpiresAt} /> unless you visit again before then.
+          You will be signed out <Moment at={me.sessionExpiresAt} /> unless you visit again before then.
         </>
       }
     >

@@ -75,9 +75,8 @@ function nameOf({ kind, name }: Entry['actor']): string {
 }
 
 function textOf(entry: Entry): string {
-  return [nameOf(entry.actor), describeEntry(entry).verb, entry.action, entry.object.name, entry.address ?? ''].join(
-    ' ',
-  )
+  const { verb, device = '' } = describeEntry(entry)
+  return [nameOf(entry.actor), verb, entry.action, entry.object.name, device, entry.address ?? ''].join(' ')
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -97,11 +96,16 @@ const COLUMNS: readonly Column<Entry>[] = [
 
 function Sentence({ entry }: { entry: Entry }) {
   const changes = listChanges(entry)
-  const { verb, object } = describeEntry(entry)
+  const { verb, object, device } = describeEntry(entry)
   return (
     <div className="audit-entry">
       <p>
         <Name text={nameOf(entry.actor)} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
+        {device !== undefined && (
+          <>
+            on <Name text={device} isStrong />{' '}
+          </>
+        )}
         {entry.isRefused && <Badge tone="bad">Denied</Badge>}
       </p>
       {changes.length > 0 && (

@@ -103,7 +103,7 @@ function OldSecret({ apiKey, previous }: { apiKey: Key; previous: NonNullable<Ke
   return (
     <div className="old-secret">
       <p>
-        Old secret <code>…{previous.hint}</code> works until <Moment at={previous.endsAt} />.
+        Old secret <code>…{previous.hint}</code> stops working <Moment at={previous.endsAt} />.
       </p>
       <Button size="small" isBusy={isBusy} onClick={endPrevious}>
         Stop it now

@@ -25,7 +25,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
       shape="wide"
       title={
         <>
-          {apiKey.previous ? 'New secret of ' : 'Your new API key: '}
+          {apiKey.previous ? 'New secret for ' : 'Your new API key: '}
           <Name text={apiKey.name} />
         </>
       }
@@ -34,7 +34,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
       <Code text={secret} label="Key" />
       {apiKey.previous && (
         <p className="soft">
-          The old secret (<code>…{apiKey.previous.hint}</code>) works until <Moment at={apiKey.previous.endsAt} />.
+          The old secret (<code>…{apiKey.previous.hint}</code>) stops working <Moment at={apiKey.previous.endsAt} />.
           Switch your apps to the new one before that.
         </p>
       )}

@@ -81,7 +81,7 @@ function RoleCell({ member, grantable }: { member: Member; grantable: readonly R
       aria-label={`Role of ${showOddCharacters(member.name)}`}
       value={member.role}
       disabled={isPending}
-      onChange={(event) => change(event.target.value as Role)}
+      onChange={({ target }) => change(grantable.find((role) => role === target.value) ?? member.role)}
     >
       {grantable.map((role) => (
         <option key={role} value={role}>

@@ -107,7 +107,7 @@ function findObstacle(isFaulty: boolean, chosen: readonly LaneModel[]): string |
 export function noteOf({ lanes, isRunning }: ChatInHand): string {
   if (isRunning) return 'Press Esc to stop.'
   if (lanes.some(({ turns }) => openCalls(turns).length > 0))
-    return 'The model is waiting for tool results. If you send a message now, it goes without them.'
+    return 'The model is waiting for tool results. If you send a message now, the model won’t get them.'
   return 'Press Enter to send, Shift + Enter for a new line.'
 }
 

@@ -69,14 +69,20 @@ function forAdmins({ models, members }: Shapes['Overview'], devices: readonly Sh
       : []),
     ...(models.offered > 0
       ? [
-          suggest(Box, `Enable ${plural(models.offered, 'model')}`, 'Your devices have them ready.', '/models', {
-            state: 'offered',
-          }),
+          suggest(
+            Box,
+            `Enable ${plural(models.offered, 'model')}`,
+            models.offered === 1 ? 'Your devices already have it.' : 'Your devices already have them.',
+            '/models',
+            {
+              state: 'offered',
+            },
+          ),
         ]
       : []),
     ...(devices.length === 1
       ? [
-          suggest(MonitorSmartphone, 'Add a second device', 'Requests go on when one is off.', '/devices', {
+          suggest(MonitorSmartphone, 'Add a second device', 'Requests keep working when one is off.', '/devices', {
             dialog: 'add',
           }),
         ]

@@ -53,8 +53,12 @@ interface ChoicesProps<Value extends string> {
 
 /** Options of which one is checked. */
 export function MenuChoices<Value extends string>({ label, value, onChange, choices }: ChoicesProps<Value>) {
+  function choose(next: string): void {
+    const choice = choices.find((one) => one.value === next)
+    if (choice) onChange(choice.value)
+  }
   return (
-    <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+    <DropdownMenu.RadioGroup value={value} onValueChange={choose}>
       <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label>
       {choices.map((choice) => (
         <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item menu-choice">

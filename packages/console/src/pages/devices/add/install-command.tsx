@@ -23,7 +23,7 @@ export function InstallCommand({ command }: { command: string }) {
         onChange={(model) => setOptions((all) => ({ ...all, model }))}
       />
       <CheckField
-        label="Keep it running in the background, also after a restart"
+        label="Keep it running in the background, even after a restart"
         checked={options.isService}
         onChange={({ target }) => setOptions((all) => ({ ...all, isService: target.checked }))}
       />
@@ -63,7 +63,7 @@ function ModelField({ value, error, onChange }: ModelFieldProps) {
         label="Model"
         required={false}
         placeholder="starter model"
-        hint="A name like qwen3:8b, hf:owner/name or a URL. Without one, it gets a small model to start with."
+        hint="A name like qwen3:8b, hf:owner/name or a URL. Leave it empty to start with a small model."
         error={error}
         list="models-to-install"
         autoComplete="off"

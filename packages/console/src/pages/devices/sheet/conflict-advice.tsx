@@ -12,9 +12,9 @@ export function ConflictAdvice({ conflict }: { conflict: NonNullable<Shapes['Dev
         <strong>
           Another machine at <Name text={conflict.address} /> tries to use this device’s credential.
         </strong>{' '}
-        It tried last <Moment at={conflict.at} /> and is refused as long as this one is connected. If it is yours, run
-        hearth-device login on it to give it its own credential. If you don’t know it, or if this one is not yours,
-        remove the device: the credential stops working for both. Then add your machine again.
+        Its last attempt was <Moment at={conflict.at} />. It is rejected as long as this device is connected. If it is
+        yours, run hearth-device login on it to give it its own credential. If you don’t know it, or if this one is not
+        yours, remove the device: the credential stops working for both. Then add your machine again.
       </div>
     </div>
   )

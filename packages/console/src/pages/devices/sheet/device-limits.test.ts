@@ -16,9 +16,7 @@ describe('what limits a device', () => {
   })
 
   it('[Q6t] is said in words: a slow link, a cut context, layers on the CPU, a single slot', () => {
-    expect(texts(device({ latencyMs: 650 }))).toEqual([
-      'Its connection is slow: a message takes 650 ms there and back.',
-    ])
+    expect(texts(device({ latencyMs: 650 }))).toEqual(['Its connection is slow: a round trip takes 650 ms.'])
     expect(texts(device({ models: [model({ contextLength: 8_192 })] }))).toEqual([
       'm has a context of 8K: 5.9 GiB are free.',
     ])

@@ -20,7 +20,7 @@ export function findLimits(device: Device): Limit[] {
 
 function linkLimits({ latencyMs }: Device): Limit[] {
   if (latencyMs === null || latencyMs < SLOW_LINK_MS) return []
-  return [{ about: 'link', text: `Its connection is slow: a message takes ${latencyMs} ms there and back.` }]
+  return [{ about: 'link', text: `Its connection is slow: a round trip takes ${latencyMs} ms.` }]
 }
 
 function modelLimits({ backend }: Device, { name, contextLength, slots, sizing }: Shapes['DeviceModel']): Limit[] {

@@ -41,7 +41,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
         facts={[
           ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
           ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
-          ['Connection', device.latencyMs === null ? '–' : `${device.latencyMs} ms there and back`],
+          ['Connection', device.latencyMs === null ? '–' : `${device.latencyMs} ms round trip`],
           ['Runs on', device.backend === null ? '–' : <Name key="backend" text={describeBackend(device.backend)} />],
           ...machineFacts(device.machine),
           ['IP address', device.address === null ? '–' : <Name key="address" text={device.address} />],
@@ -81,7 +81,7 @@ function UpdateAdvice({ device }: { device: Device }) {
       <div>
         <strong>This device runs an older version of the app.</strong>{' '}
         {brings.length === 0
-          ? 'Update it on the machine: hearth-device update'
+          ? 'To update it, run this on the device: hearth-device update'
           : `Updating may add ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
       </div>
     </div>

@@ -12,7 +12,7 @@ export function Limits({ device }: { device: Shapes['Device'] }) {
   if (limits.length === 0) return null
   return (
     <section className="stack-small">
-      <h3>What limits it</h3>
+      <h3>Limits</h3>
       <ul className="limits">
         {limits.map(({ about, text }, index) => {
           const Icon = ICONS[about]

@@ -21,7 +21,7 @@ export function RestAdvice({ rest }: { rest: Rest }) {
 function describeRest({ reason, until }: Rest): [title: string, next: string] {
   switch (reason) {
     case 'paused':
-      return ['Its owner paused this device.', 'To serve again, run this on it: hearth-device resume']
+      return ['Its owner paused this device.', 'To resume it, run this on the device: hearth-device resume']
     case 'hours':
       return [
         'It’s outside the hours that its owner set.',
@@ -34,7 +34,7 @@ function describeRest({ reason, until }: Rest): [title: string, next: string] {
     case 'sleep':
       return ['This device is going to sleep.', 'It starts again when it wakes up.']
     case 'other':
-      return ['This device takes no requests right now.', 'Run this on it to see why: hearth-device status']
+      return ['This device takes no requests right now.', 'To see why, run this on the device: hearth-device status']
     default:
       return reason satisfies never
   }

@@ -28,7 +28,7 @@ export function ServedModels({ device: { id, models, ...device } }: { device: Sh
 function explainNone({ state, rest }: Pick<Shapes['Device'], 'state' | 'rest'>): string {
   if (state === 'offline') return 'Models are shown while the device is online.'
   if (rest !== null) return 'Models are shown while the device serves them.'
-  return 'This device has no models. On the machine, run: hearth-device models pull <name>'
+  return 'This device has no models. To add one, run this on the device: hearth-device models pull <name>'
 }
 
 function ServedModel({ device, model }: { device: string; model: Shapes['DeviceModel'] }) {

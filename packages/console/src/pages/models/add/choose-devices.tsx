@@ -96,8 +96,8 @@ function ChoiceFacts({ choice: { name, bytes, license, contextLength } }: { choi
   return (
     <Facts
       facts={[
-        ['Name for clients', <Name key="name" text={name} />],
-        ['Size', bytes === 0 ? 'unknown before the download' : formatBytes(bytes)],
+        ['Model name', <Name key="name" text={name} />],
+        ['Size', bytes === 0 ? 'unknown until it is downloaded' : formatBytes(bytes)],
         ...(contextLength === undefined ? [] : [['Context', `${formatCount(contextLength)} tokens`] as const]),
         ...(license === undefined ? [] : [['License', <License key="license" license={license} />] as const]),
       ]}

@@ -40,7 +40,7 @@ export function fitOn(device: Device, needs: ModelNeeds): Fit {
 
 function fitNote({ isPaused }: Device, diskFreeBytes: number): string {
   const room = `Fits, ${formatBytes(diskFreeBytes)} of disk space free`
-  return isPaused ? `${room}. Paused: it downloads, and serves after you resume it` : room
+  return isPaused ? `${room}. Paused: it downloads now, and serves after you resume it` : room
 }
 
 function tooSmall(note: string): Fit {

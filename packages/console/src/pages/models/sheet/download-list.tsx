@@ -49,7 +49,7 @@ function DownloadRow({ download }: { download: Download }) {
       {problem !== null && <p className="download-problem small">{problem}</p>}
       {askedBy !== null && (
         <span className="faint small">
-          Asked for by <Name text={askedBy} />
+          Requested by <Name text={askedBy} />
         </span>
       )}
     </li>

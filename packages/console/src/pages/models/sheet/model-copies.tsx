@@ -68,7 +68,7 @@ function RemoveCopyDialog({ model, copy, onClose }: { model: Model; copy: Copy; 
       onClose={onClose}
       onConfirm={async () => {
         const { freedBytes } = await mutateAsync()
-        showToast(freedBytes > 0 ? `Removed. ${formatBytes(freedBytes)} are free again.` : 'Removed')
+        showToast(freedBytes > 0 ? `Removed. ${formatBytes(freedBytes)} of disk space freed.` : 'Removed')
       }}
     >
       <p>

@@ -58,7 +58,7 @@ function DefaultFacts({ own, recommended }: { own: Defaults; recommended: Defaul
     ...(message === null ? [] : [['System message', <Name key="message" text={message} isCut />] as const]),
     ...(template === null ? [] : [['Chat template', `your own, ${formatCount(template.length)} characters`] as const]),
   ]
-  if (facts.length === 0) return <p className="soft">Nothing set: the device’s engine decides.</p>
+  if (facts.length === 0) return <p className="soft">No defaults are set. The device’s engine decides.</p>
   return <Facts facts={facts} />
 }
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ExtraProps } from 'react-markdown'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 import { CopyButton } from '../../../parts/code/copy-button.tsx'
 import './code-block.css'
 
-const HighlightedCode = lazy(async () => import('./highlighted-code.tsx'))
+const HighlightedCode = lazyPart(async () => (await import('./highlighted-code.tsx')).HighlightedCode)
 
 /** Code in a response, colored if its language is known. */
 export function CodeBlock({ node }: ExtraProps) {

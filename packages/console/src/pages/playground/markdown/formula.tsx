@@ -8,7 +8,7 @@ import type { FormulaSource } from './formulas.ts'
 // The model may be hostile: no links, images or HTML, no endless macros, no giant boxes.
 const LIMITS = { trust: false, strict: 'ignore', maxExpand: 200, maxSize: 20, throwOnError: true } as const
 
-export default function Formula({ tex, isDisplay }: FormulaSource) {
+export function Formula({ tex, isDisplay }: FormulaSource) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     if (place.current) typeset(place.current, { tex, isDisplay })

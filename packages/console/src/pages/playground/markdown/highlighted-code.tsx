@@ -59,7 +59,7 @@ interface HighlightedCodeProps {
   language: string
 }
 
-export default memo(function HighlightedCode({ text, language }: HighlightedCodeProps) {
+export const HighlightedCode = memo(function HighlightedCode({ text, language }: HighlightedCodeProps) {
   const tree = useMemo(() => {
     if (text.length > MOST_CHARACTERS || !lowlight.registered(language)) return undefined
     return lowlight.highlight(language, text)

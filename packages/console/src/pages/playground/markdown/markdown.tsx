@@ -1,16 +1,17 @@
 // Renders model output as Markdown. The output may be hostile: HTML stays text, images are never loaded, and links ask before they open.
 // Loaded only when there is a response to show.
 
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 import { CodeBlock } from './code-block.tsx'
 import { markFormulas, readFormula } from './formulas.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { splitBlocks } from './split-blocks.ts'
 import './markdown.css'
 
-const Formula = lazy(async () => import('./formula.tsx'))
+const Formula = lazyPart(async () => (await import('./formula.tsx')).Formula)
 
 /** Longer texts stay split into blocks, at the price that footnotes and link definitions in other blocks are not found. */
 const MOST_AT_ONCE = 100_000

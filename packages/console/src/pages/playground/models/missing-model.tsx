@@ -7,7 +7,7 @@ import { suggestModel, type LaneModel, type Model } from './lane-model.ts'
 
 const REASONS = {
   disabled: 'is disabled. Requests for it fail.',
-  adding: 'is being added. You can ask it once a device has downloaded it.',
+  adding: 'is being added. You can chat with it once a device has downloaded it.',
   offered: 'is not enabled. Requests for it fail.',
   unknown: 'is not one of your models. It may have been removed.',
 }

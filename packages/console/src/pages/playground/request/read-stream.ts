@@ -52,6 +52,7 @@ export async function* readStream(body: ReadableStream<Uint8Array<ArrayBuffer>>)
         yield readChunk(data)
       }
   } finally {
+    // A stream that broke off can't be canceled any more. The reader of the response gets the reason.
     await reader.cancel().catch(() => {})
   }
   throw new ApiFailure(0, {

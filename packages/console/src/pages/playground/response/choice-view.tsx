@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 import { CopyButton } from '../../../parts/code/copy-button.tsx'
 import type { Choice } from '../request/answer.ts'
 import { Citations } from './citations.tsx'
@@ -6,7 +7,7 @@ import { TokenMap } from './token-map.tsx'
 import { ToolCallView } from './tool-call.tsx'
 import type { View } from './view.ts'
 
-const Markdown = lazy(async () => ({ default: (await import('../markdown/markdown.tsx')).Markdown }))
+const Markdown = lazyPart(async () => (await import('../markdown/markdown.tsx')).Markdown)
 
 interface ChoiceProps {
   choice: Choice

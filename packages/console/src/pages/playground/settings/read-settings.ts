@@ -73,13 +73,14 @@ const ESCAPED: Record<string, string> = { n: '\n', t: '\t', '\\': '\\' }
 
 function readLogitBias(text: string): Record<string, number> | undefined {
   if (text.trim() === '') return undefined
-  const bias = readJsonObject(text)
-  for (const [token, value] of Object.entries(bias)) {
+  const bias: Record<string, number> = {}
+  for (const [token, value] of Object.entries(readJsonObject(text))) {
     if (!/^\d{1,10}$/.test(token)) throw new InputFault(`"${token}" is not a token ID: IDs are whole numbers`)
     if (typeof value !== 'number' || Math.abs(value) > 100)
       throw new InputFault(`The bias of ${token} must be a number from -100 to 100`)
+    bias[token] = value
   }
-  return bias as Record<string, number>
+  return bias
 }
 
 function readFormat({ format, schema, schemaName }: Settings, read: Read): object | undefined {

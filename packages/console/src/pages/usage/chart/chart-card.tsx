@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { Shapes } from '../../../api/client.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 import type { UsageQuestion } from '../../../api/queries/usage.ts'
 import { Name } from '../../../parts/text/name.tsx'
 import { ChartTable } from './chart-table.tsx'
@@ -7,7 +8,7 @@ import { makeSeries, type ChartData } from './make-series.ts'
 import { METRICS, type MetricName } from '../metrics.ts'
 import type { Range } from '../range.ts'
 
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }))
+const Chart = lazyPart(async () => (await import('./chart.tsx')).Chart)
 
 interface ChartCardProps {
   usage: Shapes['Usage']

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
 import { Segments } from '../../../parts/control/filter-bar.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { TIME_NAMES, TIMES, timesChart, type TimeName } from './times.ts'
 import type { Range } from '../range.ts'
 
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }))
+const Chart = lazyPart(async () => (await import('./chart.tsx')).Chart)
 
 /** How long requests take: the middle one, and the worst twentieth. */
 export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Range }) {

@@ -7,7 +7,7 @@ type Fact = readonly [name: string, value: ReactNode]
 /** Memory is sold by it, and called GB. */
 const GIB = 1024 ** 3
 
-/** What a machine says about itself, to tell it from others. */
+/** Facts that a machine reports about itself, to tell it from others. */
 export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
   if (machine === null) return []
   const { model, system, processor, cores, memoryBytes, gpu } = machine

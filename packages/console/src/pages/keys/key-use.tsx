@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 const DAYS = 30
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** What the key was used for in the last 30 days, in UTC days. */
+/** The use of a key in the last 30 days, in UTC days. */
 export function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
   const { organization } = useSession()
   const today = Math.floor(useNow() / DAY_MS)

@@ -13,7 +13,7 @@ interface ReferenceProps {
   /** URL of the OpenAPI description. */
   source: string
   baseUrl: string
-  /** What the examples use. */
+  /** Values for the examples. */
   known: Known
   operations: readonly Operation[]
   isFiltered: boolean

@@ -24,7 +24,7 @@ interface Suggestion {
 /** A longer list is a chore. */
 const MOST = 4
 
-/** What makes sense next, the most useful first. */
+/** Suggestions, the most useful first. */
 export function Next({ overview, devices }: { overview: Shapes['Overview']; devices: readonly Shapes['Device'][] }) {
   const { isAdmin } = useSession()
   const suggestions = [...(isAdmin ? forAdmins(overview, devices) : []), ...forEveryone(overview)].slice(0, MOST)

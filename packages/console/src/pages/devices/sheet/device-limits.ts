@@ -1,4 +1,4 @@
-// What keeps a device from doing more, in words, the most severe first.
+// The reasons why a device can’t do more, in words, the most severe first.
 
 import type { Shapes } from '../../../api/client.ts'
 import { formatContext } from '../../../lib/format.ts'

@@ -6,7 +6,7 @@ import '../devices.css'
 
 const ICONS: Record<Limit['about'], LucideIcon> = { speed: Gauge, context: Ruler, slots: Layers, link: Network }
 
-/** What keeps the device from doing more. */
+/** Says why the device can’t do more. */
 export function Limits({ device }: { device: Shapes['Device'] }) {
   const limits = findLimits(device)
   if (limits.length === 0) return null

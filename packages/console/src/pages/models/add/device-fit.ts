@@ -5,7 +5,7 @@ import { formatBytes } from '../../../lib/format.ts'
 
 type Device = Shapes['Device']
 
-/** What a model takes. Zero if nobody knows before the download. */
+/** The room that a model takes. Zero if nobody knows before the download. */
 export interface ModelNeeds {
   name: string
   bytes: number
@@ -14,7 +14,7 @@ export interface ModelNeeds {
 
 export type Fit =
   | { kind: 'fits'; note: string }
-  /** It has the model, or is getting it. */
+  /** The device has the model, or is getting it. */
   | { kind: 'has'; note: string }
   | { kind: 'too-small'; note: string }
   /** Nothing about this model: the device can't take any. */

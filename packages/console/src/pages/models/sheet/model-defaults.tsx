@@ -12,7 +12,7 @@ import { DefaultsDialog, NUMBER_FIELDS } from './defaults-dialog.tsx'
 
 type Defaults = Shapes['ModelDefaults']
 
-/** What requests to the model get where they say nothing. */
+/** The values for requests that set none themselves. */
 export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
   const { organization, isAdmin } = useSession()
   const query = useQuery(modelDefaults(organization.id, model.name))

@@ -47,7 +47,7 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
   )
 }
 
-/** What is known only while devices serve the model. */
+/** Details that are known only while devices serve the model. */
 function ServingDetails({ model }: { model: Model }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What people do in a conversation. Actions read the state when they run, so they never get old.
+// Everything that people do in a conversation. Actions read the state when they run, so they never get old.
 
 import { nextId, type ChatStore } from './chat-store.ts'
 import type { Lane } from './chats.ts'

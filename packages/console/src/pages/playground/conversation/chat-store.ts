@@ -1,5 +1,5 @@
 // The conversations of an organization. They outlive the page, so that responses go on while you look at another page or conversation.
-// They exist in memory only: signing out or reloading clears them.
+// All of them exist in memory only: signing out or reloading clears them.
 
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { forgetPerson, whenForgotten } from '../../../api/query-client.ts'

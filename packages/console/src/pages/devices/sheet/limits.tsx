@@ -13,7 +13,7 @@ export function Limits({ device }: { device: Shapes['Device'] }) {
   return (
     <section className="stack-small">
       <h3>Limits</h3>
-      <ul className="limits">
+      <ul className="device-limits">
         {limits.map(({ about, text }, index) => {
           const Icon = ICONS[about]
           return (

@@ -171,18 +171,28 @@ const CONSOLE_LAYERS = ['main.tsx', 'routes.tsx', 'shell', 'pages', 'session', '
 const PAGE_LIBRARIES = { usage: ['recharts'], playground: ['react-markdown', 'remark-gfm'] }
 
 const consoleBoundaries = [
-  ...CONSOLE_LAYERS.map((layer) => consoleBoundary([inConsole(layer)], layer)),
-  consoleBoundary(['packages/console/src/pages/usage/**'], 'pages', 'usage'),
-  consoleBoundary(['packages/console/src/pages/playground/**'], 'pages', 'playground'),
+  ...CONSOLE_LAYERS.filter((layer) => layer !== 'pages').map((layer) => consoleBoundary([inConsole(layer)], layer)),
+  ...pageBoundaries('*'),
+  ...pageBoundaries('usage'),
+  ...pageBoundaries('playground'),
 ]
 
-function consoleBoundary(files: string[], layer: string, page?: keyof typeof PAGE_LIBRARIES): OxlintOverride {
+/** A page's own files, and those in its folders. For each, the imports that would leave the page. */
+function pageBoundaries(page: keyof typeof PAGE_LIBRARIES | '*'): OxlintOverride[] {
+  const folder = `packages/console/src/pages/${page}`
+  return [
+    consoleBoundary([`${folder}/*`], 'pages', page, ['../[a-z]*/**']),
+    consoleBoundary([`${folder}/*/*`], 'pages', page, ['../../[a-z]*/**']),
+  ]
+}
+
+function consoleBoundary(files: string[], layer: string, page = '*', otherPages: string[] = []): OxlintOverride {
   const above = CONSOLE_LAYERS.slice(0, CONSOLE_LAYERS.indexOf(layer))
   const { usage, playground } = PAGE_LIBRARIES
   return boundary(files, TESTS, [
     [['@hearth/**', 'node:*'], 'the console knows the gateway by its OpenAPI description only'],
     [above.map(anyPathTo), `imports go ${CONSOLE_LAYERS.join(' > ')}`],
-    [layer === 'pages' ? ['../[a-z]*/**'] : [], 'a page imports no other page: share through parts/ or session/'],
+    [otherPages, 'a page imports no other page: share through parts/ or session/'],
     [layer === 'parts' ? ['**/api/**'] : [], 'parts show what they are given and call nothing'],
     [page === 'usage' ? [] : usage, 'only pages/usage/ draws charts, so that other pages load faster'],
     [page === 'playground' ? [] : playground, 'only pages/playground/ shows Markdown, so that other pages load faster'],

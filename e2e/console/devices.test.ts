@@ -183,7 +183,7 @@ describe('Devices', () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Timed one', exact: true }).click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByText(/^\d+ ms there and back$/).waitFor()
+    await sheet.getByText(/^\d+ ms round trip$/).waitFor()
     await sheet.getByRole('img', { name: /^Speed of timed over the last 3 responses: .* tokens\/s$/ }).waitFor()
     await sheet.getByText('timed answers one request at a time. Others wait.').waitFor()
     expect(await findViolations(page)).toStrictEqual([])

@@ -80,7 +80,7 @@ describe('Models', () => {
   it('enables a name before any device has it, and says why a name is invalid', async () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'Add a model' }).click()
-    await page.getByRole('button', { name: 'Enable a name without a download' }).click()
+    await page.getByRole('button', { name: 'Enable it without a download' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Or enter a name').fill('not\u0007printable')
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click()

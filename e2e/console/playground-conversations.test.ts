@@ -205,7 +205,7 @@ describe('what a response looks like', () => {
     await playground.open()
     await playground.ask({ text: ['One', ' two'] })
     await page.getByRole('button', { name: 'Tokens' }).click()
-    await page.getByText('Tokens come with log probabilities, which are off.').waitFor()
+    await page.getByText('The tokens view needs log probabilities, which are off.').waitFor()
     await page.getByRole('button', { name: 'Turn on for the next response' }).click()
     const answer = await playground.ask({ text: ['Three', ' four'] })
     await answer.locator('.token').first().waitFor()

@@ -168,7 +168,7 @@ describe('failures', () => {
     const listening = page.waitForResponse('**/events')
     await visit(page, '/models')
     await listening
-    const banner = page.getByText('The database is not answering. Running requests and known keys keep working')
+    const banner = page.getByText("Can't reach the database. Requests in progress and keys in use keep working")
     await system.withSilentDatabase(async () => {
       await banner.waitFor()
       expect(await column(page, 'Models', 'Model')).toStrictEqual(['made-elsewhere'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Shapes } from '../../api/client.ts'
 import { makeCsv } from './make-csv.ts'
-import { makeSeries } from './make-series.ts'
+import { makeSeries } from './chart/make-series.ts'
 import { dayOf, faultOf, rangeOf, startsOf } from './range.ts'
 
 type Usage = Shapes['Usage']

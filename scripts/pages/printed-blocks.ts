@@ -1,5 +1,6 @@
 // Every block that a page can contain, by its name.
 
+import { decisionList } from './decision-list.ts'
 import { deviceSettings } from './device-settings.ts'
 import type { Blocks } from './fill-blocks.ts'
 import { apiLimits, linkLimits } from './limits.ts'
@@ -18,6 +19,7 @@ export async function printBlocks(): Promise<Blocks> {
     'model-list': codeBlock(await modelList()),
     'fitting-plan': codeBlock(fittingPlan()),
     'too-large-plan': codeBlock(tooLargePlan()),
+    decisions: decisionList(),
     'api-limits': apiLimits(),
     'link-limits': linkLimits(),
   }

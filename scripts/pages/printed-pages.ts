@@ -21,9 +21,14 @@ export async function printPages(): Promise<PrintedPage[]> {
   ]
 }
 
+/** Pages that may contain blocks. */
+export function handWritten(): string[] {
+  return globSync(['*.md', 'docs/*.md', 'docs/decisions/README.md'], { cwd: ROOT })
+}
+
 async function filledPages(): Promise<PrintedPage[]> {
   const blocks = await printBlocks()
-  return globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: ROOT })
+  return handWritten()
     .map((path) => ({ path, text: readFileSync(ROOT + path, 'utf8') }))
     .filter(({ text }) => blocksIn(text).length > 0)
     .map(({ path, text }) => ({ path, text: fillBlocks(text, blocks) }))

@@ -33,7 +33,7 @@ function pageAt(path: string): Page {
 function wrongDefaults({ text }: Page): string[] {
   return [...text.matchAll(/`([A-Z][A-Z_]+)` \((\d[\d,]*)(?: (MiB|KiB|min|s))?\)/g)].flatMap(
     ([written, name = '', digits = '', unit]) => {
-      const amount = Number(digits.replaceAll(',', '')) * (unit === undefined ? 1 : UNITS[unit]!)
+      const amount = Number(digits.replaceAll(',', '')) * (unit === undefined ? 1 : (UNITS[unit] ?? Number.NaN))
       const inUnit = name.endsWith('_S') ? amount / 1_000 : amount
       return String(inUnit) === defaults.get(name) ? [] : [`${written}: the default is ${defaults.get(name)}`]
     },

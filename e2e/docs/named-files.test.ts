@@ -7,7 +7,7 @@ const files = globSync('{packages,e2e,scripts,bench,truth,deploy,docs}/**', {
   exclude: (path) => path.includes('node_modules'),
 }).map((path) => `/${path}`)
 
-/** They look like files and aren't. */
+/** Spans that look like files and aren't. */
 const NO_FILES = new Set(['text/event-stream', 'owner/name', 'hf.co/owner/name'])
 const isFile = (span: string) => /^\.?[a-z][a-z0-9.-]*(\/[a-z0-9.-]+)+\/?$|^[a-z][a-z0-9.-]*\.tsx?$/.test(span)
 /** A file with any name, such as `x.test.ts`. */
@@ -24,7 +24,7 @@ function missingFiles(page: Page): string[] {
   return named.filter((span) => !isThere(span))
 }
 
-/** Pages about the past name files that are gone. */
+/** Pages about the past name files that no longer exist. */
 const isPast = ({ text }: Page) => /^Replaced by /m.test(text)
 
 describe.each(readPages().filter((page) => !isPast(page)))('$path', (page) => {

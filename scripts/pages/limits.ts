@@ -54,12 +54,12 @@ export function linkLimits(): string {
 }
 
 /** 20 MiB, 256 KiB */
-export function bytes(amount: number): string {
+function bytes(amount: number): string {
   return amount % MIB === 0 ? `${amount / MIB} MiB` : `${amount / KIB} KiB`
 }
 
 /** 120 s, 30 min */
-export function time(milliseconds: number): string {
+function time(milliseconds: number): string {
   const seconds = milliseconds / 1000
   return seconds > 600 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
 }

@@ -7,11 +7,11 @@ interface Line {
   text: string
 }
 
-/** These only hold data, or say something in passing. */
+/** Elements that only hold data, or show something for a moment. */
 const LEFT_OUT = new Set(['cell', 'definition', 'option', 'status', '/url'])
-/** Of these, only the fact that they are there counts. */
+/** Elements whose content is data: the outline only says that they exist. */
 const EMPTIED = new Set(['application', 'article', 'code', 'listitem', 'time'])
-/** Their names are made of the data in them. */
+/** Elements whose names come from the data in them. */
 const NAMELESS = new Set(['row'])
 
 /** `snapshot` is what Playwright's `ariaSnapshot` returns: lines like `- button "Add a device" [pressed]`. */

@@ -103,7 +103,7 @@ class Walk {
     await this.#see(page, 'device-details', look)
     await visit(page, '/')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('q')
+    await page.getByRole('combobox').fill('qwen')
     await page.getByRole('group', { name: 'Models' }).waitFor()
     await this.#see(page, 'search', look)
     await page.context().close()

@@ -1,4 +1,4 @@
-// What a device with the starter model prints while it runs.
+// The lines that a device with the starter model prints while it runs.
 
 import { stripVTControlCharacters } from 'node:util'
 import type { DeviceModel } from '@hearth/protocol'

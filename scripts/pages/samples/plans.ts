@@ -1,4 +1,4 @@
-// What the planner says about an 8B model: on a machine with a large graphics card, and on one that is too small.
+// The plans for an 8B model: on a machine with a large graphics card, and on one that is too small.
 
 import { describePlan, explainPlan, explainRefusal } from '../../../packages/device/src/engines/llama/plan/explain.ts'
 import { planModel } from '../../../packages/device/src/engines/llama/plan/plan-model.ts'

@@ -1,4 +1,4 @@
-// What tokens cost when the device is connected to another gateway than the client, compared with one gateway alone and with three gateways
+// The cost of tokens when the device is connected to another gateway than the client, compared with one gateway alone and with three gateways
 // whose clients and devices are connected to the same one.
 
 import { compare, figures, ratio, warmUp, type Comparison } from '../gateway/compare.ts'

@@ -1,4 +1,4 @@
-// What a token costs on its way from the gateway that has the device to the one that has the client: both ends of the wire between them,
+// The cost of a token on its way from the gateway that has the device to the one that has the client: both ends of the wire between them,
 // over a real NATS server, without anything else that a gateway does.
 
 import { once } from 'node:events'

@@ -48,7 +48,7 @@ describe('a gateway', () => {
     expect(await system.gateway.exited).toBe(0)
     expect(system.full.restartsInMs).toBeTypeOf('number')
     expectLogLine(system.gateway.output(), headers.get('x-request-id')!)
-    // The two that ran, and the one that was refused.
+    // The two that ran, and the one that was rejected.
     expect(await countRequests(system)).toBe(3)
   })
 

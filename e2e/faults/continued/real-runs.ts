@@ -45,7 +45,7 @@ interface PlannedFault {
 interface Reference {
   kind: Kind
   seen: Seen
-  /** What the device sends for the whole reply. */
+  /** Everything that the device sends for the whole reply. */
   bytes: number
   tokens: number
 }

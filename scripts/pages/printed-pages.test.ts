@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { REFERENCE_PAGES } from './reference-pages.ts'
+import { blocksIn } from './fill-blocks.ts'
+import { printBlocks } from './printed-blocks.ts'
+import { handWritten, printPages, ROOT } from './printed-pages.ts'
 
 function read(path: string): string {
-  return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+  return readFileSync(ROOT + path, 'utf8')
 }
 
-describe('pages printed from the code', () => {
-  it.each(REFERENCE_PAGES)('[O6] $path is what npm run docs would print', ({ path, text }) => {
+describe('pages printed from the code', async () => {
+  it.each(await printPages())('[O6] $path is what npm run docs would print', ({ path, text }) => {
     expect(read(path)).toBe(text)
+  })
+
+  it('contain every block that can be printed', async () => {
+    const used = handWritten().flatMap((path) => blocksIn(read(path)))
+    expect([...new Set(used)].toSorted()).toStrictEqual(Object.keys(await printBlocks()).toSorted())
   })
 })
 

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
-import type { AnsweredRequest } from '../http/server.ts'
+import type { AnsweredRequest } from '../http/route.ts'
 import { addFleetMetrics } from './fleet-metrics.ts'
 import { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Inspector } from '../profile/inspector.ts'
-import { memoryBytes } from './process-facts.ts'
+import { Inspector } from '../gateway/inspector.ts'
+import { memoryBytes } from '../gateway/process-facts.ts'
 
 /** Time for gateways to finish what they still have to do. */
 const REST_MS = 1_000

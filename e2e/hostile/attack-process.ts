@@ -1,7 +1,7 @@
 // The process of an attacker: gets a target, runs one attack on it and reports.
 
-import { ATTACKS } from '../attacks.ts'
-import type { Target } from '../attack.ts'
+import { ATTACKS } from './attacks.ts'
+import type { Target } from './attack.ts'
 
 export interface Order {
   attack: string

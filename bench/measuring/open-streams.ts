@@ -1,5 +1,5 @@
 import type { System } from '../systems/system.ts'
-import { nextMessage, startChild, stopChild } from './child.ts'
+import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
 
 export interface OpenStreams {
   /** Opens this many more. */

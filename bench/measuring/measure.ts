@@ -1,8 +1,8 @@
 // One measurement: puts a load on a system for a while, from a process of its own.
 
 import type { ChildProcess } from 'node:child_process'
-import { nextMessage, startChild } from './child.ts'
-import type { LoadOrder, LoadResult } from './load.ts'
+import { nextMessage, startChild } from '../gateway/child.ts'
+import type { LoadOrder, LoadResult } from '../gateway/load.ts'
 import type { System } from '../systems/system.ts'
 
 export type Measurement = LoadResult

@@ -12,7 +12,7 @@ const LONGEST_RETRY_S = 59
 /** Official clients follow this rather than the status: a request that crashed two engines must not crash a third. */
 const NO_RETRY = { 'x-should-retry': 'false' }
 
-const TOO_LONG: Record<Extract<Failed, { kind: 'timed-out' }>['limit'], string> = {
+const TOO_LONG: Record<Outcome<'timed-out'>['limit'], string> = {
   'first-event': 'to send the first token',
   gap: 'to send the next token',
   total: 'to complete the response',
@@ -23,56 +23,83 @@ export function outcomeError(outcome: Failed, model: string, demands: readonly N
     case 'unsupported':
       return unsupported(outcome.missing, demands)
     case 'queue-full':
-      return new ApiError(
-        'rate_limit_exceeded',
-        `Too many requests from this ${outcome.scope} are waiting for a device. Please try again in ${retrySeconds(outcome)}s.`,
-        null,
-        retryIn(outcome),
-      )
+      return queueFull(outcome)
     case 'no-device':
-      return new ApiError(
-        'model_unavailable',
-        `No device was available for the model \`${model}\` in time. Check on the Devices page that one is online, then try again.`,
-        'model',
-        retryIn(outcome),
-      )
+      return noDevice(outcome, model)
     case 'model-disabled':
       return modelDisabled(model)
     case 'key-revoked':
-      return new ApiError(
-        'invalid_api_key',
-        'Incorrect API key provided. The key was revoked while the request was running.',
-      )
+      return keyRevoked()
     case 'refused-by-device':
       return refusedByDevice(outcome.error)
     case 'crashed':
-      return new ApiError(
-        'server_error',
-        'This request crashed the engine of every device that tried it. Change the request before you send it again.',
-        null,
-        NO_RETRY,
-      )
+      return crashed()
     case 'device-lost':
-      return new ApiError(
-        'server_error',
-        'The device disconnected or failed while answering this request. Please try again.',
-      )
+      return deviceLost()
     case 'out-of-memory':
       return noRoom(outcome.full)
     case 'timed-out':
-      return new ApiError(
-        'server_error',
-        `The device took too long ${TOO_LONG[outcome.limit]}.`,
-        null,
-        outcome.limit === 'total' ? NO_RETRY : {},
-      )
+      return timedOut(outcome)
     case 'shutdown':
-      return new ApiError('service_unavailable', 'The service is restarting. Please try again.', null, {
-        'retry-after': '1',
-      })
+      return shuttingDown()
     default:
       return outcome satisfies never
   }
+}
+
+type Outcome<Kind extends Failed['kind']> = Extract<Failed, { kind: Kind }>
+
+function queueFull(outcome: Outcome<'queue-full'>): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    `Too many requests from this ${outcome.scope} are waiting for a device. Please try again in ${retrySeconds(outcome)}s.`,
+    null,
+    retryIn(outcome),
+  )
+}
+
+function noDevice(outcome: Outcome<'no-device'>, model: string): ApiError {
+  return new ApiError(
+    'model_unavailable',
+    `No device was available for the model \`${model}\` in time. Check on the Devices page that one is online, then try again.`,
+    'model',
+    retryIn(outcome),
+  )
+}
+
+function keyRevoked(): ApiError {
+  return new ApiError(
+    'invalid_api_key',
+    'Incorrect API key provided. The key was revoked while the request was running.',
+  )
+}
+
+function crashed(): ApiError {
+  return new ApiError(
+    'server_error',
+    'This request crashed the engine of every device that tried it. Change the request before you send it again.',
+    null,
+    NO_RETRY,
+  )
+}
+
+function deviceLost(): ApiError {
+  return new ApiError(
+    'server_error',
+    'The device disconnected or failed while answering this request. Please try again.',
+  )
+}
+
+function timedOut({ limit }: Outcome<'timed-out'>): ApiError {
+  const headers = limit === 'total' ? NO_RETRY : {}
+  return new ApiError('server_error', `The device took too long ${TOO_LONG[limit]}.`, null, headers)
+}
+
+/** Also for requests that come while the gateway shuts down. */
+export function shuttingDown(): ApiError {
+  return new ApiError('service_unavailable', 'The service is restarting. Please try again.', null, {
+    'retry-after': '1',
+  })
 }
 
 function retryIn(outcome: { retryMs?: number | undefined }): { 'retry-after': string } {

@@ -49,16 +49,16 @@ export class WholeReply implements Reply {
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
-    const target = this.#choices[choice]!
+    const target = this.#choice(choice)
     this.#grow(target.addText(text) + (logprobs ? target.addLogprobs(logprobs) : 0))
   }
 
   toolCalls(choice: number, calls: readonly ToolCall[]): void {
-    this.#grow(this.#choices[choice]!.addCalls(calls, (this.#callIds ??= new Set())))
+    this.#grow(this.#choice(choice).addCalls(calls, (this.#callIds ??= new Set())))
   }
 
   annotations(choice: number, annotations: readonly UrlCitation[]): void {
-    this.#grow(this.#choices[choice]!.addAnnotations(annotations))
+    this.#grow(this.#choice(choice).addAnnotations(annotations))
   }
 
   restart(): void {
@@ -71,7 +71,7 @@ export class WholeReply implements Reply {
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     const { id, created, shape, outlet } = this.#options
     const head = serializeHead('chat.completion', id, created, shape.model)
-    const choices = this.#choices.map((choice, index) => choice.serialize(index, finishes[index]!))
+    const choices = finishes.map((reason, index) => this.#choice(index).serialize(index, reason))
     const counted = usage ? `,"usage":${serializeUsage(usage)}` : ''
     // A client may take its time to read the reply; meanwhile the text is all that is kept.
     this.#release()
@@ -87,6 +87,13 @@ export class WholeReply implements Reply {
   /** The client has left: nothing more is needed. */
   abandon(): void {
     this.#release()
+  }
+
+  /** The front lets no other numbers through. */
+  #choice(index: number): WholeChoice {
+    const choice = this.#choices[index]
+    if (!choice) throw new Error(`This reply has no choice ${index}`)
+    return choice
   }
 
   #grow(characters: number): void {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AccessBook, Caller } from '../../access/access-book.ts'
 import { authenticate } from '../../access/authenticate.ts'
 import { listModels, retrieveModel } from '../../chat/models.ts'
-import { ApiError } from '../../errors.ts'
+import { shuttingDown } from '../../chat/reply/outcome-error.ts'
 import { readBody, scanBody } from '../body/read-body.ts'
 import { oneAuthorization } from '../one-authorization.ts'
 import type { NodeOutlet } from '../reply/node-outlet.ts'
@@ -64,7 +64,10 @@ async function completeChat(
   outlet: NodeOutlet,
   context: ApiContext,
 ): Promise<void> {
-  if (context.isDraining()) throw draining(outlet)
+  if (context.isDraining()) {
+    outlet.closeConnection()
+    throw shuttingDown()
+  }
   const call = ChatCall.admit(caller, outlet, context)
   const body = await readBody(request, context.maxBodyBytes, call.hold)
   call.confirm()
@@ -89,11 +92,4 @@ function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
   outlet.header('access-control-max-age', '86400')
   outlet.header('vary', 'access-control-request-headers')
   outlet.empty(204)
-}
-
-function draining(outlet: NodeOutlet): ApiError {
-  outlet.closeConnection()
-  return new ApiError('service_unavailable', 'The service is restarting. Please try again.', null, {
-    'retry-after': '1',
-  })
 }

@@ -57,7 +57,7 @@ export function scanBody(bytes: Buffer, hold: Hold): Body {
 }
 
 function checkContentType(header: string | undefined): void {
-  const type = header?.split(';', 1)[0]!.trim().toLowerCase()
+  const type = header?.replace(/;.*/s, '').trim().toLowerCase()
   if (!type || type === 'application/json' || type.endsWith('+json')) return
   throw new ApiError(
     'unsupported_content_type',

@@ -58,7 +58,8 @@ export class DeviceWebSocket implements DeviceSocket, Turning {
 
   #flush(): void {
     if (this.#waiting.length === 0) return
-    const message = this.#waiting.length === 1 ? this.#waiting.pop()! : joinFrames(this.#waiting.splice(0))
+    const message = joinFrames(this.#waiting)
+    this.#waiting.length = 0
     this.#waitingSize = 0
     if (this.#webSocket.readyState === WebSocket.OPEN) writeText(this.#socket, message)
   }

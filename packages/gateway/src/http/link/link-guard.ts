@@ -40,22 +40,21 @@ export class LinkGuard {
       if (connection.isGreeting && (greetingBytes += length) > MAX_HELLO_BYTES)
         connection.close(CLOSE.malformedFrame, `more than ${MAX_HELLO_BYTES} bytes before a complete hello`)
       const tookMs = now - startedAt
-      const waitMs = Math.max(own.spend(tookMs, length, now), common.spend(tookMs, length, now))
+      const waitMs = Math.max(own.spend(tookMs, length, now), common.share.spend(tookMs, length, now))
       hold(webSocket, tookMs > LONG_MS ? Math.max(1, waitMs) : waitMs)
     })
-    socket.once('close', () => this.#leave(organization))
+    socket.once('close', () => this.#leave(organization, common))
   }
 
-  #enter(organization: string): LoopShare {
+  #enter(organization: string): OrganizationShare {
     const known = this.#organizations.get(organization)
     const entry = known ?? { share: new LoopShare(SHARE_OF_AN_ORGANIZATION, this.#now()), links: 0 }
     entry.links += 1
     this.#organizations.set(organization, entry)
-    return entry.share
+    return entry
   }
 
-  #leave(organization: string): void {
-    const entry = this.#organizations.get(organization)!
+  #leave(organization: string, entry: OrganizationShare): void {
     entry.links -= 1
     if (entry.links === 0) this.#organizations.delete(organization)
   }

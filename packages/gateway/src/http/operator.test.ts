@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HttpsNotice } from '../access/forwarded-https.ts'
-import { createHttpServer, type HttpContext } from './server.ts'
+import { withRoutes } from '../testing/http-options.ts'
+import { createOperatorRoute } from './operator.ts'
+import { createHttpServer } from './server.ts'
 
 /** Only the operator's part of a gateway: these pages need nothing else. */
 async function open(
@@ -14,17 +14,7 @@ async function open(
 ): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
   const pages = { renderMetrics: () => 'hearth_up 1\n', metricsToken }
   const operator = { ...pages, notReady: () => notReady, warnings: () => warnings, gateway: () => gateway }
-  const httpsNotice = new HttpsNotice('', () => {})
-  const context = {
-    operator,
-    bodyTimeoutMs: 60_000,
-    stallMs: 60_000,
-    onAnswered: () => {},
-    addressHeader: '',
-    isLeaving: () => false,
-    httpsNotice,
-  } as unknown as HttpContext
-  const server: ReturnType<typeof createServer> = createHttpServer(context)
+  const server = createHttpServer(withRoutes([createOperatorRoute(operator)]))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

@@ -40,7 +40,7 @@ function render(): string {
 }
 
 describe('the gateway metrics', () => {
-  it('compare the expected time to first token with the real one', () => {
+  it('[O2f] compare the expected time to first token with the real one', () => {
     const budgets = { requests: new ByteBudget(1), replies: new ByteBudget(1) }
     const metrics = new GatewayMetrics(budgets)
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
@@ -52,7 +52,14 @@ describe('the gateway metrics', () => {
     expect(text).toContain('hearth_expected_first_token_error_ratio_count 1\n')
   })
 
-  it('count requests, jobs, tokens, devices, waits and the event loop', () => {
+  it('are counters if their names end in _total, and nothing else is', () => {
+    const types = [...render().matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+    const counters = types.filter(([, , type]) => type === 'counter').map(([, name]) => name)
+    expect(counters).toEqual(types.map(([, name]) => name).filter((name) => name?.endsWith('_total')))
+    expect(counters).toContain('hearth_continued_replies_total')
+  })
+
+  it('[O2c] count requests, jobs, tokens, devices, waits and the event loop', () => {
     const text = render()
     for (const line of [
       'hearth_store_silent_seconds 1.5',
@@ -64,22 +71,22 @@ describe('the gateway metrics', () => {
       'hearth_first_token_seconds_sum 0.2',
       'hearth_job_seconds_sum 0.3',
       'hearth_links 3',
-      'hearth_links_superseded 1',
-      'hearth_links_refused 2',
+      'hearth_links_superseded_total 1',
+      'hearth_links_refused_total 2',
       'hearth_queued_jobs 4',
       'hearth_queue_oldest_seconds 2.5',
       'hearth_running_jobs 5',
       'hearth_leases 6',
       'hearth_suspect_slots 7',
-      'hearth_second_offers 9',
-      'hearth_second_offers_won 8',
-      'hearth_continued_replies 10',
+      'hearth_second_offers_total 9',
+      'hearth_second_offers_won_total 8',
+      'hearth_continued_replies_total 10',
     ])
       expect(text.split('\n')).toContain(line)
     expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)
   })
 
-  it('say how much memory requests and replies hold, and how much there is', () => {
+  it('[O10f] say how much memory requests and replies hold, and how much there is', () => {
     const lines = render().split('\n')
     expect(lines).toContain('hearth_budget_used_bytes{kind="requests"} 2048')
     expect(lines).toContain('hearth_budget_used_bytes{kind="replies"} 0')
@@ -87,7 +94,7 @@ describe('the gateway metrics', () => {
     expect(lines).toContain('hearth_budget_limit_bytes{kind="replies"} 600000')
   })
 
-  it('cover the message bus and the other gateways, if there are others', () => {
+  it('[O2e] cover the message bus and the other gateways, if there are others', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
@@ -126,7 +133,7 @@ describe('the gateway metrics', () => {
     ])
   })
 
-  it('say whether chat requests are being refused, and how many were', () => {
+  it('[O12e] say whether chat requests are being refused, and how many were', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
     metrics.sheddingChanged(true)

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { AccessDevice, AccessKey, AccessModel, Changed, RevisionRange, Revisions } from '../store/store.ts'
+import type { RevisionRange } from '../store/revisions/access-changes.ts'
+import type { AccessDevice, AccessKey, AccessModel, Changed } from '../store/revisions/access-rows.ts'
+import type { Revisions } from '../store/revisions/revisions.ts'
 import { AccessBook, type AccessLosses } from './access-book.ts'
 import { authenticate, confirm } from './authenticate.ts'
 import { hash } from 'node:crypto'

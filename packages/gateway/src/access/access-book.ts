@@ -4,7 +4,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelDefaults } from '@hearth/protocol'
-import type { AccessDevice, AccessStore, AccessWatch, AnnouncementStore } from '../store/store.ts'
+import type { AccessDevice } from '../store/revisions/access-rows.ts'
+import type { AccessWatch } from '../store/revisions/announcements.ts'
+import type { Store } from '../store/store.ts'
 import { FollowedTable } from './followed-table.ts'
 import { KnownDevices } from './known-devices.ts'
 import { KnownKeys, type Caller } from './known-keys.ts'
@@ -25,8 +27,17 @@ export interface ModelPlace {
   name: string
 }
 
-type FollowedStore = Omit<AccessStore, 'accessKeys' | 'accessModels' | 'accessDevices'> &
-  Pick<AnnouncementStore, 'watchAccess'>
+type FollowedStore = Pick<
+  Store,
+  | 'revisions'
+  | 'keyPage'
+  | 'modelPage'
+  | 'devicePage'
+  | 'changedKeys'
+  | 'changedModels'
+  | 'changedDevices'
+  | 'watchAccess'
+>
 
 export interface AccessBookOptions {
   store: FollowedStore

@@ -7,7 +7,7 @@ import { passkey } from '@better-auth/passkey'
 import { hashPassword } from 'better-auth/crypto'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
-import type { AccountTables } from '../store/store.ts'
+import type { AccountTables } from '../store/people/accounts.ts'
 import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {

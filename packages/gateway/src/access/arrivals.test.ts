@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessModel, Store } from '../store/store.ts'
+import type { AccessModel } from '../store/revisions/access-rows.ts'
+import type { Store } from '../store/store.ts'
 import { Arrivals } from './arrivals.ts'
 
 const device = { id: 'd1', organization: 'acme', name: 'studio' }

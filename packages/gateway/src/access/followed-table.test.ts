@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Place } from '../store/store.ts'
+import type { Place } from '../store/revisions/access-rows.ts'
 import { FollowedTable, type KnownRows } from './followed-table.ts'
 
 class Numbers implements KnownRows<number> {

@@ -2,7 +2,9 @@
 // blocks the event loop for long, however many rows there are.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Changed, Page, PageRequest, Place, RevisionRange } from '../store/store.ts'
+import type { RevisionRange } from '../store/revisions/access-changes.ts'
+import type { Page, PageRequest } from '../store/revisions/access-pages.ts'
+import type { Changed, Place } from '../store/revisions/access-rows.ts'
 
 /** Rows in memory. */
 export interface KnownRows<Row> {

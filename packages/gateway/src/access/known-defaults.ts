@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelDefaults } from '@hearth/protocol'
-import type { AccessModel } from '../store/store.ts'
+import type { AccessModel } from '../store/revisions/access-rows.ts'
 import { effectiveDefaults } from './effective-defaults.ts'
 
 export class KnownDefaults {

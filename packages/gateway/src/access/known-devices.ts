@@ -1,4 +1,4 @@
-import type { AccessDevice, Place } from '../store/store.ts'
+import type { AccessDevice, Place } from '../store/revisions/access-rows.ts'
 import type { KnownRows } from './followed-table.ts'
 
 export interface DeviceNews {

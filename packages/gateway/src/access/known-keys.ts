@@ -1,4 +1,5 @@
-import type { AccessKey, KeyLimits, Place } from '../store/store.ts'
+import type { KeyLimits } from '../store/keys/key-rows.ts'
+import type { AccessKey, Place } from '../store/revisions/access-rows.ts'
 import { Expiries } from './expiries.ts'
 import type { KnownRows } from './followed-table.ts'
 

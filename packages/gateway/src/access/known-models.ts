@@ -1,4 +1,4 @@
-import type { AccessModel, Place } from '../store/store.ts'
+import type { AccessModel, Place } from '../store/revisions/access-rows.ts'
 import type { KnownRows } from './followed-table.ts'
 import { KnownDefaults } from './known-defaults.ts'
 

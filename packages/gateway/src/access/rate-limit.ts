@@ -1,7 +1,7 @@
 // Rate limits of a key: requests per minute, tokens per minute, jobs at once. Counted in memory; several gateways tell each other what they
 // counted (shared-limits.ts). Keys without limits never reach this code.
 
-import type { KeyLimits } from '../store/store.ts'
+import type { KeyLimits } from '../store/keys/key-rows.ts'
 import { Bucket } from './bucket.ts'
 
 export interface Refusal {

@@ -3,7 +3,7 @@
 // an interface, and this implements it on top of the real ones. Rows that were not asked for by token keep the digest.
 
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
-import type { AccountTables } from '../store/store.ts'
+import type { AccountTables } from '../store/people/accounts.ts'
 import { digestSecret } from './keys.ts'
 
 export function digestSessions(tables: AccountTables): AccountTables {

@@ -1,6 +1,10 @@
 // Finds what an operator's arguments refer to. If there is no match, the error lists what is available.
 
-import type { Device, Key, Member, Organization, Store } from '../store/store.ts'
+import type { Device } from '../store/devices/device-rows.ts'
+import type { Key } from '../store/keys/key-rows.ts'
+import type { Member } from '../store/people/member-rows.ts'
+import type { Organization } from '../store/people/organizations.ts'
+import type { Store } from '../store/store.ts'
 import { InputError } from './input-error.ts'
 
 export async function findOrganization(store: Store, text: string | undefined): Promise<Organization> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createInvitationToken } from '../access/keys.ts'
 import { createSetUpLink } from '../access/set-up-link.ts'
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, withGateway } from './links.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createKey } from '../access/keys.ts'
 import { readKeyQuota } from '../config.ts'
-import type { Key } from '../store/store.ts'
+import type { Key } from '../store/keys/key-rows.ts'
 import { findCreator, findKey } from './find.ts'
 import { readCount, readDuration, readName } from './read-arguments.ts'
 import { show, table, type Terminal } from './terminal.ts'

@@ -1,7 +1,7 @@
 // Reads the values of arguments and options. Every error shows what a valid value looks like.
 
 import { InvalidArgumentError, Option } from 'commander'
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }

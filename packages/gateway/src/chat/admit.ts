@@ -6,7 +6,7 @@ import { formatDuration, type RateLimiter, type Refusal } from '../access/rate-l
 import { ApiError, retryAfter } from '../errors.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { LoadLimit } from '../load/load-limit.ts'
-import type { KeyLimits } from '../store/store.ts'
+import type { KeyLimits } from '../store/keys/key-rows.ts'
 import type { Outlet } from './outlet.ts'
 
 const UNITS: Record<keyof KeyLimits, string> = {

@@ -2,7 +2,7 @@
 
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import { ApiError } from '../errors.ts'
-import type { AccessModel } from '../store/store.ts'
+import type { AccessModel } from '../store/revisions/access-rows.ts'
 import { modelDisabled } from './outcome-error.ts'
 import { shorten } from '../json/fields.ts'
 

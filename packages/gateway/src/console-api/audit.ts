@@ -1,6 +1,6 @@
 import { organizationOf, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/audit.ts'
-import type { AuditEntry } from '../store/store.ts'
+import type { AuditEntry } from '../store/audit.ts'
 
 export function addAudit(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.listAudit, async (context) => {

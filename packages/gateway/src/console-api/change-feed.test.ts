@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FleetChange } from '../fleet/fleet.ts'
-import type { ChangeKind } from '../store/store.ts'
+import type { ChangeKind } from '../store/tables/audit.ts'
 import { ChangeFeed, type LiveKind } from './change-feed.ts'
 
 const NEVER_MS = 1_000_000

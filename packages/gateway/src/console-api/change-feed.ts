@@ -2,7 +2,8 @@
 // process made them; changes of devices and their load come from the fleet. Nothing is looked up while nobody listens.
 
 import type { Fleet } from '../fleet/fleet.ts'
-import type { ChangeKind, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { ChangeKind } from '../store/tables/audit.ts'
 
 export type LiveKind = ChangeKind | 'usage'
 /** Hears of changes, and of the store's silence, during which it hears of nothing else. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { StoreError } from '../store/store-error.ts'
+import { StoreError } from '../store/database/store-error.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/devices.ts'
 import { showMachine } from './show-machine.ts'

@@ -2,7 +2,8 @@ import { createEnrolmentToken } from '../access/keys.ts'
 import { readUserCode } from '../access/user-code.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { ApiError } from '../errors.ts'
-import type { Enrolment, TypedCode } from '../store/store.ts'
+import type { Enrolment } from '../store/devices/enrolments.ts'
+import type { TypedCode } from '../store/devices/device-codes.ts'
 import {
   actorOf,
   sharedUrl,

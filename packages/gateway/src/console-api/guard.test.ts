@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createConsoleApi } from './app.ts'
 import { GuessLimiter } from '../access/guess-limiter.ts'
-import { StoreError } from '../store/store-error.ts'
+import { StoreError } from '../store/database/store-error.ts'
 import type { ConsoleParts } from './console.ts'
 import { ROUTES } from './routes/document.ts'
 

@@ -11,7 +11,8 @@ import {
   type Rest,
 } from '@hearth/protocol'
 import type { Conflict, FleetDevice, FleetView } from '../fleet/fleet.ts'
-import type { Device, Model } from '../store/store.ts'
+import type { Device } from '../store/devices/device-rows.ts'
+import type { Model } from '../store/models.ts'
 import { isOlder } from './app-version.ts'
 import type { ConsoleParts } from './console.ts'
 import type { Speeds } from './speeds.ts'

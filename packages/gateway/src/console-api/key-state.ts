@@ -1,4 +1,6 @@
-import type { Key, KeyState } from '../store/store.ts'
+import type { Key } from '../store/keys/key-rows.ts'
+
+type KeyState = 'active' | 'disabled' | 'expired' | 'revoked'
 
 export function stateOf({ revokedAt, expiresAt, disabledAt }: Key, now = Date.now()): KeyState {
   if (revokedAt) return 'revoked'

@@ -3,7 +3,8 @@ import type { Session } from '../access/accounts.ts'
 import { createKey } from '../access/keys.ts'
 import { KEEP_EXPIRED_MS } from '../access/playground-sweep.ts'
 import { ApiError } from '../errors.ts'
-import type { Key, KeyChange, KeyChoice, KeyLimits } from '../store/store.ts'
+import type { KeyChange } from '../store/keys/key-changes.ts'
+import type { Key, KeyChoice, KeyLimits } from '../store/keys/key-rows.ts'
 import {
   actorOf,
   organizationOf,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createInvitationToken } from '../access/keys.ts'
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 import { at, codes, type ConsoleFixture } from '../testing/console-fixture.ts'
 import { PASSWORD } from '../testing/console-world.ts'
 import { Visitor } from '../testing/visitor.ts'

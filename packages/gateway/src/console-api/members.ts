@@ -2,7 +2,10 @@ import { hashPassword } from '../access/accounts.ts'
 import { createInvitationToken, digestSecret } from '../access/keys.ts'
 import { GRANTS } from '../access/policy.ts'
 import { ApiError } from '../errors.ts'
-import type { Acceptance, ByMember, Invitation, MemberChange, Role } from '../store/store.ts'
+import type { Acceptance } from '../store/people/accept-invitation.ts'
+import type { Invitation } from '../store/people/invitation-rows.ts'
+import type { ByMember, MemberChange } from '../store/people/members.ts'
+import type { Role } from '../store/tables/people.ts'
 import { signInWith } from './account.ts'
 import {
   actorOf,

@@ -1,7 +1,7 @@
 import type { ModelReply } from '@hearth/protocol'
 import { ApiError } from '../errors.ts'
 import type { ModelAnswer, ModelAsk } from '../fleet/fleet.ts'
-import type { Device } from '../store/store.ts'
+import type { Device } from '../store/devices/device-rows.ts'
 import {
   actorOf,
   organizationOf,

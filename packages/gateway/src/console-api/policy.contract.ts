@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { POLICY, type Action } from '../access/policy.ts'
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 import { at, type ConsoleFixture } from '../testing/console-fixture.ts'
 import { Visitor, type Answer } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'

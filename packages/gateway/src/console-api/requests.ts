@@ -1,4 +1,4 @@
-import type { ListedRequest } from '../store/store.ts'
+import type { ListedRequest } from '../store/usage/requests.ts'
 import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/requests.ts'
 import { statusOf } from './usage.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { UsageRow } from '../store/store.ts'
+import type { UsageRow } from '../store/usage/usage-addition.ts'
 import { at, type ConsoleFixture, type MadeKey } from '../testing/console-fixture.ts'
 import type { Visitor } from '../testing/visitor.ts'
 import { countTime, noTimes } from '../time-buckets.ts'

@@ -1,5 +1,6 @@
 import { API_ERRORS, ApiError, isApiErrorCode } from '../errors.ts'
-import type { Counters, UsagePoint, UsageQuestion, UsageSum } from '../store/store.ts'
+import type { Counters } from '../store/usage/usage-addition.ts'
+import type { UsagePoint, UsageQuestion, UsageSum } from '../store/usage/usage.ts'
 import { addTimes, noTimes, quantileOf, type Timed } from '../time-buckets.ts'
 import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from './console.ts'
 import * as routes from './routes/usage.ts'

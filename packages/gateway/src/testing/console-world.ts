@@ -8,7 +8,8 @@ import { createEnrolmentToken, createInvitationToken, createSetUpToken } from '.
 import { readConfig } from '../config.ts'
 import { startGateway } from '../gateway.ts'
 import { openStore } from '../store/open-store.ts'
-import type { Role, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 import { ADDRESS_HEADER, Visitor } from './visitor.ts'
 
 const QUICK = {

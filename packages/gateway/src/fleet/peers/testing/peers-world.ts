@@ -7,7 +7,8 @@ import { MemoryBus } from '../../../bus/memory-bus.ts'
 import type { Clock } from '../../../bus/clock.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { openStore } from '../../../store/open-store.ts'
-import type { PeerStore, Store } from '../../../store/store.ts'
+import type { PeerStore } from '../../../store/peers.ts'
+import type { Store } from '../../../store/store.ts'
 import { LivePeers } from '../live-peers.ts'
 
 const ORGANIZATIONS = Array.from({ length: 30 }, (_, index) => `organization-${index}`)

@@ -2,8 +2,8 @@
 // nobody can find out which keys ever existed.
 
 import { ApiError } from '../errors.ts'
-import type { AccessBook, Caller } from './access-book.ts'
-import { digestSecret } from './keys.ts'
+import type { AccessBook, Caller } from './book/access-book.ts'
+import { digestSecret } from './secrets/secrets.ts'
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 

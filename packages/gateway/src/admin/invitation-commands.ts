@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { createInvitationToken } from '../access/keys.ts'
-import { createSetUpLink } from '../access/set-up-link.ts'
+import { createInvitationToken } from '../access/secrets/secrets.ts'
+import { createSetUpLink } from '../access/secrets/set-up-link.ts'
 import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, withGateway } from './links.ts'

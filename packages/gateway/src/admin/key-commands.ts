@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createKey } from '../access/keys.ts'
+import { createKey } from '../access/secrets/secrets.ts'
 import { readKeyQuota } from '../config.ts'
 import type { Key } from '../store/keys/key-rows.ts'
 import { findCreator, findKey } from './find.ts'

@@ -1,6 +1,6 @@
 // A command's access to the outside: the environment it reads and the two streams it writes.
 
-import { escapeToOneLine, escapeUnprintable } from '../printable.ts'
+import { escapeToOneLine, escapeUnprintable } from '../text/printable.ts'
 
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>

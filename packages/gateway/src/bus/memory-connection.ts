@@ -2,7 +2,7 @@
 
 import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** What happens to one message on its way to one connection. */
 export interface Fate {

@@ -1,6 +1,6 @@
 // Finds a model of the caller's organization by its exact name.
 
-import type { AccessBook, Caller } from '../access/access-book.ts'
+import type { AccessBook, Caller } from '../access/book/access-book.ts'
 import { ApiError } from '../errors.ts'
 import type { AccessModel } from '../store/revisions/access-rows.ts'
 import { modelDisabled } from './outcome-error.ts'

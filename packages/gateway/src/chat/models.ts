@@ -1,6 +1,6 @@
 // The enabled models of an organization, whether or not a device serves them right now.
 
-import type { AccessBook, Caller } from '../access/access-book.ts'
+import type { AccessBook, Caller } from '../access/book/access-book.ts'
 import type { AccessModel } from '../store/revisions/access-rows.ts'
 import { mayUse, modelNotFound } from './find-model.ts'
 

@@ -2,20 +2,20 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { AccessBook } from '../access/access-book.ts'
-import type { Accounts, Browser, Session } from '../access/accounts.ts'
-import { linkBase } from '../access/forwarded-https.ts'
-import type { GuessLimiter } from '../access/guess-limiter.ts'
+import type { AccessBook } from '../access/book/access-book.ts'
+import type { Accounts, Browser, Session } from '../access/accounts/accounts.ts'
+import { linkBase } from '../access/network/forwarded-https.ts'
+import type { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
-import { sharedAddress } from '../access/shared-address.ts'
+import { sharedAddress } from '../access/network/shared-address.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor } from '../store/audit.ts'
 import type { KeyQuota } from '../store/keys/key-quota.ts'
 import type { Membership } from '../store/people/members.ts'
 import type { Store } from '../store/store.ts'
-import type { ChangeFeed } from './change-feed.ts'
-import type { SignInState } from './sign-in-state.ts'
-import type { Speeds } from './speeds.ts'
+import type { ChangeFeed } from './state/change-feed.ts'
+import type { SignInState } from './state/sign-in-state.ts'
+import type { Speeds } from './state/speeds.ts'
 
 export interface ConsoleParts {
   store: Store

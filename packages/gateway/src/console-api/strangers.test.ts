@@ -1,7 +1,12 @@
 // How often someone who is not signed in can make the gateway ask its store.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDeviceCode, createEnrolmentToken, createInvitationToken, createSetUpToken } from '../access/keys.ts'
+import {
+  createDeviceCode,
+  createEnrolmentToken,
+  createInvitationToken,
+  createSetUpToken,
+} from '../access/secrets/secrets.ts'
 import { readConfig } from '../config.ts'
 import { startGateway, type Gateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HttpsNotice } from '../access/forwarded-https.ts'
+import { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { createHttpServer, type HttpContext } from './server.ts'
 
 /** Only the operator's part of a gateway: these pages need nothing else. */

@@ -1,8 +1,8 @@
 // One node:http server for the API, devices, the operator's pages and the console. Nothing outside this folder knows node:http.
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
-import type { HttpsNotice } from '../access/forwarded-https.ts'
-import type { JoinLimiter } from '../access/join-limiter.ts'
+import type { HttpsNotice } from '../access/network/forwarded-https.ts'
+import type { JoinLimiter } from '../access/limits/join-limiter.ts'
 import { readFault } from '../access/read-fault.ts'
 import { sendError } from '../chat/send-error.ts'
 import { ApiError, toApiError } from '../errors.ts'

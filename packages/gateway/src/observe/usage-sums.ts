@@ -3,7 +3,7 @@
 import type { RequestRow } from '../store/usage/requests.ts'
 import type { UsageCodeRow, UsageRow } from '../store/usage/usage-addition.ts'
 import type { UsageDetails } from '../store/usage/usage.ts'
-import { countTime, noTimes } from '../time-buckets.ts'
+import { countTime, noTimes } from '../store/usage/time-buckets.ts'
 import { isError, type UsageRecord } from './usage-record.ts'
 
 const HOUR_MS = 3_600_000

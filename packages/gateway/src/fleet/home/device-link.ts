@@ -21,11 +21,11 @@ import {
   type Rest,
   type SharedModel,
 } from '@hearth/protocol'
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { isLastFrame } from './last-frame.ts'
-import { dropUnprintable } from '../../printable.ts'
+import { dropUnprintable } from '../../text/printable.ts'
 import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
-import { printableMachine } from '../../printable-machine.ts'
+import { printableMachine } from '../../text/printable-machine.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'

@@ -1,7 +1,7 @@
 // Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
 
 import type { DeviceBackend, Download, Library, Rest } from '@hearth/protocol'
-import { dropUnprintable } from '../../printable.ts'
+import { dropUnprintable } from '../../text/printable.ts'
 
 export function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
   return {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noTimes } from '../../time-buckets.ts'
+import { noTimes } from '../usage/time-buckets.ts'
 import type { Organization } from '../people/organizations.ts'
 import type { Store } from '../store.ts'
 import type { UsageRow } from '../usage/usage-addition.ts'

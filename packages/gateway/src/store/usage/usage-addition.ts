@@ -2,7 +2,7 @@
 // are sorted by key, so that two gateways never deadlock.
 
 import { sql, type SQL } from 'drizzle-orm'
-import { TIME_COUNTS } from '../../time-buckets.ts'
+import { TIME_COUNTS } from './time-buckets.ts'
 import { usageCode, usageHour } from '../tables/usage.ts'
 
 export interface Counters {

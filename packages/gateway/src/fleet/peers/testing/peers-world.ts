@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Bus, BusServer } from '../../../bus/bus.ts'
 import { MemoryBus } from '../../../bus/memory-bus.ts'
-import type { Clock } from '../../../bus/clock.ts'
+import type { Clock } from '../../../time/clock.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { PeerStore } from '../../../store/peers.ts'

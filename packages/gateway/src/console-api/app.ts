@@ -17,12 +17,14 @@ import { answerError, rejectInvalid } from './errors.ts'
 import { addEvents } from './organization/events.ts'
 import { guard } from './guard/guard.ts'
 import { addKeys } from './keys/keys.ts'
+import { addPlayground } from './keys/playground.ts'
 import { addLibraryEndpoints } from './account/library-endpoints.ts'
 import { addMembers } from './organization/members.ts'
 import { addModelDownloads } from './models/model-downloads.ts'
 import { addModelDefaults } from './models/model-defaults.ts'
 import { addModels } from './models/models.ts'
 import { addOrganization } from './organization/organization.ts'
+import { addOverview } from './organization/overview.ts'
 import { PersonTurns } from './guard/person-turns.ts'
 import { addRequests } from './usage/requests.ts'
 import { rejectOtherSites } from './guard/same-site.ts'
@@ -34,6 +36,7 @@ const MAX_BODY_BYTES = 64 * 1024
 const TOPICS = [
   addAccount,
   addOrganization,
+  addOverview,
   addEvents,
   addModels,
   addModelDownloads,
@@ -41,6 +44,7 @@ const TOPICS = [
   addDevices,
   addEnrolments,
   addKeys,
+  addPlayground,
   addMembers,
   addUsage,
   addRequests,

@@ -17,33 +17,36 @@ export function digestSessions(tables: AccountTables): AccountTables {
 function digestTokens(adapter: DBTransactionAdapter): DBTransactionAdapter {
   return {
     ...adapter,
-    async create(input) {
-      const created = await adapter.create({ ...input, data: hideField(input.model, input.data) })
-      return reveal(created, [input.data['token']]) as never
+    async create<Row>(input: Input<'create'>): Promise<Row> {
+      const data = hideField(input.model, input.data)
+      const created = await adapter.create<Record<string, unknown>, Row>({ ...input, data })
+      return reveal(created, [input.data['token']])
     },
     async findOne(input) {
-      return reveal(await adapter.findOne(hide(input)), tokensOf(input)) as never
+      return reveal(await adapter.findOne(hide(input)), tokensOf(input))
     },
-    async findMany(input) {
-      const rows = await adapter.findMany(hide(input))
-      return rows.map((row) => reveal(row, tokensOf(input))) as never
+    async findMany<Row>(input: Input<'findMany'>): Promise<Row[]> {
+      const rows = await adapter.findMany<Row>(hide(input))
+      return rows.map((row) => reveal(row, tokensOf(input)))
     },
     async update(input) {
       const update = hideField(input.model, input.update)
-      return reveal(await adapter.update({ ...hide(input), update }), tokensOf(input)) as never
+      return reveal(await adapter.update({ ...hide(input), update }), tokensOf(input))
     },
     updateMany: (input) => adapter.updateMany({ ...hide(input), update: hideField(input.model, input.update) }),
     async consumeOne(input) {
-      return reveal(await adapter.consumeOne(hide(input)), tokensOf(input)) as never
+      return reveal(await adapter.consumeOne(hide(input)), tokensOf(input))
     },
     async incrementOne(input) {
-      return reveal(await adapter.incrementOne(hide(input)), tokensOf(input)) as never
+      return reveal(await adapter.incrementOne(hide(input)), tokensOf(input))
     },
     count: (input) => adapter.count(hide(input)),
     delete: (input) => adapter.delete(hide(input)),
     deleteMany: (input) => adapter.deleteMany(hide(input)),
   }
 }
+
+type Input<Method extends 'create' | 'findMany'> = Parameters<DBTransactionAdapter[Method]>[0]
 
 interface Question {
   model: string
@@ -72,8 +75,8 @@ function tokensOf({ model, where = [] }: Question): unknown[] {
 }
 
 /** The row with the plain token, if the caller knew it already. */
-function reveal(row: unknown, known: readonly unknown[]): unknown {
+function reveal<Row>(row: Row, known: readonly unknown[]): Row {
   if (typeof row !== 'object' || row === null || !('token' in row)) return row
   const token = known.find((one) => typeof one === 'string' && digestSecret(one) === row.token)
-  return token === undefined ? row : { ...row, token }
+  return token === undefined ? row : Object.assign({}, row, { token })
 }

@@ -10,7 +10,8 @@ export function networkOf(address: string): string {
   const bare = withoutPort(address.trim().toLowerCase()).slice(0, MAX_LENGTH)
   if (!isIPv6(bare)) return bare
   const groups = readGroups(bare)
-  if (isMappedIPv4(groups)) return showIPv4(groups)
+  const mapped = mappedIPv4(groups)
+  if (mapped) return mapped.join('.')
   // One IPv6 customer usually has a whole /64 network, so the first half of the address identifies them.
   return groups
     .slice(0, 4)
@@ -22,23 +23,23 @@ export function isLoopback(address: string): boolean {
   const bare = withoutPort(address.trim().toLowerCase())
   if (!isIPv6(bare)) return bare.startsWith('127.')
   const groups = readGroups(bare)
-  return isMappedIPv4(groups)
-    ? groups[6]! >> 8 === 127
-    : groups.every((group, index) => group === (index === 7 ? 1 : 0))
+  const mapped = mappedIPv4(groups)
+  return mapped ? mapped[0] === 127 : groups.every((group, index) => group === (index === 7 ? 1 : 0))
 }
 
 /** Some proxies add the port: 192.0.2.1:1234, [2001:db8::1]:1234. */
 function withoutPort(address: string): string {
-  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(address)
-  if (bracketed) return bracketed[1]!
-  const [host] = address.split(':', 1)
-  return isIPv4(host!) ? host! : address
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? []
+  if (bracketed !== undefined) return bracketed
+  const [host = address] = address.split(':', 1)
+  return isIPv4(host) ? host : address
 }
 
 /** The eight groups of a valid IPv6 address. */
 function readGroups(address: string): number[] {
-  const [head, tail] = address.split('%', 1)[0]!.split('::', 2)
-  const before = readPart(head!)
+  const [withoutZone = address] = address.split('%', 1)
+  const [head = withoutZone, tail] = withoutZone.split('::', 2)
+  const before = readPart(head)
   if (tail === undefined) return before
   const after = readPart(tail)
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
@@ -50,14 +51,12 @@ function readPart(part: string): number[] {
 }
 
 function readIPv4(text: string): number[] {
-  const [a, b, c, d] = text.split('.').map(Number)
-  return [a! * 256 + b!, c! * 256 + d!]
+  const bytes = new DataView(Uint8Array.from(text.split('.'), Number).buffer)
+  return [bytes.getUint16(0), bytes.getUint16(2)]
 }
 
-function isMappedIPv4(groups: readonly number[]): boolean {
-  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-}
-
-function showIPv4(groups: readonly number[]): string {
-  return [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.')
+/** The four numbers of an IPv4 address that is written as an IPv6 one. */
+function mappedIPv4(groups: readonly number[]): number[] | undefined {
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  return isMapped ? groups.slice(6).flatMap((group) => [group >> 8, group & 255]) : undefined
 }

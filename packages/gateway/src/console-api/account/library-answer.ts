@@ -3,6 +3,8 @@
 import { ApiError } from '../../errors.ts'
 import type { ConsoleContext } from '../console.ts'
 
+export const WRONG_PASSWORD = 'Wrong password.'
+
 export async function readAnswer(
   context: ConsoleContext,
   answer: Response,

@@ -3,9 +3,15 @@
 
 const AT_ONCE = 4
 
+/** How many requests of a person are being answered, and those that wait. */
+interface Line {
+  running: number
+  waiting: (() => void)[]
+}
+
 export class PersonTurns {
-  /** For each person with requests: how many are being answered, and those that wait. */
-  readonly #lines = new Map<string, { running: number; waiting: (() => void)[] }>()
+  /** For each person with requests. */
+  readonly #lines = new Map<string, Line>()
 
   async run(person: string, answer: () => Promise<void>): Promise<void> {
     const line = this.#lines.get(person) ?? { running: 0, waiting: [] }
@@ -15,13 +21,12 @@ export class PersonTurns {
     try {
       await answer()
     } finally {
-      this.#next(person)
+      this.#next(person, line)
     }
   }
 
   /** The next request takes the place of the one that has ended. */
-  #next(person: string): void {
-    const line = this.#lines.get(person)!
+  #next(person: string, line: Line): void {
     const begin = line.waiting.shift()
     if (begin) return begin()
     line.running -= 1

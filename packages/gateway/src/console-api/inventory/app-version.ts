@@ -5,16 +5,14 @@ import { readFileSync } from 'node:fs'
 const OWN_VERSION = readOwnVersion()
 
 export function isOlder(app: string | undefined, newest: string = OWN_VERSION): boolean {
-  const [one, other] = [parts(app ?? ''), parts(newest)]
-  if (!one || !other) return false
-  const place = one.findIndex((part, index) => part !== other[index])
-  return place !== -1 && one[place]! < other[place]!
+  const [one, other] = [sortable(app ?? ''), sortable(newest)]
+  return one !== undefined && other !== undefined && one < other
 }
 
-/** Undefined if the text is not a version and cannot be compared. */
-function parts(version: string): number[] | undefined {
+/** Text that sorts as the versions do. Undefined if it is not a version and cannot be compared. */
+function sortable(version: string): string | undefined {
   const [, ...numbers] = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})/.exec(version) ?? []
-  return numbers.length === 3 ? numbers.map(Number) : undefined
+  return numbers.length === 3 ? numbers.map((number) => number.padStart(6, '0')).join('.') : undefined
 }
 
 function readOwnVersion(): string {

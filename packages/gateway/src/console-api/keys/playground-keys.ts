@@ -38,7 +38,8 @@ export class PlaygroundKeys {
     this.#keys.delete(name)
     this.#keys.set(name, key)
     // Keys live equally long, so the first one expires first.
-    if (this.#keys.size > MAX_KEPT) this.#keys.delete(this.#keys.keys().next().value!)
+    const [first] = this.#keys.keys()
+    if (first !== undefined && this.#keys.size > MAX_KEPT) this.#keys.delete(first)
   }
 }
 

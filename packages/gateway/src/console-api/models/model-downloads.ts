@@ -1,7 +1,5 @@
 import type { ModelReply } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
-import type { ModelAnswer, ModelAsk } from '../../fleet/fleet.ts'
-import type { Device } from '../../store/devices/device-rows.ts'
 import {
   actorOf,
   organizationOf,
@@ -10,31 +8,38 @@ import {
   type ConsoleContext,
   type ConsoleParts,
 } from '../console.ts'
-import { notFound } from '../guard/guard.ts'
-import { showKnownModels } from './known-models.ts'
 import * as routes from '../routes/model-downloads.ts'
+import { askDevice, findDevice } from './ask-device.ts'
+import { showKnownModels } from './known-models.ts'
 
 export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
+  addDownloads(app, parts)
+  addFileChanges(app, parts)
+}
+
+function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.listKnownModels, (context) => context.json({ models: showKnownModels() }, 200))
 
   app.openapi(routes.lookUpModel, async (context) => {
     const { source } = context.req.valid('json')
     const device = await findDevice(parts, context)
-    return context.json(showFound(await ask(parts, context, device, { type: 'model-look-up', source })), 200)
+    return context.json(showFound(await askDevice(parts, context, device, { type: 'model-look-up', source })), 200)
   })
 
   app.openapi(routes.startDownload, async (context) => {
     const { source } = context.req.valid('json')
     const device = await findDevice(parts, context)
-    const found = showFound(await ask(parts, context, device, { type: 'model-fetch', source }))
+    const found = showFound(await askDevice(parts, context, device, { type: 'model-fetch', source }))
     await rememberAdded(parts, context, { name: found.name, device: device.name, source })
     return context.json(found, 200)
   })
+}
 
+function addFileChanges(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.pauseDownload, async (context) => {
     const { model } = context.req.valid('json')
     const device = await findDevice(parts, context)
-    await ask(parts, context, device, { type: 'model-pause', model })
+    await askDevice(parts, context, device, { type: 'model-pause', model })
     await record(parts, context, { name: model, device: device.name, action: 'pause' })
     return context.body(null, 204)
   })
@@ -42,7 +47,7 @@ export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.cancelDownload, async (context) => {
     const { model } = context.req.valid('query')
     const device = await findDevice(parts, context)
-    await ask(parts, context, device, { type: 'model-cancel', model })
+    await askDevice(parts, context, device, { type: 'model-cancel', model })
     await record(parts, context, { name: model, device: device.name, action: 'cancel' })
     await forgetUnlessWanted(parts, context, { name: model, device: device.id })
     return context.body(null, 204)
@@ -51,7 +56,7 @@ export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.deleteModel, async (context) => {
     const { model } = context.req.valid('query')
     const device = await findDevice(parts, context)
-    const { freedBytes = 0 } = await ask(parts, context, device, { type: 'model-remove', model })
+    const { freedBytes = 0 } = await askDevice(parts, context, device, { type: 'model-remove', model })
     await record(parts, context, { name: model, device: device.name, action: 'delete' })
     return context.json({ freedBytes }, 200)
   })
@@ -65,51 +70,6 @@ interface Recorded {
 
 async function record({ store }: ConsoleParts, context: ConsoleContext, request: Recorded): Promise<void> {
   await store.recordModelRequest({ organization: organizationOf(context), ...request, by: actorOf(context) })
-}
-
-async function findDevice({ store }: ConsoleParts, context: ConsoleContext): Promise<Device> {
-  const id = context.req.param('device')
-  const device = (await store.listDevices(organizationOf(context))).find((candidate) => candidate.id === id)
-  if (device === undefined) throw notFound('device')
-  return device
-}
-
-/** Throws unless the device did what was asked. */
-async function ask(
-  { fleet }: ConsoleParts,
-  context: ConsoleContext,
-  device: Device,
-  request: ModelAskWithoutName,
-): Promise<ModelReply> {
-  const by = actorOf(context).name
-  const answer = await fleet.askModel(organizationOf(context), device.id, { ...request, by })
-  if (answer.kind !== 'replied' || answer.reply.problem !== undefined)
-    throw new ApiError('device_refused', describeRefusal(device.name, answer))
-  return answer.reply
-}
-
-type ModelAskWithoutName = ModelAsk extends infer Ask ? (Ask extends unknown ? Omit<Ask, 'by'> : never) : never
-
-function describeRefusal(device: string, answer: ModelAnswer): string {
-  switch (answer.kind) {
-    case 'gone':
-      return `${device} is offline. Start the device app there and try again.`
-    case 'unsupported':
-      return `The app on ${device} is too old for this. Run hearth-device update there.`
-    case 'silent':
-      return `${device} did not answer. Try again in a moment.`
-    case 'replied': {
-      const { message = '', remedy } = answer.reply.problem ?? {}
-      return `${device}: ${asSentence(message)}${remedy === undefined ? '' : ` ${asSentence(remedy)}`}`
-    }
-    default:
-      return answer satisfies never
-  }
-}
-
-function asSentence(text: string): string {
-  const start = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-  return /[.!?…]$/.test(start) ? start : `${start}.`
 }
 
 function showFound({ found }: ModelReply) {

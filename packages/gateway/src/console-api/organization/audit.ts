@@ -10,7 +10,8 @@ export function addAudit(app: ConsoleApp, { store }: ConsoleParts): void {
       limit,
       ...(before !== undefined && { before: Number(before) }),
     })
-    const next = entries.length === limit ? String(entries.at(-1)!.id) : null
+    const last = entries.at(-1)
+    const next = last && entries.length === limit ? String(last.id) : null
     return context.json({ entries: entries.map(showEntry), next }, 200)
   })
 }

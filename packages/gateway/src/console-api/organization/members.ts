@@ -6,7 +6,7 @@ import type { Acceptance } from '../../store/people/accept-invitation.ts'
 import type { Invitation } from '../../store/people/invitation-rows.ts'
 import type { ByMember, MemberChange } from '../../store/people/members.ts'
 import type { Role } from '../../store/tables/people.ts'
-import { signInWith } from '../account/account.ts'
+import { signInWith } from '../account/sign-in-with.ts'
 import {
   actorOf,
   sharedUrl,
@@ -128,7 +128,7 @@ function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
 }
 
 function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store, accounts, guessLimiter } = parts
+  const { store, guessLimiter } = parts
 
   app.openapi(routes.lookUpInvitation, async (context) => {
     guessLimiter.count(context.env.address)
@@ -146,18 +146,21 @@ function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
     const digest = digestSecret(token)
     // Check this before hashing the password, which takes a while.
     if (!(await store.findInvitation({ digest, at: new Date() }))) throw invalidLink()
-    const session = await accounts.session(context.req.raw.headers)
-    if (!person && !session)
-      throw new ApiError('not_signed_in', 'Sign in, or send a name, an email address and a password.')
     const as = person
       ? { name: person.name, email: person.email, passwordHash: await hashPassword(person.password) }
-      : { person: session!.person.id }
+      : { person: await personOf(parts, context) }
     const accepted = await store.acceptInvitation({ digest, at: new Date(), as, address })
     if (accepted.kind !== 'joined') throw refusal(accepted.kind)
     await takeEffect(parts)
     if (person) await signInWith(parts, context, person.email, person.password)
     return context.json({ organization: accepted.organization }, 200)
   })
+}
+
+async function personOf({ accounts }: ConsoleParts, context: ConsoleContext): Promise<string> {
+  const session = await accounts.session(context.req.raw.headers)
+  if (session) return session.person.id
+  throw new ApiError('not_signed_in', 'Sign in, or send a name, an email address and a password.')
 }
 
 function refusal(kind: Exclude<Acceptance['kind'], 'joined'>): ApiError {

@@ -54,7 +54,8 @@ export class Speeds {
     if (speed.measured.length > MAX_MEASURED) speed.measured.shift()
     this.#speeds.delete(name)
     this.#speeds.set(name, speed)
-    if (this.#speeds.size > MAX_KEPT) this.#speeds.delete(this.#speeds.keys().next().value!)
+    const [oldest] = this.#speeds.keys()
+    if (oldest !== undefined && this.#speeds.size > MAX_KEPT) this.#speeds.delete(oldest)
   }
 
   /** Null before the first answer. */

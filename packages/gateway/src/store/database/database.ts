@@ -2,6 +2,7 @@
 
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Client, Pool, PoolClient } from 'pg'
+import { fromDriver } from './driver-error.ts'
 
 export interface Database {
   /** For single statements. Inside `transact`, use only the handle it passes in. */
@@ -43,15 +44,15 @@ export function createDatabase({ pool, accessPool, fleetPool, openClient }: Omit
 // Drizzle's own transaction() leaks the connection when "begin" fails, and does not listen for a connection that is lost halfway.
 function transact<Result>(pool: Pool, work: (transaction: Handle) => Promise<Result>): Promise<Result> {
   return hold(pool, async (client) => {
-    await client.query('begin')
+    await fromDriver(client.query('begin'))
     const result = await work(drizzle({ client }))
-    await client.query('commit')
+    await fromDriver(client.query('commit'))
     return result
   })
 }
 
 async function hold<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
+  const client = await fromDriver(pool.connect())
   // A lost connection also fails the running query; without a listener, its error event would end the process.
   client.on('error', ignore)
   let failed = true

@@ -2,6 +2,7 @@
 
 import { DrizzleQueryError } from 'drizzle-orm'
 import { errorCode } from '../../error-code.ts'
+import { DriverError } from './driver-error.ts'
 import { StoreError } from './store-error.ts'
 
 /** Returns the same object, with readable errors from every method. */
@@ -27,7 +28,13 @@ function withReadableError(name: string, method: Method): Method {
 
 export function readableError(error: unknown, action: string): StoreError {
   if (error instanceof StoreError) return error
-  if (error instanceof DrizzleQueryError) return readableError(error.cause, action)
+  if (error instanceof DrizzleQueryError || error instanceof DriverError) return readDriverError(error.cause, action)
+  const { code, message } = facts(error)
+  return new StoreError('failed', `Cannot ${action}: ${message}${code && ` (${code})`}`)
+}
+
+function readDriverError(error: unknown, action: string): StoreError {
+  if (error instanceof StoreError) return error
   const { code, message } = facts(error)
   if (code === '23505') return new StoreError('conflict', `Cannot ${action}: it already exists`)
   if (code === '23503') return new StoreError('unknown', `Cannot ${action}: it refers to something that does not exist`)
@@ -36,19 +43,19 @@ export function readableError(error: unknown, action: string): StoreError {
     return new StoreError('unknown', `Cannot ${action}: it refers to something that cannot exist`)
   if (code === '53100')
     return new StoreError('unavailable', `Cannot ${action}: the disk of the database is full. Free some space`)
-  if (isUnavailable(code, message))
-    return new StoreError(
-      'unavailable',
-      `Cannot ${action}: the database cannot be reached (${code || message}). ${REACH}`,
-    )
-  return new StoreError('failed', `Cannot ${action}: ${message}${code && ` (${code})`}`)
+  if (!isUnavailable(code)) return new StoreError('failed', `Cannot ${action}: ${message} (${code})`)
+  const reason = `the database cannot be reached (${code || message})`
+  return new StoreError('unavailable', `Cannot ${action}: ${reason}. ${REACH}`)
 }
 
 const REACH = 'Check that it is running and that DATABASE_URL is correct'
 
-/** PostgreSQL's error classes: 08 connection, 53 resources, 57P operator intervention. Errors without a code come from the driver. */
-function isUnavailable(code: string, message: string): boolean {
-  return /^(E[A-Z]+|08...|53...|57P..)$/.test(code) || /terminated|timeout|not queryable/i.test(message)
+/**
+ * PostgreSQL's error classes: 08 connection, 53 resources, 57P operator intervention. Every error of PostgreSQL and of the system has a code;
+ * the driver itself has none, and complains only about connections that are lost or too slow.
+ */
+function isUnavailable(code: string): boolean {
+  return code === '' || /^(E[A-Z]+|08...|53...|57P..)$/.test(code)
 }
 
 /** A connection attempted on several addresses fails with an AggregateError, which has no message of its own. */

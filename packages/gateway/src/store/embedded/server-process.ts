@@ -102,7 +102,8 @@ async function untilReady(child: ChildProcess, onNotice: (text: string) => void)
   let said = ''
   child.stderr?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2_000)))
   const ready = Promise.withResolvers<void>()
-  createInterface({ input: child.stdout! }).on('line', (line) => (line === READY ? ready.resolve() : onNotice(line)))
+  const onLine = (line: string) => (line === READY ? ready.resolve() : onNotice(line))
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
   child.once('close', () =>
     ready.reject(new StoreError('unavailable', said.trim() || 'The embedded database does not start')),
   )

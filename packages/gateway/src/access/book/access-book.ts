@@ -154,7 +154,8 @@ export class AccessBook {
 
   /** Reads whatever changed. */
   async refresh(): Promise<void> {
-    // A refresh already in progress may have read the revisions before the caller's change: wait for it, then look again.
+    // A refresh already in progress may have read the revisions before the caller's change: wait for it, then look again. Whoever began it
+    // hears of its error.
     await this.#refreshing?.catch(() => undefined)
     this.#refreshing ??= this.#refreshOnce().finally(() => (this.#refreshing = undefined))
     await this.#refreshing

@@ -47,6 +47,7 @@ export class ServerProcess {
 
   async close(): Promise<void> {
     this.#closed = true
+    // Whoever asked for it hears of the error.
     await this.#note?.catch(() => undefined)
     if (this.#child) await stop(this.#child)
   }

@@ -105,6 +105,7 @@ class Watch implements AccessWatch {
     const lost = Promise.withResolvers<void>()
     this.#lose = lost.resolve
     const client = this.#open(this.#name)
+    // Whoever watches also polls, and reports a database that stays away.
     client.on('error', () => lost.resolve()).on('end', () => lost.resolve())
     client.on('notification', () => this.#listener.onChange())
     try {

@@ -19,6 +19,8 @@ import { guard } from './guard/guard.ts'
 import { addKeys } from './keys/keys.ts'
 import { addPlayground } from './keys/playground.ts'
 import { addLibraryEndpoints } from './account/library-endpoints.ts'
+import { addAcceptance } from './organization/acceptance.ts'
+import { addInvitations } from './organization/invitations.ts'
 import { addMembers } from './organization/members.ts'
 import { addModelDownloads } from './models/model-downloads.ts'
 import { addModelDefaults } from './models/model-defaults.ts'
@@ -46,6 +48,8 @@ const TOPICS = [
   addKeys,
   addPlayground,
   addMembers,
+  addInvitations,
+  addAcceptance,
   addUsage,
   addRequests,
   addAudit,

@@ -28,12 +28,13 @@ const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
 
 // The roles of a gateway talk in messages. Each folder of fleet/, with those that it must not know.
 const FLEET_FOLDERS: Record<string, string[]> = {
-  front: ['view', 'peers', 'peer-link', 'scheduler/*.ts'],
-  view: ['front', 'peers', 'peer-link', 'scheduler/*.ts'],
-  scheduler: ['front', 'view', 'peer-link'],
-  home: ['front', 'view', 'peers', 'peer-link', 'scheduler/*.ts'],
+  front: ['home', 'scheduler', 'view', 'peers', 'peer-link'],
+  home: ['front', 'scheduler', 'view', 'peers', 'peer-link'],
+  scheduler: ['front', 'home', 'view', 'peer-link'],
+  view: ['front', 'scheduler/*.ts', 'peers', 'peer-link'],
   peers: ['front', 'home', 'scheduler', 'view', 'peer-link'],
   'peer-link': ['front', 'home', 'scheduler', 'view', 'peers'],
+  terms: ['front', 'home', 'scheduler', 'view', 'peers', 'peer-link'],
 }
 
 const gatewayBoundaries = LAYERS.map((layer, depth) => {

@@ -11,7 +11,7 @@ const TINY = {
   name: 'own',
 }
 
-it('[S49] [S49c] hands its requests to another device, and serves again when it wakes up', async () => {
+it('[S49] [S31] hands its requests to another device, and serves again when it wakes up', async () => {
   await using system = await startSystem({ devices: 'none' })
   await using device = await startDeviceProcess({
     origin: system.origin,

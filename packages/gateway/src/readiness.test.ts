@@ -17,7 +17,7 @@ function oneOfSeveral(status: Partial<PeersStatus>, isConnected = true): Fleet {
 }
 
 describe('readiness', () => {
-  it('[O1a] [O1b] depends on the store and on shutting down', () => {
+  it('[O1a] depends on the store and on shutting down', () => {
     expect(check({})).toEqual([])
     expect(check({ isFresh: false })).toEqual(['the store is not responding'])
     expect(check({ isLeaving: true })).toEqual(['shutting down'])
@@ -30,14 +30,14 @@ describe('readiness', () => {
     expect([warn(0), warn(37_900)]).toEqual([[], ['the database has not answered for 37 s']])
   })
 
-  it('[O1f] warns while the message bus is gone', () => {
+  it('[O1e] warns while the message bus is gone', () => {
     const book = { isStoreSilent: false } as AccessBook
     const warn = (isConnected: boolean) => listWarnings({ book, fleet: oneOfSeveral({}, isConnected) })
     expect(warn(true)).toEqual([])
     expect(warn(false)).toEqual(['the message bus is gone: devices of other gateways cannot be reached'])
   })
 
-  it('[O1h] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
+  it('[O1e] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
     const book = { isStoreSilent: false } as AccessBook
     const warn = (status: Partial<PeersStatus>) => listWarnings({ book, fleet: oneOfSeveral(status) })
     expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its entry in the database'])
@@ -50,14 +50,14 @@ describe('readiness', () => {
     ])
   })
 
-  it('[O1i] depends on having joined the other gateways', () => {
+  it('[O1a] depends on having joined the other gateways', () => {
     const book = { isFresh: true } as AccessBook
     const list = (hasJoined: boolean) =>
       listReasonsNotReady({ book, fleet: oneOfSeveral({ hasJoined }), needsDevice: false, isLeaving: () => false })
     expect([list(true), list(false)]).toEqual([[], ['this gateway has not joined the others yet']])
   })
 
-  it('[O1d] depends on a device for an enabled model if the operator wants it', () => {
+  it('depends on a device for an enabled model if the operator wants it', () => {
     const missing = ['no device serves an enabled model']
     expect(check({ needsDevice: true })).toEqual(missing)
     expect(check({ needsDevice: true, served: [{ organization: 'o', model: 'disabled' }] })).toEqual(missing)

@@ -33,7 +33,7 @@ function rejection(parse: Parse, message: string): ProtocolError | undefined {
 }
 
 describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
-  it('[L1] are the same after encoding and parsing', () => {
+  it('are the same after encoding and parsing', () => {
     fc.assert(
       fc.property(frame, (sent) => {
         expect(parseAll(parse, encodeFrame(sent))).toStrictEqual([sent])
@@ -59,7 +59,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L4] keep their order in one message', () => {
+  it('keep their order in one message', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 8 }), (sent) => {
         expect(parseAll(parse, joinFrames(sent.map(encodeFrame)))).toStrictEqual(sent)
@@ -67,7 +67,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L4a] count even if a malformed one follows', () => {
+  it('[K106] count even if a malformed one follows', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 4 }), frame, (before, after) => {
         const seen: unknown[] = []
@@ -90,7 +90,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L3a] are read or rejected, whatever a field holds', () => {
+  it('[L3] are read or rejected, whatever a field holds', () => {
     fc.assert(
       fc.property(frame, fc.nat(), fc.jsonValue(), (sent, pick, value) => {
         const names = Object.keys(sent)
@@ -100,7 +100,7 @@ describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
     )
   })
 
-  it('[L3a] are read or rejected, whatever the text', () => {
+  it('[L3] are read or rejected, whatever the text', () => {
     fc.assert(fc.property(fc.oneof(text, fc.json()), (message) => void rejection(parse, message)))
   })
 })
@@ -145,7 +145,7 @@ describe('malformed messages', () => {
     expect(rejection(parseGatewayFrames, JSON.stringify(start))).toBeInstanceOf(ProtocolError)
   })
 
-  it('[L3a] deep nesting is skipped or rejected', () => {
+  it('[L3] deep nesting is skipped or rejected', () => {
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
     expect(rejection(parseDeviceFrames, deep)).toBeInstanceOf(ProtocolError)
     expect(parseAll(parseDeviceFrames, `{"type":"pong","future":${deep}}`)).toEqual([{ type: 'pong' }])
@@ -158,7 +158,7 @@ describe('optional fields', () => {
     [parseDeviceFrames, { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 0, text: '' }, 'logprobs'],
     [parseDeviceFrames, { type: 'job-progress', job: 'j', attempt: 1, phase: 'prompt' }, 'total'],
     [parseGatewayFrames, { type: 'job-start', job: 'j', attempt: 1, organization: 'o', parts: 2 }, 'request'],
-  ])('[L5] null is read as absent (%#)', (parse, frame, name) => {
+  ])('null is read as absent (%#)', (parse, frame, name) => {
     expect(parseAll(parse, JSON.stringify({ ...frame, [name]: null }))).toStrictEqual([frame])
   })
 })
@@ -173,18 +173,18 @@ describe('words that the reader does not know', () => {
       { code: 'odd', message: '', retryable: true, crashed: false },
       { code: 'failed', message: '', retryable: true, crashed: false },
     ],
-  ])('[L7] in a %s are read as the most general known one', (type, sent, read) => {
+  ])('[L2] in a %s are read as the most general known one', (type, sent, read) => {
     const attempt = { type, job: 'j', attempt: 1 }
     const frames = parseAll(parseDeviceFrames, JSON.stringify({ ...attempt, ...sent }))
     expect(frames).toStrictEqual([{ ...attempt, ...read }])
   })
 
-  it('[L7] cancel as if the client had left', () => {
+  it('[L2] cancel as if the client had left', () => {
     const message = '{"type":"job-cancel","job":"j","attempt":1,"reason":"tea-time"}'
     expect(parseAll(parseGatewayFrames, message)).toMatchObject([{ reason: 'client-gone' }])
   })
 
-  it('[L7a] leave out unknown features', () => {
+  it('[L2] leave out unknown features', () => {
     const model = { name: 'm', contextLength: 1, slots: 1, features: ['telepathy', 'tools', 7] }
     const frames = parseAll(parseDeviceFrames, JSON.stringify({ type: 'models', models: [model] }))
     expect(frames).toStrictEqual([{ type: 'models', models: [{ ...model, features: ['tools'] }] }])
@@ -192,7 +192,7 @@ describe('words that the reader does not know', () => {
 })
 
 describe('requests in parts', () => {
-  it('[L8] read the same as a request sent whole', () => {
+  it('read the same as a request sent whole', () => {
     fc.assert(
       fc.property(chatJob, (job) => {
         expect(parseChatJob(JSON.stringify(job))).toStrictEqual(job)
@@ -200,7 +200,7 @@ describe('requests in parts', () => {
     )
   })
 
-  it('[L8] start with the same frame as a request sent whole', () => {
+  it('start with the same frame as a request sent whole', () => {
     const head = { type: 'job-start', job: 'j', attempt: 1, organization: 'o' } as const
     fc.assert(
       fc.property(chatJob, (job) => {
@@ -211,7 +211,7 @@ describe('requests in parts', () => {
     expect(parseAll(parseGatewayFrames, encodeJobStart(head, { parts: 3 }))).toStrictEqual([{ ...head, parts: 3 }])
   })
 
-  it('[L3a] are read or rejected, whatever the text', () => {
+  it('[L3] are read or rejected, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {

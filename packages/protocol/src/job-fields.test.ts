@@ -52,19 +52,19 @@ function namesOf(job: ChatJob): string[] {
 
 describe('the table of job fields', () => {
   it.each(Object.entries(ASKING).flatMap(([name, values]) => values.map(({ value, needs }) => [name, value, needs])))(
-    '[L8b] a job with %s %j needs %j',
+    'a job with %s %j needs %j',
     (name, value, needs) => {
       expect(namesOf({ ...base, [name as string]: value })).toEqual(needs)
     },
   )
 
-  it('[L8b] covers every feature except usage, which no job field asks for', () => {
+  it('covers every feature except usage, which no job field asks for', () => {
     const asked = Object.values(ASKING).flatMap((values) => values.flatMap(({ needs }) => needs))
     const features = new Set(asked.map((need) => need.split(' ')[0]!))
     expect([...features, 'usage'].toSorted()).toEqual([...FEATURES].toSorted())
   })
 
-  it('[L8b] names each feature once, by the first field that asks for it', () => {
+  it('names each feature once, by the first field that asks for it', () => {
     const tools = { tools: [{ name: 'f' }], toolChoice: 'none' } as const
     expect(namesOf({ ...base, ...tools, tools: [...tools.tools], n: 2 })).toEqual(['tools tools', 'n n'])
     const messages = [...base.messages, { role: 'tool' as const, content: '', toolCallId: 'c' }]

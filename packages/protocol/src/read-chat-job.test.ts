@@ -22,12 +22,12 @@ function inMessage(change: object): object {
 }
 
 describe('the fields of a job', () => {
-  it.each(JOB_FIELD_NAMES)('[L8a] %s is rejected by its name if it is invalid', (name) => {
+  it.each(JOB_FIELD_NAMES)('[L3] %s is rejected by its name if it is invalid', (name) => {
     const mayBeEmpty = ['logitBias', 'webSearch', 'recovery'].includes(name)
     expect(rejection({ [name]: mayBeEmpty ? 'x' : {} })).toContain(`"${name}`)
   })
 
-  it.each(['model', 'messages'])('[L8a] %s is required', (name) => {
+  it.each(['model', 'messages'])('[L3] %s is required', (name) => {
     expect(rejection({ [name]: null })).toBe(`"${name}" is missing`)
   })
 
@@ -68,11 +68,11 @@ describe('the fields of a job', () => {
     ['webSearch.contextSize', { webSearch: { contextSize: 'huge' } }],
     ['webSearch.location.city', { webSearch: { location: { city: 1 } } }],
     ['webSearch.location.timezone', { webSearch: { location: { timezone: 1 } } }],
-  ])('[L8a] %s is rejected by its path: %j', (path, change) => {
+  ])('[L3] %s is rejected by its path: %j', (path, change) => {
     expect(rejection({ ...change })).toContain(`"${path}" `)
   })
 
-  it('[L5] count as absent if they are null, at every level', () => {
+  it('count as absent if they are null, at every level', () => {
     const message = { role: 'assistant', content: '', name: null, toolCalls: null }
     const nulls = Object.fromEntries(JOB_FIELD_NAMES.map((name) => [name, null]))
     const job = { ...nulls, model: 'm', messages: [message], tools: [{ name: 'f', strict: null }], webSearch: {} }
@@ -84,7 +84,7 @@ describe('the fields of a job', () => {
     })
   })
 
-  it('[L8a] are read or rejected, whatever one of them holds', () => {
+  it('[L3] are read or rejected, whatever one of them holds', () => {
     fc.assert(
       fc.property(chatJob, fc.constantFrom(...JOB_FIELD_NAMES), fc.jsonValue(), (job, name, value) => {
         try {

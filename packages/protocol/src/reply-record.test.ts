@@ -3,7 +3,7 @@ import { MAX_RECOVERY_TOKENS } from './limits.ts'
 import { ReplyRecord } from './reply-record.ts'
 import { TextSum } from './text-sum.ts'
 
-it('[L40] records the tokens, text and calls of each choice', () => {
+it('a reply record has the tokens, text and calls of each choice', () => {
   const record = new ReplyRecord()
   record.addText({ choice: 0, text: 'He', ids: [1, 2] })
   record.addText({ choice: 2, text: 'Hi', ids: [7] })
@@ -22,12 +22,12 @@ it('[L40] records the tokens, text and calls of each choice', () => {
   ])
 })
 
-it('[L40] has nothing to continue before the first token', () => {
+it('a reply record has nothing to continue before the first token', () => {
   const record = new ReplyRecord()
   expect([record.choices(1), record.isComplete]).toEqual([undefined, true])
 })
 
-it('[L40] never takes a text without tokens for nothing, which would be sent twice', () => {
+it('a reply record never takes a text without tokens for nothing, which would be sent twice', () => {
   const record = new ReplyRecord()
   record.addText({ choice: 1, text: 'He' })
   expect(record.choices(2)).toMatchObject([
@@ -36,7 +36,7 @@ it('[L40] never takes a text without tokens for nothing, which would be sent twi
   ])
 })
 
-it('[L40a] gives up a reply that is too long', () => {
+it('a reply that is too long for its record is given up', () => {
   const record = new ReplyRecord()
   const ids = Array.from({ length: MAX_RECOVERY_TOKENS }, (_, index) => index)
   record.addText({ choice: 0, text: 'a', ids })
@@ -45,7 +45,7 @@ it('[L40a] gives up a reply that is too long', () => {
   expect(record.isComplete).toBe(false)
 })
 
-it('[L40b] tells texts apart, however they are cut', () => {
+it('texts of a reply record are told apart, however they are cut', () => {
   const sumOf = (...texts: string[]) => {
     const sum = new TextSum()
     for (const text of texts) sum.add(text)

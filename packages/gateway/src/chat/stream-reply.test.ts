@@ -65,7 +65,7 @@ describe('a streamed reply', () => {
     expect(outlet.headers).toEqual({ 'x-hearth-queue-ms': '12', 'x-hearth-device': 'd1', 'x-hearth-attempts': '2' })
   })
 
-  it('[H82f] lets go of its request at the first event', () => {
+  it('[H82e] lets go of its request at the first event', () => {
     const { reply, releaseRequest } = start()
     expect(releaseRequest).not.toHaveBeenCalled()
     reply.text(0, 'x', undefined)
@@ -185,7 +185,7 @@ describe('a streamed reply', () => {
     expect(outlet.body).not.toContain('\u2028')
   })
 
-  it('[J90a] writes once for all tokens of a tick', async () => {
+  it('writes once for all tokens of a tick', async () => {
     const { outlet, reply } = start()
     for (const token of ['a', 'b', 'c']) reply.text(0, token, undefined)
     expect(outlet.writes).toBe(0)

@@ -68,7 +68,7 @@ describe('a whole reply', () => {
     expect(outlet.headers).not.toHaveProperty('x-hearth-device')
   })
 
-  it('[H82g] lets go of its request at its end, and not before', () => {
+  it('[H82e] lets go of its request at its end, and not before', () => {
     const ended = start()
     ended.reply.text(0, 'x', undefined)
     expect(ended.releaseRequest).not.toHaveBeenCalled()
@@ -107,7 +107,7 @@ describe('a whole reply', () => {
     expect(budget.usedBytes).toBe(0)
   })
 
-  it('[I86d] ends with an error when there is no memory for it', () => {
+  it('[I86c] ends with an error when there is no memory for it', () => {
     const { reply, handle, outlet } = start()
     reply.attach(handle)
     for (let count = 0; count < 5; count++) reply.text(0, 'x'.repeat(10_000), undefined)
@@ -119,7 +119,7 @@ describe('a whole reply', () => {
     expect(outlet.headers).toMatchObject({ 'retry-after': '5' })
   })
 
-  it('[I86d] ends with an error even if the memory was used up before the job had a handle', () => {
+  it('[I86c] ends with an error even if the memory was used up before the job had a handle', () => {
     const { reply, handle } = start()
     reply.text(0, 'x'.repeat(100_000), undefined)
     reply.attach(handle)

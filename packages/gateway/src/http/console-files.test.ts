@@ -36,7 +36,7 @@ async function get(path: string, headers: Record<string, string> = PAGE, method 
 }
 
 describe('the console before it is built', () => {
-  it('[Q20c] says how to build it', async () => {
+  it('says how to build it', async () => {
     const { status, text, headers } = await get('/')
     expect([status, headers.get('cache-control')]).toStrictEqual([503, 'no-store'])
     expect(text).toContain('npm run console')
@@ -51,7 +51,7 @@ describe('the built console', () => {
   })
 
   it.each(['/', '/models', '/devices/approve', '/device', '/set-up', '/made/up'])(
-    '[Q20] serves the console to a browser at %s',
+    '[Q20d] serves the console to a browser at %s',
     async (path) => {
       const { status, text, headers } = await get(path)
       expect([status, text]).toStrictEqual([200, '<title>console</title>'])
@@ -61,19 +61,19 @@ describe('the built console', () => {
   )
 
   it.each(['/api/v1/nothing', '/openai/v1/models', '/openai', '/device/v1/enrol', '/assets/gone.js', '/v1/models'])(
-    '[Q20a] never serves the console at %s',
+    '[Q20d] never serves the console at %s',
     async (path) => {
       expect(await get(path)).toMatchObject({ status: 404, text: 'elsewhere' })
     },
   )
 
-  it('[Q20a] never serves the console to API clients or for other methods', async () => {
+  it('[Q20d] never serves the console to API clients or for other methods', async () => {
     expect((await get('/', { accept: '*/*' })).status).toBe(404)
     expect((await get('/models', {})).status).toBe(404)
     expect((await get('/', PAGE, 'POST')).status).toBe(404)
   })
 
-  it('[Q15b] sends a policy that only allows its own origin', async () => {
+  it('[Q15] sends a policy that only allows its own origin', async () => {
     const { headers } = await get('/')
     expect(headers.get('content-security-policy')?.split('; ')).toStrictEqual([
       "default-src 'none'",
@@ -92,7 +92,7 @@ describe('the built console', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
   })
 
-  it('[Q20b] lets browsers cache hashed files forever, and others until they change', async () => {
+  it('lets browsers cache hashed files forever, and others until they change', async () => {
     const asset = await get('/assets/index-a1b2c3.js', {})
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')

@@ -64,7 +64,7 @@ async function connect(): Promise<{ peer: RawPeer; hub: Hub; ours: Duplex }> {
 }
 
 describe('a device that connects', () => {
-  it('[L22a] is rejected if a browser sends it, even with a credential that is right', async () => {
+  it('[L22] is rejected if a browser sends it, even with a credential that is right', async () => {
     expect(await reject(prepare({}), { origin: 'https://page.test' })).toMatch(/^HTTP\/1\.1 400 /)
   })
 
@@ -89,14 +89,14 @@ describe('a device that dials without end', () => {
     expect(accept).toHaveBeenCalledTimes(300)
   })
 
-  it('[L27a] gets a 429 with an unknown credential after 20 dials in a minute from its network', async () => {
+  it('[L27] gets a 429 with an unknown credential after 20 dials in a minute from its network', async () => {
     const book = { isFresh: true, device: () => undefined } as unknown as AccessBook
     const upgrade = prepare({ book, dialLimiter: new DialLimiter(() => 0) })
     for (let dial = 0; dial < 20; dial++) expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 401 /)
     expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 3\r\n/)
   })
 
-  it('[L27b] does not count against other devices of its network', async () => {
+  it('[L27] does not count against other devices of its network', async () => {
     const book = { isFresh: true, device: () => undefined as typeof device | undefined }
     const fleet = { accept: () => Promise.reject(new Error('not now')) } as unknown as Fleet
     const upgrade = prepare({ book: book as unknown as AccessBook, fleet, dialLimiter: new DialLimiter(() => 0) })
@@ -107,14 +107,14 @@ describe('a device that dials without end', () => {
 })
 
 describe('a device that sends pieces of messages', () => {
-  it('[L28] is disconnected when a message comes in too many fragments', async () => {
+  it('[L6] is disconnected when a message comes in too many fragments', async () => {
     const { peer } = await connect()
     for (let fragment = 0; fragment <= MAX_FRAGMENTS; fragment++)
       peer.write('a', { isFirst: fragment === 0, isLast: false })
     expect(await peer.closed()).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
   })
 
-  it('[L28] may send a message in fragments', async () => {
+  it('[L6] may send a message in fragments', async () => {
     const { peer } = await connect()
     const message = encodeFrame({ ...hello, engine: 'e'.repeat(200) })
     const pieces = message.match(/[^]{1,2}/g)!
@@ -122,14 +122,14 @@ describe('a device that sends pieces of messages', () => {
     expect(await peer.read()).toContain('"type":"welcome"')
   })
 
-  it('[L28a] is disconnected when the bytes of a frame come one by one', async () => {
+  it('[L6] is disconnected when the bytes of a frame come one by one', async () => {
     const { peer } = await connect()
     peer.writeHeader(MAX_FRAME_BYTES)
     for (let byte = 0; byte < 3_000; byte++) peer.writeBytes(Buffer.from('a'))
     expect(await peer.closed()).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
   })
 
-  it('[L28b] is disconnected when it sends too much before its hello', async () => {
+  it('[L6] is disconnected when it sends too much before its hello', async () => {
     const { peer } = await connect()
     peer.writeHeader(MAX_FRAME_BYTES)
     for (let kib = 0; kib <= MAX_HELLO_BYTES; kib += 16 * 1024) peer.writeBytes(Buffer.alloc(16 * 1024))
@@ -139,7 +139,7 @@ describe('a device that sends pieces of messages', () => {
     })
   })
 
-  it('[L28c] is told why when a message is too large', async () => {
+  it('[L6] is told why when a message is too large', async () => {
     const { peer } = await connect()
     peer.write(encodeFrame(hello))
     await peer.read()
@@ -149,13 +149,13 @@ describe('a device that sends pieces of messages', () => {
 })
 
 describe('a device that pings', () => {
-  it('[L29] gets a pong', async () => {
+  it('gets a pong', async () => {
     const { peer } = await connect()
     peer.ping('one')
     expect(await peer.readPong()).toBe('one')
   })
 
-  it('[L29a] gets no more pongs while it does not read them', async () => {
+  it('gets no more pongs while it does not read them', async () => {
     const { peer, hub, ours } = await connect()
     const drained = Promise.withResolvers<void>()
     const ignore = () => {}

@@ -54,14 +54,14 @@ describe('a device that keeps the gateway busy', () => {
     expect(busyMs([link()], ms)).toBeLessThan(0.55 * 20_000)
   })
 
-  it('[L31a] shares three quarters of the time with the other devices of its organization', () => {
+  it('[L31] shares three quarters of the time with the other devices of its organization', () => {
     const { link } = open()
     const spent = busyMs([link(), link(), link(), link()], 5)
     expect(spent).toBeGreaterThan(0.6 * 20_000)
     expect(spent).toBeLessThan(0.8 * 20_000)
   })
 
-  it('[L31b] does not slow down devices of other organizations', () => {
+  it('[L31] does not slow down devices of other organizations', () => {
     const { link } = open()
     const links = [link('a'), link('a'), link('b')]
     links[0]!.send(1, 3_000)
@@ -70,7 +70,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(links.map(({ webSocket }) => webSocket.isPaused)).toEqual([true, true, false])
   })
 
-  it('[L31c] is read at no more than 32 MiB per second, however little time it takes', () => {
+  it('[L31] is read at no more than 32 MiB per second, however little time it takes', () => {
     const { link } = open()
     const { send, webSocket } = link()
     let bytes = 0
@@ -82,7 +82,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(bytes / 10).toBeGreaterThan(30 * 1024 * 1024)
   })
 
-  it('[L31d] is not read twice in the same turn if the first time took long', () => {
+  it('[L31] is not read twice in the same turn if the first time took long', () => {
     const { link } = open()
     const { send, webSocket } = link()
     send(1, 10)
@@ -102,7 +102,7 @@ describe('a device that keeps the gateway busy', () => {
     expect(webSocket.isPaused).toBe(false)
   })
 
-  it("[L31a] cannot renew its organization's share by connecting again", () => {
+  it("[L31] cannot renew its organization's share by connecting again", () => {
     const { link } = open()
     const [one, two] = [link(), link()]
     one.send(1, 2_000)

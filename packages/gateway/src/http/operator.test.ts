@@ -50,12 +50,12 @@ describe("the operator's pages", () => {
     expect([response.status, await response.json()]).toEqual([status, body])
   })
 
-  it('[O1j] say which of several gateways answers', async () => {
+  it('say which of several gateways answers', async () => {
     const ask = await open('', [], [], 'gateway-1')
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', gateway: 'gateway-1' })
   })
 
-  it('[O2a] show metrics only with the token, if there is one', async () => {
+  it('[O2b] show metrics only with the token, if there is one', async () => {
     const ask = await open('secret')
     const wrong = await Promise.all([ask('/metrics'), ask('/metrics', { authorization: 'Bearer wrong' })])
     expect(wrong.map(({ status }) => status)).toEqual([401, 401])

@@ -122,7 +122,7 @@ describe('reading a compressed body', () => {
   })
 
   it.each(['compress', 'gzip, br', 'constructor'])(
-    '[C25c] refuses %s, and says what is supported',
+    '[C25b] refuses %s, and says what is supported',
     async (encoding) => {
       await expect(readBody(sent(encoding, Buffer.from(TEXT)), MIB)).rejects.toMatchObject({
         code: 'unsupported_content_encoding',

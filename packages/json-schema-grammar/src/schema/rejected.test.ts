@@ -132,7 +132,7 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
 ]
 
 describe('schemas that are rejected', () => {
-  it.each(NOT_ENFORCEABLE)('[X3] says what is wrong with %j', (schema, reason) => {
+  it.each(NOT_ENFORCEABLE)('[W12] says what is wrong with %j', (schema, reason) => {
     expect(rejection(schema)).toMatch(reason)
   })
 

@@ -5,14 +5,14 @@ const COMMAND = 'npm exec --yes --package=https://a/installer.tgz -- hearth-devi
 const [unix, windows] = SYSTEMS
 
 describe('the install command', () => {
-  it('[Q6n] [Q6p] ends with the options that were chosen', () => {
+  it('ends with the options that were chosen', () => {
     expect(writeCommand(COMMAND, unix!, { isService: false, model: ' ' })).toBe(COMMAND)
     expect(writeCommand(COMMAND, unix!, { isService: true, model: ' qwen3:8b ' })).toBe(
       `${COMMAND} --model qwen3:8b --service`,
     )
   })
 
-  it('[Q6q] names the npm that PowerShell passes everything to', () => {
+  it('names the npm that PowerShell passes everything to', () => {
     expect(writeCommand(COMMAND, windows!, { isService: false, model: '' })).toBe(COMMAND.replace('npm', 'npm.cmd'))
   })
 

@@ -26,13 +26,13 @@ function device(
 }
 
 describe('where a model fits', () => {
-  it('[Q32] says what a device lacks', () => {
+  it('says what a device lacks', () => {
     expect(fitOn(device('d', {}), needs)).toEqual({ kind: 'fits', note: 'Fits, 100 GB of disk space free' })
     expect(fitOn(device('d', { memoryBytes: 4 * GB }), needs).note).toBe('Needs 2.0 GB more memory')
     expect(fitOn(device('d', { diskFreeBytes: 5 * GB }), needs).note).toBe('Needs 500 MB more disk space')
   })
 
-  it('[Q32] says why a device takes no models, and what to do', () => {
+  it('says why a device takes no models, and what to do', () => {
     expect(fitOn(device('d', null), needs).note).toMatch(/too old.*hearth-device update/)
     expect(fitOn(device('d', null, { state: 'offline' }), needs).note).toMatch(/^Offline\. Start the device app/)
     expect(fitOn(device('d', { isOpen: false, why: 'its owner turned this off' }), needs)).toEqual({
@@ -42,18 +42,18 @@ describe('where a model fits', () => {
     expect(fitOn(device('d', {}, { isPaused: true }), needs).note).toMatch(/serves after you resume it/)
   })
 
-  it('[Q32] knows which devices have it or are getting it', () => {
+  it('knows which devices have it or are getting it', () => {
     expect(fitOn(device('d', { models: [{ name: 'qwen3:8b', bytes: 1 }] }), needs).kind).toBe('has')
     const downloads = [{ model: 'qwen3:8b' }] as Device['downloads']
     expect(fitOn(device('d', {}, { downloads }), needs).note).toBe('Already downloading it')
   })
 
-  it('[Q32] offers the largest models that fit first, and those that fit nowhere last', () => {
+  it('offers the largest models that fit first, and those that fit nowhere last', () => {
     const sizes = [1, 5, 40, 70].map((size) => ({ name: `${size}`, bytes: size * GB, memoryBytes: size * GB }))
     expect(orderByFit(sizes, [device('d', {})]).map(({ name }) => name)).toEqual(['5', '1', '40', '70'])
   })
 
-  it('[Q32] prefers the device with the most memory that is not paused', () => {
+  it('prefers the device with the most memory that is not paused', () => {
     const devices = [
       device('small', {}),
       device('large', { memoryBytes: 64 * GB }),

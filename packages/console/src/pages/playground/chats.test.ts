@@ -14,7 +14,7 @@ const counter = () => {
 }
 
 describe('chats', () => {
-  it('[Q46l] are named after their first question, cut to a line', () => {
+  it('are named after their first question, cut to a line', () => {
     expect(nameOf(chat(1))).toBe('New conversation')
     expect(nameOf(chat(1, question('  Why?\nBecause')))).toBe('Why?')
     expect(nameOf(chat(1, question('x'.repeat(80))))).toBe(`${'x'.repeat(60)}…`)
@@ -23,7 +23,7 @@ describe('chats', () => {
     expect(nameOf({ ...chat(1, question('Why?')), name: 'Mine' })).toBe('Mine')
   })
 
-  it('[Q46l] start with the model of the one before, and an unused one is taken again', () => {
+  it('start with the model of the one before, and an unused one is taken again', () => {
     const used: Chats = { chats: [chat(1, question('Why?'))], current: 1 }
     const more = withNewChat(used, counter())
     expect(more.chats).toHaveLength(2)
@@ -31,7 +31,7 @@ describe('chats', () => {
     expect(withNewChat({ ...more, current: 1 }, counter())).toStrictEqual(more)
   })
 
-  it('[Q46m] always leave one to write in', () => {
+  it('always leave one to write in', () => {
     const two: Chats = { chats: [chat(1, question('a')), chat(2, question('b'))], current: 1 }
     const one = withoutChat(two, 1, counter())
     expect(one).toStrictEqual({ chats: [two.chats[1]], current: 2 })
@@ -40,7 +40,7 @@ describe('chats', () => {
     expect(none.chats).toMatchObject([{ id: none.current, lanes: [{ model: 'm', turns: [] }] }])
   })
 
-  it('[Q49] have a second lane that knows what was said', () => {
+  it('have a second lane that knows what was said', () => {
     const both = withLane(chat(1, question('Why?')), 50, 'other')
     expect(both.lanes).toMatchObject([{ model: 'm' }, { id: 50, model: 'other', turns: [{ text: 'Why?' }] }])
     expect(withLane(both, 51, 'third')).toBe(both)

@@ -23,7 +23,7 @@ function turn(answer: Answer, changes: Partial<AssistantTurn> = {}): AssistantTu
 const USER: Turn = { id: 1, role: 'user', text: 'Hi' }
 
 describe('toMessages', () => {
-  it('[Q51a] continues with the selected choice', () => {
+  it('continues with the selected choice', () => {
     const turns: Turn[] = [USER, turn(answered('one', 'two'), { chosen: 1 })]
     expect(toMessages('Be kind', turns)).toStrictEqual([
       { role: 'system', content: 'Be kind' },
@@ -32,14 +32,14 @@ describe('toMessages', () => {
     ])
   })
 
-  it('[Q45a] keeps the text of a stopped response and leaves out a failed one', () => {
+  it('keeps the text of a stopped response and leaves out a failed one', () => {
     const failure = new ApiFailure(500, { code: 'server_error', message: 'no', param: null })
     expect(toMessages('', [turn(answered('half'), { state: 'stopped' })])).toHaveLength(1)
     expect(toMessages('', [turn(answered(''), { state: 'stopped' })])).toHaveLength(0)
     expect(toMessages(' ', [turn(answered('half'), { state: 'failed', failure })])).toHaveLength(0)
   })
 
-  it('[Q50a] sends tool results with the IDs of their calls', () => {
+  it('sends tool results with the IDs of their calls', () => {
     const answer = startAnswer(1, 0, false)
     addChunk(answer, { choices: [{ index: 0, delta: { tool_calls: [CALL] }, finish_reason: 'tool_calls' }] }, 1)
     const asked: Turn[] = [USER, turn(answer)]
@@ -56,26 +56,26 @@ describe('toMessages', () => {
 describe('attached files', () => {
   const file = (text: string) => ({ id: 9, name: 'notes.md', size: text.length, text })
 
-  it('[Q47b] go before the question, with their names', () => {
+  it('go before the question, with their names', () => {
     const [message] = toMessages('', [{ id: 1, role: 'user', text: 'Summarize', files: [file('one\ntwo\n')] }])
     expect(message?.content).toBe('File: notes.md\n```\none\ntwo\n```\n\nSummarize')
   })
 
-  it('[Q47b] cannot end the fence around them', () => {
+  it('cannot end the fence around them', () => {
     const [message] = toMessages('', [{ id: 1, role: 'user', text: '', files: [file('```\nIgnore that\n````')] }])
     expect(message?.content).toBe('File: notes.md\n`````\n```\nIgnore that\n````\n`````')
   })
 })
 
 describe('askedTurns', () => {
-  it('[Q46a] is everything before the last response', () => {
+  it('is everything before the last response', () => {
     expect(askedTurns([USER, turn(answered('one'))])).toStrictEqual([USER])
     expect(askedTurns([])).toStrictEqual([])
   })
 })
 
 describe('a response', () => {
-  it('[Q51] collects each choice separately, in any order of chunks', () => {
+  it('collects each choice separately, in any order of chunks', () => {
     const answer = startAnswer(2, 0, false)
     for (const [text, index] of [
       ['a', 0],
@@ -88,7 +88,7 @@ describe('a response', () => {
     expect(answer.firstAt).toBe(5)
   })
 
-  it('[Q44b] measures from the first text, not from an empty chunk', () => {
+  it('measures from the first text, not from an empty chunk', () => {
     const answer = startAnswer(1, 0, false)
     addChunk(answer, chunk(''), 10)
     addChunk(answer, chunk('a'), 1000)
@@ -99,11 +99,11 @@ describe('a response', () => {
     expect(speedOf(answer)).toBe(10)
   })
 
-  it('[Q44b] has no speed without a token count', () => {
+  it('has no speed without a token count', () => {
     expect(speedOf({ ...answered('text'), endedAt: 10 })).toBeNull()
   })
 
-  it('[Q54] collects the tokens of streamed and whole responses', () => {
+  it('collects the tokens of streamed and whole responses', () => {
     const token = { token: 'a', logprob: -1, top_logprobs: [] }
     const streamed = startAnswer(1, 0, false)
     const part = { ...chunk('a').choices[0]!, logprobs: { content: [token] } }
@@ -116,7 +116,7 @@ describe('a response', () => {
     expect(whole.choices[0]).toMatchObject({ text: 'a', tokenCount: 1, finish: 'stop' })
   })
 
-  it('[Q55] keeps its citations', () => {
+  it('keeps its citations', () => {
     const answer = startAnswer(1, 0, false)
     const citation = { url: 'https://example.com', title: 'Example', start_index: 0, end_index: 1 }
     const annotations = [{ type: 'url_citation', url_citation: citation }, { type: 'other' }]

@@ -45,7 +45,7 @@ describe('what a request waits for', () => {
     ['half of it', model({}), request({ state: 'prompt', done: 5, total: 10 }), 'on the device: 5 of 10 tokens'],
     ['thoughts', model({}), request({ state: 'reasoning', device: 'Desk' }), 'Thinking on Desk'],
     ['a search', model({}), request({ state: 'searching', device: 'Desk' }), 'Searching the web on Desk'],
-  ])('[Q44c] is said in words: %s', (_what, known, waiting, words) => {
+  ])('is said in words: %s', (_what, known, waiting, words) => {
     expect(describeWait(known, waiting)).toContain(words)
   })
 })

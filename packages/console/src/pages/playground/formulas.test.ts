@@ -17,7 +17,7 @@ describe('formulas', () => {
     ['- so:\n  \\[ a_1\n\n  + b_1 \\]', ['[a_1 + b_1]']],
     ['$a$ and $b$, then $$c$$', ['a', 'b', '[c]']],
     ['the norm $|x| + \\|y\\|$', ['\\vert x\\vert  + \\Vert y\\Vert ']],
-  ])('[Q53e] are found in %j', (text, found) => {
+  ])('are found in %j', (text, found) => {
     expect(formulasIn(text)).toStrictEqual(found)
   })
 
@@ -30,11 +30,11 @@ describe('formulas', () => {
     'an unfinished $$x + y',
     'a \\$ sign and another \\$',
     'US$5 and CA$6$',
-  ])('[Q53e] are not found in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(markFormulas(text)).toBe(text)
   })
 
-  it('[Q53e] are not found in code that no formula was made from', () => {
+  it('are not found in code that no formula was made from', () => {
     expect(readFormula('x + y')).toBeUndefined()
   })
 })

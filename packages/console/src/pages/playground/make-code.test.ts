@@ -10,13 +10,13 @@ function code(name: string, body: Partial<Body>): string {
 }
 
 describe('makeCode', () => {
-  it('[Q56a] quotes the body for curl so that nothing breaks out', () => {
+  it('[Q16b] quotes the body for curl so that nothing breaks out', () => {
     const text = code('curl', { model: `m'; rm -rf ~; echo '` })
     expect(text).toContain(`"model": "m'\\''; rm -rf ~; echo '\\''"`)
     expect(text.startsWith(`curl ${BASE}/chat/completions`)).toBe(true)
   })
 
-  it('[Q56] writes Python literals and quotes', () => {
+  it('writes Python literals and quotes', () => {
     const text = code('Python', {
       model: 'm',
       temperature: 0.5,
@@ -32,7 +32,7 @@ describe('makeCode', () => {
     expect(text).toContain('for chunk in stream:')
   })
 
-  it('[Q56] writes TypeScript with unquoted property names where possible', () => {
+  it('writes TypeScript with unquoted property names where possible', () => {
     const text = code('TypeScript', { stop: ['"model": 1'], logit_bias: { 7: -1 } })
     expect(text).toContain('  model: "m",')
     expect(text).toContain(String.raw`    "\"model\": 1"`)
@@ -40,7 +40,7 @@ describe('makeCode', () => {
     expect(text).toContain('console.log(completion.choices[0]?.message)')
   })
 
-  it('[Q56a] escapes invisible characters in the syntax of each language', () => {
+  it('[Q16b] escapes invisible characters in the syntax of each language', () => {
     const model = 'a\u202Eb\u{E0001}\u0007'
     expect(code('curl', { model })).toContain(String.raw`"a\u202eb\udb40\udc01\u0007"`)
     expect(code('TypeScript', { model })).toContain(String.raw`"a\u202eb\udb40\udc01\u0007"`)

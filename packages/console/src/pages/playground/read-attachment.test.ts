@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAttachment } from './read-attachment.ts'
 
 describe('an attached file', () => {
-  it('[Q47] is read as text, with its name and size', async () => {
+  it('is read as text, with its name and size', async () => {
     const file = await readAttachment(new File(['one\r\ntwo ä'], 'notes.txt'), 7)
     expect(file).toStrictEqual({ id: 7, name: 'notes.txt', size: 11, text: 'one\ntwo ä' })
   })
@@ -12,7 +12,7 @@ describe('an attached file', () => {
     ['not UTF-8', new Uint8Array([0xff, 0xfe, 0x00, 0x41]), /is not a text file/],
     ['binary', new Uint8Array([0x50, 0x4b, 0x03, 0x00]), /is not a text file/],
     ['empty', ' \n', /is empty/],
-  ])('[Q47a] is refused if it is %s', async (_what, content, message) => {
+  ])('is refused if it is %s', async (_what, content, message) => {
     await expect(readAttachment(new File([content], 'big.bin'), 1)).rejects.toThrow(message)
   })
 })

@@ -65,14 +65,14 @@ describe('readStream', () => {
     expect(await collect(cut(raw, 4))).toEqual({ text: '', failure: undefined })
   })
 
-  it('[Q48] throws an error in the stream after the text before it', async () => {
+  it('throws an error in the stream after the text before it', async () => {
     const error = { message: 'The device failed', type: 'server_error', param: null, code: 'server_error' }
     const { text, failure } = await collect(cut(`${event('half ')}data: ${JSON.stringify({ error })}\n\n`, 11))
     expect(text).toBe('half ')
     expect(failure).toMatchObject({ message: 'The device failed', code: 'server_error', param: null })
   })
 
-  it('[Q48a] throws if the stream ends without [DONE]', async () => {
+  it('throws if the stream ends without [DONE]', async () => {
     const { text, failure } = await collect(cut(event('half ') + 'data: {"choi', 16))
     expect(text).toBe('half ')
     expect(failure).toMatchObject({ code: 'stream_cut' })

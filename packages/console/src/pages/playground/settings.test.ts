@@ -7,11 +7,11 @@ function read(changes: Partial<Settings>) {
 }
 
 describe('readSettings', () => {
-  it('[Q42a] sends no empty fields', () => {
+  it('sends no empty fields', () => {
     expect(read({})).toStrictEqual({ fields: {}, faults: {} })
   })
 
-  it('[Q42] sends every field you set', () => {
+  it('sends every field you set', () => {
     const { fields, faults } = read({
       temperature: '0',
       topP: '0.5',
@@ -52,14 +52,14 @@ describe('readSettings', () => {
     })
   })
 
-  it('[Q57] sends the schema with its name', () => {
+  it('sends the schema with its name', () => {
     expect(read({ format: 'json_schema', schemaName: 'film' }).fields['response_format']).toStrictEqual({
       type: 'json_schema',
       json_schema: { name: 'film', strict: true, schema: JSON.parse(SAMPLE_SCHEMA) as unknown },
     })
   })
 
-  it('[Q44b] asks for token usage in a stream only if a device reports it', () => {
+  it('asks for token usage in a stream only if a device reports it', () => {
     const { fields } = readSettings(DEFAULTS, ['usage'])
     expect(fields).toStrictEqual({ stream: true, stream_options: { include_usage: true } })
     expect(readSettings(DEFAULTS, ['tools']).fields).toStrictEqual({ stream: true })
@@ -83,7 +83,7 @@ describe('readSettings', () => {
     ['tools', { tools: '[{"type":"search"}]' }, /Tool 1: "type"/],
     ['tools', { tools: '[{"type":"function","function":{"name":"no spaces"}}]' }, /Tool 1: "name"/],
     ['tools', { tools: '[{"type":"function","function":{"name":"a","parameters":3}}]' }, /JSON schema/],
-  ])('[Q42b] shows an error at %s: %j', (name, changes, fault) => {
+  ])('shows an error at %s: %j', (name, changes, fault) => {
     const { faults } = read(changes)
     expect(Object.keys(faults)).toStrictEqual([name])
     expect(faults[name]).toMatch(fault)

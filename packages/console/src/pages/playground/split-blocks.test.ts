@@ -37,7 +37,7 @@ inside
 The end`
 
 describe('splitBlocks', () => {
-  it('[Q52] preserves the text', () => {
+  it('preserves the text', () => {
     for (const text of ['', '\n', 'a', 'a\n\n', '\n\na\n\n\n\nb\n', LONG])
       expect(splitBlocks(text).join('\n')).toBe(text)
   })

@@ -136,7 +136,7 @@ describe('connections of clients', () => {
     expect(text.indexOf('quick')).toBeLessThan(text.indexOf('node /other'))
   })
 
-  it('[O13a] are closed if they send on and on without waiting for a reply', async () => {
+  it('[O13] are closed if they send on and on without waiting for a reply', async () => {
     const { client, closed, isRead } = await open(() => {})
     client.write(chat('{}'))
     await isRead()
@@ -156,7 +156,7 @@ describe('connections of clients', () => {
     )
   })
 
-  it('[O13a] that close end their request', async () => {
+  it('[O13] that close end their request', async () => {
     const gone = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     const { client } = await open((_body, outlet) => {
@@ -222,7 +222,7 @@ describe('connections of clients', () => {
     await closed
   })
 
-  it('[O11b] are closed with the server, those without a request at once', async () => {
+  it('are closed with the server, those without a request at once', async () => {
     const { client, server, received, closed } = await open((_body, outlet) => outlet.json(200, 'quick'))
     client.write(chat('{}'))
     await received('quick')

@@ -3,9 +3,9 @@
 import type { ModelEngine } from '../engines/engine.ts'
 import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
 import type { Backend } from '../gpu/backend.ts'
-import { currentDigest } from '../models/current-digest.ts'
-import { readGgufHeader } from '../models/gguf-header.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import { currentDigest } from '../models/registry/current-digest.ts'
+import { readGgufHeader } from '../models/gguf/gguf-header.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export interface TemplatedEntry extends ModelEntry {

@@ -5,8 +5,8 @@ import { MIB, gpuReserve, ramReserve, type Machine } from '../engines/llama/plan
 import { planModel, type Refusal } from '../engines/llama/plan/plan-model.ts'
 import { runSurvey } from '../engines/llama/process/run-survey.ts'
 import type { Backend } from '../gpu/backend.ts'
-import type { ModelShape } from '../models/model-shape.ts'
-import type { JudgeModel, ModelSize } from '../models/resolve.ts'
+import type { ModelShape } from '../models/gguf/model-shape.ts'
+import type { JudgeModel, ModelSize } from '../models/hub/resolve.ts'
 import { availableMemory } from '../system/available-memory.ts'
 
 const SURVEY_MS = 60_000

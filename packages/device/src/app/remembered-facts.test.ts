@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { makeGguf } from '../testing/make-gguf.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'

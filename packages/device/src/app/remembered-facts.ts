@@ -3,9 +3,9 @@
 
 import { FEATURES, type DeviceModel, type Feature } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import { currentDigest } from '../models/current-digest.ts'
-import { readGgufHeader } from '../models/gguf-header.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import { currentDigest } from '../models/registry/current-digest.ts'
+import { readGgufHeader } from '../models/gguf/gguf-header.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelFacts } from '../serving/announce.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isFields } from '../state/fields.ts'

@@ -2,8 +2,8 @@
 
 import { MAX_PIECE_BYTES, type PieceWanted } from '@hearth/protocol'
 import { under } from '../link/gateway-address.ts'
-import type { ModelEntry } from '../models/registry.ts'
-import { readSharedPiece } from '../models/share.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
+import { readSharedPiece } from '../models/sharing/share.ts'
 
 export interface PieceSender {
   login: { gateway: URL; credential: string }

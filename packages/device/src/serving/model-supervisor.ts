@@ -13,7 +13,7 @@ import {
   type Room,
 } from '../engines/engine.ts'
 import { describeError } from '../errors.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'

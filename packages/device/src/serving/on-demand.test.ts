@@ -1,7 +1,7 @@
 import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineProgress } from '../engines/engine.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import { ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import { createTightMemory } from '../testing/tight-memory.ts'

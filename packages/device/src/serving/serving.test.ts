@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceModel } from '@hearth/protocol'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'

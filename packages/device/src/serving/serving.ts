@@ -10,7 +10,7 @@ import {
   type EngineProgress,
   type ModelEngine,
 } from '../engines/engine.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { announceLoaded, announceUnloaded, type ModelFacts } from './announce.ts'
 import { HostedModel } from './hosted-model.ts'

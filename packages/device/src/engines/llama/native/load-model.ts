@@ -2,7 +2,7 @@
 
 import type { ModelSizing } from '@hearth/protocol'
 import { getLlama, type Llama } from 'node-llama-cpp'
-import { readModelShape } from '../../../models/model-shape.ts'
+import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { EngineError, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { isCramped } from '../plan/cramped.ts'

@@ -1,6 +1,6 @@
 // Decides what a model gets on a machine: slots, tokens per slot, the type of its cache, layers on the GPU and the size of a batch. Pure.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
 import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'

@@ -1,6 +1,6 @@
 // Well-known models of every size, for the table of plans. The numbers are those in their files.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 
 export interface ReferenceModel {
   name: string

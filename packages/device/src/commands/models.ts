@@ -1,7 +1,7 @@
 // Adds, lists, verifies and removes the models of this machine. A running app picks up the changes by itself.
 
-import { openLadder } from '../app/open-ladder.ts'
-import { openModelStore } from '../app/open-model-store.ts'
+import { openLadder } from '../app/back-end/open-ladder.ts'
+import { openModelStore } from '../app/library/open-model-store.ts'
 import { systemClock } from '../clock.ts'
 import { DeviceError, describeError } from '../errors.ts'
 import { formatBytes } from '../format.ts'

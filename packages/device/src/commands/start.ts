@@ -2,7 +2,7 @@
 
 import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
-import { engineFor } from '../app/engine-for.ts'
+import { engineFor } from '../app/job-path/engine-for.ts'
 import { systemClock } from '../clock.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'

@@ -69,7 +69,11 @@ describe('the ladder', () => {
   })
 
   it('[U53a] [U53c] goes down to the first rung that works, and says once what failed and what to do', async () => {
-    const { ladder, said, tried } = begin({ cuda: PTX, cuda12: { how: 'took too long', output: '' }, vulkan: noLoader })
+    const { ladder, said, tried } = begin({
+      cuda: PTX,
+      cuda12: { code: 'too-slow', how: 'took too long', output: '' },
+      vulkan: noLoader,
+    })
     expect(await ladder.use()).toMatchObject({ rung: 'cpu', gpu: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
     expect(tried).toEqual(['cuda', 'cuda12'])
@@ -134,11 +138,11 @@ describe('the ladder', () => {
   it('[U53f] leaves a rung that engines keep dying on, says so once and does not come back', async () => {
     const { ladder, said, reports, place } = begin({ vulkan: noLoader })
     await ladder.use()
-    ladder.crashed('cuda', 'SIGABRT, ggml-cuda.cu:108: CUDA error')
+    ladder.crashed('cuda', { how: 'SIGABRT, ggml-cuda.cu:108: CUDA error', isCertain: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
-    ladder.crashed('cuda', 'SIGABRT, ggml-cuda.cu:108: CUDA error')
+    ladder.crashed('cuda', { how: 'SIGABRT, ggml-cuda.cu:108: CUDA error', isCertain: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cuda12' })
-    ladder.crashed('cuda', 'SIGABRT, ggml-cuda.cu:108: CUDA error')
+    ladder.crashed('cuda', { how: 'SIGABRT, ggml-cuda.cu:108: CUDA error', isCertain: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cuda12' })
     expect(said).toContain(
       "Can't use CUDA: the engine crashed 2 times, last with SIGABRT, ggml-cuda.cu:108: CUDA error → update the graphics driver",
@@ -150,11 +154,11 @@ describe('the ladder', () => {
   it('[U53f] gives crashes that may come from a request more time, and never leaves the CPU', async () => {
     const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
     await ladder.use()
-    for (let time = 1; time <= 4; time++) ladder.crashed('cuda', 'SIGSEGV')
+    for (let time = 1; time <= 4; time++) ladder.crashed('cuda', { how: 'SIGSEGV', isCertain: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
-    ladder.crashed('cuda', 'SIGSEGV')
+    ladder.crashed('cuda', { how: 'SIGSEGV', isCertain: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
-    for (let time = 1; time <= 9; time++) ladder.crashed('cpu', 'SIGSEGV')
+    for (let time = 1; time <= 9; time++) ladder.crashed('cpu', { how: 'SIGSEGV', isCertain: false })
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
   })
 
@@ -164,7 +168,7 @@ describe('the ladder', () => {
     await ladder.use()
     for (let time = 1; time <= 9; time++) {
       nowMs += 31 * 60_000
-      ladder.crashed('cuda', 'SIGABRT, CUDA error')
+      ladder.crashed('cuda', { how: 'SIGABRT, CUDA error', isCertain: false })
     }
     expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
   })

@@ -3,8 +3,8 @@
 
 import { join } from 'node:path'
 import type { ChatJob } from '@hearth/protocol'
-import { engineFor } from '../../app/engine-for.ts'
-import { openLadder } from '../../app/open-ladder.ts'
+import { engineFor } from '../../app/job-path/engine-for.ts'
+import { openLadder } from '../../app/back-end/open-ladder.ts'
 import { describeError, DeviceError } from '../../errors.ts'
 import { describeProblem, describeRung, type Backend } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'

@@ -1,7 +1,7 @@
 // The `doctor` checks for local servers and web search: which ones are there, and which features they proved to have.
 
-import { upstreamOptions } from '../../app/local-servers.ts'
-import { searchOptions } from '../../app/search-options.ts'
+import { upstreamOptions } from '../../app/job-path/local-servers.ts'
+import { searchOptions } from '../../app/job-path/search-options.ts'
 import { discoverServers } from '../../engines/openai-server/server/discover-servers.ts'
 import { createOpenAiServerEngine } from '../../engines/openai-server/openai-server-engine.ts'
 import { formatProbeTable } from '../../engines/openai-server/probe-table.ts'

@@ -40,7 +40,7 @@ describe('the trial of a back end', () => {
     const question = 'What is the capital of Italy?'
     child.send({ gpu: false, modelPath: TINY_MODEL_PATH, question, answer: 'The capital of Italy is Paris' })
     const [reply] = (await once(child, 'message')) as unknown[]
-    expect(reply).toEqual({ type: 'failed', why: 'wrong result' })
+    expect(reply).toEqual({ type: 'failed', code: 'wrong-result', why: 'wrong result' })
   })
 
   it('[U53a] fails with the reason that native code printed before it aborted', async () => {
@@ -53,13 +53,15 @@ describe('the trial of a back end', () => {
 
   it('[U53a] fails after a deadline if the process hangs, and leaves no process behind', async () => {
     const { world, children } = scripted('for (;;);', 50)
-    expect(await runTrial(cuda, never, world)).toMatchObject({ how: 'took too long' })
+    expect(await runTrial(cuda, never, world)).toMatchObject({ code: 'too-slow', how: 'took too long' })
     expect(children[0]!.signalCode).toBe('SIGKILL')
   })
 
   it('[U53a] fails if the process computes nonsense or ends without a word', async () => {
-    const wrong = scripted(`process.send({ type: 'failed', why: 'wrong result' }, () => process.exit(0))`)
-    expect(await runTrial(cuda, never, wrong.world)).toMatchObject({ how: 'wrong result' })
+    const wrong = scripted(
+      `process.send({ type: 'failed', code: 'wrong-result', why: 'wrong result' }, () => process.exit(0))`,
+    )
+    expect(await runTrial(cuda, never, wrong.world)).toMatchObject({ code: 'wrong-result', how: 'wrong result' })
     expect(await runTrial(cuda, never, scripted('process.exit(3)').world)).toMatchObject({ how: 'exit code 3' })
   })
 

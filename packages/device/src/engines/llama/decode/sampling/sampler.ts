@@ -46,15 +46,19 @@ export class Sampler {
     return token
   }
 
-  /** Limits all further tokens to `grammar`, which `begun` has already started. Never draws tokens in `banned`. */
-  constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): void {
-    const state = grammar.start()
-    for (const token of begun) grammar.accept(state, token)
+  /**
+   * Limits all further tokens to `grammar`, which `begun` has already started. Never draws tokens in `banned`. False if `begun` doesn't fit
+   * the grammar: then nothing is limited.
+   */
+  constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): boolean {
+    const state = startWith(grammar, begun)
+    if (state === undefined) return false
     this.#banned = banned
     const thorough = this.#configure(state, banned)
     this.#constraint = { grammar, state }
     this.#fast?.dispose()
     this.#fast = this.#hasPenalties ? undefined : this.#createConstrained(this.#constraint, banned, thorough)
+    return true
   }
 
   /** Counts a token that was inserted without being drawn. */
@@ -153,6 +157,17 @@ export class Sampler {
       tokenBiasKeys: Uint32Array.from(biases.keys()),
       tokenBiasValues: Float32Array.from(biases.values()),
     }
+  }
+}
+
+/** The library throws at a token that doesn't fit, and at nothing else. */
+function startWith(grammar: Grammar, tokens: readonly Token[]): GrammarState | undefined {
+  const state = grammar.start()
+  try {
+    for (const token of tokens) grammar.accept(state, token)
+    return state
+  } catch {
+    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEchoEngine, ECHO_MODEL } from '../testing/echo-engine.ts'
+import { createEchoEngine, ECHO_MODEL } from '../../testing/echo-engine.ts'
 import { tellModels } from './tell-models.ts'
 
 describe('tellModels', () => {

@@ -3,21 +3,21 @@
 import { statSync } from 'node:fs'
 import { release } from 'node:os'
 import { join } from 'node:path'
-import { runTrial } from '../engines/llama/process/run-trial.ts'
-import type { BackendReport } from '../gpu/backend.ts'
-import { detectGpu, gpuPackage, type Gpu, type Machine } from '../gpu/detect-gpu.ts'
-import { engineVersion, fetchGpuPackage, findGpuPackage } from '../gpu/fetch-gpu-package.ts'
-import { findLibrary, libraryFolders, listFolder } from '../gpu/find-libraries.ts'
-import { Ladder, type LadderOptions } from '../gpu/ladder.ts'
-import { createLadderMemory } from '../gpu/ladder-memory.ts'
-import { prepareRung, type RungWorld } from '../gpu/prepare-rung.ts'
-import { requirementsOf } from '../gpu/requirements.ts'
-import { rungsFor } from '../gpu/rungs.ts'
-import type { DownloadWorld } from '../models/download/download.ts'
-import type { PullNews, Say } from '../news.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { RunCommand } from '../system/run-command.ts'
-import { APP_VERSION } from '../version.ts'
+import { runTrial } from '../../engines/llama/process/run-trial.ts'
+import type { BackendReport } from '../../gpu/backend.ts'
+import { detectGpu, gpuPackage, type Gpu, type Machine } from '../../gpu/detect-gpu.ts'
+import { engineVersion, fetchGpuPackage, findGpuPackage } from '../../gpu/fetch-gpu-package.ts'
+import { findLibrary, libraryFolders, listFolder } from '../../gpu/find-libraries.ts'
+import { Ladder, type LadderOptions } from '../../gpu/ladder.ts'
+import { createLadderMemory } from '../../gpu/ladder-memory.ts'
+import { prepareRung, type RungWorld } from '../../gpu/prepare-rung.ts'
+import { requirementsOf } from '../../gpu/requirements.ts'
+import { rungsFor } from '../../gpu/rungs.ts'
+import type { DownloadWorld } from '../../models/download/download.ts'
+import type { PullNews, Say } from '../../news.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { RunCommand } from '../../system/run-command.ts'
+import { APP_VERSION } from '../../version.ts'
 import { cudaLibrariesFolder, fetchCudaLibraries } from './fetch-cuda-libraries.ts'
 
 export interface LadderWorld {
@@ -37,7 +37,7 @@ export interface LadderWorld {
   root?: string
 }
 
-type GpuSettings = Pick<Settings, 'gpu' | 'fetchGpu' | 'gpuLibraries'>
+export type GpuSettings = Pick<Settings, 'gpu' | 'fetchGpu' | 'gpuLibraries'>
 
 /** `folder` is where GPU packages and the memory of the ladder are kept. */
 export async function openLadder(

@@ -1,13 +1,13 @@
 // Whether a model that isn't downloaded yet will fit this machine: the planner's answer for a model of its size.
 
 import { cpus } from 'node:os'
-import { MIB, gpuReserve, ramReserve, type Machine } from '../engines/llama/plan/machine.ts'
-import { planModel, type Refusal } from '../engines/llama/plan/plan-model.ts'
-import { runSurvey } from '../engines/llama/process/run-survey.ts'
-import type { Backend } from '../gpu/backend.ts'
-import type { ModelShape } from '../models/gguf/model-shape.ts'
-import type { JudgeModel, ModelSize } from '../models/hub/resolve.ts'
-import { availableMemory } from '../system/available-memory.ts'
+import { MIB, gpuReserve, ramReserve, type Machine } from '../../engines/llama/plan/machine.ts'
+import { planModel, type Refusal } from '../../engines/llama/plan/plan-model.ts'
+import { runSurvey } from '../../engines/llama/process/run-survey.ts'
+import type { Backend } from '../../gpu/backend.ts'
+import type { ModelShape } from '../../models/gguf/model-shape.ts'
+import type { JudgeModel, ModelSize } from '../../models/hub/resolve.ts'
+import { availableMemory } from '../../system/available-memory.ts'
 
 const SURVEY_MS = 60_000
 /** Models in memory make room for others, so what counts is what the machine has, less what its owner and its system keep. */

@@ -2,17 +2,17 @@ import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { systemClock } from '../clock.ts'
-import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
-import { forkHost } from '../engines/llama/process/host-process.ts'
-import { greedy } from '../engines/llama/testing/tiny-engine.ts'
-import { TINY_MODEL_PATH } from '../engines/llama/testing/tiny-model.ts'
-import { askEngine } from '../engines/testing/collect-reply.ts'
-import type { Rung } from '../gpu/backend.ts'
-import { Ladder } from '../gpu/ladder.ts'
-import { createServing } from '../serving/serving.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
-import { createLadderEngine } from './ladder-engine.ts'
+import { systemClock } from '../../clock.ts'
+import { createLlamaEngine } from '../../engines/llama/llama-engine.ts'
+import { forkHost } from '../../engines/llama/process/host-process.ts'
+import { greedy } from '../../engines/llama/testing/tiny-engine.ts'
+import { TINY_MODEL_PATH } from '../../engines/llama/testing/tiny-model.ts'
+import { askEngine } from '../../engines/testing/collect-reply.ts'
+import type { Backend, Rung } from '../../gpu/backend.ts'
+import { Ladder } from '../../gpu/ladder.ts'
+import { createServing } from '../../serving/serving.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { startOnLadder } from './start-on-ladder.ts'
 
 /** A model's process that loads, and then dies the way llama.cpp does on a GPU that fails. */
 const DYING = `
@@ -44,17 +44,16 @@ it('[U53f] serves from the next back end when processes keep dying on a GPU, and
   const serving = createServing({
     kind: 'llama',
     clock: systemClock,
-    createEngine: ({ name, path }) =>
-      createLadderEngine(
-        () => Promise.resolve(ladder),
-        ({ rung, gpu }) =>
-          createLlamaEngine({ name, path, threads: 1, gpu }, (options) => {
-            started.push(rung)
-            const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'ignore', 'pipe', 'ipc']
-            if (rung === 'cpu') return forkHost(options)
-            return fork(dying, [], { serialization: 'advanced', execArgv: [], stdio })
-          }),
-      ),
+    startEngine: ({ name, path }, _, signal, room) => {
+      const create = ({ rung, gpu }: Backend) =>
+        createLlamaEngine({ name, path, threads: 1, gpu }, (options) => {
+          started.push(rung)
+          const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'ignore', 'pipe', 'ipc']
+          if (rung === 'cpu') return forkHost(options)
+          return fork(dying, [], { serialization: 'advanced', execArgv: [], stdio })
+        })
+      return startOnLadder(ladder, create, signal, room)
+    },
     onState: (_, { name }) => name === 'serving' && started.at(-1) === 'cpu' && served.resolve(),
   })
   serving.sync([{ name: 'tiny', path: TINY_MODEL_PATH, source: 'tiny', bytes: 1 }])

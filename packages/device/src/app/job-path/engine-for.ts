@@ -1,12 +1,12 @@
 // Creates the embedded engine for one model, with the owner's settings, on a back end that works.
 
-import type { ModelEngine } from '../engines/engine.ts'
-import { createLlamaEngine } from '../engines/llama/llama-engine.ts'
-import type { Backend } from '../gpu/backend.ts'
-import { currentDigest } from '../models/registry/current-digest.ts'
-import { readGgufHeader } from '../models/gguf/gguf-header.ts'
-import type { ModelEntry } from '../models/registry/registry.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { ModelEngine } from '../../engines/engine.ts'
+import { createLlamaEngine } from '../../engines/llama/llama-engine.ts'
+import type { Backend } from '../../gpu/backend.ts'
+import { currentDigest } from '../../models/registry/current-digest.ts'
+import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import type { Settings } from '../../settings/settings.ts'
 
 export interface TemplatedEntry extends ModelEntry {
   /** Replaces the chat template in the file. */

@@ -1,9 +1,9 @@
 // Tells the owner when models of a local server appear, change or disappear.
 
-import { describeFeatures } from '../terminal/describe-features.ts'
-import type { ChangingEngine } from '../engines/engine.ts'
-import { formatCount, plural } from '../format.ts'
-import type { Say } from '../news.ts'
+import { describeFeatures } from '../../terminal/describe-features.ts'
+import type { ChangingEngine } from '../../engines/engine.ts'
+import { formatCount, plural } from '../../format.ts'
+import type { Say } from '../../news.ts'
 
 export function tellModels(server: string, engine: ChangingEngine, say: Say): void {
   let told = new Map<string, string>()

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ModelEntry } from '../models/registry/registry.ts'
-import { createManualClock } from '../testing/manual-clock.ts'
-import { makeGguf } from '../testing/make-gguf.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { makeGguf } from '../../testing/make-gguf.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { RememberedFacts } from './remembered-facts.ts'
 
 const settings = { slots: undefined, context: undefined }

@@ -1,17 +1,17 @@
 // The store of this machine's models, with the owner's settings.
 
-import type { Machine } from '../engines/llama/plan/machine.ts'
-import type { Ladder } from '../gpu/ladder.ts'
-import { readGatewayAddress } from '../link/gateway-address.ts'
-import type { DownloadWorld } from '../models/download/download.ts'
-import { hubToken } from '../models/hub/hub-token.ts'
-import { ModelStore } from '../models/model-store.ts'
-import { createSiblings } from '../models/sharing/siblings.ts'
-import type { Settings } from '../settings/settings.ts'
-import { findCredential } from '../state/credential.ts'
-import type { StateFolder } from '../state/folder.ts'
-import type { RunCommand } from '../system/run-command.ts'
-import { createJudge, measureMachine, memoryForModels } from './judge-fit.ts'
+import type { Machine } from '../../engines/llama/plan/machine.ts'
+import type { Ladder } from '../../gpu/ladder.ts'
+import { readGatewayAddress } from '../../link/gateway-address.ts'
+import type { DownloadWorld } from '../../models/download/download.ts'
+import { hubToken } from '../../models/hub/hub-token.ts'
+import { ModelStore } from '../../models/model-store.ts'
+import { createSiblings } from '../../models/sharing/siblings.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { findCredential } from '../../state/credential.ts'
+import type { StateFolder } from '../../state/folder.ts'
+import type { RunCommand } from '../../system/run-command.ts'
+import { createJudge, measureMachine, memoryForModels } from '../back-end/judge-fit.ts'
 
 export interface StoreOptions {
   state: StateFolder

@@ -1,6 +1,6 @@
 import { findListed } from '@hearth/model-list'
 import { describe, expect, it } from 'vitest'
-import { GIB, type Machine } from '../engines/llama/plan/machine.ts'
+import { GIB, type Machine } from '../../engines/llama/plan/machine.ts'
 import { createJudge, measureMachine } from './judge-fit.ts'
 
 const never = new AbortController().signal

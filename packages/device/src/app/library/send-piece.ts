@@ -1,9 +1,9 @@
 // Sends a piece of a model to the gateway, for another device of the organization.
 
 import { MAX_PIECE_BYTES, type PieceWanted } from '@hearth/protocol'
-import { under } from '../link/gateway-address.ts'
-import type { ModelEntry } from '../models/registry/registry.ts'
-import { readSharedPiece } from '../models/sharing/share.ts'
+import { under } from '../../link/gateway-address.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import { readSharedPiece } from '../../models/sharing/share.ts'
 
 export interface PieceSender {
   login: { gateway: URL; credential: string }

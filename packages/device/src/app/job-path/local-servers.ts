@@ -1,11 +1,11 @@
 // The local servers that the owner configured, each as an engine.
 
-import type { Clock } from '../clock.ts'
-import type { ChangingEngine } from '../engines/engine.ts'
-import { createOpenAiServerEngine, type OpenAiServerOptions } from '../engines/openai-server/openai-server-engine.ts'
-import type { ProbeMemory } from '../engines/openai-server/probe/probe-memory.ts'
-import type { Say } from '../news.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Clock } from '../../clock.ts'
+import type { ChangingEngine } from '../../engines/engine.ts'
+import { createOpenAiServerEngine, type OpenAiServerOptions } from '../../engines/openai-server/openai-server-engine.ts'
+import type { ProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
+import type { Say } from '../../news.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { tellModels } from './tell-models.ts'
 
 export interface ServersWorld {

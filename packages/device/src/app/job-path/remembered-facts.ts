@@ -2,14 +2,14 @@
 // offer models that are not in memory. A model that was never loaded is described by its file.
 
 import { FEATURES, type DeviceModel, type Feature } from '@hearth/protocol'
-import type { Clock } from '../clock.ts'
-import { currentDigest } from '../models/registry/current-digest.ts'
-import { readGgufHeader } from '../models/gguf/gguf-header.ts'
-import type { ModelEntry } from '../models/registry/registry.ts'
-import type { ModelFacts } from '../serving/announce.ts'
-import type { Settings } from '../settings/settings.ts'
-import { isFields } from '../state/fields.ts'
-import { readJson, writeJson } from '../state/write-atomic.ts'
+import type { Clock } from '../../clock.ts'
+import { currentDigest } from '../../models/registry/current-digest.ts'
+import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import type { ModelFacts } from '../../serving/announce.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { isFields } from '../../state/fields.ts'
+import { readJson, writeJson } from '../../state/write-atomic.ts'
 
 interface Fact {
   /** The entry it is about: one with another file or other settings is another model. */

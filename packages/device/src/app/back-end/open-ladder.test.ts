@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Rung } from '../gpu/backend.ts'
-import { engineVersion } from '../gpu/fetch-gpu-package.ts'
-import { readSettings } from '../settings/read-settings.ts'
-import type { RunCommand } from '../system/run-command.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import type { Rung } from '../../gpu/backend.ts'
+import { engineVersion } from '../../gpu/fetch-gpu-package.ts'
+import { readSettings } from '../../settings/read-settings.ts'
+import type { RunCommand } from '../../system/run-command.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { openLadder, type LadderWorld } from './open-ladder.ts'
 
 const { settings } = readSettings({ flags: {}, environment: {} })

@@ -89,7 +89,7 @@ export function keep(name: string, time: string, { state, screen }: Context): vo
     state.registry,
     entries.map((other) => (other === entry ? { ...other, keepAlive } : other)),
   )
-  screen.line('good', `${entry!.name}: keep-alive is now ${keepAlive}`)
+  screen.line('good', `${name}: keep-alive is now ${keepAlive}`)
 }
 
 function readTime(time: string): string {

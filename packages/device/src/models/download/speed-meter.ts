@@ -10,7 +10,7 @@ const STEP_MS = 100
 export class SpeedMeter {
   readonly #now: () => number
   /** Bytes received over time, oldest first. */
-  readonly #samples: { at: number; bytes: number }[] = []
+  #samples: { at: number; bytes: number }[] = []
   #startedAt: number
 
   constructor(now: () => number) {
@@ -33,6 +33,6 @@ export class SpeedMeter {
     const last = this.#samples.at(-1)
     if (last !== undefined && now - last.at < STEP_MS) last.bytes += bytes
     else this.#samples.push({ at: now, bytes })
-    while (this.#samples.length > 0 && this.#samples[0]!.at <= now - WINDOW_MS) this.#samples.shift()
+    this.#samples = this.#samples.filter(({ at }) => at > now - WINDOW_MS)
   }
 }

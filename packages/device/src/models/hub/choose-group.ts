@@ -59,7 +59,11 @@ export function chooseGroup(groups: readonly FileGroup[], judge: JudgeFit, model
   const smallest = groups.toSorted((a, b) => a.bytes - b.bytes)
   const chosen = [...known, ...smallest].find((group) => judge(group).fits)
   if (chosen !== undefined) return chosen
-  throw tooLarge(known.at(-1) ?? smallest[0]!, judge, model)
+  throw tooLarge(
+    known.at(-1) ?? groups.reduce((least, group) => (group.bytes < least.bytes ? group : least)),
+    judge,
+    model,
+  )
 }
 
 function tooLarge(group: FileGroup, judge: JudgeFit, model: string): DeviceError {

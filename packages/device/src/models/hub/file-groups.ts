@@ -52,5 +52,6 @@ function toGroup([name, parts]: [string, HubFile[]]): FileGroup {
 
 /** A repository may be in the middle of an upload. */
 function isWhole(parts: readonly HubFile[]): boolean {
-  return parts.length === allParts(parts[0]!.path).length
+  const [first] = parts
+  return first !== undefined && parts.length === allParts(first.path).length
 }

@@ -93,11 +93,10 @@ export function toRemote({ address }: HubChoice, group: FileGroup, world: Resolv
 export function remoteAt(url: URL, folder: string): RemoteModel {
   const name = decodeURIComponent(basename(url.pathname))
   const quant = quantOf(name)
-  const targets = allParts(name).map((part) => join(folder, safeName(part)))
-  const files = allParts(url.pathname).map((pathname, index) => {
+  const files = allParts(url.pathname).map((pathname) => {
     const part = new URL(url)
     part.pathname = pathname
-    return { url: part.href, target: targets[index]! }
+    return { url: part.href, target: join(folder, safeName(decodeURIComponent(basename(pathname)))) }
   })
   return { files, ...(quant === undefined ? {} : { quant }) }
 }

@@ -10,7 +10,7 @@ const MOST = 3
 
 /** Empty if nothing is near. */
 export async function suggestNames(text: string, world: HubWorld, signal: AbortSignal): Promise<string> {
-  const name = text.replace(/^hf:/, '').split('/').at(-1)!
+  const name = text.replace(/^hf:/, '').replace(/^.*\//s, '')
   const listed = nearNames(name.replace(/[-_.]gguf$/i, ''))
   const found = await searchHub(name, world, signal)
   const names = [...listed, ...found.map((id) => `hf:${id}`)]

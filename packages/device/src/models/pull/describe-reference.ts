@@ -71,13 +71,10 @@ async function fromHub(
 
 function fromList(model: ListedModel, judge: JudgeModel): ModelCandidate[] {
   const { contextBytesPerToken, contextLength, quantizations } = model
-  const fits = quantizations.map(({ bytes }) => judge({ bytes, contextBytesPerToken, contextLength }))
-  const chosen = fits.findIndex(({ fits: isFitting }) => isFitting)
-  return quantizations.map(({ name, bytes, isApproximate }, index) => ({
-    quant: name,
-    bytes,
-    isApproximate,
-    fit: fits[index]!,
-    isChosen: index === chosen,
-  }))
+  const candidates = quantizations.map(({ name, bytes, isApproximate }) => {
+    const fit = judge({ bytes, contextBytesPerToken, contextLength })
+    return { quant: name, bytes, isApproximate, fit }
+  })
+  const chosen = candidates.find(({ fit }) => fit.fits)
+  return candidates.map((candidate) => ({ ...candidate, isChosen: candidate === chosen }))
 }

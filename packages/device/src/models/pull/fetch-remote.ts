@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DeviceError } from '../../errors.ts'
 import { formatBytes } from '../../format.ts'
 import type { DownloadProgress, PullNews } from '../../news.ts'
 import { download, type DownloadWorld } from '../download/download.ts'
@@ -28,10 +29,16 @@ export async function fetchRemote(
   world: FetchWorld,
   signal: AbortSignal,
 ): Promise<Fetched> {
-  const isKnown = files.every(({ bytes }) => bytes !== undefined)
-  const totalBytes = isKnown ? sum(files.map(({ bytes }) => bytes!)) : undefined
-  if (isKnown) checkRoom(files)
-  if (files.some(({ target }) => !existsSync(target))) announce(label, files, totalBytes, world)
+  const [first] = files
+  if (first === undefined) throw new DeviceError(`Can't download ${label}: it has no files`)
+  const known = files.flatMap(({ bytes }) => bytes ?? [])
+  const totalBytes = known.length === files.length ? sum(known) : undefined
+  if (totalBytes !== undefined) checkRoom(files, dirname(first.target))
+  if (files.some(({ target }) => !existsSync(target))) {
+    const host = new URL(first.url).host
+    const size = describeSize(files.length, totalBytes)
+    world.onNews({ type: 'step', text: `Downloading ${label}${size} from ${host}…` })
+  }
   const pieces: Piece[] = []
   for (const file of files) {
     const doneBytes = sum(pieces.map(({ bytes }) => bytes))
@@ -39,12 +46,11 @@ export async function fetchRemote(
       world.onNews({ type: 'progress', label, progress: overall(progress, doneBytes, totalBytes, files.length) })
     pieces.push(await fetchFile(label, file, onProgress, world, signal))
   }
-  return { path: files[0]!.target, pieces, ...(quant === undefined ? {} : { quant }) }
+  return { path: first.target, pieces, ...(quant === undefined ? {} : { quant }) }
 }
 
 /** Throws StorageError before the first byte if the whole model has no room. */
-function checkRoom(files: readonly RemoteFile[]): void {
-  const folder = dirname(files[0]!.target)
+function checkRoom(files: readonly RemoteFile[], folder: string): void {
   mkdirSync(folder, { recursive: true })
   const left = files.map(({ target, bytes = 0 }) =>
     existsSync(target) ? 0 : Math.max(0, bytes - new PartialFile(target).bytes),
@@ -52,18 +58,12 @@ function checkRoom(files: readonly RemoteFile[]): void {
   if (sum(left) > 0) requireRoom(sum(left), folder)
 }
 
-function announce(
-  label: string,
-  files: readonly RemoteFile[],
-  totalBytes: number | undefined,
-  { onNews }: FetchWorld,
-): void {
+function describeSize(files: number, totalBytes: number | undefined): string {
   const facts = [
     ...(totalBytes === undefined ? [] : [formatBytes(totalBytes)]),
-    ...(files.length === 1 ? [] : [`${files.length} files`]),
+    ...(files === 1 ? [] : [`${files} files`]),
   ]
-  const size = facts.length === 0 ? '' : ` (${facts.join(', ')})`
-  onNews({ type: 'step', text: `Downloading ${label}${size} from ${new URL(files[0]!.url).host}…` })
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`
 }
 
 async function fetchFile(

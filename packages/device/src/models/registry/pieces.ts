@@ -15,7 +15,8 @@ export function piecesOf(path: string): string[] {
 }
 
 export function firstPiece(path: string): string {
-  return allParts(path)[0]!
+  const [first = path] = allParts(path)
+  return first
 }
 
 /** Throws DeviceError if a part is missing. */

@@ -43,5 +43,6 @@ function sharedPaths({ path, bytes, sha256, pieces }: ModelEntry, folder: string
   if (relative(folder, path).startsWith('..')) return []
   const known = pieces ?? (sha256 === undefined ? [] : [{ bytes, sha256 }])
   const paths = piecesOf(path)
-  return known.length === paths.length ? known.map((piece, index) => ({ path: paths[index]!, ...piece })) : []
+  if (known.length !== paths.length) return []
+  return paths.flatMap((place, index) => known.slice(index, index + 1).map((piece) => ({ path: place, ...piece })))
 }

@@ -10,7 +10,7 @@ import type { NativeContext } from '../native/native.ts'
 import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
-import { createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
+import { activeOf, createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
 import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
@@ -131,8 +131,7 @@ export class BatchLoop {
   async #step(): Promise<boolean> {
     this.#dropCancelled()
     if (this.#waiting.size > 0) await this.#assignSlots()
-    const isRunning = (slot: Slot<Running>) => slot.occupant !== undefined && !slot.occupant.isPaused
-    const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
+    const active = activeOf(this.#slots)
     const parts = planBatch(
       active.map(({ slot, running }) => ({
         count: this.#countUntilStop(slot, running),

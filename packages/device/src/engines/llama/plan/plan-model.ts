@@ -42,11 +42,15 @@ export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {})
   const hasGpu = machine.gpu !== undefined
   const limits = { trained: shape.trainedLength, hasWindow: shape.window > 0, hasGpu, mostSlots: mostSlots(machine) }
   const all = sizes(limits, wishes)
-  for (let rank = all.length - 1; rank >= 0; rank -= 1) {
-    const arrangement = arrange(shape, machine, all[rank]!, wishes)
+  for (const [rank, size] of [...all.entries()].toReversed()) {
+    const arrangement = arrange(shape, machine, size, wishes)
     if (arrangement !== undefined) return { fits: true, arrangement, need: memoryNeed(shape, arrangement), rank }
   }
-  const least = placements(shape, machine, all[0]!, wishes).at(-1)!
+  const least = all
+    .slice(0, 1)
+    .flatMap((size) => placements(shape, machine, size, wishes))
+    .at(-1)
+  if (least === undefined) throw new Error('The plan has no size to choose from')
   return { fits: false, arrangement: least, need: memoryNeed(shape, least) }
 }
 

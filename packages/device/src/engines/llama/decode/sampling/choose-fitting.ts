@@ -39,8 +39,8 @@ function drawUntil(
   let left = candidates.length
   for (; left > 0; left--) {
     const index = drawIndex(weights, random())
-    const { token } = candidates[index]!
-    if (fits(token)) return token
+    const token = candidates[index]?.token
+    if (token !== undefined && fits(token)) return token
     weights[index] = 0
   }
   return undefined

@@ -3,6 +3,7 @@
 
 import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
 import { narrowTokens, tokenGroupsOf } from '../../native/token-groups.ts'
+import { tokenPairs } from '../../native/token-pairs.ts'
 import { chooseFitting, type Candidate } from './choose-fitting.ts'
 import { createSampler } from './create-sampler.ts'
 import type { Biases, Draw } from './cut-draw.ts'
@@ -88,7 +89,7 @@ export class ConstrainedDraw implements Draw {
 
   #lift(tokens: readonly Token[]): Biases {
     const { tokenBiasKeys = [], tokenBiasValues = [] } = this.#settings.biases
-    const biases = new Map(Array.from(tokenBiasKeys, (token, index) => [token, tokenBiasValues[index]!]))
+    const biases = new Map(Array.from(tokenBiasKeys, (token, index) => [token, tokenBiasValues[index] ?? 0]))
     return {
       tokenBiasKeys: Uint32Array.from(tokens),
       tokenBiasValues: Float32Array.from(tokens, (token) => LIFT + (biases.get(token) ?? 0)),
@@ -97,10 +98,7 @@ export class ConstrainedDraw implements Draw {
 
   async #list(at: number, sampler: NativeSampler): Promise<Candidate[]> {
     const [, , , flat] = await this.#native.context.sampleToken(at, sampler, false, false, true, false)
-    return Array.from({ length: flat.length / 2 }, (_, index) => ({
-      token: flat[2 * index]!,
-      logit: flat[2 * index + 1]!,
-    }))
+    return tokenPairs(flat).map(([token, logit]) => ({ token, logit }))
   }
 
   #choose(candidates: readonly Candidate[]): Token | undefined {

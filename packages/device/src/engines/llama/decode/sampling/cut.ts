@@ -41,9 +41,10 @@ export function tailProbability(headWeight: number, tailWeight: number): number 
 
 /** How many of the sorted logits `topP` keeps, if `totalWeight` is the weight of the whole vocabulary; undefined if these aren't enough. */
 export function countNucleus(sorted: readonly number[], totalWeight: number, topP: number): number | undefined {
+  const [highest = 0] = sorted
   let sum = 0
   for (const [index, logit] of sorted.entries()) {
-    sum += Math.exp(logit - sorted[0]!)
+    sum += Math.exp(logit - highest)
     if (sum >= topP * totalWeight) return index + 1
   }
   return undefined
@@ -51,7 +52,8 @@ export function countNucleus(sorted: readonly number[], totalWeight: number, top
 
 /** Draws an index from logits. */
 export function drawIndex(logits: readonly number[], temperature: number, random: number): number {
-  const weights = logits.map((logit) => Math.exp((logit - logits[0]!) / temperature))
+  const [highest = 0] = logits
+  const weights = logits.map((logit) => Math.exp((logit - highest) / temperature))
   let rest = random * weights.reduce((sum, weight) => sum + weight, 0)
   const index = weights.findIndex((weight) => (rest -= weight) < 0)
   return index === -1 ? weights.length - 1 : index

@@ -3,6 +3,7 @@
 import type { TokenLogprob } from '@hearth/protocol'
 import type { Native, NativeSampler, Token } from '../../native/native.ts'
 import type { TokenBytes } from '../../native/token-bytes.ts'
+import { tokenPairs } from '../../native/token-pairs.ts'
 import { createSampler } from './create-sampler.ts'
 
 /** Means "never": JSON has no infinity. */
@@ -49,14 +50,14 @@ export class Logprobs {
   async #likeliest(at: number): Promise<[Token, number][]> {
     if (this.#best === undefined) return []
     const [, , , logits] = await this.#native.context.sampleToken(at, this.#best, false, false, true, false)
-    return pairs(logits)
+    return tokenPairs(logits)
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, this.#top)
   }
 
   async #logit(token: Token, at: number): Promise<[Token, number]> {
     const [, , , logits] = await this.#sample(at, this.#whole, [token], false)
-    return pairs(logits).find(([id]) => id === token) ?? [token, Number.NEGATIVE_INFINITY]
+    return tokenPairs(logits).find(([id]) => id === token) ?? [token, Number.NEGATIVE_INFINITY]
   }
 
   #sample(at: number, sampler: NativeSampler, only: Token[], weight: boolean) {
@@ -78,8 +79,4 @@ function formatToken(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (Buffer.from(text).equals(bytes)) return text
   return `bytes:${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`
-}
-
-function pairs(flat: readonly number[]): [Token, number][] {
-  return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2]!, flat[index * 2 + 1]!])
 }

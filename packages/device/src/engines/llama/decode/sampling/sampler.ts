@@ -2,6 +2,7 @@
 // the grammar; this file owns both.
 
 import type { ChatJob } from '@hearth/protocol'
+import { randomInt } from 'node:crypto'
 import { EngineError } from '../../../engine.ts'
 import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
 import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
@@ -79,10 +80,14 @@ export class Sampler {
 
   async #drawAny(at: number): Promise<Token> {
     try {
-      return await (this.#fast?.draw(at) ?? this.#native.context.sampleToken(at, this.#sampler!))
+      return await (this.#fast?.draw(at) ?? this.#native.context.sampleToken(at, this.#thorough))
     } catch (error) {
       return nothingLeft(error)
     }
+  }
+
+  get #thorough(): NativeSampler {
+    return this.#sampler ?? this.#configure(this.#constraint?.state, this.#banned)
   }
 
   #configure(grammar: GrammarState | undefined, banned: readonly Token[]): NativeSampler {
@@ -181,5 +186,5 @@ function nothingLeft(cause?: unknown): never {
 
 /** The library's default seed is the current second: choices that start together would be identical. */
 export function randomSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0]!
+  return randomInt(2 ** 32)
 }

@@ -150,8 +150,8 @@ function worth(kept: Kept, own: readonly Kept[]): number {
 }
 
 function leastUseful(all: readonly Kept[], worthOf: (kept: Kept) => number): Kept {
-  const sorted = all
-    .map((kept) => ({ kept, worth: worthOf(kept) }))
-    .toSorted((a, b) => (a.worth === b.worth ? a.kept.lastUsed - b.kept.lastUsed : a.worth - b.worth))
-  return sorted[0]!.kept
+  const judged = all.map((kept) => ({ kept, worth: worthOf(kept) }))
+  const isLess = (a: (typeof judged)[number], b: (typeof judged)[number]): boolean =>
+    a.worth === b.worth ? a.kept.lastUsed < b.kept.lastUsed : a.worth < b.worth
+  return judged.reduce((least, other) => (isLess(other, least) ? other : least)).kept
 }

@@ -22,14 +22,15 @@ export function planStops(prompt: readonly Token[], reused: number, isBoundary: 
 // The next turn repeats this prompt, but often not the header of the reply: templates leave out earlier thinking, for example.
 function endOfTurn(prompt: readonly Token[], isBoundary: (token: Token) => boolean): number {
   const last = prompt.length - 1
-  for (let at = Math.max(1, last - HEADER + 1); at < last; at++) if (isBoundary(prompt[at]!)) return at
-  return last
+  const from = Math.max(1, last - HEADER + 1)
+  const found = prompt.slice(from, last).findIndex(isBoundary)
+  return found < 0 ? last : from + found
 }
 
 /** Other conversations often begin with the same long instructions. */
 function endOfInstructions(prompt: readonly Token[], isBoundary: (token: Token) => boolean): number {
-  for (let at = LEAST; at < prompt.length; at++) if (isBoundary(prompt[at]!)) return at
-  return prompt.length
+  const found = prompt.findIndex((token, at) => at >= LEAST && isBoundary(token))
+  return found < 0 ? prompt.length : found
 }
 
 function intervals(end: number): number[] {

@@ -18,7 +18,8 @@ export class PrefixOwners {
     for (const [other, length] of this.#lengths) this.#lengths.set(other, Math.min(length, kept))
     this.#lengths.delete(scope)
     this.#lengths.set(scope, Number.POSITIVE_INFINITY)
-    if (this.#lengths.size > MAX_SCOPES) this.#lengths.delete(this.#lengths.keys().next().value!)
+    const [oldest] = this.#lengths.keys()
+    if (this.#lengths.size > MAX_SCOPES && oldest !== undefined) this.#lengths.delete(oldest)
   }
 
   copyFrom(source: PrefixOwners): void {

@@ -10,5 +10,5 @@ interface Place {
 export function passesWith(slots: readonly Place[], joining: Place): number {
   const busy = slots.filter((slot) => slot === joining || slot.occupant !== undefined).map(({ id }) => id)
   const sorted = busy.toSorted((a, b) => a - b)
-  return sorted.filter((id, index) => index === 0 || id !== sorted[index - 1]! + 1).length
+  return sorted.filter((id, index) => id - 1 !== sorted[index - 1]).length
 }

@@ -61,13 +61,16 @@ export class SlotStates {
   // Only a decode carries out a copy, and it would overwrite what was restored before. So the slot decodes a token, and forgets it at once.
   async #carryOutCopies<Occupant>({ id, tokens }: Slot<Occupant>): Promise<boolean> {
     if (!this.#isCopyPending || !this.#checkpoints?.needsCopiesDone) return true
+    const [first] = tokens
+    if (first === undefined) return false
     try {
       this.#context.initBatch(1)
-      this.#context.addToBatch(id, tokens.length, Uint32Array.of(tokens[0]!), new Uint32Array(0))
+      this.#context.addToBatch(id, tokens.length, Uint32Array.of(first), new Uint32Array(0))
       await this.#context.decodeBatch()
       this.#isCopyPending = false
       return true
     } catch {
+      // The slot is disposed of, and the whole prompt evaluated.
       return false
     }
   }

@@ -36,50 +36,58 @@ export function planSlot<Occupant>(
   scope: PrefixScope,
   copyCost: number,
 ): SlotPlan<Occupant> | undefined {
-  const free = findFree(slots)
-  if (free === undefined) return undefined
-  const common = new Map(slots.map((slot) => [slot, commonLength(slot.tokens, prompt)]))
-  const known = new Map(slots.map((slot) => [slot, Math.min(common.get(slot)!, slot.owners.lengthOf(scope.name))]))
-  const allowed = scope.isSeparate ? known : common
-  const found = findSlot(
-    slots,
-    new Map(slots.map((slot) => [slot, reusable(slot, allowed.get(slot)!)])),
-    free,
-    copyCost,
-  )
-  return { ...found, own: Math.min(found.reuse, Math.max(...known.values())) }
+  if (slots.every(({ occupant }) => occupant !== undefined)) return undefined
+  const options = slots.map((slot) => toOption(slots, slot, prompt, scope))
+  const found = findSlot(options, copyCost)
+  return found && { ...found, own: Math.min(found.reuse, Math.max(...options.map(({ known }) => known))) }
 }
 
-/** Of the slots that cost the fewest passes, the one used longest ago. */
-function findFree<Occupant>(slots: readonly Slot<Occupant>[]): Slot<Occupant> | undefined {
-  const free = slots.filter((slot) => slot.occupant === undefined)
-  const passes = new Map(free.map((slot) => [slot, passesWith(slots, slot)]))
-  return free.toSorted((a, b) => passes.get(a)! - passes.get(b)! || a.lastUsed - b.lastUsed)[0]
+/** A slot, as it would serve the prompt. */
+interface Option<Occupant> {
+  slot: Slot<Occupant>
+  isFree: boolean
+  /** How many leading tokens of the prompt it can continue after, and how many it has that the same scope knows. */
+  reuse: number
+  known: number
+  /** The number of passes if it becomes busy. */
+  passes: number
+}
+
+function toOption<Occupant>(
+  slots: readonly Slot<Occupant>[],
+  slot: Slot<Occupant>,
+  prompt: readonly Token[],
+  { name, isSeparate }: PrefixScope,
+): Option<Occupant> {
+  const common = commonLength(slot.tokens, prompt)
+  const known = Math.min(common, slot.owners.lengthOf(name))
+  const reuse = reusable(slot, isSeparate ? known : common)
+  return { slot, isFree: slot.occupant === undefined, reuse, known, passes: passesWith(slots, slot) }
+}
+
+/** Of the free slots that cost the fewest passes, the one used longest ago. */
+function findFree<Occupant>(options: readonly Option<Occupant>[]): Option<Occupant> | undefined {
+  const free = options.filter(({ isFree }) => isFree)
+  return free.toSorted((a, b) => a.passes - b.passes || a.slot.lastUsed - b.slot.lastUsed)[0]
 }
 
 function findSlot<Occupant>(
-  slots: readonly Slot<Occupant>[],
-  shared: ReadonlyMap<Slot<Occupant>, number>,
-  free: Slot<Occupant>,
+  options: readonly Option<Occupant>[],
   copyCost: number,
-): Omit<SlotPlan<Occupant>, 'own'> {
-  const best = slots.reduce((a, b) => (isBetter(b, a, shared) ? b : a))
-  const reuse = shared.get(best)!
-  const canStay = best.occupant === undefined && passesWith(slots, best) <= passesWith(slots, free)
-  if (best === free || (canStay && continues(best, reuse))) return { slot: best, source: undefined, reuse }
-  const own = shared.get(free)!
-  if (reuse - own < copyCost) return { slot: free, source: undefined, reuse: own }
-  return { slot: free, source: best, reuse }
+): Omit<SlotPlan<Occupant>, 'own'> | undefined {
+  const free = findFree(options)
+  if (free === undefined) return undefined
+  const best = options.reduce((a, b) => (isBetter(b, a) ? b : a))
+  const { slot, reuse } = best
+  const canStay = best.isFree && best.passes <= free.passes
+  if (best === free || (canStay && continues(slot, reuse))) return { slot, source: undefined, reuse }
+  if (reuse - free.reuse < copyCost) return { slot: free.slot, source: undefined, reuse: free.reuse }
+  return { slot: free.slot, source: slot, reuse }
 }
 
-function isBetter<Occupant>(
-  a: Slot<Occupant>,
-  b: Slot<Occupant>,
-  shared: ReadonlyMap<Slot<Occupant>, number>,
-): boolean {
-  const more = shared.get(a)! - shared.get(b)!
-  if (more !== 0) return more > 0
-  return a.occupant === undefined && (b.occupant !== undefined || a.lastUsed < b.lastUsed)
+function isBetter<Occupant>(a: Option<Occupant>, b: Option<Occupant>): boolean {
+  if (a.reuse !== b.reuse) return a.reuse > b.reuse
+  return a.isFree && (!b.isFree || a.slot.lastUsed < b.slot.lastUsed)
 }
 
 // Taking over a slot discards the rest of it, so it is only worth it if the prompt continues most of what is there.

@@ -14,7 +14,7 @@ import {
   type ModelRequestFrame,
   type PieceWanted,
 } from '@hearth/protocol'
-import { systemClock, type Clock } from './clock.ts'
+import { systemClock, waitOrAbort, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
 import { HandingOver } from './jobs/handing-over.ts'
 import { JobRunner } from './jobs/job-runner.ts'
@@ -190,8 +190,7 @@ class LinkedDevice implements Device {
 
   async #idleWithin(ms: number): Promise<void> {
     const enough = new AbortController()
-    // The wait rejects when it is over early, which is no failure.
-    const deadline = this.#clock.wait(ms, AbortSignal.any([enough.signal, this.#end.signal])).catch(() => {})
+    const deadline = waitOrAbort(this.#clock, ms, AbortSignal.any([enough.signal, this.#end.signal]))
     await Promise.race([this.#runner.idle(), deadline])
     enough.abort()
   }

@@ -151,6 +151,16 @@ describe('the ladder', () => {
     expect(place.stored).toMatchObject({ rung: 'cuda12', problems: [{ rung: 'cuda' }] })
   })
 
+  it('leaves a rung whose library does not start twice, whatever its message says', async () => {
+    const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
+    await ladder.use()
+    const fault = { how: 'no reason given', isCertain: true }
+    ladder.crashed('cuda', fault)
+    expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
+    ladder.crashed('cuda', fault)
+    expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
+  })
+
   it('[U53f] gives crashes that may come from a request more time, and never leaves the CPU', async () => {
     const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
     await ladder.use()

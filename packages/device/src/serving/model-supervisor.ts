@@ -2,7 +2,7 @@
 // Nothing else on the device restarts anything.
 
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
-import type { Clock } from '../clock.ts'
+import { waitOrAbort, type Clock } from '../clock.ts'
 import {
   EngineError,
   NoRoomError,
@@ -125,8 +125,7 @@ export class ModelSupervisor {
       const pause = await this.#serveOnce(signal)
       this.#settleRestart()
       if (pause === undefined) continue
-      // A new engine is wanted before the pause is over.
-      await this.#options.clock.wait(pause.ms, signal).catch(() => {})
+      await waitOrAbort(this.#options.clock, pause.ms, signal)
       this.#settleRestart()
     }
     this.#unloaded?.resolve()

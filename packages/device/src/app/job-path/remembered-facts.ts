@@ -90,6 +90,7 @@ export class RememberedFacts implements ModelFacts {
         ...(digest !== undefined && { digest }),
       }
     } catch {
+      // A file that can't be read is not offered before it is loaded, and loading says what is wrong.
       return undefined
     }
   }

@@ -80,7 +80,7 @@ export class PartialFile {
     return existsSync(this.path) ? statSync(this.path).size : 0
   }
 
-  /** Undefined if the partial file came from another source, unless that has the same content. */
+  /** Undefined if nobody knows where the partial file came from, or it was another source without the same content. */
   origin({ url, sha256 }: { url: string; sha256?: string }): Origin | undefined {
     try {
       const fields = readJson(this.#origin)

@@ -35,6 +35,7 @@ export async function readSharedPiece(
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset)
     return buffer.subarray(0, bytesRead)
   } catch {
+    // The file is gone. The other device asks somebody else.
     return Buffer.alloc(0)
   }
 }

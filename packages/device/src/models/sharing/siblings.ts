@@ -34,6 +34,7 @@ export function createSiblings({ login, fetch }: SiblingWorld): Siblings {
         return isFields(fields) ? toRemote(fields, folder, account.gateway, headers) : undefined
       } catch {
         signal.throwIfAborted()
+        // Copying from another device is only one of several ways to get a model.
         return undefined
       }
     },

@@ -40,6 +40,7 @@ function readReport(output: string): Wheel | undefined {
   return typeof url === 'string' && typeof sha256 === 'string' ? { url, sha256 } : undefined
 }
 
+/** Empty if pip printed something else than a report. */
 function parse(output: string): Readonly<Record<string, unknown>> {
   try {
     return inside(JSON.parse(output.slice(output.indexOf('{'))))

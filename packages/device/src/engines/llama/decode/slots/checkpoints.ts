@@ -101,6 +101,7 @@ export class Checkpoints {
     const found = this.#of(slot).find(({ state }) => state.length === length)
     if (found === undefined) return false
     found.lastUsed = ++this.#uses
+    // The caller evaluates the prompt from its beginning then.
     return this.#native.restore(found.state, slot).catch(() => false)
   }
 

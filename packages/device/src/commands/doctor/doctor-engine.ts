@@ -19,7 +19,7 @@ const LADDER_MS = 15 * 60_000
 const ENGINE_MS = 60_000
 const TINY = {
   name: 'hearth-tiny',
-  path: join(import.meta.dirname, '../../tiny-model/tiny.gguf'),
+  path: join(import.meta.dirname, '../../../tiny-model/tiny.gguf'),
   source: 'tiny',
   bytes: 0,
 }

@@ -7,7 +7,7 @@ import { stateFolder } from '../../state/folder.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { checkAllPlans, describePlans } from './doctor-plan.ts'
 
-const path = join(import.meta.dirname, '../../tiny-model/tiny.gguf')
+const path = join(import.meta.dirname, '../../../tiny-model/tiny.gguf')
 const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
   name,
   path,

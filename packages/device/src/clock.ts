@@ -28,3 +28,9 @@ export const systemClock: Clock = {
     return () => clearInterval(timer)
   },
 }
+
+/** Waits until the time is over or the signal is aborted, whichever comes first. */
+export async function waitOrAbort(clock: Pick<Clock, 'wait'>, ms: number, signal: AbortSignal): Promise<void> {
+  // An aborted signal is the only reason for a wait to reject.
+  await clock.wait(ms, signal).catch(() => {})
+}

@@ -23,6 +23,7 @@ async function begin(
   const device = createDevice({
     identity: () => ({ ...login }),
     engine,
+    offer: engine,
     restartEngine,
     withoutFeatures,
     machine: () => machine,
@@ -124,8 +125,8 @@ describe('createDevice', () => {
   it('reports its downloads, and that they are done', async () => {
     const { gateway, device } = await begin()
     const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
-    device.tellDownloads(downloads)
-    device.tellDownloads([])
+    device.tell({ type: 'downloads', downloads })
+    device.tell({ type: 'downloads', downloads: [] })
     await settle()
     expect(said(gateway.last.frames, 'downloads')).toEqual([
       { type: 'downloads', downloads },
@@ -137,7 +138,7 @@ describe('createDevice', () => {
   it('tells where its models compute, and again after it reconnects', async () => {
     const { gateway, device, clock } = await begin()
     const problem = { name: 'cuda', why: 'y'.repeat(5_000), remedy: 'update the driver' }
-    device.tellBackend({ name: 'vulkan', card: 'NVIDIA H200', problems: [problem] })
+    device.tell({ type: 'backend', backend: { name: 'vulkan', card: 'NVIDIA H200', problems: [problem] } })
     await settle()
     const cut = { name: 'cuda', why: 'y'.repeat(1_000), remedy: 'update the driver' }
     const told = { type: 'backend', backend: { name: 'vulkan', card: 'NVIDIA H200', problems: [cut] } }
@@ -152,8 +153,8 @@ describe('createDevice', () => {
 
   it('[U40] tells why it does not serve, and again after it reconnects', async () => {
     const { gateway, device, clock } = await begin()
-    device.tellRest({ reason: 'hours', until: '18:00' })
-    device.tellRest({ reason: 'hours', until: '18:00' })
+    device.tell({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
+    device.tell({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
     await settle()
     const told = { type: 'rest', rest: { reason: 'hours', until: '18:00' } }
     expect(said(gateway.last.frames, 'rest')).toEqual([told])
@@ -162,7 +163,7 @@ describe('createDevice', () => {
     await gateway.last.welcome()
     await settle()
     expect(said(gateway.last.frames, 'rest')).toEqual([told])
-    device.tellRest(undefined)
+    device.tell({ type: 'rest' })
     await settle()
     expect(said(gateway.last.frames, 'rest')).toEqual([told, { type: 'rest' }])
     device.stop()

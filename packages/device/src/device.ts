@@ -3,50 +3,41 @@
 
 import { randomUUID } from 'node:crypto'
 import {
-  MAX_BACKEND_PROBLEMS,
   MAX_MODELS_PER_DEVICE,
-  MAX_NAME_LENGTH,
-  MAX_REASON_LENGTH,
   PROTOCOL_VERSIONS,
-  type DeviceBackend,
   type DeviceModel,
-  type Download,
   type Feature,
   type Hello,
   type Machine,
   type ModelDefaults,
-  type Library,
   type ModelReply,
   type ModelRequestFrame,
   type PieceWanted,
-  type SharedModel,
-  type Rest,
 } from '@hearth/protocol'
-import { systemClock, type Clock } from './clock.ts'
+import { systemClock, waitOrAbort, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
 import { HandingOver } from './jobs/handing-over.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { STOP_MS } from './jobs/running-job.ts'
 import { createDial } from './link/dial.ts'
-import type { OpenLink, Welcome } from './link/hold-link.ts'
+import type { LinkUser, OpenLink, Welcome } from './link/hold-link.ts'
 import { keepLinked } from './link/keep-linked.ts'
+import { LastFrames, type StandingFrame } from './link/last-frames.ts'
+import { Login, type Identity } from './link/login.ts'
 import type { Dial } from './link/socket.ts'
 import type { DeviceNews, JobCounts, LinkState } from './news.ts'
 import { APP_VERSION } from './version.ts'
 
-export interface Identity {
-  gateway: URL
-  credential: string
-  /** Jobs of any other organization are refused. */
-  organization: string
-}
-
 export interface DeviceOptions {
   /** Called before every dial; throws DeviceError if this machine is not logged in. */
   identity: () => Identity
-  engine: Pick<ChangingEngine, 'kind' | 'models' | 'run' | 'onChange'>
+  engine: Pick<ChangingEngine, 'kind' | 'run'>
+  /** The models to announce, as long as the device may serve. */
+  offer: Pick<ChangingEngine, 'models' | 'onChange'>
   /** Called for an engine that hangs; resolves when the engine and its jobs are gone. Never rejects. */
   restartEngine?: (model: string) => Promise<void>
+  /** A model gets a job. */
+  onJob?: (model: string) => void
   /** Answers a person in the console who asks about the models of this machine. Never rejects. */
   onModelRequest?: (request: ModelRequestFrame) => Promise<ModelReply>
   /** Another device of the organization wants a piece of a model that this one shares. */
@@ -66,16 +57,8 @@ export interface Device {
   readonly ended: Promise<void>
   /** False announces no models and refuses new jobs; running jobs continue. */
   allow(isAllowed: boolean): void
-  /** Downloads in progress, for the gateway to show; an empty list once they are done. */
-  tellDownloads(downloads: readonly Download[]): void
-  /** Where models compute, for the gateway to show. */
-  tellBackend(backend: DeviceBackend): void
-  /** Why the device is not allowed to serve for now, for the gateway to show; undefined once it is. */
-  tellRest(rest: Rest | undefined): void
-  /** The models on the disk, for the gateway to show. Before this is called, the gateway sends no requests about models. */
-  tellLibrary(library: Library): void
-  /** The models that other devices of the organization may copy. */
-  tellShared(models: readonly SharedModel[]): void
+  /** Tells the gateway what has changed, now or when a link is open. Before it knows the library, it sends no requests about models. */
+  tell(frame: StandingFrame): void
   /** Returns running jobs to the gateway. */
   stopJobs(): void
   /**
@@ -108,37 +91,29 @@ class LinkedDevice implements Device {
   readonly ended: Promise<void>
   readonly #options: DeviceOptions
   readonly #clock: Clock
+  readonly #login: Login
   readonly #runner: JobRunner
   readonly #handingOver: HandingOver
-  readonly #end = new AbortController()
-  readonly #boot = randomUUID()
-  readonly #counts = { answered: 0, failed: 0, stopped: 0, handedOver: 0 }
-  #linkState: LinkState = { name: 'connecting' }
-  #openLink: OpenLink | undefined
-  #announced = ''
-  #downloads: readonly Download[] = []
-  #backend: DeviceBackend | undefined
-  #rest: Rest | undefined
+  readonly #told = new LastFrames()
   /** From the current gateway, or from the last one until a link is open again. */
   readonly #defaults = new Map<string, ModelDefaults>()
-  #library: Library | undefined
-  #shared: readonly SharedModel[] = []
+  readonly #end = new AbortController()
+  readonly #boot = randomUUID()
+  #linkState: LinkState = { name: 'connecting' }
+  #openLink: OpenLink | undefined
   #serves: 'yes' | 'paused' | 'leaving' = 'yes'
-  #hurry = new AbortController()
-  /** The login used for the current link. */
-  #dialed: Identity | undefined
 
   constructor(options: DeviceOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#login = new Login(options.identity)
     this.#runner = this.#createRunner()
     this.#handingOver = new HandingOver({
       runner: this.#runner,
       clock: this.#clock,
-      handedOver: () => this.#counts.handedOver,
-      onNews: (news) => this.#tell(news),
+      onNews: (news) => this.#report(news),
     })
-    const stopListening = options.engine.onChange(() => this.#announce())
+    const stopListening = options.offer.onChange(() => this.#announce())
     this.ended = this.#keepLinked().finally(stopListening)
   }
 
@@ -147,7 +122,7 @@ class LinkedDevice implements Device {
   }
 
   get jobs(): JobCounts {
-    return { running: this.#runner.running, ...this.#counts }
+    return this.#runner.counts
   }
 
   runningOn(model: string): number {
@@ -160,8 +135,8 @@ class LinkedDevice implements Device {
 
   models(): DeviceModel[] {
     if (this.#serves !== 'yes') return []
-    const off = this.#options.withoutFeatures ?? []
-    return this.#options.engine
+    const { offer, withoutFeatures: off = [] } = this.#options
+    return offer
       .models()
       .slice(0, MAX_MODELS_PER_DEVICE)
       .map((model) => ({ ...model, features: model.features.filter((feature) => !off.includes(feature)) }))
@@ -174,32 +149,8 @@ class LinkedDevice implements Device {
     this.#announce()
   }
 
-  tellDownloads(downloads: readonly Download[]): void {
-    this.#downloads = downloads
-    this.#openLink?.send({ type: 'downloads', downloads: [...downloads] })
-  }
-
-  tellBackend(backend: DeviceBackend): void {
-    this.#backend = withinLimits(backend)
-    this.#openLink?.send({ type: 'backend', backend: this.#backend })
-  }
-
-  tellRest(rest: Rest | undefined): void {
-    if (JSON.stringify(rest) === JSON.stringify(this.#rest)) return
-    this.#rest = rest
-    this.#openLink?.send({ type: 'rest', ...(rest && { rest }) })
-  }
-
-  tellLibrary(library: Library): void {
-    if (JSON.stringify(library) === JSON.stringify(this.#library)) return
-    this.#library = library
-    this.#openLink?.send({ type: 'library', library })
-  }
-
-  tellShared(models: readonly SharedModel[]): void {
-    if (JSON.stringify(models) === JSON.stringify(this.#shared)) return
-    this.#shared = models
-    this.#openLink?.send({ type: 'shared', models: [...models] })
+  tell(frame: StandingFrame): void {
+    this.#told.tell(frame)
   }
 
   stopJobs(): void {
@@ -215,30 +166,14 @@ class LinkedDevice implements Device {
   }
 
   redial(): void {
-    this.#hurry.abort()
-    this.#hurry = new AbortController()
-    void this.#relink(this.#openLink)
-  }
-
-  /** A link with the old login stays open until its jobs are done. */
-  async #relink(link: OpenLink | undefined): Promise<void> {
-    if (link === undefined || !this.#hasNewLogin()) return
-    await this.#runner.idle()
-    link.close()
-  }
-
-  #hasNewLogin(): boolean {
-    try {
-      return this.#options.identity().credential !== this.#dialed?.credential
-    } catch {
-      // If the login was deleted, keep the current link; the next dial will fail and say so.
-      return false
-    }
+    const link = this.#openLink
+    // A link with the old login stays open until its jobs are done.
+    if (this.#login.renew()) void this.#runner.idle().then(() => link?.close())
   }
 
   async leave(waitMs: number): Promise<void> {
     this.#serves = 'leaving'
-    this.#openLink?.send({ type: 'drain' })
+    this.#told.tell({ type: 'drain' })
     void this.#handingOver.begin(waitMs)
     await this.#idleWithin(waitMs)
     this.#runner.stopAll('leaving')
@@ -255,61 +190,63 @@ class LinkedDevice implements Device {
 
   async #idleWithin(ms: number): Promise<void> {
     const enough = new AbortController()
-    const deadline = this.#clock.wait(ms, AbortSignal.any([enough.signal, this.#end.signal])).catch(() => {})
+    const deadline = waitOrAbort(this.#clock, ms, AbortSignal.any([enough.signal, this.#end.signal]))
     await Promise.race([this.#runner.idle(), deadline])
     enough.abort()
   }
 
   #createRunner(): JobRunner {
-    const { engine, restartEngine = () => Promise.resolve() } = this.#options
+    const { engine, onJob, restartEngine = () => Promise.resolve() } = this.#options
     return new JobRunner({
       engine,
       models: () => this.models(),
-      organization: () => this.#dialed?.organization ?? '',
+      organization: () => this.#login.organization,
       defaultsOf: (model) => this.#defaults.get(model),
       takesJobs: () => this.#serves === 'yes',
       restartEngine,
       clock: this.#clock,
-      onChange: ({ outcome }) => {
-        if (outcome !== undefined) this.#counts[outcome] += 1
-        this.#tell({ type: 'jobs', jobs: this.jobs })
+      onChange: ({ model, outcome }) => {
+        if (outcome === undefined) onJob?.(model)
+        this.#report({ type: 'jobs', jobs: this.jobs })
       },
-      onStuck: (model) => this.#tell({ type: 'engine-stuck', model }),
+      onStuck: (model) => this.#report({ type: 'engine-stuck', model }),
     })
   }
 
   #keepLinked(): Promise<void> {
     const { dial = createDial(process.env), random = Math.random } = this.#options
+    const login = this.#login
     return keepLinked(
       {
         dial,
         random,
         clock: this.#clock,
-        identity: () => {
-          this.#dialed = this.#options.identity()
-          return this.#dialed
-        },
+        identity: () => login.use(),
         onNews: (state) => this.#enter(state),
-        hurry: () => this.#hurry.signal,
-        user: {
-          hello: () => this.#hello(),
-          onOpen: (link, welcome) => this.#opened(link, welcome),
-          onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
-          onModelRequest: (request) => void this.#answer(request),
-          onPieceWanted: (piece) => this.#options.onPieceWanted?.(piece),
-          onNotice: (text) => this.#note(text),
-          onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
-          onGone: () => this.#gone(),
-          isBusy: () => this.#runner.running > 0,
-        },
+        hurry: () => login.hurry,
+        user: this.#linkUser(),
       },
       this.#end.signal,
     )
   }
 
+  #linkUser(): LinkUser {
+    return {
+      hello: () => this.#hello(),
+      onOpen: (link, welcome) => this.#opened(link, welcome),
+      onFrame: (frame) => this.#openLink !== undefined && this.#runner.receive(frame, this.#openLink),
+      onModelRequest: (request) => void this.#answer(request),
+      onPieceWanted: (piece) => this.#options.onPieceWanted?.(piece),
+      onNotice: (text) => this.#note(text),
+      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
+      onGone: () => this.#gone(),
+      isBusy: () => this.#runner.running > 0,
+    }
+  }
+
   #hello(): Hello {
     const models = this.models()
-    this.#announced = JSON.stringify(models)
+    this.#told.greet(models)
     return {
       type: 'hello',
       protocols: [...PROTOCOL_VERSIONS],
@@ -324,16 +261,8 @@ class LinkedDevice implements Device {
   #opened(link: OpenLink, { device, organization }: Welcome): void {
     this.#openLink = link
     this.#defaults.clear()
-    const gateway = this.#dialed?.gateway.href ?? ''
-    this.#enter({ name: 'linked', gateway, device, organization })
-    // Models may have changed between hello and welcome.
-    this.#announce()
-    if (this.#downloads.length > 0) this.tellDownloads(this.#downloads)
-    if (this.#backend !== undefined) this.tellBackend(this.#backend)
-    if (this.#rest !== undefined) link.send({ type: 'rest', rest: this.#rest })
-    if (this.#library !== undefined) link.send({ type: 'library', library: this.#library })
-    if (this.#shared.length > 0) link.send({ type: 'shared', models: [...this.#shared] })
-    if (this.#serves === 'leaving') link.send({ type: 'drain' })
+    this.#enter({ name: 'linked', gateway: this.#login.gateway, device, organization })
+    this.#told.opened(link)
   }
 
   /** The link may be another one by then; the gateway drops a reply that nobody waits for. */
@@ -344,42 +273,25 @@ class LinkedDevice implements Device {
 
   #note(text: string): void {
     if (this.#linkState.name === 'linked') this.#linkState = { ...this.#linkState, notice: text }
-    this.#tell({ type: 'notice', text })
+    this.#report({ type: 'notice', text })
   }
 
   #gone(): void {
     this.#openLink = undefined
+    this.#told.gone()
     this.#runner.linkGone()
   }
 
   #announce(): void {
-    const models = this.models()
-    const serialized = JSON.stringify(models)
-    if (this.#openLink === undefined || serialized === this.#announced || this.#serves === 'leaving') return
-    this.#announced = serialized
-    this.#openLink.send({ type: 'models', models })
+    if (this.#serves !== 'leaving') this.#told.tell({ type: 'models', models: this.models() })
   }
 
   #enter(state: LinkState): void {
     this.#linkState = state
-    this.#tell({ type: 'link', state })
+    this.#report({ type: 'link', state })
   }
 
-  #tell(news: DeviceNews): void {
+  #report(news: DeviceNews): void {
     this.#options.onNews?.(news)
-  }
-}
-
-/** A longer text would close the link. */
-function withinLimits({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
-  return {
-    name,
-    ...(card !== undefined && { card: card.slice(0, MAX_NAME_LENGTH) }),
-    ...(driver !== undefined && { driver: driver.slice(0, MAX_NAME_LENGTH) }),
-    problems: problems.slice(0, MAX_BACKEND_PROBLEMS).map((problem) => ({
-      name: problem.name,
-      why: problem.why.slice(0, MAX_REASON_LENGTH),
-      remedy: problem.remedy.slice(0, MAX_REASON_LENGTH),
-    })),
   }
 }

@@ -19,6 +19,7 @@ export interface StatusSources {
   backend: () => BackendReport | undefined
   /** How long a model of this machine stays in memory when idle. */
   keepAlive: (model: string) => string
+  pulling: () => DeviceStatus['pulling']
 }
 
 export class StatusWriter {
@@ -28,7 +29,6 @@ export class StatusWriter {
   readonly #startedAt: string
   #written = ''
   #writtenAt = Number.NEGATIVE_INFINITY
-  pulling: DeviceStatus['pulling']
 
   constructor(path: string, clock: Clock, sources: StatusSources) {
     this.#path = path
@@ -57,10 +57,11 @@ export class StatusWriter {
   }
 
   content(): Omit<DeviceStatus, 'updatedAt'> {
-    const { device, serving, credential, permission, backend, keepAlive } = this.#sources
+    const { device, serving, credential, permission, backend, keepAlive, pulling } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
     const report = backend()
+    const download = pulling()
     // Models of local servers have no state of their own: they are there or they are not.
     const others = device.models().filter((model) => !states.has(model.name))
     const all = [...states, ...others.map((model) => [model.name, { name: 'serving', model }] as const)]
@@ -80,7 +81,7 @@ export class StatusWriter {
       ...(report === undefined ? {} : { backend: report }),
       models,
       jobs: device.jobs,
-      ...(this.pulling === undefined ? {} : { pulling: this.pulling }),
+      ...(download === undefined ? {} : { pulling: download }),
     }
   }
 }

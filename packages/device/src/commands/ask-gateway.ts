@@ -40,6 +40,7 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
       'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
     )
   })
+  // Something else than a gateway may answer; the status and the missing fields tell.
   const answer: unknown = await response.json().catch(() => undefined)
   const fields = isFields(answer) ? answer : {}
   const error = isFields(fields['error']) ? fields['error'] : {}

@@ -20,6 +20,12 @@ export interface Context extends ReadSettings {
   isTerminal: boolean
 }
 
+/** Returns the exit code, if it isn't 0. */
+export type Action = (context: Context) => Promise<number | void> | number | void
+
+/** Runs a command with its context. */
+export type Run = (command: Command, action: Action) => Promise<void>
+
 /** Throws DeviceError if a setting is invalid. */
 export function openContext(command: Command, world: CommandWorld): Context {
   const given = (name: string): string | boolean | undefined => {

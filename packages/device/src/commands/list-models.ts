@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { formatBytes, formatCount, formatSeconds } from '../format.ts'
-import { readGgufHeader } from '../models/gguf-header.ts'
-import { formatKeepAlive } from '../models/keep-alive.ts'
-import { loadRegistry, type ModelEntry } from '../models/registry.ts'
+import { readGgufHeader } from '../models/gguf/gguf-header.ts'
+import { formatKeepAlive } from '../models/registry/keep-alive.ts'
+import { loadRegistry, type ModelEntry } from '../models/registry/registry.ts'
 import type { StateFolder } from '../state/folder.ts'
 import { readLastUses } from '../state/last-uses.ts'
 import { readStatus, type ModelStatus } from '../state/status-file.ts'

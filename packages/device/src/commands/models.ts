@@ -1,15 +1,15 @@
 // Adds, lists, verifies and removes the models of this machine. A running app picks up the changes by itself.
 
-import { openLadder } from '../app/open-ladder.ts'
-import { openModelStore } from '../app/open-model-store.ts'
+import { openLadder } from '../app/back-end/open-ladder.ts'
+import { openModelStore } from '../app/library/open-model-store.ts'
 import { systemClock } from '../clock.ts'
 import { DeviceError, describeError } from '../errors.ts'
 import { formatBytes } from '../format.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/keep-alive.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
 import type { ModelSettings, ModelStore } from '../models/model-store.ts'
-import { findEntry } from '../models/register-model.ts'
-import { loadRegistry, saveRegistry, type ModelEntry } from '../models/registry.ts'
-import { verifyModel } from '../models/verify-model.ts'
+import { findEntry } from '../models/registry/register-model.ts'
+import { loadRegistry, saveRegistry, type ModelEntry } from '../models/registry/registry.ts'
+import { verifyModel } from '../models/registry/verify-model.ts'
 import { kebab } from '../settings/settings.ts'
 import { runCommand } from '../system/run-command.ts'
 import { createPullPrinter } from '../terminal/show-news.ts'
@@ -89,7 +89,7 @@ export function keep(name: string, time: string, { state, screen }: Context): vo
     state.registry,
     entries.map((other) => (other === entry ? { ...other, keepAlive } : other)),
   )
-  screen.line('good', `${entry!.name}: keep-alive is now ${keepAlive}`)
+  screen.line('good', `${name}: keep-alive is now ${keepAlive}`)
 }
 
 function readTime(time: string): string {

@@ -2,14 +2,14 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import { DeviceError } from '../errors.ts'
-import { kebab, SETTING_NAMES, SETTINGS, type CommandName } from '../settings/settings.ts'
 import { createScreen } from '../terminal/screen.ts'
 import { APP_VERSION } from '../version.ts'
-import { openContext, type CommandWorld, type Context } from './context.ts'
+import { openContext, type CommandWorld, type Run } from './context.ts'
 import { HELP_AFTER } from './help-texts.ts'
-import { prepareNetwork, untilInterrupted } from './network.ts'
-
-type Action = (context: Context) => Promise<number | void> | number | void
+import { addModelCommands } from './model-commands.ts'
+import { prepareNetwork } from './network.ts'
+import { addOwnerCommands } from './owner-commands.ts'
+import { withSettings } from './with-settings.ts'
 
 /** Returns the exit code. */
 export async function runProgram(words: readonly string[], world: CommandWorld): Promise<number> {
@@ -35,8 +35,6 @@ function explain(error: unknown, world: CommandWorld): number {
   return 1
 }
 
-type Run = (command: Command, action: Action) => Promise<void>
-
 function createProgram(world: CommandWorld, run: Run): Command {
   const program = new Command('hearth-device')
     .description("Runs AI models on this machine and serves them through your organization's Hearth gateway.")
@@ -55,8 +53,8 @@ function createProgram(world: CommandWorld, run: Run): Command {
     })
   addLogin(program, run)
   addStart(program, run)
-  addModels(program, run)
-  addOwner(program, run)
+  addModelCommands(program, run)
+  addOwnerCommands(program, run)
   addService(program, run)
   addUpdate(program, run)
   return program
@@ -93,116 +91,6 @@ function addStart(program: Command, run: Run): void {
         prepareNetwork(context)
         await start(context)
       }),
-    )
-}
-
-function addModels(program: Command, run: Run): void {
-  const models = program
-    .command('models')
-    .summary('list, pull, add, verify, keep and remove models')
-    .description('Manages the models on this machine. A running app picks up changes by itself.')
-    .addHelpText('after', HELP_AFTER.models)
-  models
-    .command('list')
-    .description('list the models on this machine')
-    .addHelpText('after', HELP_AFTER.list)
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }, command: Command) =>
-      run(command, async (context) =>
-        (await import('./list-models.ts')).listModels({ isJson: options.json === true }, context),
-      ),
-    )
-  for (const verb of ['pull', 'add'] as const)
-    withSettings(models.command(`${verb} <source>`), 'models')
-      .description(
-        verb === 'pull' ? 'download a model and serve it' : 'serve a model file that is already on this machine',
-      )
-      .option('--as <name>', 'model name that clients use')
-      .option('--slots <count>', 'requests this model handles at once')
-      .option('--context <tokens>', 'max tokens per request, prompt and answer together')
-      .option('--gpu-layers <count>', 'layers to keep on the GPU')
-      .option('--keep-alive <time>', 'how long it stays in memory when idle: a time like 2h, always or never')
-      .addHelpText('after', HELP_AFTER[verb])
-      .action((source: string, options: { as?: string }, command: Command) =>
-        run(command, async (context) => {
-          const { pull } = await import('./models.ts')
-          prepareNetwork(context)
-          await pull(source, options.as, context, untilInterrupted())
-        }),
-      )
-  models
-    .command('verify [name]')
-    .description('read the files again and compare their checksums')
-    .addHelpText('after', HELP_AFTER.verify)
-    .action((name: string | undefined, _: unknown, command: Command) =>
-      run(command, async (context) => (await import('./models.ts')).verify(name, context, untilInterrupted())),
-    )
-  models
-    .command('keep <name> <time>')
-    .description('set how long an idle model stays in memory: a time like 2h, always or never')
-    .addHelpText('after', HELP_AFTER.keep)
-    .action((name: string, time: string, _: unknown, command: Command) =>
-      run(command, async (context) => (await import('./models.ts')).keep(name, time, context)),
-    )
-  models
-    .command('remove <name>')
-    .description('stop serving a model, and delete its file if the app downloaded it')
-    .addHelpText('after', HELP_AFTER.remove)
-    .action((name: string, _: unknown, command: Command) =>
-      run(command, async (context) => (await import('./models.ts')).remove(name, context)),
-    )
-}
-
-function addOwner(program: Command, run: Run): void {
-  program
-    .command('status')
-    .description('show the status of the running device')
-    .option('--json', 'print JSON')
-    .addHelpText('after', HELP_AFTER.status)
-    .action((options: { json?: boolean }, command: Command) =>
-      run(command, async (context) => (await import('./status.ts')).status({ isJson: options.json === true }, context)),
-    )
-  program
-    .command('pause')
-    .description('stop serving and free the memory, until you resume')
-    .option('--now', 'return running jobs to the gateway instead of finishing them')
-    .addHelpText('after', HELP_AFTER.pause)
-    .action((options: { now?: boolean }, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).pause({ isNow: options.now === true }, context)),
-    )
-  program
-    .command('resume')
-    .description('serve again after a pause')
-    .addHelpText('after', HELP_AFTER.resume)
-    .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).resume(context)),
-    )
-  withSettings(program.command('doctor'), 'doctor')
-    .summary("find out why something doesn't work")
-    .description('Checks memory, disk, GPU, engine, models, local servers, web search, login and connection.')
-    .option('--engine', 'only check that the engine runs on this machine')
-    .addOption(
-      new Option('--plan [machines]', 'only show what each model gets on this machine, or on many machines')
-        .choices(['this', 'all'])
-        .preset('this'),
-    )
-    .addHelpText('after', HELP_AFTER.doctor)
-    .action((options: { engine?: boolean; plan?: 'this' | 'all' }, command: Command) =>
-      run(command, async (context) => {
-        const { doctor } = await import('./doctor.ts')
-        prepareNetwork(context)
-        return doctor(
-          { isOnlyEngine: options.engine === true, ...(options.plan === undefined ? {} : { plan: options.plan }) },
-          context,
-        )
-      }),
-    )
-  program
-    .command('settings')
-    .description('show every setting, its value and its source')
-    .addHelpText('after', HELP_AFTER.settings)
-    .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./show-settings.ts')).showSettings(context)),
     )
 }
 
@@ -247,18 +135,5 @@ function addUpdate(program: Command, run: Run): void {
 
 /** Descriptions are fragments in lists of commands, and a sentence in a command's own help. */
 function asSentence(text: string): string {
-  return text === '' || text.endsWith('.') ? text : `${text[0]!.toUpperCase()}${text.slice(1)}.`
-}
-
-/** Adds the flags of the settings that belong to this command. */
-function withSettings(command: Command, name: CommandName): Command {
-  for (const setting of SETTING_NAMES) {
-    const { commands, placeholder, help, fallback } = SETTINGS[setting]
-    if (!commands.includes(name)) continue
-    const flag = kebab(setting)
-    const words =
-      placeholder === undefined ? (fallback === true ? `--no-${flag}` : `--${flag}`) : `--${flag} ${placeholder}`
-    command.addOption(new Option(words, placeholder === undefined && fallback === true ? `don't ${help}` : help))
-  }
-  return command
+  return text === '' || text.endsWith('.') ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

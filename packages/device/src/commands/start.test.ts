@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { encodeFrame, parseDeviceFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
-import { saveRegistry, type ModelEntry } from '../models/registry.ts'
+import { saveRegistry, type ModelEntry } from '../models/registry/registry.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { startStandIn } from '../testing/stand-in-server.ts'
+import { startStandIn } from '../testing/stand-ins/server.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const welcome = encodeFrame({

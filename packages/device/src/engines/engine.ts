@@ -1,6 +1,7 @@
 // Engines compute replies. The rest of the device app knows them only through this file; every engine passes engine.contract.ts.
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode, ProgressPhase } from '@hearth/protocol'
+import type { BackendFault } from '../gpu/backend.ts'
 
 /** A job as an engine gets it: with the model's defaults where the request said nothing. */
 export interface EngineJob extends ChatJob {
@@ -66,6 +67,8 @@ export class NoRoomError extends Error {
 
 export interface EngineEnd {
   why: string
+  /** Absent if the back end is surely not to blame. */
+  fault?: BackendFault
   /** The jobs that were running, one of which may be the cause. */
   jobs: readonly EngineJob[]
 }
@@ -90,6 +93,8 @@ export interface EngineErrorOptions {
   crashed?: boolean
   /** The field of the request that is wrong. */
   param?: string
+  /** Set if the back end may be to blame. A model that is too large or damaged is no fault of the back end. */
+  fault?: BackendFault
   cause?: unknown
 }
 
@@ -99,6 +104,7 @@ export class EngineError extends Error {
   readonly retryable: boolean
   readonly crashed: boolean
   readonly param: string | undefined
+  readonly fault: BackendFault | undefined
 
   constructor(code: JobErrorCode, message: string, options: EngineErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -106,5 +112,6 @@ export class EngineError extends Error {
     this.retryable = options.retryable ?? false
     this.crashed = options.crashed ?? false
     this.param = options.param
+    this.fault = options.fault
   }
 }

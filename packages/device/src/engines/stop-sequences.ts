@@ -73,7 +73,7 @@ function decodeOneByOne(bytes: Buffer): string {
 
 /** The bytes that have the shape of one character; a byte that can't begin one stands alone. */
 function shapedLength(bytes: Buffer, at: number): number {
-  const lead = bytes[at]!
+  const lead = bytes.readUInt8(at)
   const length = lead < 0xc0 ? 1 : characterLength(lead)
   const rest = bytes.subarray(at + 1, at + length)
   return rest.length === length - 1 && rest.every((byte) => (byte & 0xc0) === 0x80) ? length : 1
@@ -82,7 +82,7 @@ function shapedLength(bytes: Buffer, at: number): number {
 /** The number of leading bytes that end with a complete character, or with bytes that can't become one. */
 export function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!
+    const byte = bytes.readUInt8(bytes.length - back)
     if (byte < 0x80) return bytes.length
     if (byte >= 0xc0) return back < characterLength(byte) ? bytes.length - back : bytes.length
   }

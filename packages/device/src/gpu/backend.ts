@@ -15,6 +15,14 @@ export interface Backend {
   environment: Readonly<Record<string, string>>
 }
 
+/** A failure that the back end may be to blame for. */
+export interface BackendFault {
+  /** How the engine's process ended, or what the library said. */
+  how: string
+  /** Nothing but the back end can be to blame. */
+  isCertain: boolean
+}
+
 /** Why a rung can't be used, in words for the owner. */
 export interface Problem {
   rung: Rung

@@ -1,7 +1,10 @@
 // Decides when engines have died on a GPU often enough to leave it. A message of the GPU's own code is proof after two crashes; other crashes
 // may come from a request, which is rejected after three of them, so they take more.
 
-const PROOF = /CUDA error|CUBLAS|ggml-cuda|vk::|ggml-vulkan|ggml-metal|ggml_metal|Can't start llama\.cpp/i
+import type { BackendFault } from './backend.ts'
+
+/** Native code has no error codes, only lines that it prints. */
+const PROOF = /CUDA error|CUBLAS|ggml-cuda|vk::|ggml-vulkan|ggml-metal|ggml_metal/i
 const PROVEN_LIMIT = 2
 const UNCLEAR_LIMIT = 5
 /** Crashes that are this far apart have nothing to do with each other. */
@@ -16,10 +19,10 @@ export class CrashCount {
   }
 
   /** Returns how many there were if that is too many. */
-  note(why: string): number | undefined {
+  note({ how, isCertain }: BackendFault): number | undefined {
     const atMs = this.#now()
     const recent = this.#crashes.filter((crash) => atMs - crash.atMs < WINDOW_MS)
-    this.#crashes = [...recent, { atMs, isProof: PROOF.test(why) }]
+    this.#crashes = [...recent, { atMs, isProof: isCertain || PROOF.test(how) }]
     const proven = this.#crashes.filter(({ isProof }) => isProof).length
     return proven >= PROVEN_LIMIT || this.#crashes.length >= UNCLEAR_LIMIT ? this.#crashes.length : undefined
   }

@@ -2,9 +2,10 @@
 // that one only where the first can't even be opened, but some cards open it and then can't compute, so this makes a package that has
 // nothing else.
 
-import { copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFolder } from './find-libraries.ts'
+import { readText } from '../system/read-text.ts'
 
 export interface CudaPackages {
   /** The name that the library imports. */
@@ -19,7 +20,7 @@ export function makeCuda12Package(folder: string, { name, version, main, extensi
   const target = join(folder, 'cuda12')
   const path = join(target, 'node_modules', name)
   const origin = JSON.stringify({ version, main, extension })
-  if (readOrigin(path) === origin) return target
+  if (readText(join(path, 'origin.json')) === origin) return target
   rmSync(path, { recursive: true, force: true })
   const system = listFolder(join(main, 'bins'))[0] ?? ''
   const bins = join(path, 'bins', system)
@@ -52,12 +53,4 @@ function place(from: string, to: string): void {
       // The next way, then.
     }
   throw new Error(`Can't copy ${from} to ${to}`)
-}
-
-function readOrigin(path: string): string | undefined {
-  try {
-    return readFileSync(join(path, 'origin.json'), 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -1,10 +1,11 @@
 // Detects this machine's GPU by the driver's own files and libraries, so that it is found without any vendor tools. Where those tools are
 // installed, they add names and versions.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunCommand } from '../system/run-command.ts'
 import { findLibrary, libraryFolders, listFolder, versionInName } from './find-libraries.ts'
+import { readText } from '../system/read-text.ts'
 
 /** The kind of the best rung that it may have. */
 export interface Gpu {
@@ -64,7 +65,7 @@ function nvidiaOnWindows({ environment }: MachineView): { name?: string; driver?
 function nvidiaName(root: string): string | undefined {
   const folder = join(root, 'proc/driver/nvidia/gpus')
   for (const slot of listFolder(folder)) {
-    const name = /^Model:\s*(.+)$/m.exec(readText(join(folder, slot, 'information')))?.[1]?.trim()
+    const name = /^Model:\s*(.+)$/m.exec(readText(join(folder, slot, 'information')) ?? '')?.[1]?.trim()
     if (name !== undefined && name !== 'Unknown') return name
   }
   return undefined
@@ -72,7 +73,9 @@ function nvidiaName(root: string): string | undefined {
 
 /** "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  …" */
 function kernelModuleVersion(root: string): string | undefined {
-  return /^NVRM version:.*?\s(\d+\.\d+(?:\.\d+)?)\s/m.exec(readText(join(root, 'proc/driver/nvidia/version')))?.[1]
+  return /^NVRM version:.*?\s(\d+\.\d+(?:\.\d+)?)\s/m.exec(
+    readText(join(root, 'proc/driver/nvidia/version')) ?? '',
+  )?.[1]
 }
 
 async function askNvidiaSmi({ run }: MachineView): Promise<{ name?: string; driver?: string }> {
@@ -99,18 +102,10 @@ function cardOnLinux({ environment, root = '/' }: MachineView): Gpu | undefined 
   const folder = join(root, 'sys/class/drm')
   const hasLoader = findLibrary('libvulkan.so.1', libraryFolders('linux', environment, root)) !== undefined
   for (const card of listFolder(folder).filter((name) => /^card\d+$/.test(name))) {
-    const vendor = VULKAN_VENDORS[readText(join(folder, card, 'device/vendor')).trim()]
+    const vendor = VULKAN_VENDORS[(readText(join(folder, card, 'device/vendor')) ?? '').trim()]
     if (vendor !== undefined && (vendor !== 'Intel' || hasLoader)) return { kind: 'vulkan', name: `${vendor} GPU` }
   }
   return undefined
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** Undefined if the engine has no package of this kind for the machine. */

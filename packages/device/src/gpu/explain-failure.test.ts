@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { explainFailure } from './explain-failure.ts'
+import { explainFailure, type FailureCode } from './explain-failure.ts'
 
-const CASES: [how: string, output: string, why: RegExp, remedy: RegExp][] = [
+const CASES: [how: string, output: string, why: RegExp, remedy: RegExp, code?: FailureCode][] = [
   [
     'SIGABRT',
     'CUDA error: the provided PTX was compiled with an unsupported toolchain.',
@@ -19,9 +19,9 @@ const CASES: [how: string, output: string, why: RegExp, remedy: RegExp][] = [
   ['libggml-base.so.0: cannot open shared object file', '', /library libggml-base\.so\.0 is missing/, /install it/],
   ['libcublas.so.12: cannot open shared object file', '', /library libcublas\.so\.12 is missing/, /install/],
   ['SIGABRT', 'vk::Device::allocateMemory: ErrorOutOfDeviceMemory', /no free memory/, /close other programs/],
-  ['wrong result', '', /computed wrong results/, /update/],
-  ['took too long', 'noise', /did not finish in time/, /update/],
-  ['no GPU was found', '', /Vulkan sees no GPU/, /driver/],
+  ['wrong result', '', /computed wrong results/, /update/, 'wrong-result'],
+  ['took too long', 'noise', /did not finish in time/, /update/, 'too-slow'],
+  ['no GPU was found', '', /Vulkan sees no GPU/, /driver/, 'no-gpu'],
   ['SIGSEGV', '', /a short test failed: SIGSEGV/, /update/],
   [
     'SIGABRT',
@@ -32,8 +32,8 @@ const CASES: [how: string, output: string, why: RegExp, remedy: RegExp][] = [
 ]
 
 describe('what is said about a back end that failed', () => {
-  it.each(CASES)('gives the reason and the remedy for %s %s', (how, output, why, remedy) => {
-    const problem = explainFailure('vulkan', '580', { how, output })
+  it.each(CASES)('[U53c] gives the reason and the remedy for %s %s', (how, output, why, remedy, code) => {
+    const problem = explainFailure('vulkan', '580', { how, output, ...(code && { code }) })
     expect(problem.why).toMatch(why)
     expect(problem.remedy).toMatch(remedy)
     expect(problem.isPassing).toBe(/memory: Error|out of memory/i.test(output))

@@ -2,7 +2,11 @@
 
 import { rungTitle, type Problem, type Rung } from './backend.ts'
 
+/** A failure that the trial itself noticed. */
+export type FailureCode = 'no-gpu' | 'wrong-result' | 'too-slow'
+
 export interface Failure {
+  code?: FailureCode
   /** How the trial's process ended, or what it said. */
   how: string
   /** What native code printed on its way down. */
@@ -10,7 +14,9 @@ export interface Failure {
 }
 
 interface Explanation {
-  matches: RegExp
+  code?: FailureCode
+  /** What native code and the system print has no codes. */
+  matches?: RegExp
   why: (card: Card) => string
   remedy: (card: Card) => string
   isPassing?: true
@@ -63,27 +69,30 @@ const EXPLANATIONS: readonly Explanation[] = [
     isPassing: true,
   },
   {
-    matches: /wrong result/i,
+    code: 'wrong-result',
     why: () => 'the GPU computed wrong results',
     remedy: () => UPDATE_DRIVER,
   },
   {
-    matches: /took too long/i,
+    code: 'too-slow',
     why: () => 'a short test did not finish in time',
     remedy: () => UPDATE_DRIVER,
   },
   {
-    matches:
-      /no GPU was found|no CUDA-capable device|ErrorIncompatibleDriver|ErrorInitializationFailed|GPU type mismatch/i,
+    code: 'no-gpu',
+    matches: /no CUDA-capable device|ErrorIncompatibleDriver|ErrorInitializationFailed|GPU type mismatch/i,
     why: ({ rung }) => `${rungTitle(rung)} sees no GPU`,
     remedy: () => 'check the graphics driver; in a container, give it access to the GPU',
   },
 ]
 
-export function explainFailure(rung: Rung, driver: string | undefined, { how, output }: Failure): Problem {
+export function explainFailure(rung: Rung, driver: string | undefined, failure: Failure): Problem {
+  const { code, how, output } = failure
   const evidence = `${how}\n${output}`
   const card = { rung, driver, evidence }
-  const known = EXPLANATIONS.find(({ matches }) => matches.test(evidence))
+  const known = EXPLANATIONS.find(
+    (other) => (code !== undefined && other.code === code) || other.matches?.test(evidence) === true,
+  )
   if (known === undefined)
     return { rung, why: `a short test failed: ${firstReason(how, output)}`, remedy: UPDATE_DRIVER, isPassing: false }
   return { rung, why: known.why(card), remedy: known.remedy(card), isPassing: known.isPassing ?? false }

@@ -41,6 +41,7 @@ function manifestBesideEngine(name: string): string | undefined {
     const path = findPackageJSON(name, import.meta.resolve('node-llama-cpp'))
     return path !== undefined && fieldIn(path, 'name') === name ? path : undefined
   } catch {
+    // The package isn't installed.
     return undefined
   }
 }

@@ -70,6 +70,7 @@ function windowsFolders(environment: Environment): string[] {
   return [system, ...path, ...bins]
 }
 
+/** Empty if there is no such folder. */
 export function listFolder(path: string): string[] {
   try {
     return readdirSync(path)

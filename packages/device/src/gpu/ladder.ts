@@ -9,6 +9,7 @@ import {
   describeRung,
   rungTitle,
   type Backend,
+  type BackendFault,
   type BackendReport,
   type Problem,
   type Rung,
@@ -59,21 +60,23 @@ export class Ladder {
 
   /** Undefined before the first rung was found. */
   report(): BackendReport | undefined {
+    return this.#rung === undefined ? undefined : this.#reportOn(this.#rung)
+  }
+
+  #reportOn(rung: Rung): BackendReport {
     const { gpu } = this.#options
-    if (this.#rung === undefined) return undefined
     const card = gpu === undefined ? {} : { card: gpu.name, ...(gpu.driver !== undefined && { driver: gpu.driver }) }
-    return { rung: this.#rung, ...card, problems: this.#problems }
+    return { rung, ...card, problems: this.#problems }
   }
 
   /** To be called before the next engine is started. */
-  crashed(rung: Rung, why: string): void {
+  crashed(rung: Rung, fault: BackendFault): void {
     if (rung !== this.#rung || rung === 'cpu') return
-    const count = this.#crashes.note(why)
+    const count = this.#crashes.note(fault)
     if (count === undefined) return
     const { driver } = this.#options.gpu ?? {}
-    const { remedy, isPassing } = explainFailure(rung, driver, { how: why, output: '' })
-    const last = why.replace(/^the engine stopped unexpectedly: /i, '')
-    this.#leave({ rung, why: `the engine crashed ${count} times, last with ${last}`, remedy, isPassing })
+    const { remedy, isPassing } = explainFailure(rung, driver, { how: fault.how, output: '' })
+    this.#leave({ rung, why: `the engine crashed ${count} times, last with ${fault.how}`, remedy, isPassing })
   }
 
   #leave(problem: Problem): void {
@@ -101,6 +104,7 @@ export class Ladder {
     const remembered = this.#known
     if (remembered === undefined || !this.#rungs.includes(remembered.rung)) return undefined
     if (remembered.problems.some(({ isPassing }) => isPassing)) return undefined
+    // The climb that follows prepares it again and says what is wrong.
     const backend = await prepare(remembered.rung, signal).catch(() => undefined)
     if (backend === undefined) return undefined
     this.#problems = remembered.problems
@@ -142,9 +146,9 @@ export class Ladder {
     }
   }
 
-  #enter(backend: Backend): void {
-    this.#rung = backend.rung
-    const report = this.report()!
+  #enter({ rung }: Backend): void {
+    this.#rung = rung
+    const report = this.#reportOn(rung)
     this.#options.onReport?.(report)
     if (report.card === undefined) return
     const isUnused = report.rung === 'cpu'

@@ -118,8 +118,9 @@ function withProxyOfNpm(environment: Environment): Environment {
 
 /** Saves the choice as a setting, because the app checks it at every start. */
 function rememberInsecure({ home, allowInsecure }: InstallOptions): void {
-  const places = ['settings.toml', 'settings.json'].map((name) => join(home, name))
-  if (allowInsecure && !places.some((place) => existsSync(place))) writeAtomic(places[0]!, 'allow-insecure = true\n')
+  const settings = join(home, 'settings.toml')
+  const hasSettings = existsSync(settings) || existsSync(join(home, 'settings.json'))
+  if (allowInsecure && !hasSettings) writeAtomic(settings, 'allow-insecure = true\n')
 }
 
 function pathAdvice(folder: string): string {

@@ -78,7 +78,8 @@ export class EventSender {
 
   #idsOf({ ids }: Held): Pick<JobDelta, 'ids'> {
     if (ids === undefined) return {}
-    return { ids: this.#bareId && ids.length === 1 ? ids[0]! : ids }
+    const only = this.#bareId && ids.length === 1 ? ids[0] : undefined
+    return { ids: only ?? ids }
   }
 
   #pushText(event: TextEvent): void {

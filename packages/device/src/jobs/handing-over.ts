@@ -6,10 +6,8 @@ import type { HandOverNews } from '../news.ts'
 import type { JobRunner } from './job-runner.ts'
 
 export interface HandingOverOptions {
-  runner: Pick<JobRunner, 'running' | 'handOver' | 'stopAll' | 'idle'>
+  runner: Pick<JobRunner, 'running' | 'counts' | 'handOver' | 'stopAll' | 'idle'>
   clock: Clock
-  /** How many jobs were handed over since the app started. */
-  handedOver: () => number
   onNews: (news: HandOverNews) => void
 }
 
@@ -26,10 +24,10 @@ export class HandingOver {
   /** Resolves when no job is left, or when it was canceled. A second call starts over with its own time limit. */
   async begin(waitMs: number): Promise<void> {
     this.cancel()
-    const { runner, clock, handedOver, onNews } = this.#options
+    const { runner, clock, onNews } = this.#options
     const jobs = runner.running
     if (jobs === 0) return
-    const before = handedOver()
+    const before = runner.counts.handedOver
     let returned = 0
     const giveUp = (): void => {
       returned = runner.running
@@ -46,7 +44,7 @@ export class HandingOver {
     runner.handOver()
     if ((await Promise.race([runner.idle(), canceled.promise])) === 'canceled') return
     end()
-    const moved = handedOver() - before
+    const moved = runner.counts.handedOver - before
     onNews({ type: 'handed-over', handedOver: moved, returned, ended: Math.max(0, jobs - moved - returned) })
   }
 

@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
+import type { JobCounts } from '../news.ts'
 import { withDefaults } from './with-defaults.ts'
 import { JobParts } from './job-parts.ts'
 import { attemptKey, createRecentAttempts, type RecentAttempts } from './recent-attempts.ts'
@@ -44,6 +45,7 @@ export class JobRunner {
   readonly #running = new Map<string, RunningJob>()
   readonly #arriving = new Map<string, { parts: JobParts; giveUp: () => void }>()
   readonly #recent: RecentAttempts
+  readonly #outcomes = { answered: 0, failed: 0, stopped: 0, handedOver: 0 }
   #idle: PromiseWithResolvers<void> | undefined
 
   constructor(options: JobRunnerOptions) {
@@ -53,6 +55,11 @@ export class JobRunner {
 
   get running(): number {
     return this.#running.size
+  }
+
+  /** Since the app started. */
+  get counts(): JobCounts {
+    return { running: this.#running.size, ...this.#outcomes }
   }
 
   runningOn(model: string): number {
@@ -167,6 +174,7 @@ export class JobRunner {
 
   #done(job: RunningJob, outcome: Outcome): void {
     this.#running.delete(attemptKey(job.attempt))
+    this.#outcomes[outcome] += 1
     this.#options.onChange({ model: job.model, outcome })
     if (this.#running.size > 0) return
     this.#idle?.resolve()

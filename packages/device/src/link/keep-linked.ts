@@ -1,5 +1,6 @@
 // Keeps the device connected for as long as the app runs: dials, holds the link, waits, dials again. It never gives up by itself.
 
+import { waitOrAbort } from '../clock.ts'
 import { DeviceError } from '../errors.ts'
 import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
 import { holdLink, type LinkUser, type LinkWorld } from './hold-link.ts'
@@ -57,7 +58,7 @@ async function waitUnlessAwoken(
     if (wokeUp(lastCheckAt, wallAt)) awake.abort()
     lastCheckAt = wallAt
   })
-  await clock.wait(delayMs, AbortSignal.any([signal, awake.signal, hurry()])).catch(() => {})
+  await waitOrAbort(clock, delayMs, AbortSignal.any([signal, awake.signal, hurry()]))
   stop()
 }
 

@@ -5,10 +5,10 @@ import type { PullNews } from '../news.ts'
 import { sha256 } from '../testing/file-server.ts'
 import { makeGguf } from '../testing/make-gguf.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { startStandInHub, type StandInRepository } from '../testing/stand-in-hub.ts'
-import type { Fit } from './choose-group.ts'
+import { startStandInHub, type StandInRepository } from '../testing/stand-ins/hub.ts'
+import type { Fit } from './hub/choose-group.ts'
 import { ModelStore } from './model-store.ts'
-import { verifyModel } from './verify-model.ts'
+import { verifyModel } from './registry/verify-model.ts'
 
 const never = new AbortController().signal
 const QWEN = 'unsloth/Qwen3-8B-GGUF'

@@ -2,13 +2,13 @@
 // leaves the registry as it was unless it succeeds.
 
 import type { PullNews } from '../news.ts'
-import { describeSource, type ModelDescription } from './describe-reference.ts'
-import { discardPartials } from './discard-partials.ts'
-import { pullModel, type PullWorld } from './pull.ts'
-import { registerModel, removeModel, type ModelFiles, type Removal } from './register-model.ts'
-import { loadRegistry, type ModelEntry } from './registry.ts'
-import { parseDownload, parseSource, UnknownModel, type ModelSource } from './source.ts'
-import { suggestNames } from './suggest.ts'
+import { describeSource, type ModelDescription } from './pull/describe-reference.ts'
+import { discardPartials } from './pull/discard-partials.ts'
+import { pullModel, type PullWorld } from './pull/pull.ts'
+import { registerModel, removeModel, type ModelFiles, type Removal } from './registry/register-model.ts'
+import { loadRegistry, type ModelEntry } from './registry/registry.ts'
+import { parseDownload, parseSource, UnknownModel, type ModelSource } from './pull/source.ts'
+import { suggestNames } from './hub/suggest.ts'
 
 export type ModelSettings = Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers' | 'keepAlive'>
 

@@ -1,9 +1,10 @@
 // Finds out whether the machine is plugged in or on battery. Each system is asked in its own way; no answer means `unknown`.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunCommand } from '../system/run-command.ts'
 import type { Power } from './permission.ts'
+import { readText } from '../system/read-text.ts'
 
 const ASK_MS = 5_000
 const LINUX_FOLDER = '/sys/class/power_supply'
@@ -47,14 +48,11 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
+    // A system without power supplies, such as a container.
     return []
   }
 }
 
 function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    return ''
-  }
+  return (readText(path) ?? '').trim()
 }

@@ -7,7 +7,7 @@ import {
   type KeptModel,
   type Library,
 } from '@hearth/protocol'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission } from '../news.ts'
 
 export interface LibraryFacts {

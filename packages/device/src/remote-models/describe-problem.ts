@@ -2,7 +2,7 @@
 
 import { MAX_REASON_LENGTH, type ModelProblem, type ModelProblemCode } from '@hearth/protocol'
 import { DeviceError, describeError, StorageError } from '../errors.ts'
-import { HubUnreachable } from '../models/hub.ts'
+import { HubUnreachable } from '../models/hub/hub.ts'
 
 export class RequestProblem extends DeviceError {
   override name = 'RequestProblem'

@@ -3,7 +3,7 @@
 
 import type { Download, FoundModel, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
 import { formatBytes } from '../format.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'
 import { describeLibrary } from './describe-library.ts'
 import { describeProblem, RequestProblem } from './describe-problem.ts'

@@ -1,6 +1,6 @@
 // The machine's models as requests from the console see them.
 
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { PullNews } from '../news.ts'
 
 export interface Shelf {

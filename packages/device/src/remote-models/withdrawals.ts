@@ -3,7 +3,8 @@
 import type { ChangingEngine } from '../engines/engine.ts'
 import type { Clock } from '../clock.ts'
 
-type Engine = Pick<ChangingEngine, 'kind' | 'models' | 'run' | 'onChange'>
+/** The models that take jobs, and news of them. */
+export type Offer = Pick<ChangingEngine, 'models' | 'onChange'>
 
 export interface Withdrawn {
   model: string
@@ -11,35 +12,27 @@ export interface Withdrawn {
   remove: () => void
 }
 
-/** The engine of the device, without the models that are withdrawn. */
-export class Withdrawals implements Engine {
-  readonly #engine: Engine
+/** The models of the device, without those that are withdrawn. */
+export class Withdrawals implements Offer {
+  readonly #offer: Offer
   readonly #clock: Clock
   readonly #limitMs: number
   readonly #pending = new Map<string, { remove: () => void; cancelAlarm: () => void }>()
   readonly #listeners = new Set<() => void>()
 
-  constructor(engine: Engine, clock: Clock, limitMs: number) {
-    this.#engine = engine
+  constructor(offer: Offer, clock: Clock, limitMs: number) {
+    this.#offer = offer
     this.#clock = clock
     this.#limitMs = limitMs
   }
 
-  get kind(): string {
-    return this.#engine.kind
-  }
-
-  models(): ReturnType<Engine['models']> {
-    return this.#engine.models().filter(({ name }) => !this.#pending.has(name))
-  }
-
-  run(...job: Parameters<Engine['run']>): ReturnType<Engine['run']> {
-    return this.#engine.run(...job)
+  models(): ReturnType<Offer['models']> {
+    return this.#offer.models().filter(({ name }) => !this.#pending.has(name))
   }
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
-    const stop = this.#engine.onChange(listener)
+    const stop = this.#offer.onChange(listener)
     return () => {
       this.#listeners.delete(listener)
       stop()

@@ -1,7 +1,7 @@
 // A model as the device announces it. One that is not in memory is announced the way it was when it last was, or as it probably will be.
 
 import { MAX_LOAD_MS, type DeviceModel } from '@hearth/protocol'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { HostedModel } from './hosted-model.ts'
 
 /** Known about models while they are not loaded. */

@@ -15,7 +15,8 @@ export class CrashRecord {
     const count = (this.#crashes.get(key) ?? 0) + 1
     this.#crashes.delete(key)
     this.#crashes.set(key, count)
-    if (this.#crashes.size > KEPT) this.#crashes.delete(this.#crashes.keys().next().value!)
+    const [oldest] = this.#crashes.keys()
+    if (this.#crashes.size > KEPT && oldest !== undefined) this.#crashes.delete(oldest)
   }
 
   isPoison(job: ChatJob): boolean {

@@ -6,6 +6,7 @@ import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/
 import { createManualClock } from '../testing/manual-clock.ts'
 import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
+import { startOrStop } from './start-engine.ts'
 
 const NOTHING = { ram: 0, gpu: 0 }
 const ROOM: Room = { held: () => NOTHING, evictable: () => NOTHING, make: () => Promise.resolve('take-less') }
@@ -21,10 +22,10 @@ async function begin(options: (engine: number) => EchoOptions = () => ({})) {
     clock,
     loads: new LoadQueue(),
     room: ROOM,
-    createEngine: () => {
+    startEngine: (signal, room) => {
       const engine = createEchoEngine(options(engines.length))
       engines.push(engine)
-      return engine
+      return startOrStop(engine, signal, room)
     },
     onState: (state) => states.push(state),
   })

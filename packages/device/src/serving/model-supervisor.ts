@@ -2,7 +2,7 @@
 // Nothing else on the device restarts anything.
 
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
-import type { Clock } from '../clock.ts'
+import { waitOrAbort, type Clock } from '../clock.ts'
 import {
   EngineError,
   NoRoomError,
@@ -13,7 +13,7 @@ import {
   type Room,
 } from '../engines/engine.ts'
 import { describeError } from '../errors.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'
@@ -22,8 +22,8 @@ import { TimedRoom } from './timed-room.ts'
 
 export interface SupervisorOptions {
   entry: ModelEntry
-  /** Throws if the file can't be served. Called when it is this model's turn to load. */
-  createEngine: (entry: ModelEntry) => ModelEngine
+  /** Called when it is this model's turn to load. Rejects if it can't be loaded, and then leaves nothing running. */
+  startEngine: (signal: AbortSignal, room: Room) => Promise<ModelEngine>
   /** Shared by all models. */
   loads: LoadQueue
   room: Room
@@ -125,7 +125,7 @@ export class ModelSupervisor {
       const pause = await this.#serveOnce(signal)
       this.#settleRestart()
       if (pause === undefined) continue
-      await this.#options.clock.wait(pause.ms, signal).catch(() => {})
+      await waitOrAbort(this.#options.clock, pause.ms, signal)
       this.#settleRestart()
     }
     this.#unloaded?.resolve()
@@ -163,24 +163,21 @@ export class ModelSupervisor {
       const isOver = signal.aborted || error instanceof NoRoomError
       return isOver ? undefined : this.#failed(describeError(error), this.#plan.afterFailedLoad())
     } finally {
+      // The engine is given up in any case, and the next one says what doesn't work.
       await engine?.stop().catch(() => {})
     }
   }
 
   async #load(signal: AbortSignal): Promise<ModelEngine> {
-    const engine = this.#options.createEngine(this.entry)
     const late = new AbortController()
     const { clock } = this.#options
     const cancelAlarm = clock.after(LOAD_MS, () => late.abort(new Error('loading took too long')))
     const since = clock.now()
     const room = new TimedRoom(this.#options.room, clock)
     try {
-      await engine.start(AbortSignal.any([signal, late.signal]), room)
+      const engine = await this.#options.startEngine(AbortSignal.any([signal, late.signal]), room)
       this.#loadMs = clock.now() - since - room.waitedMs
       return engine
-    } catch (error) {
-      await engine.stop().catch(() => {})
-      throw error
     } finally {
       cancelAlarm()
     }

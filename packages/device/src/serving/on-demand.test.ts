@@ -1,12 +1,13 @@
 import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineProgress } from '../engines/engine.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import { ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import { createTightMemory } from '../testing/tight-memory.ts'
 import type { ModelFacts } from './announce.ts'
 import { createServing, type Serving } from './serving.ts'
+import { starting } from '../testing/starting.ts'
 
 const HALF_AN_HOUR = 30 * 60_000
 const entry = (name: string): ModelEntry => ({ name, path: `/models/${name}.gguf`, source: name, bytes: 1 })
@@ -30,7 +31,7 @@ function begin({ room = 1, keepAliveMs = () => HALF_AN_HOUR, usedAt = {}, engine
   const serving = createServing({
     kind: 'echo',
     clock,
-    createEngine: ({ name }) => memory.createEngine(name, engine(name)),
+    startEngine: starting(({ name }) => memory.createEngine(name, engine(name))),
     onState: (name, state) => states.push(`${name} ${state.name}`),
     keepAliveMs: ({ name }) => keepAliveMs(name),
     facts,

@@ -2,10 +2,10 @@
 
 import type { Clock } from '../clock.ts'
 import type { Memory, Room } from '../engines/engine.ts'
-import { formatKeepAlive } from '../models/keep-alive.ts'
+import { formatKeepAlive } from '../models/registry/keep-alive.ts'
 import type { ModelState } from '../news.ts'
 import type { HostedModel } from './hosted-model.ts'
-import { expiresAt, makeRoom, nextToLoad, type Loaded } from './turns.ts'
+import { expiresAt, makeRoom, nextToLoad } from './turns.ts'
 
 export class Residency {
   readonly #models: () => Iterable<HostedModel>
@@ -76,16 +76,11 @@ export class Residency {
         if (signal.aborted || this.#isStopped) return 'give-up'
         if (before.some((other) => !now.includes(other))) return 'made'
         if (!this.#isWaitedFor(model)) return now.length === 0 ? 'take-less' : 'give-up'
-        const step = makeRoom(now.map(toLoaded), this.#clock.now())
+        const loaded = now.flatMap((other) => other.loaded() ?? [])
+        const step = makeRoom(loaded, this.#clock.now())
         if (step.do === 'nothing') return 'take-less'
         if (step.do === 'wait') await this.#nextChange(step.until, signal)
-        else
-          await this.#clear(
-            now.find(({ name }) => name === step.name)!,
-            step.do,
-            model,
-            signal,
-          )
+        else for (const other of now) if (other.name === step.name) await this.#clear(other, step.do, model, signal)
       }
     } finally {
       for (const other of others()) other.open()
@@ -151,10 +146,6 @@ function isLoadable({ state }: HostedModel): boolean {
 
 function isLoaded({ state }: HostedModel): boolean {
   return state.name === 'serving'
-}
-
-function toLoaded(model: HostedModel): Loaded {
-  return model.loaded()!
 }
 
 function sumMemory(models: readonly HostedModel[]): Memory {

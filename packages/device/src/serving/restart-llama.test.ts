@@ -7,6 +7,7 @@ import { greedy } from '../engines/llama/testing/tiny-engine.ts'
 import { TINY_MODEL_PATH } from '../engines/llama/testing/tiny-model.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createServing } from './serving.ts'
+import { starting } from '../testing/starting.ts'
 
 it('[W36] announces nothing after a model’s process was killed, then starts a new one and serves the model again', async () => {
   const processes: ChildProcess[] = []
@@ -15,12 +16,13 @@ it('[W36] announces nothing after a model’s process was killed, then starts a 
   const serving = createServing({
     kind: 'llama',
     clock: systemClock,
-    createEngine: ({ name, path }) =>
+    startEngine: starting(({ name, path }) =>
       createLlamaEngine({ name, path, threads: 1, gpu: false }, (options) => {
         const child = forkHost(options)
         processes.push(child)
         return child
       }),
+    ),
     onState: (_, { name }) => {
       states.push(name)
       changed.resolve()

@@ -29,6 +29,6 @@ export class RestartPlan {
   }
 
   #nextMs(): number {
-    return PAUSES_MS[this.#failures++] ?? PAUSES_MS.at(-1)!
+    return PAUSES_MS[this.#failures++] ?? Math.max(...PAUSES_MS)
   }
 }

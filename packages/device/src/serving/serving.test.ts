@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceModel } from '@hearth/protocol'
-import type { ModelEntry } from '../models/registry.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createServing, type Serving } from './serving.ts'
+import { starting } from '../testing/starting.ts'
 
 const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
   name,
@@ -24,12 +25,12 @@ function begin(options: (name: string) => EchoOptions = () => ({})) {
   const serving = createServing({
     kind: 'echo',
     clock,
-    createEngine: ({ name }, later) => {
+    startEngine: starting(({ name }, later) => {
       laters.push(later.map((other) => other.name))
       const engine = createEchoEngine({ models: [model(name)], ...options(name) })
       engines.push(engine)
       return engine
-    },
+    }),
     onState: (name, state) => states.push(`${name} ${state.name}`),
   })
   serving.onChange(() => (changes += 1))
@@ -175,7 +176,7 @@ describe('serving with local servers', () => {
   async function beginWith(servers: EchoEngine[]) {
     const clock = createManualClock()
     const own = named('own', 'shared')
-    const options = { kind: 'llama', clock, createEngine: () => own, servers, onState: () => undefined }
+    const options = { kind: 'llama', clock, startEngine: starting(() => own), servers, onState: () => undefined }
     const serving = createServing(options)
     await serving.start(new AbortController().signal)
     return { serving, own, clock, names: () => serving.models().map(({ name }) => name) }

@@ -3,20 +3,15 @@
 
 import type { ChatEvent, DeviceModel } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
-import {
-  EngineError,
-  type ChangingEngine,
-  type EngineJob,
-  type EngineProgress,
-  type ModelEngine,
-} from '../engines/engine.ts'
-import type { ModelEntry } from '../models/registry.ts'
+import { EngineError, type ChangingEngine, type EngineJob, type EngineProgress } from '../engines/engine.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { announceLoaded, announceUnloaded, type ModelFacts } from './announce.ts'
 import { HostedModel } from './hosted-model.ts'
 import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
 import { Residency } from './residency.ts'
+import type { StartEngine } from './start-engine.ts'
 
 export interface Serving extends ChangingEngine {
   /** Serves exactly these models of the machine: loads as many as fit, the most recently used first, and the others when jobs ask for them. */
@@ -28,10 +23,9 @@ export interface Serving extends ChangingEngine {
 }
 
 export interface ServingOptions {
-  /** The kind of the engines that createEngine makes. */
+  /** The kind of the engines that startEngine starts. */
   kind: string
-  /** The `others` are not loaded, and may have to fit beside this one. The most recently used come first. */
-  createEngine: (entry: ModelEntry, others: readonly ModelEntry[]) => ModelEngine
+  startEngine: StartEngine
   servers?: readonly ChangingEngine[]
   clock: Clock
   onState: (name: string, state: ModelState) => void
@@ -139,7 +133,7 @@ class DeviceServing implements Serving {
       entry,
       clock,
       loads: this.#loads,
-      createEngine: () => this.#options.createEngine(entry, this.#unloadedBeside(entry)),
+      startEngine: (...when) => this.#options.startEngine(entry, this.#unloadedBeside(entry), ...when),
       room: this.#residency.roomFor(entry.name),
       onState: (state) => this.#stateChanged(model, state),
     })

@@ -43,8 +43,11 @@ const SHORTEST_TURN_MS = 5_000
 const TURN = 4
 
 export function nextToLoad<Model extends Wanted>(models: readonly Model[]): Model | undefined {
-  const waiting = models.filter(({ waitingSince }) => waitingSince !== undefined)
-  return waiting.toSorted((a, b) => a.waitingSince! - b.waitingSince!)[0]
+  const waiting = models.flatMap((model) => {
+    const since = model.waitingSince
+    return since === undefined ? [] : [{ model, since }]
+  })
+  return waiting.toSorted((a, b) => a.since - b.since)[0]?.model
 }
 
 /** How to make room for a model whose jobs wait. Of models that could go, the one that was used longest ago does. */
@@ -75,5 +78,5 @@ function turnEndsAt({ loadedAt, loadMs }: Loaded): number {
 }
 
 function first(models: readonly Loaded[], rank: (model: Loaded) => number): Loaded {
-  return models.toSorted((a, b) => rank(a) - rank(b))[0]!
+  return models.reduce((least, other) => (rank(other) < rank(least) ? other : least))
 }

@@ -2,7 +2,7 @@
 // overrides the settings file, which overrides the default here.
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/keep-alive.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
 import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
 import { secret, servedNames, serverAddresses } from './upstream-parsers.ts'
 

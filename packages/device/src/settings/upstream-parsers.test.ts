@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLocalServers, upstreamOptions } from '../app/local-servers.ts'
-import { searchOptions } from '../app/search-options.ts'
+import { createLocalServers, upstreamOptions } from '../app/job-path/local-servers.ts'
+import { searchOptions } from '../app/job-path/search-options.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { readSettings } from './read-settings.ts'
 

@@ -9,7 +9,7 @@ export interface Control {
   stopsJobs: boolean
 }
 
-export const FREE: Control = { isPaused: false, stopsJobs: false }
+const FREE: Control = { isPaused: false, stopsJobs: false }
 
 export function writeControl(path: string, control: Control): void {
   writeJson(path, control)

@@ -59,6 +59,7 @@ export function readStatus(path: string, now: Date): DeviceStatus | undefined {
     const ageMs = now.getTime() - Date.parse(status.updatedAt)
     return ageMs < STALE_MS && isAlive(status.pid) ? status : undefined
   } catch {
+    // The app removes the file when it ends.
     return undefined
   }
 }

@@ -69,10 +69,10 @@ function macAvailable({ run }: MemoryWorld): number | undefined {
 function containerLimits(world: MemoryWorld): MemoryState[] {
   const lines = (world.read('/proc/self/cgroup') ?? '').split('\n')
   return lines.flatMap((line) => {
-    const [, controllers, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
+    const [, controllers = '', path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
     if (path === undefined) return []
     if (controllers === '') return groupsAbove('/sys/fs/cgroup', path).flatMap((group) => readGroup(group, world))
-    if (!controllers!.split(',').includes('memory')) return []
+    if (!controllers.split(',').includes('memory')) return []
     return groupsAbove('/sys/fs/cgroup/memory', path).flatMap((group) => readOldGroup(group, world))
   })
 }

@@ -1,7 +1,7 @@
 // Weights that other engines have mapped from their files. Linux counts them as available memory, but taking them away would make those
 // engines read the disk for every token.
 
-import { readFileSync } from 'node:fs'
+import { readText } from './read-text.ts'
 
 type Read = (path: string) => string | undefined
 
@@ -18,12 +18,4 @@ export function mappedBySiblings(read: Read = readText, own = process.pid, paren
 function mappedBy(status: string): number {
   const kibibytes = Number(/^RssFile:\s+(\d+) kB/m.exec(status)?.[1] ?? 0)
   return Math.max(0, kibibytes * 1024 - SHARED_BYTES)
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** JSON schemas, tools and log probabilities */
 export function describeFeatures(features: readonly string[]): string {
   const words = features.flatMap((feature) => WORDS[feature] ?? [])
-  if (words.length === 0) return 'basic features only'
-  const last = words.pop()!
+  const last = words.pop()
+  if (last === undefined) return 'basic features only'
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startStandInSearch, type StandInSearch } from '../testing/stand-in-search.ts'
+import { startStandInSearch, type StandInSearch } from '../testing/stand-ins/search.ts'
 import { fetchPage, type FetchWorld } from './fetch-page.ts'
 import { isPublicAddress } from './public-address.ts'
 

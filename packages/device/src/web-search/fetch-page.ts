@@ -41,6 +41,7 @@ export async function fetchPage(url: string, signal: AbortSignal, world = openWo
     return await follow(url, bounded, world)
   } catch {
     signal.throwIfAborted()
+    // One source less. The web is full of pages that don't load, so nobody is told.
     return undefined
   }
 }
@@ -123,6 +124,7 @@ function decode(bytes: Buffer, charset = 'utf-8'): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
+    // The page names a charset that doesn't exist.
     return new TextDecoder().decode(bytes)
   }
 }

@@ -61,7 +61,7 @@ export class ProviderHealth {
   }
 
   #withdraw(error: unknown): void {
-    const pause = CHECK_AGAIN_MS[Math.min(this.#checks, CHECK_AGAIN_MS.length - 1)]!
+    const pause = CHECK_AGAIN_MS[this.#checks] ?? Math.max(...CHECK_AGAIN_MS)
     this.#checks += 1
     const why = error instanceof Error ? error.message : 'unknown'
     this.#options.onProblem(`Web search is off for now: ${why} (retrying in ${pause / 60_000} min)`)

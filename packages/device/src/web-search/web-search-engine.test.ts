@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ChangingEngine, Engine } from '../engines/engine.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { startStandInSearch, type FoundPage, type StandInSearch } from '../testing/stand-in-search.ts'
+import { startStandInSearch, type FoundPage, type StandInSearch } from '../testing/stand-ins/search.ts'
 import { createWebSearchEngine, type WebSearchOptions } from './web-search-engine.ts'
 
 const OSLO: FoundPage = { url: 'https://oslo.example/about#top', title: 'About Oslo', text: 'Oslo has 700,000 people.' }

@@ -111,7 +111,7 @@ function endOfJson(text: string, from: number): number | undefined {
 function endOfBrackets(text: string, from: number): number {
   let [depth, isString] = [0, false]
   for (let at = from; at < text.length; at++) {
-    const character = text[at]!
+    const character = text.charAt(at)
     if (isString && character === '\\') at++
     else if (character === '"') isString = !isString
     else if (!isString && (character === '{' || character === '[')) depth++

@@ -58,6 +58,7 @@ class LlamaEngine implements ModelEngine {
     this.#chatTemplate = options.chatTemplate
     this.#fork = fork
     this.ended = this.#died.promise
+    // Whoever starts the engine gets the error; one that is stopped before its start has nobody to tell.
     this.#loaded.promise.catch(() => undefined)
   }
 
@@ -69,7 +70,7 @@ class LlamaEngine implements ModelEngine {
     signal.throwIfAborted()
     const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
     this.#state = { name: 'loading', host, room, signal }
-    void host.exited.then((why) => this.#exited(why))
+    void host.exited.then((how) => this.#exited(how))
     const giveUp = () => this.#loaded.reject(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
     try {
@@ -170,11 +171,13 @@ class LlamaEngine implements ModelEngine {
     }
   }
 
-  #exited(why: string): void {
+  #exited(how: string): void {
     const wasServing = this.#state.name === 'serving'
     const jobs = Array.from(this.#runs.values(), ({ job }) => job)
-    this.#end(new EngineError('failed', `The engine stopped unexpectedly: ${why}`, { retryable: true, crashed: true }))
-    if (wasServing) this.#died.resolve({ why: `the engine stopped unexpectedly: ${why}`, jobs })
+    const fault = { how, isCertain: false }
+    const crash = { retryable: true, crashed: true, fault }
+    this.#end(new EngineError('failed', `The engine stopped unexpectedly: ${how}`, crash))
+    if (wasServing) this.#died.resolve({ why: `the engine stopped unexpectedly: ${how}`, fault, jobs })
   }
 
   #end(error: EngineError): void {

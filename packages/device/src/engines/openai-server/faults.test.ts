@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import type { Fault } from '../../testing/stand-in-quirks.ts'
+import type { Fault } from '../../testing/stand-ins/quirks.ts'
 import type { EngineError } from '../engine.ts'
 import { endOf, run, serve, start, textOf, until, user } from './testing/serve.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
-import type { Fault } from '../../testing/stand-in-quirks.ts'
-import { startStandIn } from '../../testing/stand-in-server.ts'
+import type { Fault } from '../../testing/stand-ins/quirks.ts'
+import { startStandIn } from '../../testing/stand-ins/server.ts'
 import { createOpenAiServerEngine } from './openai-server-engine.ts'
 import { run, serve, textOf, until } from './testing/serve.ts'
 

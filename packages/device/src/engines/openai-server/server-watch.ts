@@ -1,7 +1,7 @@
 // Watches one local server: which product it is, which models it has, and which features each proved to have. It checks every few seconds, and
 // right after an error, and probes new models before serving them. One probe runs at a time.
 
-import type { Clock } from '../../clock.ts'
+import { waitOrAbort, type Clock } from '../../clock.ts'
 import { describeError } from '../../errors.ts'
 import { EngineError } from '../engine.ts'
 import type { Abilities } from './request/abilities.ts'
@@ -105,9 +105,9 @@ export class ServerWatch {
       await this.#look()
       this.#looked.resolve()
       this.#looked = undefined
-      await this.#options.clock.wait(this.#pause(), this.#hurry.signal).catch(() => undefined)
+      await waitOrAbort(this.#options.clock, this.#pause(), this.#hurry.signal)
       // Limits the rate of checks when many errors come at once.
-      if (this.#hurry.signal.aborted) await this.#options.clock.wait(250, this.#end.signal).catch(() => undefined)
+      if (this.#hurry.signal.aborted) await waitOrAbort(this.#options.clock, 250, this.#end.signal)
       this.#hurry = new AbortController()
     }
   }

@@ -23,7 +23,7 @@ export function chooseName({ computerName = '', hostname: host, model, user = ''
   const short = host.replace(/\.(local|lan|home|internal|localdomain)$/i, '')
   if (!SAYS_NOTHING.test(computerName.trim())) return computerName.trim()
   if (!SAYS_NOTHING.test(short)) return short
-  const owner = NOBODY.test(user) ? undefined : `${user[0]!.toUpperCase()}${user.slice(1)}`
+  const owner = NOBODY.test(user) ? undefined : `${user.charAt(0).toUpperCase()}${user.slice(1)}`
   if (model !== undefined) return owner === undefined ? model : `${owner}'s ${model}`
   return owner === undefined ? host || 'device' : `${owner}'s computer`
 }

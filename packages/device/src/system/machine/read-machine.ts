@@ -1,11 +1,11 @@
 // What this machine is, in the words of its maker and its system, so that people can tell their devices apart. Everything here is a guess
 // that may fail: a missing fact is left out.
 
-import { readFileSync } from 'node:fs'
 import { cpus, version } from 'node:os'
 import { MAX_MACHINE_TEXT, type Machine } from '@hearth/protocol'
 import { availableMemory } from '../available-memory.ts'
 import type { RunCommand } from '../run-command.ts'
+import { readText } from '../read-text.ts'
 
 /** Where the answers come from. */
 export interface MachineWorld {
@@ -30,7 +30,7 @@ export function thisMachine(run: RunCommand): MachineWorld {
   return {
     platform: process.platform,
     run,
-    read: readOrNothing,
+    read: (path) => readText(path) ?? '',
     processors: cpus,
     memoryBytes: () => availableMemory().total,
     version,
@@ -88,12 +88,4 @@ async function readSystem({ platform, run, read, version }: MachineWorld): Promi
 function fact(name: keyof Machine, text: string | undefined): Machine {
   const short = text?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MACHINE_TEXT)
   return short === undefined || short === '' ? {} : { [name]: short }
-}
-
-function readOrNothing(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -2,18 +2,18 @@
 // left, pieces of prompts. The loop knows slots and positions; each generation samples its own tokens.
 
 import type { PrefixScope } from '@hearth/protocol'
-import type { Checkpoints } from './checkpoints.ts'
-import { createSlots } from './create-slots.ts'
+import type { Checkpoints } from './slots/checkpoints.ts'
+import { createSlots } from './slots/create-slots.ts'
 import type { Generation } from './generation.ts'
 import { planBatch, type BatchPart } from './plan-batch.ts'
 import type { NativeContext } from '../native/native.ts'
 import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
-import { untilStop } from './plan-stops.ts'
-import { createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
+import { untilStop } from './slots/plan-stops.ts'
+import { activeOf, createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
 import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
-import { SlotStates } from './slot-states.ts'
-import { planSlot, type Slot, type SlotPlan } from './slots.ts'
+import { SlotStates } from './slots/slot-states.ts'
+import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
 
 export interface BatchLoopOptions {
@@ -131,8 +131,7 @@ export class BatchLoop {
   async #step(): Promise<boolean> {
     this.#dropCancelled()
     if (this.#waiting.size > 0) await this.#assignSlots()
-    const isRunning = (slot: Slot<Running>) => slot.occupant !== undefined && !slot.occupant.isPaused
-    const active = this.#slots.filter(isRunning).map((slot) => ({ slot, running: slot.occupant! }))
+    const active = activeOf(this.#slots)
     const parts = planBatch(
       active.map(({ slot, running }) => ({
         count: this.#countUntilStop(slot, running),

@@ -7,7 +7,7 @@ import { startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
 import { writeRandomModel, type Architecture } from '../testing/random-models.ts'
 import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
 import { BatchLoop } from './batch-loop.ts'
-import { createCheckpoints, type CheckpointLimits, type Checkpoints } from './checkpoints.ts'
+import { createCheckpoints, type CheckpointLimits, type Checkpoints } from './slots/checkpoints.ts'
 
 /** With four slots of 2,048 tokens. */
 type Load = (path: string) => Promise<Native>

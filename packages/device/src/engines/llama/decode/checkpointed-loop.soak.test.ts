@@ -8,7 +8,7 @@ import { makeModelFile } from '../testing/model-file.ts'
 import { HYBRIDS, writeRandomModel, type Architecture } from '../testing/random-models.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { BatchLoop } from './batch-loop.ts'
-import { createCheckpoints } from './checkpoints.ts'
+import { createCheckpoints } from './slots/checkpoints.ts'
 
 const ROUNDS = inject('isLongRun') ? 60 : 8
 const [SLOTS, CONTEXT, TOKENS] = [3, 2048, 4]

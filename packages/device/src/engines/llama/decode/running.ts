@@ -34,6 +34,16 @@ export function createRunning(generation: Generation): Running {
   }
 }
 
+/** The slots whose generation takes part in the next step. */
+export function activeOf<Place extends { readonly occupant: Running | undefined }>(
+  slots: readonly Place[],
+): { slot: Place; running: Running }[] {
+  return slots.flatMap((slot) => {
+    const { occupant } = slot
+    return occupant === undefined || occupant.isPaused ? [] : [{ slot, running: occupant }]
+  })
+}
+
 /** Evaluates the token before it is read. */
 export function runAhead(running: Running, drawn: Drawn): void {
   running.unread = drawn
@@ -47,9 +57,10 @@ export function reportPrompt(running: Running): void {
   running.generation.onPrompt(running.generation.prompt.length - running.promptLeft)
 }
 
-/** Reads the token that was drawn last, while it is evaluated. Never fails: what goes wrong ends the generation. */
+/** Reads the token that was drawn last, if it is unread. Never fails: what goes wrong ends the generation. */
 export async function readToken(running: Running): Promise<void> {
-  const drawn = running.unread!
+  const drawn = running.unread
+  if (drawn === undefined) return
   running.unread = undefined
   try {
     const tokens = await running.generation.next(drawn)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { PrefixOwners } from './prefix-owners.ts'
+import { PrefixOwners } from './slots/prefix-owners.ts'
 import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
-import type { Slot } from './slots.ts'
+import type { Slot } from './slots/slots.ts'
 
 const tokens = (count: number) => Array.from({ length: count }, (_, index) => index)
 

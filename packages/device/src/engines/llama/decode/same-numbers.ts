@@ -6,7 +6,7 @@
 import type { Generation } from './generation.ts'
 import type { Token } from '../native/native.ts'
 import { PIECE } from './plan-batch.ts'
-import type { Slot, SlotPlan } from './slots.ts'
+import type { Slot, SlotPlan } from './slots/slots.ts'
 
 type Evaluated = Pick<Generation, 'prompt' | 'replayed' | 'isRepeatable'>
 

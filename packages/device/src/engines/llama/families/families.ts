@@ -41,10 +41,14 @@ export function findFamily(source: string): Family | undefined {
 
 /** The name of the family that a dialect belongs to. */
 export function nameDialect(dialect: MessageDialect): string {
-  return FAMILIES.find((family) => family.dialect === dialect)!.name
+  const family = FAMILIES.find((other) => other.dialect === dialect)
+  if (family === undefined) throw new Error('A dialect belongs to no family')
+  return family.name
 }
 
 /** The dialect of the family with this name. */
 export function findDialect(name: string): MessageDialect {
-  return FAMILIES.find((family) => family.name === name)!.dialect!
+  const dialect = FAMILIES.find((family) => family.name === name)?.dialect
+  if (dialect === undefined) throw new Error(`The family ${name} has no dialect`)
+  return dialect
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readModelShape } from '../../../models/model-shape.ts'
+import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { checkpointRoom, type Arrangement } from '../plan/memory-need.ts'
 import { evaluatePrompt } from '../testing/evaluate-prompt.ts'
 import { loadWindowed } from '../testing/load-windowed.ts'

@@ -1,6 +1,6 @@
 import { getLlama, GgmlType, type Llama, type LlamaModel } from 'node-llama-cpp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readModelShape } from '../../../models/model-shape.ts'
+import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { GIB, MIB, type Machine } from '../plan/machine.ts'
 import { memoryNeed, type Arrangement } from '../plan/memory-need.ts'

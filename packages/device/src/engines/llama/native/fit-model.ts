@@ -4,7 +4,7 @@
 import { GgmlType, type Llama, type LlamaContext, type LlamaModel } from 'node-llama-cpp'
 import type { ModelSizing } from '@hearth/protocol'
 import { EngineError, type Memory } from '../../engine.ts'
-import { readModelShape, type ModelShape } from '../../../models/model-shape.ts'
+import { readModelShape, type ModelShape } from '../../../models/gguf/model-shape.ts'
 import { explainPlan, explainRefusal } from '../plan/explain.ts'
 import { afterPlan, MIB, type Machine } from '../plan/machine.ts'
 import { allLayers, memoryNeed, type Arrangement } from '../plan/memory-need.ts'

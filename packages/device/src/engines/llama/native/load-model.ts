@@ -2,7 +2,7 @@
 
 import type { ModelSizing } from '@hearth/protocol'
 import { getLlama, type Llama } from 'node-llama-cpp'
-import { readModelShape } from '../../../models/model-shape.ts'
+import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { EngineError, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { isCramped } from '../plan/cramped.ts'
@@ -67,9 +67,8 @@ export async function openLibrary({ gpu = 'auto', threads }: LlamaOptions): Prom
     if (threads === undefined) llama.maxThreads = Math.max(1, llama.cpuMathCores - 1)
     return llama
   } catch (error) {
-    throw new EngineError('failed', `Can't start llama.cpp with gpu "${String(gpu)}": ${messageOf(error)}`, {
-      cause: error,
-    })
+    const message = `Can't start llama.cpp with gpu "${String(gpu)}": ${messageOf(error)}`
+    throw new EngineError('failed', message, { cause: error, fault: { how: message, isCertain: true } })
   }
 }
 

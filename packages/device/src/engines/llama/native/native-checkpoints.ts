@@ -68,6 +68,9 @@ function toCheckpoints(State: new () => NativeState, context: RestoringContext, 
       states.set(checkpoint, state)
       return checkpoint
     },
-    restore: (checkpoint, slot) => context.restoreCheckpoint(states.get(checkpoint)!, checkpoint.length - 1, slot),
+    async restore(checkpoint, slot) {
+      const state = states.get(checkpoint)
+      return state !== undefined && context.restoreCheckpoint(state, checkpoint.length - 1, slot)
+    },
   }
 }

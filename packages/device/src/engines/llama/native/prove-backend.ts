@@ -2,6 +2,7 @@
 // and making a context all succeed on drivers that then abort the process at the first decode, or compute nonsense.
 
 import { getLlama, type Llama, type LlamaModel, type Token } from 'node-llama-cpp'
+import type { FailureCode } from '../../../gpu/explain-failure.ts'
 
 export interface ProofOptions {
   gpu: 'cuda' | 'vulkan' | 'metal' | false
@@ -13,19 +14,29 @@ export interface ProofOptions {
   answer: string
 }
 
-const NO_GPU = 'no GPU was found'
+/** The back end opens and computes, but not as it should. */
+export class ProofError extends Error {
+  override name = 'ProofError'
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 const MOST_TOKENS = 24
 const CONTEXT_LENGTH = 256
 
 /** Throws if the back end can't be opened, has no GPU, or gives another answer. */
 export async function proveBackend({ gpu, library, modelPath, question, answer }: ProofOptions): Promise<void> {
   const llama = await openDirect(gpu).catch((error: unknown) => {
-    throw library === undefined ? error : new Error(whyNotOpened(library) ?? NO_GPU)
+    throw library === undefined ? error : notOpened(library)
   })
-  if (gpu !== false && (await llama.getGpuDeviceNames()).length === 0) throw new Error(NO_GPU)
+  if (gpu !== false && (await llama.getGpuDeviceNames()).length === 0) throw noGpu()
   const model = await llama.loadModel({ modelPath, gpuLayers: gpu === false ? 0 : 'max' })
   const text = await answerGreedily(model, question)
-  if (!text.startsWith(answer)) throw new Error('wrong result')
+  if (!text.startsWith(answer)) throw wrongResult()
 }
 
 /** With `debug`, native code prints its messages right away; otherwise the reason for an abort would never leave the process. */
@@ -33,16 +44,16 @@ function openDirect(gpu: ProofOptions['gpu']): Promise<Llama> {
   return getLlama({ gpu, build: 'never', skipDownload: true, progressLogs: false, maxThreads: 1, debug: true })
 }
 
-/** The library doesn't say why it can't open a back end, but the system does. Undefined if it opens: then there is no GPU behind it. */
-function whyNotOpened(library: string): string | undefined {
+/** The library doesn't say why it can't open a back end, but the system does. If it opens, there is no GPU behind it. */
+function notOpened(library: string): Error {
   try {
     process.dlopen({ exports: {} }, library)
   } catch (error) {
     const why = error instanceof Error ? error.message : ''
-    // A file that opens is no module for Node, which is the only complaint then.
-    return why.includes('self-register') ? undefined : why
+    // A file that opens is no module for Node, which is the only complaint then. Node gives both errors the same code.
+    if (!why.includes('self-register')) return new Error(why)
   }
-  return undefined
+  return noGpu()
 }
 
 async function answerGreedily(model: LlamaModel, question: string): Promise<string> {
@@ -62,5 +73,13 @@ async function answerGreedily(model: LlamaModel, question: string): Promise<stri
 export function checkDistribution(probabilities: ReadonlyMap<Token, number>): void {
   const values = [...probabilities.values()]
   const isSound = values.every((value) => Number.isFinite(value)) && new Set(values).size > 1
-  if (!isSound) throw new Error('wrong result')
+  if (!isSound) throw wrongResult()
+}
+
+function noGpu(): ProofError {
+  return new ProofError('no-gpu', 'no GPU was found')
+}
+
+function wrongResult(): ProofError {
+  return new ProofError('wrong-result', 'wrong result')
 }

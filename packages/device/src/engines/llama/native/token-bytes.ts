@@ -45,13 +45,14 @@ function same(bytes: Buffer): { visible: Buffer; raw: Buffer } {
 }
 
 function fromByteName(text: string): Buffer {
-  const name = /^<0x([0-9A-Fa-f]{2})>$/.exec(text)
-  return name === null ? Buffer.from(text) : Buffer.from([Number.parseInt(name[1]!, 16)])
+  const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(text)?.[1]
+  return byte === undefined ? Buffer.from(text) : Buffer.from(byte, 'hex')
 }
 
 // Byte-level vocabularies keep printable bytes as they are and map the others, in order, to the characters from U+0100 on.
-const BYTE_OF_CHARACTER = new Map<number, number>()
-for (let byte = 0, next = 256; byte < 256; byte++) BYTE_OF_CHARACTER.set(isPrintable(byte) ? byte : next++, byte)
+const BYTE_OF_CHARACTER = new Map<string, number>()
+for (let byte = 0, next = 256; byte < 256; byte++)
+  BYTE_OF_CHARACTER.set(String.fromCodePoint(isPrintable(byte) ? byte : next++), byte)
 
 function isPrintable(byte: number): boolean {
   return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
@@ -60,7 +61,7 @@ function isPrintable(byte: number): boolean {
 function fromByteLevel(text: string): Buffer {
   const bytes: number[] = []
   for (const character of text) {
-    const byte = BYTE_OF_CHARACTER.get(character.codePointAt(0)!)
+    const byte = BYTE_OF_CHARACTER.get(character)
     if (byte === undefined) bytes.push(...Buffer.from(character))
     else bytes.push(byte)
   }

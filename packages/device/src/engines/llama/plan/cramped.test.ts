@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { isCramped } from './cramped.ts'
 import { afterPlan, GIB, withLimit, type Machine } from './machine.ts'
 import { weightBytes } from './memory-need.ts'

@@ -1,6 +1,6 @@
 // Whether a model should have others unloaded before it is loaded itself. Pure.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { withFreed, type Machine } from './machine.ts'
 import { planModel, type Fit } from './plan-model.ts'
 import { WORTH_HAVING, type Wishes } from './sizes.ts'

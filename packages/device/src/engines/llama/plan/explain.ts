@@ -1,6 +1,6 @@
 // Says in a sentence what a model gets, or why it can't be served.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { formatCount, plural } from '../../../format.ts'
 import { GIB, type Machine } from './machine.ts'
 import { allLayers, type Arrangement } from './memory-need.ts'

@@ -1,7 +1,7 @@
 // How much memory a model takes in a given arrangement. The same sums as llama.cpp makes, from the facts in the model's file; compared with
 // the engine library's own estimate by a test.
 
-import type { LayerShape, ModelShape } from '../../../models/model-shape.ts'
+import type { LayerShape, ModelShape } from '../../../models/gguf/model-shape.ts'
 import { GIB, MIB } from './machine.ts'
 
 export interface Arrangement {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { explainPlan, explainRefusal } from './explain.ts'
 import { GIB, MIB, gpuReserve, ramReserve, type Machine } from './machine.ts'
 import { allLayers, memoryNeed, type Arrangement } from './memory-need.ts'

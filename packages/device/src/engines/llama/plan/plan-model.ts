@@ -1,6 +1,6 @@
 // Decides what a model gets on a machine: slots, tokens per slot, the type of its cache, layers on the GPU and the size of a batch. Pure.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
 import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'
@@ -42,11 +42,15 @@ export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {})
   const hasGpu = machine.gpu !== undefined
   const limits = { trained: shape.trainedLength, hasWindow: shape.window > 0, hasGpu, mostSlots: mostSlots(machine) }
   const all = sizes(limits, wishes)
-  for (let rank = all.length - 1; rank >= 0; rank -= 1) {
-    const arrangement = arrange(shape, machine, all[rank]!, wishes)
+  for (const [rank, size] of [...all.entries()].toReversed()) {
+    const arrangement = arrange(shape, machine, size, wishes)
     if (arrangement !== undefined) return { fits: true, arrangement, need: memoryNeed(shape, arrangement), rank }
   }
-  const least = placements(shape, machine, all[0]!, wishes).at(-1)!
+  const least = all
+    .slice(0, 1)
+    .flatMap((size) => placements(shape, machine, size, wishes))
+    .at(-1)
+  if (least === undefined) throw new Error('The plan has no size to choose from')
   return { fits: false, arrangement: least, need: memoryNeed(shape, least) }
 }
 

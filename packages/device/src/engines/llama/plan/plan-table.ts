@@ -22,7 +22,7 @@ export function planTable(): string {
 const isShown = ({ name }: { name: string }): boolean => name.startsWith('24 G')
 
 function twoModels({ name, machine }: (typeof REFERENCE_MACHINES)[number]): string[] {
-  const [small, large] = [REFERENCE_MODELS[1]!, REFERENCE_MODELS[3]!]
+  const [, small, , large] = REFERENCE_MODELS
   const before = { ...machine, keptForLater: roomForLater([weightBytes(small.shape)]) }
   const first = planModel(large.shape, before)
   const left = first.fits ? afterPlan(machine, first.need) : machine

@@ -1,6 +1,6 @@
 // Well-known models of every size, for the table of plans. The numbers are those in their files.
 
-import type { ModelShape } from '../../../models/model-shape.ts'
+import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 
 export interface ReferenceModel {
   name: string
@@ -140,7 +140,7 @@ const GPT_OSS_120B: Facts = {
   wholeEvery: 2,
 }
 
-export const REFERENCE_MODELS: readonly ReferenceModel[] = [
+export const REFERENCE_MODELS = [
   { name: 'SmolLM2 135M Q4_1', shape: toShape(SMOLLM2) },
   { name: 'Llama 3.2 1B Q4_K_M', shape: toShape(LLAMA_1B) },
   { name: 'Gemma 3 4B Q4_K_M', shape: toShape(GEMMA_4B) },
@@ -148,4 +148,4 @@ export const REFERENCE_MODELS: readonly ReferenceModel[] = [
   { name: 'Qwen3 32B Q4_K_M', shape: toShape(QWEN_32B) },
   { name: 'Llama 3.3 70B Q4_K_M', shape: toShape(LLAMA_70B) },
   { name: 'gpt-oss 120B MXFP4', shape: toShape(GPT_OSS_120B) },
-]
+] as const satisfies readonly ReferenceModel[]

@@ -53,7 +53,7 @@ function worthHaving(limits: SizeLimits, wishes: Wishes): Size[] {
   const slots = wishes.slots ?? 1
   const contexts = firstContexts(limits, wishes)
   const one = contexts.flatMap((context) => ways({ slots, context, ...BASE }, limits))
-  const context = contexts.at(-1)!
+  const context = Math.max(...contexts)
   // Only without the option of a smaller cache is the larger one tried this early: layers on the GPU are worth more.
   const large = { slots, context, ...BASE, cache: 'f16' as const }
   const first = wishes.cache === 'f16' ? contexts.map((length) => ({ ...large, context: length })) : []
@@ -63,7 +63,7 @@ function worthHaving(limits: SizeLimits, wishes: Wishes): Size[] {
 function onGpu(limits: SizeLimits, wishes: Wishes): Size[] {
   const base = { ...BASE, needsGpu: true }
   const slots = wishes.slots ?? 1
-  const first = firstContexts(limits, wishes).at(-1)!
+  const first = Math.max(...firstContexts(limits, wishes))
   const agent = wishes.context === undefined ? upTo(limits.trained, AGENT) : []
   const context = agent.at(-1) ?? first
   const long = wishes.context === undefined ? beyond(context, limits.trained) : []
@@ -84,7 +84,7 @@ function onGpu(limits: SizeLimits, wishes: Wishes): Size[] {
 function onCpu(limits: SizeLimits, wishes: Wishes): Size[] {
   const slots = wishes.slots ?? 1
   const contexts = firstContexts(limits, wishes)
-  const first = contexts.at(-1)!
+  const first = Math.max(...contexts)
   const longer = wishes.context === undefined ? upTo(Math.min(limits.trained, LONGEST_ON_CPU), AGENT) : []
   const some = few(wishes).at(-1) ?? slots
   const extra = { ...BASE, cache: 'f16' as const, isExtra: true }
@@ -121,7 +121,7 @@ function many({ slots }: Wishes, { mostSlots }: SizeLimits): number[] {
 
 function upTo(most: number, steps: readonly number[]): number[] {
   if (most <= WORTH_HAVING) return []
-  return [...new Set([...steps.filter((length) => length < most), Math.min(most, steps.at(-1)!)])]
+  return [...new Set([...steps.filter((length) => length < most), Math.min(most, Math.max(...steps))])]
 }
 
 function beyond(context: number, trained: number): number[] {

@@ -1,6 +1,7 @@
 // The messages between the device app and an engine's process. All outputs of one step of the batch loop travel in one message.
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode } from '@hearth/protocol'
+import type { BackendFault } from '../../../gpu/backend.ts'
 import { EngineError, type EngineProgress, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import type { RoomFacts } from '../native/load-model.ts'
@@ -36,10 +37,11 @@ export interface SerializedError {
   message: string
   retryable: boolean
   param?: string
+  fault?: BackendFault
 }
 
-export function serializeError({ code, message, retryable, param }: EngineError): SerializedError {
-  return { code, message, retryable, ...(param === undefined ? {} : { param }) }
+export function serializeError({ code, message, retryable, param, fault }: EngineError): SerializedError {
+  return { code, message, retryable, ...(param !== undefined && { param }), ...(fault !== undefined && { fault }) }
 }
 
 export function readError({ code, message, ...options }: SerializedError): EngineError {

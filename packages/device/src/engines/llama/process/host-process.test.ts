@@ -36,6 +36,7 @@ describe('a llama engine and its process', () => {
       expect(result).toMatchObject({ status: 'rejected', reason: { crashed: true, retryable: true } })
     expect(await engine.ended).toEqual({
       why: 'the engine stopped unexpectedly: SIGKILL',
+      fault: { how: 'SIGKILL', isCertain: false },
       jobs: [fake('one'), fake('two')],
     })
     expect(engine.models()).toEqual([])

@@ -39,7 +39,7 @@ export async function runTrial(
   try {
     const failure = await watch(child, backend)
     signal.throwIfAborted()
-    return failure === undefined || !limit.aborted ? failure : { ...failure, how: 'took too long' }
+    return failure === undefined || !limit.aborted ? failure : { ...failure, code: 'too-slow', how: 'took too long' }
   } finally {
     over.removeEventListener('abort', kill)
   }
@@ -60,7 +60,9 @@ async function watch(child: ChildProcess, { gpu, library }: Backend): Promise<Fa
   child.send(options, () => undefined)
   const how = await ended.promise
   if (reply === undefined) return { how, output }
-  return reply.type === 'proved' ? undefined : { how: reply.why, output }
+  if (reply.type === 'proved') return undefined
+  const { code, why } = reply
+  return { ...(code !== undefined && { code }), how: why, output }
 }
 
 function forkTrial({ environment }: Backend): ChildProcess {

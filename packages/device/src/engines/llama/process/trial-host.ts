@@ -1,15 +1,17 @@
 // The process that tries a back end once. It may abort, hang or compute nonsense, and that is why it is a process of its own.
 
-import { proveBackend, type ProofOptions } from '../native/prove-backend.ts'
+import type { FailureCode } from '../../../gpu/explain-failure.ts'
+import { ProofError, proveBackend, type ProofOptions } from '../native/prove-backend.ts'
 
-export type TrialReply = { type: 'proved' } | { type: 'failed'; why: string }
+export type TrialReply = { type: 'proved' } | { type: 'failed'; code?: FailureCode; why: string }
 
 async function tryOnce(options: ProofOptions): Promise<TrialReply> {
   try {
     await proveBackend(options)
     return { type: 'proved' }
   } catch (error) {
-    return { type: 'failed', why: error instanceof Error ? error.message : String(error) }
+    const code = error instanceof ProofError ? { code: error.code } : {}
+    return { type: 'failed', ...code, why: error instanceof Error ? error.message : String(error) }
   }
 }
 

@@ -71,10 +71,12 @@ export class MarkScanner {
     const taken: Piece[] = []
     let left = bytes
     while (left > 0) {
-      const piece = this.#held[0]!
-      if (piece.raw.length <= left) taken.push(this.#held.shift()!)
-      else [taken[taken.length], this.#held[0]] = splitPiece(piece, left)
-      left -= Math.min(left, piece.raw.length)
+      const piece = this.#held.shift()
+      if (piece === undefined) break
+      const [first, rest] = piece.raw.length <= left ? [piece] : splitPiece(piece, left)
+      taken.push(first)
+      if (rest !== undefined) this.#held.unshift(rest)
+      left -= first.raw.length
     }
     return taken
   }

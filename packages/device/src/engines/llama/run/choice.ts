@@ -6,13 +6,14 @@ import { ChoiceText } from '../reply/choice-text.ts'
 import { EarlierReply } from './earlier-reply.ts'
 import type { Constraints } from './constraints.ts'
 import { createReader, readCallsOf } from './create-reader.ts'
-import { Logprobs } from '../decode/logprobs.ts'
+import { GrammarRefused } from './grammar-text.ts'
+import { Logprobs } from '../decode/sampling/logprobs.ts'
 import type { Piece } from '../reply/marks.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Native, Token } from '../native/native.ts'
 import type { Prompt } from './prompt.ts'
 import type { ReplyPart, ReplyReader } from '../reply/reply-reader.ts'
-import { Sampler, randomSeed } from '../decode/sampler.ts'
+import { Sampler, randomSeed } from '../decode/sampling/sampler.ts'
 import { newCallId, type ReadCall } from '../../formats/tool-calls.ts'
 import { TokenReport } from './token-report.ts'
 import { verifyCall } from './verify-call.ts'
@@ -70,10 +71,8 @@ export class Choice implements Generation {
     this.#reader = createReader(profile, job, prompt)
     this.#text = new ChoiceText(index, job.stop ?? [], (event) => this.#emit(event))
     this.#limit = Math.min(job.maxTokens ?? Number.POSITIVE_INFINITY, native.contextLength - prompt.tokens.length)
-    if (constraints.answer !== undefined) {
-      this.#sampler.constrain(constraints.answer, [], prompt.banned)
-      this.#isConstrained = true
-    }
+    if (constraints.answer !== undefined)
+      this.#isConstrained = this.#sampler.constrain(constraints.answer, [], prompt.banned)
   }
 
   onStart(reused: number, own: number): void {
@@ -183,14 +182,11 @@ export class Choice implements Generation {
   // A call that doesn't begin the way the template writes it goes on without a grammar, and is verified at its end.
   async #constrainCalls(tool: string | undefined): Promise<void> {
     const { constraints, prompt } = this.#world
-    try {
-      const { lead, tokens } = this.#begun()
-      if (tool === undefined) this.#sampler.constrain(await constraints.calls(lead), tokens, prompt.banned)
-      else this.#sampler.constrain(await constraints.argumentsOf(tool), [], prompt.banned)
-      this.#isConstrained = true
-    } catch {
-      this.#isConstrained = false
-    }
+    const { lead, tokens } = this.#begun()
+    const making = tool === undefined ? constraints.calls(lead) : constraints.argumentsOf(tool)
+    const grammar = await making.catch(undefinedIfRefused)
+    const begun = tool === undefined ? tokens : []
+    this.#isConstrained = grammar !== undefined && this.#sampler.constrain(grammar, begun, prompt.banned)
   }
 
   /** The tokens of the calls so far, and the text in the first of them that comes before the calls. */
@@ -227,4 +223,9 @@ export class Choice implements Generation {
     const verified = await Promise.all(calls.map((call) => verifyCall(call, prompt.tools, constraints)))
     return verified.includes(undefined) ? undefined : verified.filter((call) => call !== undefined)
   }
+}
+
+/** The grammar of all calls could be made, but with this lead it may be too large. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (!(error instanceof GrammarRefused)) throw error
 }

@@ -3,6 +3,7 @@
 
 import { EngineError } from '../../engine.ts'
 import type { Native, NativeSampler, Token } from '../native/native.ts'
+import { tokenPairs } from '../native/token-pairs.ts'
 
 /** Long enough for the kernels that evaluate many tokens at once. */
 const TOKENS = 32
@@ -28,7 +29,9 @@ interface Drawn {
 export async function assertComputesSensibly(native: Computing): Promise<void> {
   const once = await writeGreedily(native)
   const again = await writeGreedily(native, once)
-  const isSame = once.every(({ logprob }, index) => Math.abs(logprob - again[index]!.logprob) < TOLERANCE)
+  const isSame = once.every(
+    ({ logprob }, index) => Math.abs(logprob - (again[index]?.logprob ?? Number.NaN)) < TOLERANCE,
+  )
   if (!isSame) throw nonsense(native, 'the same prompt gives different results')
 }
 
@@ -60,12 +63,14 @@ function somePrompt({ vocabulary }: Computing): Token[] {
   return [...bos, ...words].slice(0, TOKENS)
 }
 
-async function evaluate({ context }: Computing, position: number, tokens: readonly Token[]): Promise<number> {
+async function evaluate(native: Computing, position: number, tokens: readonly Token[]): Promise<number> {
+  const { context } = native
   context.initBatch(tokens.length)
   const wanted = Uint32Array.of(tokens.length - 1)
   const [at] = context.addToBatch(0, position, Uint32Array.from(tokens), wanted)
   await context.decodeBatch()
-  return at!
+  if (at === undefined) throw nonsense(native, NO_NUMBERS)
+  return at
 }
 
 // The weight is the sum of e^(logit - highest logit) over the vocabulary: one bad logit makes it bad, and equal ones make it the vocabulary's
@@ -75,16 +80,16 @@ async function draw(native: Computing, sampler: NativeSampler, at: number, given
   const [likeliest, , , flat, weight] = await native.context.sampleToken(at, sampler, false, false, only, true)
   // Then there are no logits either.
   if (likeliest < 0 || weight === undefined) throw nonsense(native, NO_NUMBERS)
-  const logits = new Map(
-    Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2]!, flat[index * 2 + 1]!]),
-  )
+  const logits = new Map(tokenPairs(flat))
   const { size } = native.vocabulary
   const highest = logits.get(likeliest)
   if (highest === undefined || !Number.isFinite(highest) || !Number.isFinite(weight)) throw nonsense(native, NO_NUMBERS)
   if (weight > size * ALL_EQUAL) throw nonsense(native, 'every token is equally likely')
   if (likeliest >= size) throw nonsense(native, 'the likeliest token is not in the vocabulary')
   const token = given ?? likeliest
-  return { token, logprob: logits.get(token)! - highest - Math.log(weight) }
+  const logit = logits.get(token)
+  if (logit === undefined) throw nonsense(native, NO_NUMBERS)
+  return { token, logprob: logit - highest - Math.log(weight) }
 }
 
 function nonsense({ gpu }: Computing, why: string): EngineError {

@@ -17,8 +17,8 @@ export interface Constraints {
   answer?: Grammar
   /** For calls, after `lead`: the text that the first token of the calls begins with. */
   calls(lead: string): Promise<Grammar>
-  /** For the arguments of one tool, as JSON. */
-  argumentsOf(tool: string): Promise<Grammar>
+  /** For the arguments of one tool, as JSON. Undefined if there is no such tool. */
+  argumentsOf(tool: string): Promise<Grammar | undefined>
 }
 
 export class GrammarCache {
@@ -38,7 +38,8 @@ export class GrammarCache {
     // Moves it to the end, because the least recently used grammar is dropped first.
     this.#kept.delete(key)
     this.#kept.set(key, made)
-    if (this.#kept.size > KEPT_GRAMMARS) this.#kept.delete(this.#kept.keys().next().value!)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > KEPT_GRAMMARS && oldest !== undefined) this.#kept.delete(oldest)
     try {
       return await made
     } catch (error) {
@@ -71,7 +72,10 @@ export async function prepareConstraints(
   const callable = prompt.tools.length === 0 ? prompt : await blaming('tools', job, () => toCallable(prompt, cache))
   const constraints: Constraints = {
     calls: (lead) => cache.make(callsOf(callable, lead)),
-    argumentsOf: (name) => cache.make({ part: 'arguments', tool: callable.tools.find((tool) => tool.name === name)! }),
+    argumentsOf: async (name) => {
+      const tool = callable.tools.find((other) => other.name === name)
+      return tool && cache.make({ part: 'arguments', tool })
+    },
   }
   const { responseFormat } = job
   if (responseFormat === undefined) return constraints

@@ -1,10 +1,9 @@
 // What the client has of a choice that another device began. While its tokens are replayed, it covers the events that the client has, and
 // finds out if this device computes another text from the same tokens: then the reply can't be continued here.
 
-import { TextSum, type BegunChoice } from '@hearth/protocol'
+import { TextSum, type BegunChoice, type ChatEvent } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
 import type { Token } from '../native/native.ts'
-import type { ChoiceEvent } from './choice.ts'
 
 export class EarlierReply {
   readonly tokens: readonly Token[]
@@ -25,7 +24,7 @@ export class EarlierReply {
   }
 
   /** Whether the client has this event. */
-  covers(event: ChoiceEvent): boolean {
+  covers(event: ChatEvent): boolean {
     if (this.#isOver) return false
     if (event.type === 'text' && this.#sum.length < this.#begun.length) {
       this.#sum.add(event.text)

@@ -49,6 +49,7 @@ async function enforcesFormats({ grammars, profile: { tools } }: ModelParts): Pr
     const grammar = await grammars.make(request)
     return grammar.matches('7') && !grammar.matches('8')
   } catch {
+    // Whatever goes wrong with the simplest format would go wrong with every other one.
     return false
   }
 }
@@ -61,6 +62,7 @@ async function offersTools({ profile, grammars }: ModelParts): Promise<boolean> 
     await prepareConstraints(job, prompt, profile.dialect, grammars)
     return Buffer.concat(prompt.tokens.map((token) => profile.bytes.raw(token))).includes(TOOL.name)
   } catch {
+    // Whatever goes wrong with the simplest tool would go wrong with every other one.
     return false
   }
 }

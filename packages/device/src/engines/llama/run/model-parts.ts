@@ -1,7 +1,7 @@
 // A loaded model, ready for jobs.
 
 import { BatchLoop } from '../decode/batch-loop.ts'
-import { createCheckpoints } from '../decode/checkpoints.ts'
+import { createCheckpoints } from '../decode/slots/checkpoints.ts'
 import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
 import { studyModel, type ModelProfile } from './model-profile.ts'

@@ -16,7 +16,7 @@ export async function verifyCall(
   const sorted = Object.entries(args).toSorted(([a], [b]) => place(order, a) - place(order, b))
   const text = JSON.stringify(Object.fromEntries(sorted))
   const grammar = await constraints.argumentsOf(call.name)
-  return grammar.matches(text) ? { ...call, arguments: text } : undefined
+  return grammar?.matches(text) === true ? { ...call, arguments: text } : undefined
 }
 
 // The grammar expects named properties in the order of the schema, then the others.

@@ -115,11 +115,11 @@ function foldSystem(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const rest = messages.filter(({ role }) => role !== 'system')
   if (instructions.length === 0) return rest
-  const first = rest.findIndex(({ role }) => role === 'user')
   const text = instructions.join('\n\n')
-  if (first < 0) return [{ role: 'user', content: text }, ...rest]
-  const asked = rest[first]!
-  return rest.with(first, { ...asked, content: `${text}\n\n${asked.content}` })
+  const asked = rest.find(({ role }) => role === 'user')
+  if (asked === undefined) return [{ role: 'user', content: text }, ...rest]
+  const begun = { ...asked, content: `${text}\n\n${asked.content}` }
+  return rest.map((message) => (message === asked ? begun : message))
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { BatchLoop } from '../decode/batch-loop.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import type { Native, Token } from '../native/native.ts'
-import { Sampler } from '../decode/sampler.ts'
+import { Sampler } from '../decode/sampling/sampler.ts'
 
 export interface GreedyRun extends Generation {
   readonly tokens: Token[]

@@ -15,9 +15,11 @@ import {
 
 /** Some templates sort the names. */
 const ARGUMENTS = { probe_alpha: 'probe value', probe_beta: 12_345, probe_gamma: 'final value' }
-const NAMES = ['probe_tool_one', 'probe_tool_two'] as const
-/** Nine letters and digits, which some templates require. */
-const IDS = ['probeid01', 'probeid02'] as const
+/** Some templates require ids of nine letters and digits. */
+const PROBES = [
+  { name: 'probe_tool_one', id: 'probeid01' },
+  { name: 'probe_tool_two', id: 'probeid02' },
+] as const
 
 export interface ProbeContext {
   template: ChatTemplate
@@ -33,7 +35,7 @@ export interface ProbeContext {
 /** Undefined if the template doesn't show calls, or shows them in a way that can't be parsed. */
 export function probeToolSyntax(context: ProbeContext): ToolSyntax | undefined {
   const one = renderCalls(context, 1)
-  const split = one === undefined ? undefined : splitCall(one, NAMES[0])
+  const split = one === undefined ? undefined : splitCall(one, PROBES[0].name)
   if (split === undefined) return undefined
   const begin = withPlaces(afterThinking(split.begin, context.thinkingEnd))
   const slips = findSlips(begin)
@@ -55,14 +57,14 @@ export function probeToolSyntax(context: ProbeContext): ToolSyntax | undefined {
 /** Some templates write a plan before calls; it is thinking, not part of the calls. */
 function afterThinking(begin: string, end: string | undefined): string {
   const at = end === undefined ? -1 : begin.lastIndexOf(end)
-  return at < 0 ? begin : begin.slice(at + end!.length).trimStart()
+  return end === undefined || at < 0 ? begin : begin.slice(at + end.length).trimStart()
 }
 
 /** The part of the rendered text that the assistant would write. */
 function renderCalls(context: ProbeContext, count: 1 | 2, args: object = ARGUMENTS): string | undefined {
   const { template, traits, endTexts } = context
   const value = traits.takesArguments === 'text' ? JSON.stringify(args) : args
-  const calls: TemplateCall[] = NAMES.slice(0, count).map((name, index) => probeCall(name, IDS[index]!, value))
+  const calls: TemplateCall[] = PROBES.slice(0, count).map(({ name, id }) => probeCall(name, id, value))
   const render = (reply: Partial<TemplateMessage>) =>
     template.probe({
       messages: [ASKED, { role: 'assistant', content: '', ...reply }],
@@ -189,10 +191,10 @@ function cutAt(text: string, marks: readonly string[]): string[] | undefined {
 
 function probeBetween(context: ProbeContext, first: SplitCall): Wording | undefined {
   const reply = renderCalls(context, 2)
-  const second = reply?.indexOf(NAMES[1]) ?? -1
+  const second = reply?.indexOf(PROBES[1].name) ?? -1
   if (reply === undefined || second < 0) return undefined
   const from = endOfArguments(reply.slice(0, second), first)
-  const split = splitCall(reply.slice(from), NAMES[1])
+  const split = splitCall(reply.slice(from), PROBES[1].name)
   // A model that numbers its calls writes a different number each time.
   return split !== undefined && sameWording(split.middle, first.middle)
     ? withPlaces(reply.slice(from, second))

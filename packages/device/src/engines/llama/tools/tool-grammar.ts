@@ -201,7 +201,8 @@ function plainQuotes(tags: ArgumentTags, schema: Schema, rules: GrammarRules): E
 
 /** Text up to the closing tag, or wrapped if it contains that tag. */
 function plainText({ stringClose, valueClose, wrapper }: ArgumentTags, rules: GrammarRules): Expression {
-  const mark = (stringClose + valueClose).split(KEY)[0]!.trim()
+  const [close = ''] = (stringClose + valueClose).split(KEY)
+  const mark = close.trim()
   const text = rules.share(`until-${mark}`, () => textUpTo(mark, rules))
   if (wrapper === undefined) return text
   return choice(text, sequence(wrapper.open, textUpTo(wrapper.close, rules), wrapper.close))

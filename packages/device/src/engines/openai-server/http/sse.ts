@@ -40,6 +40,7 @@ async function* readLines(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 function toLine(parts: Buffer[]): string {
-  const line = (parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString()
+  const [first] = parts
+  const line = (parts.length === 1 && first ? first : Buffer.concat(parts)).toString()
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }

@@ -37,6 +37,7 @@ export function createProbeMemory(path: string): ProbeMemory {
   }
 }
 
+/** If the file is missing or damaged, the models are probed again. */
 function readKept(path: string): [string, Remembered][] {
   try {
     const file = asFields(readJson(path))

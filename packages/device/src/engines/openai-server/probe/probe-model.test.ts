@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Feature } from '@hearth/protocol'
-import type { Quirks } from '../../../testing/stand-in-quirks.ts'
+import type { Quirks } from '../../../testing/stand-ins/quirks.ts'
 import type { ProbedModel } from '../probe-table.ts'
 import { serve } from '../testing/serve.ts'
 

@@ -9,22 +9,22 @@ export async function* mergeStreams<Event, Result>(
   const pending = new Map(streams.map((stream, index) => [index, next(stream, index)]))
   try {
     while (pending.size > 0) {
-      const { index, step } = await Promise.race(pending.values())
+      const { stream, index, step } = await Promise.race(pending.values())
       if (step.done === true) {
         results[index] = step.value
         pending.delete(index)
       } else {
-        pending.set(index, next(streams[index]!, index))
+        pending.set(index, next(stream, index))
         yield step.value
       }
     }
     return results
   } finally {
     close()
-    await Promise.allSettled([...pending].map(([index, step]) => step.then(() => streams[index]!.return(undefined!))))
+    await Promise.allSettled(pending.values().map((step) => step.then(({ stream }) => stream[Symbol.asyncDispose]())))
   }
 }
 
 async function next<Event, Result>(stream: AsyncGenerator<Event, Result>, index: number) {
-  return { index, step: await stream.next() }
+  return { stream, index, step: await stream.next() }
 }

@@ -22,6 +22,7 @@ export async function measurePrompt(
     return readChunk(value).usage?.promptTokens
   } catch {
     signal.throwIfAborted()
+    // The reply has been given; only its usage is unknown.
     return undefined
   }
 }

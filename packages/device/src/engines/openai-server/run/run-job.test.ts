@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatJob, JobTool } from '@hearth/protocol'
-import type { StandInProduct } from '../../../testing/stand-in-quirks.ts'
+import type { StandInProduct } from '../../../testing/stand-ins/quirks.ts'
 import { endOf, run, serve, start, textOf, user } from '../testing/serve.ts'
 
 const PRODUCTS: StandInProduct[] = ['ollama', 'llama-server', 'lm-studio', 'vllm', 'other']

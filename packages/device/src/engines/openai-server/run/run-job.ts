@@ -90,7 +90,8 @@ function requestOptions(
 
 async function toEnd(results: RequestResult[], options: Omit<RequestOptions, 'choices'>): Promise<ChatEvent> {
   const finishes: FinishReason[] = results.flatMap((result) => result.finishes)
-  const usage = options.model.abilities.usage ? await countUsage(results[0]!, options) : undefined
+  const [first] = results
+  const usage = first && options.model.abilities.usage ? await countUsage(first, options) : undefined
   return { type: 'end', finishes, ...(usage !== undefined && { usage }) }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startStandIn, type StandInOptions } from '../../../testing/stand-in-server.ts'
-import { startStandInSearch } from '../../../testing/stand-in-search.ts'
+import { startStandIn, type StandInOptions } from '../../../testing/stand-ins/server.ts'
+import { startStandInSearch } from '../../../testing/stand-ins/search.ts'
 import { discoverServers } from './discover-servers.ts'
 
 async function begin(options: StandInOptions): Promise<string> {

@@ -19,6 +19,7 @@ export async function discoverServers(
   places: readonly string[] = USUAL_PLACES,
 ): Promise<FoundServer[]> {
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(DISCOVER_MS)])
+  // Nothing listens in most of these places.
   const found = await Promise.all(places.map((url) => lookAt(url, bounded).catch(() => undefined)))
   signal.throwIfAborted()
   return found.filter((server) => server !== undefined)

@@ -1,7 +1,7 @@
 // Waits until the server has really stopped computing, if it reports that. Closing the connection is the only way to stop it. If a slot were
 // released while the server still computes, the next job would wait there instead of going to a free device.
 
-import type { Clock } from '../../../clock.ts'
+import { waitOrAbort, type Clock } from '../../../clock.ts'
 import { asFields, asList } from '../http/chunk.ts'
 import { askQuietly, type ProductName } from './product.ts'
 import type { ServerAddress } from '../http/server-address.ts'
@@ -18,9 +18,10 @@ export async function waitUntilFree(
   if (server.product !== 'llama-server') return
   const signal = AbortSignal.timeout(GIVE_UP_MS)
   while (!signal.aborted) {
+    // A server that doesn't say is not waited for.
     const busy = await countBusy(server, signal).catch(() => undefined)
     if (busy === undefined || busy <= others()) return
-    await server.clock.wait(LOOK_EVERY_MS, signal).catch(() => undefined)
+    await waitOrAbort(server.clock, LOOK_EVERY_MS, signal)
   }
 }
 

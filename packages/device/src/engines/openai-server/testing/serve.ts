@@ -2,7 +2,7 @@
 
 import type { ChatEvent, ChatJob, JobMessage } from '@hearth/protocol'
 import { onTestFinished } from 'vitest'
-import { startStandIn, type StandIn, type StandInOptions } from '../../../testing/stand-in-server.ts'
+import { startStandIn, type StandIn, type StandInOptions } from '../../../testing/stand-ins/server.ts'
 import type { ChangingEngine, Engine, EngineProgress } from '../../engine.ts'
 import { createOpenAiServerEngine, type OpenAiServerEngine, type OpenAiServerOptions } from '../openai-server-engine.ts'
 

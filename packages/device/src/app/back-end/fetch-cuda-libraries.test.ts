@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { PullNews } from '../../news.ts'
+import type { RunCommand } from '../../system/run-command.ts'
+import { makeZip } from '../../testing/make-zip.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { cudaLibrariesFolder, fetchCudaLibraries, type LibrariesWorld } from './fetch-cuda-libraries.ts'
+
+const signal = new AbortController().signal
+
+function wheelWith(...names: string[]): Buffer {
+  return makeZip(names.map((name) => ({ name: `nvidia/cu13/lib/${name}`, bytes: Buffer.from(name) })))
+}
+
+const WHEELS: Record<string, Buffer> = {
+  'nvidia-cuda-runtime': wheelWith('libcudart.so.13'),
+  'nvidia-cublas': wheelWith('libnvblas.so.13', 'libcublas.so.13', 'libcublasLt.so.13'),
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** An index with both packages, and an app that knows their hashes. */
+function begin(parts: { hash?: string; run?: RunCommand } = {}) {
+  const folder = scratchFolder()
+  const said: string[] = []
+  const pulled: PullNews[] = []
+  const asked: string[] = []
+  let ended = 0
+  const known = Object.entries(WHEELS).map(([name, bytes]) => {
+    const hash = parts.hash ?? sha256(bytes)
+    return { name, version: '13.1', sha256: { linux: hash, win32: hash } }
+  })
+  const pip: RunCommand = (command, args) => {
+    if (command !== 'python') return Promise.resolve({ code: undefined, stdout: '', stderr: '' })
+    const requirement = args.at(-1) ?? ''
+    asked.push(requirement)
+    const name = requirement.split('==')[0] ?? ''
+    const info = { url: `https://index.test/${name}.whl`, archive_info: { hashes: { sha256: sha256(WHEELS[name]!) } } }
+    return Promise.resolve({ code: 0, stdout: JSON.stringify({ install: [{ download_info: info }] }), stderr: '' })
+  }
+  const serve: typeof fetch = (input) => {
+    const name = /([\w-]+)\.whl$/.exec(new Request(input).url)![1]!
+    return Promise.resolve(new Response(new Uint8Array(WHEELS[name]!)))
+  }
+  const world: LibrariesWorld = {
+    machine: { platform: 'linux', arch: 'x64' },
+    run: parts.run ?? pip,
+    say: (text) => void said.push(text),
+    onPull: (news) => void pulled.push(news),
+    onPullEnd: () => void (ended += 1),
+    downloads: { fetch: serve, retryMs: [] },
+    packages: { cuda: known, cuda12: known },
+  }
+  const target = cudaLibrariesFolder(folder, 'cuda', world.packages)
+  return { folder, world, said, pulled, asked, target, ended: () => ended }
+}
+
+describe("CUDA's run-time libraries", () => {
+  it('are downloaded from the index that pip uses, with progress, and only they are kept', async () => {
+    const { folder, world, said, pulled, asked, target, ended } = begin()
+    mkdirSync(join(folder, 'cuda-libraries-12.0'))
+    await fetchCudaLibraries(folder, 'cuda', world, signal)
+    expect(readdirSync(target).toSorted()).toEqual(['libcublas.so.13', 'libcublasLt.so.13', 'libcudart.so.13'])
+    expect(readFileSync(join(target, 'libcublasLt.so.13'), 'utf8')).toBe('libcublasLt.so.13')
+    expect(asked).toEqual(['nvidia-cuda-runtime==13.1', 'nvidia-cublas==13.1'])
+    expect(said).toEqual([expect.stringContaining('nvidia-cuda-runtime and nvidia-cublas')])
+    expect(pulled).toContainEqual(expect.objectContaining({ type: 'progress', label: 'nvidia-cublas' }))
+    expect(ended()).toBe(1)
+    expect(existsSync(join(folder, 'cuda-libraries-12.0'))).toBe(false)
+  })
+
+  it('[U43] are refused if they are not the files that the app knows', async () => {
+    const { folder, world, target } = begin({ hash: '0'.repeat(64) })
+    await expect(fetchCudaLibraries(folder, 'cuda', world, signal)).rejects.toMatchObject({
+      message: /not the file that this app knows/,
+      isPassing: true,
+    })
+    expect(readdirSync(target)).toEqual([])
+  })
+
+  it('name their packages if there is no pip or no network', async () => {
+    const run: RunCommand = (command) =>
+      Promise.resolve(
+        command === 'python3'
+          ? { code: 1, stdout: '', stderr: '/usr/bin/python3: No module named pip\n' }
+          : { code: undefined, stdout: '', stderr: '' },
+      )
+    const { folder, world, ended } = begin({ run })
+    await expect(fetchCudaLibraries(folder, 'cuda', world, signal)).rejects.toMatchObject({
+      message: /pip is not installed on this machine/,
+      advice: /nvidia-cuda-runtime and nvidia-cublas/,
+      isPassing: true,
+    })
+    expect(ended()).toBe(1)
+  })
+})

@@ -1,0 +1,37 @@
+// The local servers that the owner configured, each as an engine.
+
+import type { Clock } from '../../clock.ts'
+import type { ChangingEngine } from '../../engines/engine.ts'
+import { createOpenAiServerEngine, type OpenAiServerOptions } from '../../engines/openai-server/openai-server-engine.ts'
+import type { ProbeMemory } from '../../engines/openai-server/probe/probe-memory.ts'
+import type { Say } from '../../news.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { tellModels } from './tell-models.ts'
+
+export interface ServersWorld {
+  clock: Clock
+  say: Say
+  /** Probe results for local servers. */
+  memory: ProbeMemory
+}
+
+export function createLocalServers(settings: Settings, { clock, say, memory }: ServersWorld): ChangingEngine[] {
+  return settings.upstream.map((url) => {
+    const onProblem = (text: string): void => say(`${url}: ${text}`)
+    const options = { ...upstreamOptions(url, settings), isPatient: true, clock, memory, onProblem }
+    const server = createOpenAiServerEngine(options)
+    tellModels(url, server, say)
+    return server
+  })
+}
+
+export function upstreamOptions(url: string, settings: Settings): OpenAiServerOptions {
+  const { upstreamKey, upstreamModels, slots, context } = settings
+  return {
+    url,
+    ...(upstreamKey !== undefined && { key: upstreamKey }),
+    ...(upstreamModels !== undefined && { models: upstreamModels }),
+    ...(slots !== undefined && { slots }),
+    ...(context !== undefined && { contextLength: context }),
+  }
+}

@@ -1,0 +1,123 @@
+// How each model was when it was last loaded: its slots, context and features, how long loading took, and when it was used. So the device can
+// offer models that are not in memory. A model that was never loaded is described by its file.
+
+import { FEATURES, type DeviceModel, type Feature } from '@hearth/protocol'
+import type { Clock } from '../../clock.ts'
+import { currentDigest } from '../../models/registry/current-digest.ts'
+import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
+import type { ModelEntry } from '../../models/registry/registry.ts'
+import type { ModelFacts } from '../../serving/announce.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { isFields } from '../../state/fields.ts'
+import { readJson, writeJson } from '../../state/write-atomic.ts'
+
+interface Fact {
+  /** The entry it is about: one with another file or other settings is another model. */
+  about: string
+  model: DeviceModel
+  loadMs: number
+}
+
+/** The engine has them on nearly every model. One that turns out not to is announced without them once it is loaded. */
+const GUESSED: readonly Feature[] = FEATURES.filter((feature) => feature !== 'web_search')
+const GUESSED_CONTEXT = 8_192
+/** Starting an engine, and reading the file from an ordinary disk. */
+const START_MS = 2_000
+const BYTES_PER_MS = 500_000
+
+export class RememberedFacts implements ModelFacts {
+  readonly #path: string
+  readonly #settings: Pick<Settings, 'slots' | 'context'>
+  readonly #clock: Clock
+  readonly #lastUses: ReadonlyMap<string, Date>
+  readonly #facts: Map<string, Fact>
+  readonly #guesses = new Map<string, DeviceModel | undefined>()
+
+  /** `lastUses` are those of earlier runs of the app. */
+  constructor(
+    path: string,
+    settings: Pick<Settings, 'slots' | 'context'>,
+    clock: Clock,
+    lastUses: ReadonlyMap<string, Date>,
+  ) {
+    this.#path = path
+    this.#settings = settings
+    this.#clock = clock
+    this.#lastUses = lastUses
+    this.#facts = readFacts(path)
+  }
+
+  recall(entry: ModelEntry): { model: DeviceModel; loadMs: number } | undefined {
+    const fact = this.#facts.get(entry.name)
+    if (fact?.about === this.#key(entry)) return fact
+    const model = this.#guess(entry)
+    return model && { model, loadMs: START_MS + entry.bytes / BYTES_PER_MS }
+  }
+
+  remember(entry: ModelEntry, model: DeviceModel, loadMs: number): void {
+    this.#facts.set(entry.name, { about: this.#key(entry), model, loadMs: Math.round(loadMs) })
+    // A full disk must not stop the device from serving.
+    try {
+      writeJson(this.#path, Object.fromEntries(this.#facts), { mode: 0o600, isDurable: false })
+    } catch {
+      return
+    }
+  }
+
+  usedAt({ name }: ModelEntry): number | undefined {
+    const used = this.#lastUses.get(name)
+    return used && this.#clock.now() - (this.#clock.date().getTime() - used.getTime())
+  }
+
+  #guess(entry: ModelEntry): DeviceModel | undefined {
+    const key = this.#key(entry)
+    if (!this.#guesses.has(key)) this.#guesses.set(key, this.#readGuess(entry))
+    return this.#guesses.get(key)
+  }
+
+  #readGuess(entry: ModelEntry): DeviceModel | undefined {
+    const { name, path, contextLength, slots } = entry
+    const digest = currentDigest(entry)
+    try {
+      const trained = readGgufHeader(path).contextLength ?? GUESSED_CONTEXT
+      const context = contextLength ?? this.#settings.context ?? GUESSED_CONTEXT
+      return {
+        name,
+        contextLength: Math.min(trained, context),
+        slots: slots ?? this.#settings.slots ?? 1,
+        features: [...GUESSED],
+        // Without it, the reply of the job that has the model loaded could not be continued elsewhere.
+        ...(digest !== undefined && { digest }),
+      }
+    } catch {
+      // A file that can't be read is not offered before it is loaded, and loading says what is wrong.
+      return undefined
+    }
+  }
+
+  #key(entry: ModelEntry): string {
+    const { slots, context } = this.#settings
+    return JSON.stringify([{ ...entry, keepAlive: undefined }, slots, context])
+  }
+}
+
+/** The file is only a memory: if it is missing or damaged, the models are loaded to find out. */
+function readFacts(path: string): Map<string, Fact> {
+  try {
+    const value = readJson(path)
+    return new Map(Object.entries(isFields(value) ? value : {}).flatMap(([name, fact]) => readFact(name, fact)))
+  } catch {
+    return new Map()
+  }
+}
+
+function readFact(name: string, value: unknown): [string, Fact][] {
+  if (!isFields(value) || typeof value['about'] !== 'string' || typeof value['loadMs'] !== 'number') return []
+  const model = isFields(value['model']) ? (value['model'] as Partial<DeviceModel>) : {}
+  const isWhole =
+    model.name === name &&
+    typeof model.slots === 'number' &&
+    typeof model.contextLength === 'number' &&
+    Array.isArray(model.features)
+  return isWhole ? [[name, { about: value['about'], model: model as DeviceModel, loadMs: value['loadMs'] }]] : []
+}

@@ -1,0 +1,63 @@
+// The store of this machine's models, with the owner's settings.
+
+import type { Machine } from '../../engines/llama/plan/machine.ts'
+import type { Ladder } from '../../gpu/ladder.ts'
+import { readGatewayAddress } from '../../link/gateway-address.ts'
+import type { DownloadWorld } from '../../models/download/download.ts'
+import { hubToken } from '../../models/hub/hub-token.ts'
+import { ModelStore } from '../../models/model-store.ts'
+import { createSiblings } from '../../models/sharing/siblings.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { findCredential } from '../../state/credential.ts'
+import type { StateFolder } from '../../state/folder.ts'
+import type { RunCommand } from '../../system/run-command.ts'
+import { createJudge, measureMachine, memoryForModels } from '../back-end/judge-fit.ts'
+
+export interface StoreOptions {
+  state: StateFolder
+  settings: Pick<Settings, 'hub' | 'hubToken' | 'allowInsecure'>
+  environment: Readonly<Record<string, string | undefined>>
+  run: RunCommand
+  downloads: Partial<DownloadWorld>
+  /** Knows where models compute, and so how much memory they have. */
+  ladder: () => Promise<Ladder>
+  signal: AbortSignal
+}
+
+export function openModelStore({
+  state,
+  settings,
+  environment,
+  run,
+  downloads,
+  ladder,
+  signal,
+}: StoreOptions): ModelStore {
+  let measured: Promise<Machine> | undefined
+  const backend = async () => (await ladder()).use()
+  // The memory of a machine doesn't change while the app runs.
+  const measure = (): Promise<Machine> => (measured ??= measureMachine(backend, signal))
+  return new ModelStore({
+    files: { registry: state.registry, models: state.models },
+    hub: { hub: settings.hub, fetch: downloads.fetch ?? fetch, token: hubToken(settings.hubToken, environment) },
+    run,
+    download: downloads,
+    siblings: createSiblings({ login: () => findLogin(state, settings), fetch: downloads.fetch ?? fetch }),
+    judge: () => measure().then(createJudge),
+    memory: () => measure().then(memoryForModels),
+  })
+}
+
+/** Undefined if this machine is not logged in, or its login can't be read. */
+function findLogin(
+  { credential: path }: StateFolder,
+  settings: Pick<Settings, 'allowInsecure'>,
+): { gateway: URL; credential: string } | undefined {
+  try {
+    const found = findCredential(path)
+    if (found === undefined) return undefined
+    return { gateway: readGatewayAddress(found.gateway, settings), credential: found.credential }
+  } catch {
+    return undefined
+  }
+}

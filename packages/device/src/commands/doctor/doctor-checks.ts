@@ -1,0 +1,150 @@
+// The checks that `doctor` runs. Each one returns lines that say what it found and what to do about it.
+
+import { statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describeError, DeviceError } from '../../errors.ts'
+import { chooseProxy } from '../../link/choose-proxy.ts'
+import { createDial } from '../../link/dial.ts'
+import { linkAddress, readGatewayAddress, under } from '../../link/gateway-address.ts'
+import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
+import { loadRegistry } from '../../models/registry/registry.ts'
+import { availableMemory } from '../../system/available-memory.ts'
+import { loadCredential } from '../../state/credential.ts'
+import { readStatus } from '../../state/status-file.ts'
+import type { Line } from '../../terminal/describe-news.ts'
+import { formatBytes, formatSeconds } from '../../format.ts'
+import type { Context } from '../context.ts'
+import { checkEngine } from './doctor-engine.ts'
+import { checkSearch, checkServers } from './doctor-servers.ts'
+
+export type Check = (context: Context) => Promise<Line[]> | Line[]
+
+const GIGABYTE = 1e9
+const ASK_MS = 10_000
+const MAX_SKEW_MS = 5 * 60_000
+export const CHECKS: readonly Check[] = [
+  checkMemory,
+  checkDisk,
+  checkEngine,
+  checkModels,
+  checkServers,
+  checkSearch,
+  checkLogin,
+]
+
+/** Checks that the engine runs on this machine; needs no login and no model. */
+export const ENGINE_CHECKS: readonly Check[] = [checkEngine]
+
+function checkMemory(): Line[] {
+  const { total, available } = availableMemory()
+  const text = `Memory: ${formatBytes(available)} of ${formatBytes(total)} available`
+  return available < GIGABYTE ? [warn(`${text} → close other apps, or serve a smaller model`)] : [good(text)]
+}
+
+function checkDisk({ state }: Context): Line[] {
+  const { bavail, bsize } = statfsSync(nearest(state.path))
+  const text = `Disk: ${formatBytes(bavail * bsize)} free for ${state.path}`
+  return bavail * bsize < 2 * GIGABYTE
+    ? [warn(`${text} → free up space, or choose another folder with HEARTH_DEVICE_HOME`)]
+    : [good(text)]
+}
+
+/** The closest folder that exists: the state folder itself may not be there yet. */
+function nearest(path: string): string {
+  try {
+    statfsSync(path)
+    return path
+  } catch {
+    return nearest(join(path, '..'))
+  }
+}
+
+function checkModels({ state, settings }: Context): Line[] {
+  const entries = loadRegistry(state.registry)
+  if (entries.length === 0 && settings.upstream.length > 0) return []
+  if (entries.length === 0) return [warn('Models: none yet → hearth-device models pull starter')]
+  return entries.map(({ name, path }) => {
+    try {
+      const { hasChatTemplate } = readGgufHeader(path)
+      return hasChatTemplate
+        ? good(`Model ${name}: file OK`)
+        : warn(`Model ${name}: no chat template → answers may be poor; look for an instruct or chat model`)
+    } catch (error) {
+      return bad(`Model ${name}: ${describeError(error)} → pull it again, or run hearth-device models remove ${name}`)
+    }
+  })
+}
+
+async function checkLogin(context: Context): Promise<Line[]> {
+  try {
+    const credential = loadCredential(context.state.credential)
+    const gateway = readGatewayAddress(credential.gateway, context.settings)
+    const login = good(`Login: device "${credential.name}"`)
+    return [login, ...(await checkGateway(gateway, context)), await checkLink(gateway, credential.credential, context)]
+  } catch (error) {
+    const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+    return [bad(`Login: ${describeError(error)}${advice}`)]
+  }
+}
+
+async function checkGateway(gateway: URL, { world }: Context): Promise<Line[]> {
+  const proxy = chooseProxy(linkAddress(gateway), world.environment)
+  const through = proxy === undefined ? '' : ` through proxy ${proxy.host}`
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(under(gateway, '/healthz'), { signal: AbortSignal.timeout(ASK_MS) })
+    const tookMs = Math.round(performance.now() - startedAt)
+    await response.body?.cancel()
+    return [
+      good(`Gateway: ${gateway.href} responded in ${tookMs} ms${through}`),
+      ...checkClock(response.headers.get('date')),
+    ]
+  } catch (error) {
+    return [
+      bad(
+        `Gateway: can't reach ${gateway.href}${through}: ${describeError(error)} → check your network, HTTPS_PROXY and NO_PROXY`,
+      ),
+    ]
+  }
+}
+
+function checkClock(date: string | null): Line[] {
+  const skewMs = date === null ? Number.NaN : Date.now() - Date.parse(date)
+  if (Number.isNaN(skewMs)) return []
+  if (Math.abs(skewMs) < MAX_SKEW_MS) return [good('Clock: in sync with the gateway')]
+  const way = skewMs > 0 ? 'ahead of' : 'behind'
+  return [
+    warn(
+      `Clock: ${formatSeconds(Math.abs(skewMs) / 1000)} ${way} the gateway → set the clock; TLS and --hours depend on it`,
+    ),
+  ]
+}
+
+/** Dialing would disconnect a running app, so a running app's own status is used instead. */
+async function checkLink(gateway: URL, credential: string, { state, world }: Context): Promise<Line> {
+  const running = readStatus(state.status, new Date())
+  if (running?.link.name === 'linked') return good('Connection: the running app is connected')
+  if (running !== undefined) return bad('Connection: the running app is not connected → see hearth-device status')
+  const quiet = { onMessage: () => {}, onSign: () => {}, onClose: () => {} }
+  const dialed = await createDial(world.environment)({ gateway, credential }, quiet, AbortSignal.timeout(ASK_MS))
+  if (dialed.kind === 'open') {
+    dialed.socket.close(1000, '')
+    return good('Connection: the gateway accepts this login')
+  }
+  if (dialed.kind === 'refused' && dialed.status === 401)
+    return bad('Connection: this device was removed, or its credential is wrong → hearth-device login')
+  const why = dialed.kind === 'refused' ? `status ${dialed.status}` : dialed.why
+  return bad(`Connection: failed: ${why} → check whether a proxy on the way blocks WebSockets`)
+}
+
+function good(text: string): Line {
+  return { level: 'good', text }
+}
+
+function warn(text: string): Line {
+  return { level: 'warn', text }
+}
+
+function bad(text: string): Line {
+  return { level: 'bad', text }
+}

@@ -1,0 +1,94 @@
+// `doctor --plan`: what each model gets on this machine and why, or the plans for machines of every size.
+
+import { describePlan, explainPlan, explainRefusal } from '../../engines/llama/plan/explain.ts'
+import { afterPlan, type Machine } from '../../engines/llama/plan/machine.ts'
+import { planModel } from '../../engines/llama/plan/plan-model.ts'
+import { describeMachine, planTable } from '../../engines/llama/plan/plan-table.ts'
+import { roomForLater } from '../../engines/llama/plan/room-for-later.ts'
+import type { Wishes } from '../../engines/llama/plan/sizes.ts'
+import { runSurvey } from '../../engines/llama/process/run-survey.ts'
+import { describeError } from '../../errors.ts'
+import { readModelShape } from '../../models/gguf/model-shape.ts'
+import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { readStatus } from '../../state/status-file.ts'
+import type { Line } from '../../terminal/describe-news.ts'
+import type { Context } from '../context.ts'
+import { openDoctorLadder } from './doctor-engine.ts'
+
+const SURVEY_MS = 60_000
+
+export function checkAllPlans(): Line[] {
+  return planTable()
+    .trimEnd()
+    .split('\n')
+    .map((text) => ({ level: 'info', text }))
+}
+
+export async function checkPlan(context: Context): Promise<Line[]> {
+  try {
+    const backend = await (await openDoctorLadder(context)).use()
+    const machine = await runSurvey(backend, AbortSignal.timeout(SURVEY_MS))
+    return describePlans(loadRegistry(context.state.registry), machine, context)
+  } catch (error) {
+    return [{ level: 'bad', text: `Plan: ${describeError(error)}` }]
+  }
+}
+
+export function describePlans(
+  entries: readonly ModelEntry[],
+  machine: Machine,
+  { state, settings }: PlanContext,
+): Line[] {
+  const isRunning = readStatus(state.status, new Date()) !== undefined
+  const lines: Line[] = [
+    { level: 'info', text: `This machine: ${describeMachine(machine)}` },
+    ...(isRunning ? [{ level: 'info' as const, text: 'The app is running: this is what its models leave' }] : []),
+    ...(entries.length === 0
+      ? [{ level: 'warn' as const, text: 'No models yet → hearth-device models pull starter' }]
+      : []),
+  ]
+  let left = machine
+  for (const [index, entry] of entries.entries()) {
+    const keptForLater = roomForLater(entries.slice(index + 1).map(({ bytes }) => bytes))
+    const planned = describeEntry(entry, { ...left, keptForLater }, settings)
+    lines.push(...planned.lines)
+    left = planned.left
+  }
+  return lines
+}
+
+type PlanContext = Pick<Context, 'state' | 'settings'>
+
+function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings): { lines: Line[]; left: Machine } {
+  try {
+    const [shape, wishes] = [readModelShape(entry.path), wishesOf(entry, settings)]
+    const plan = planModel(shape, machine, wishes)
+    if (!plan.fits)
+      return {
+        lines: [{ level: 'bad', text: `${entry.name}: ${explainRefusal(machine, plan, wishes)}` }],
+        left: machine,
+      }
+    const why = explainPlan(shape, machine, plan.arrangement, wishes)
+    return {
+      lines: [
+        { level: 'good', text: `${entry.name}: ${describePlan(shape, plan)}` },
+        { level: 'info', text: `  ${why}` },
+      ],
+      left: afterPlan(machine, plan.need),
+    }
+  } catch (error) {
+    return { lines: [{ level: 'bad', text: `${entry.name}: ${describeError(error)}` }], left: machine }
+  }
+}
+
+function wishesOf(entry: ModelEntry, settings: Settings): Wishes {
+  const slots = entry.slots ?? settings.slots
+  const context = entry.contextLength ?? settings.context
+  const gpuLayers = entry.gpuLayers ?? settings.gpuLayers
+  return {
+    ...(slots === undefined ? {} : { slots }),
+    ...(context === undefined ? {} : { context }),
+    ...(gpuLayers === undefined ? {} : { gpuLayers }),
+  }
+}

@@ -1,0 +1,72 @@
+// The `doctor` checks for local servers and web search: which ones are there, and which features they proved to have.
+
+import { upstreamOptions } from '../../app/job-path/local-servers.ts'
+import { searchOptions } from '../../app/job-path/search-options.ts'
+import { discoverServers } from '../../engines/openai-server/server/discover-servers.ts'
+import { createOpenAiServerEngine } from '../../engines/openai-server/openai-server-engine.ts'
+import { formatProbeTable } from '../../engines/openai-server/probe-table.ts'
+import { PRODUCT_TITLES } from '../../engines/openai-server/server/product.ts'
+import { describeError } from '../../errors.ts'
+import type { Line } from '../../terminal/describe-news.ts'
+import { plural } from '../../format.ts'
+import { createProvider } from '../../web-search/providers.ts'
+import type { Context } from '../context.ts'
+
+/** Loading and probing every model of a server can take minutes. */
+const PROBE_MS = 600_000
+const SEARCH_MS = 10_000
+
+export async function checkServers({ settings }: Context): Promise<Line[]> {
+  const signal = AbortSignal.timeout(PROBE_MS)
+  if (settings.upstream.length > 0)
+    return (await Promise.all(settings.upstream.map((url) => checkServer(url, { settings }, signal)))).flat()
+  const found = await discoverServers(signal)
+  return found.map(({ url, product }) => ({
+    level: 'info',
+    text: `Server: found ${PRODUCT_TITLES[product.name]} at ${url} → to serve its models: hearth-device start --upstream ${url}`,
+  }))
+}
+
+async function checkServer(url: string, { settings }: Pick<Context, 'settings'>, signal: AbortSignal): Promise<Line[]> {
+  const problems: string[] = []
+  const engine = createOpenAiServerEngine({
+    ...upstreamOptions(url, settings),
+    onProblem: (text) => problems.push(text),
+  })
+  try {
+    await engine.start(signal)
+    await engine.probed(signal)
+    const table = formatProbeTable(engine.probeTable())
+      .split('\n')
+      .filter((line) => line !== '')
+    return [
+      { level: 'good', text: `Server: ${url} is up` },
+      ...table.map((text) => ({ level: 'info' as const, text })),
+      ...problems.map((text) => ({ level: 'warn' as const, text })),
+    ]
+  } catch (error) {
+    return [
+      { level: 'bad', text: `Server: ${describeError(error)}` },
+      ...problems.map((text) => ({ level: 'warn' as const, text })),
+    ]
+  } finally {
+    await engine.stop()
+  }
+}
+
+export async function checkSearch({ settings }: Pick<Context, 'settings'>): Promise<Line[]> {
+  const options = searchOptions(settings)
+  if (options === undefined) return []
+  const provider = createProvider(options.provider)
+  try {
+    const results = await provider.search({ text: 'weather', count: 3 }, AbortSignal.timeout(SEARCH_MS))
+    return [
+      {
+        level: results.length > 0 ? 'good' : 'warn',
+        text: `Web search: ${provider.name} returned ${plural(results.length, 'result')}`,
+      },
+    ]
+  } catch (error) {
+    return [{ level: 'bad', text: `Web search: ${describeError(error)}` }]
+  }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CutDraw } from './cut-draw.ts'
+import { MAX_TAIL } from './cut.ts'
+import { NucleusDraw } from './nucleus-draw.ts'
+import type { Native, NativeContext, SamplerConfig, Token } from '../../native/native.ts'
+import { seededRandom } from './seeded-random.ts'
+import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
+import { loadTinyModel } from '../../testing/tiny-model.ts'
+
+let native: Native
+let at: number
+let logits: Map<Token, number>
+
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 1, contextLength: 512 })
+  // Many tokens can follow.
+  const text = '<|im_start|>user\nTell'
+  at = await evaluatePrompt(native, text)
+  logits = await readLogits(native, at)
+})
+afterAll(() => native.dispose())
+
+function weigh(temperature: number): Map<Token, number> {
+  const max = Math.max(...logits.values())
+  return new Map([...logits].map(([token, logit]) => [token, Math.exp((logit - max) / temperature)]))
+}
+
+async function count(
+  draw: { draw(at: number): Promise<Token>; dispose(): void },
+  times: number,
+): Promise<Map<Token, number>> {
+  const counts = new Map<Token, number>()
+  for (let time = 0; time < times; time++) {
+    const token = await draw.draw(at)
+    counts.set(token, (counts.get(token) ?? 0) + 1)
+  }
+  draw.dispose()
+  return counts
+}
+
+/** The summed differences between counts and weights, as a multiple of what chance alone makes of them. */
+function distance(counts: ReadonlyMap<Token, number>, weights: ReadonlyMap<Token, number>): number {
+  const total = sum(weights.values())
+  const times = sum(counts.values())
+  const shares = new Map([...weights].map(([token, weight]) => [token, weight / total]))
+  for (const token of counts.keys()) expect(shares.has(token)).toBe(true)
+  const found = sum([...shares].map(([token, share]) => Math.abs((counts.get(token) ?? 0) / times - share)))
+  return found === 0
+    ? 0
+    : found / sum([...shares.values()].map((share) => Math.sqrt((2 * share * (1 - share)) / (Math.PI * times))))
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
+
+describe('CutDraw', () => {
+  it.each([0.5, 1, 2])('[W2] draws as often as the whole softmax says, at temperature %d', async (temperature) => {
+    const counts = await count(new CutDraw(native, temperature, {}, 7), 5_000)
+    expect(distance(counts, weigh(temperature))).toBeLessThan(1.3)
+  })
+
+  it('[W2] draws tokens behind the cut as often as they weigh, when it is their turn', async () => {
+    const weights = weigh(1)
+    const light = MAX_TAIL / native.vocabulary.size
+    const tail = new Map([...weights].filter(([, weight]) => weight < light))
+    const seeded = seededRandom(3)
+    // The first and the last number of each draw are 0: look behind the cut, and take what was found there.
+    let turn = 0
+    const random = () => (turn++ % 3 === 1 ? seeded() : 0)
+    const counts = await count(new CutDraw(native, 1, {}, 7, random), 1_500)
+    expect(distance(counts, tail)).toBeLessThan(1.3)
+  })
+
+  it('repeats its draws with the same seed, and only with the same', async () => {
+    const draws = async (seed: number) => {
+      const draw = new CutDraw(native, 2, {}, seed)
+      const tokens: Token[] = []
+      while (tokens.length < 20) tokens.push(await draw.draw(at))
+      draw.dispose()
+      return tokens
+    }
+    expect(await draws(5)).toEqual(await draws(5))
+    expect(await draws(5)).not.toEqual(await draws(6))
+  })
+})
+
+describe('CutDraw on odd logits', () => {
+  /** A library that always returns token 5 and this weight. */
+  function createFake(weight: number): { native: Native; configs: SamplerConfig[] } {
+    const configs: SamplerConfig[] = []
+    const sampler = { applyConfig: (config: SamplerConfig) => configs.push(config), dispose: () => undefined }
+    const answer = (more: number) => (more === 0 ? 5 : [5, undefined, undefined, [], weight])
+    const sampleToken = ((_at, _sampler, ...more: unknown[]) =>
+      Promise.resolve(answer(more.length))) as NativeContext['sampleToken']
+    return { native: { ...native, createSampler: () => sampler, context: { ...native.context, sampleToken } }, configs }
+  }
+
+  it('draws from the whole vocabulary once so many tokens are likely that a cut takes longer', async () => {
+    const fake = createFake(20_000)
+    const draw = new CutDraw(fake.native, 0.7, {}, 7)
+    expect([await draw.draw(0), await draw.draw(0)]).toEqual([5, 5])
+    expect(fake.configs.map(({ temperature, minP }) => ({ temperature, isCut: minP !== undefined }))).toEqual([
+      { temperature: 0.7, isCut: true },
+      { temperature: 0.7, isCut: false },
+    ])
+  })
+
+  it('takes the first token of logits that are no numbers, without sorting them', async () => {
+    const fake = createFake(Number.NaN)
+    const draw = new CutDraw(fake.native, 0.7, {}, 7)
+    expect([await draw.draw(0), await draw.draw(0)]).toEqual([5, 5])
+    expect(fake.configs.at(-1)).toMatchObject({ temperature: 0 })
+  })
+})
+
+describe('NucleusDraw', () => {
+  it.each([0, 0.5, 0.9, 0.9999])('draws as often as the kept tokens weigh, with top_p %d', async (topP) => {
+    const sorted = [...weigh(1)].toSorted((a, b) => b[1] - a[1])
+    let left = topP * sum(sorted.map(([, weight]) => weight))
+    let kept = 0
+    do left -= sorted[kept++]![1]
+    while (left > 0)
+    const heated = weigh(1.5)
+    const weights = new Map(sorted.slice(0, kept).map(([token]) => [token, heated.get(token)!]))
+    const counts = await count(new NucleusDraw(native, { temperature: 1.5, topP }, {}, 7), 4_000)
+    expect(distance(counts, weights)).toBeLessThan(1.3)
+  })
+})

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Logprobs, NEVER } from './logprobs.ts'
+import type { Native, Token } from '../../native/native.ts'
+import { Sampler } from './sampler.ts'
+import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
+import { loadTinyModel } from '../../testing/tiny-model.ts'
+import { createTokenBytes, type TokenBytes } from '../../native/token-bytes.ts'
+
+let native: Native
+let bytes: TokenBytes
+/** The place of the distribution after the prompt. */
+let at: number
+
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 1, contextLength: 512 })
+  bytes = createTokenBytes(native.vocabulary)
+  const text = '<|im_start|>user\nName three colors.<|im_end|>\n<|im_start|>assistant\n'
+  at = await evaluatePrompt(native, text)
+})
+afterAll(() => native.dispose())
+
+const logits = async (config?: Parameters<typeof readLogits>[2]) => readLogits(native, at, config)
+
+async function draw(settings: ConstructorParameters<typeof Sampler>[1], times = 1): Promise<Token[]> {
+  const sampler = new Sampler(native, settings, 7)
+  const tokens: Token[] = []
+  for (let time = 0; time < times; time++) tokens.push(await sampler.draw(at))
+  sampler.dispose()
+  return tokens
+}
+
+const likeliest = async () => [...(await logits())].toSorted((a, b) => b[1] - a[1]).map(([token]) => token)
+
+describe('Sampler', () => {
+  it('[W1a] takes the likeliest token at temperature 0', async () => {
+    const [best] = await likeliest()
+    expect(await draw({ temperature: 0 }, 5)).toEqual(Array.from({ length: 5 }, () => best))
+  })
+
+  it('[W2] draws more widely the higher the temperature is', async () => {
+    const kinds = async (temperature: number) => new Set(await draw({ temperature }, 200)).size
+    expect(await kinds(0.1)).toBeLessThan(await kinds(2))
+    expect(await kinds(2)).toBeGreaterThan(20)
+  })
+
+  it('[W2] draws tokens as often as the softmax of the logits says', async () => {
+    const all = await logits()
+    const weights = new Map([...all].map(([token, logit]) => [token, Math.exp(logit)]))
+    const total = [...weights.values()].reduce((a, b) => a + b)
+    const [best] = await likeliest()
+    const drawn = await draw({ temperature: 1 }, 2000)
+    const share = drawn.filter((token) => token === best).length / drawn.length
+    expect(Math.abs(share - weights.get(best!)! / total)).toBeLessThan(0.05)
+  })
+
+  it('keeps only the likeliest tokens that together reach top_p', async () => {
+    const [best] = await likeliest()
+    expect(new Set(await draw({ temperature: 2, topP: 0 }, 50))).toEqual(new Set([best]))
+    const all = await logits()
+    const weights = [...all.values()].map(Math.exp).toSorted((a, b) => b - a)
+    const total = weights.reduce((a, b) => a + b)
+    let kept = 0
+    for (let sum = 0; sum < 0.5 * total; kept++) sum += weights[kept]!
+    const drawn = new Set(await draw({ temperature: 2, topP: 0.5 }, 400))
+    expect(drawn).toEqual(new Set((await likeliest()).slice(0, kept)))
+  })
+
+  it('lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
+    const plain = await logits()
+    const order = await likeliest()
+    const [first, second, third] = order as [Token, Token, Token]
+    const drawn = Uint32Array.of(first, first, first, second)
+    const penalised = await logits({
+      repeatPenalty: 1,
+      repeatPenaltyMaxTokens: 64,
+      repeatPenaltyTokens: drawn,
+      repeatPenaltyFrequencyPenalty: 0.5,
+      repeatPenaltyPresencePenalty: 0.25,
+    })
+    expect(penalised.get(first)! - plain.get(first)!).toBeCloseTo(-1.75, 4)
+    expect(penalised.get(second)! - plain.get(second)!).toBeCloseTo(-0.75, 4)
+    expect(penalised.get(third)!).toBeCloseTo(plain.get(third)!, 4)
+  })
+
+  it('moves a greedy draw to the next token once the penalties outweigh the gap', async () => {
+    const plain = await logits()
+    const [first, second] = (await likeliest()) as [Token, Token]
+    const gap = plain.get(first)! - plain.get(second)!
+    const needed = Math.floor(gap / 2) + 1
+    const drawn = await draw({ temperature: 0, frequencyPenalty: 2 }, needed + 1)
+    expect(drawn).toEqual([...Array.from({ length: needed }, () => first), second])
+  })
+
+  it('raises the logits of drawn tokens if the penalties are negative', async () => {
+    const [first, second] = (await likeliest()) as [Token, Token]
+    expect(await draw({ temperature: 0, presencePenalty: -2, logitBias: { [second]: 0 } }, 3)).toEqual([
+      first,
+      first,
+      first,
+    ])
+    const drawn = await draw({ temperature: 2, frequencyPenalty: -2 }, 60)
+    expect(new Set(drawn.slice(-20)).size).toBe(1)
+  })
+
+  it('bans with -100, forces with 100, and shifts in between', async () => {
+    const plain = await logits()
+    const [first, second] = (await likeliest()) as [Token, Token]
+    const unlikely = (await likeliest()).at(-1)!
+    expect(await draw({ temperature: 0, logitBias: { [first]: -100 } })).toEqual([second])
+    expect(await draw({ temperature: 0, logitBias: { [unlikely]: 100 } })).toEqual([unlikely])
+    const gap = plain.get(first)! - plain.get(second)!
+    expect(await draw({ temperature: 0, logitBias: { [second]: gap - 0.01 } })).toEqual([first])
+    expect(await draw({ temperature: 0, logitBias: { [second]: gap + 0.01 } })).toEqual([second])
+  })
+
+  it('ignores ids that the model doesn’t have, which no job gets this far with', async () => {
+    const [first] = await likeliest()
+    expect(await draw({ temperature: 0, logitBias: { '99999999': 100, '4294967295': 100 } })).toEqual([first])
+  })
+
+  it('says so if no token is left to draw', async () => {
+    const all = Object.fromEntries(Array.from({ length: native.vocabulary.size }, (_, token) => [token, -100]))
+    await expect(draw({ temperature: 1, logitBias: all })).rejects.toThrow(/No token can follow/)
+  })
+})
+
+describe('Logprobs', () => {
+  it('[W9] equals the log of the full softmax for every token', async () => {
+    const all = await logits()
+    const max = Math.max(...all.values())
+    const divisor = max + Math.log([...all.values()].reduce((sum, logit) => sum + Math.exp(logit - max), 0))
+    const logprobs = new Logprobs(native, bytes, 0)
+    let sum = 0
+    for (const [token, logit] of all) {
+      const { logprob } = await (await logprobs.find(at))(token)
+      expect(logprob).toBeCloseTo(logit - divisor, 3)
+      sum += Math.exp(logprob)
+    }
+    logprobs.dispose()
+    expect(sum).toBeCloseTo(1, 3)
+  })
+
+  it('[F69] lists the likeliest tokens in order, as many as requested', async () => {
+    const logprobs = new Logprobs(native, bytes, 20)
+    const [first] = await likeliest()
+    const entry = await (await logprobs.find(at))(first!)
+    const expected = (await likeliest()).slice(0, 20).map((token) => [...bytes.raw(token)])
+    logprobs.dispose()
+    expect(entry.top.map((top) => top.bytes)).toEqual(expected)
+    expect(entry.top[0]).toEqual({ token: entry.token, logprob: entry.logprob, bytes: entry.bytes })
+    for (const { logprob } of entry.top) expect(logprob).toBeGreaterThanOrEqual(NEVER)
+  })
+
+  it('[W9] shows a token with part of a character as bytes', async () => {
+    const [lead] = native.vocabulary.tokenize('🙂', false)
+    const logprobs = new Logprobs(native, bytes, 0)
+    const entry = await (await logprobs.find(at))(lead!)
+    logprobs.dispose()
+    expect(entry).toMatchObject({ token: String.raw`bytes:\xf0`, bytes: [0xf0] })
+  })
+})
+
+describe('token bytes', () => {
+  it('[J99] join to exactly the text that was tokenized', () => {
+    for (const text of ['Hello, world!', ' two  spaces\n\ttab', 'こんにちは 🙂 é', '{"a": [1, 2]}', '\u0000\u007f'])
+      expect(
+        Buffer.concat(native.vocabulary.tokenize(text, false).map((token) => bytes.visible(token))).toString(),
+      ).toBe(text)
+  })
+
+  it('leave control tokens out of the text', () => {
+    const tokens = native.vocabulary.tokenize('<|im_end|>', true)
+    expect(tokens).toHaveLength(1)
+    expect(bytes.visible(tokens[0]!)).toHaveLength(0)
+    expect(bytes.raw(tokens[0]!).toString()).toBe('<|im_end|>')
+  })
+})

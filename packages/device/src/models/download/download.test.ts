@@ -1,0 +1,209 @@
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { sha256, startFileServer } from '../../testing/file-server.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { download, DOWNLOAD_WORLD, type DownloadWorld } from './download.ts'
+import type { DownloadProgress } from '../../news.ts'
+import { SpeedMeter } from './speed-meter.ts'
+
+const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251))
+const never = new AbortController().signal
+const quick: Partial<DownloadWorld> = { retryMs: [1, 1, 1] }
+
+async function begin() {
+  const server = await startFileServer(content)
+  const target = join(scratchFolder(), 'models', 'model.gguf')
+  let waiting: { bytes: number; arrived: () => void }[] = []
+  const get = (options: Partial<DownloadWorld> = quick, hash?: string, signal = never) => {
+    const onProgress = (progress: DownloadProgress): void => {
+      options.onProgress?.(progress)
+      for (const { arrived } of waiting.filter(({ bytes }) => progress.doneBytes >= bytes)) arrived()
+    }
+    return download(
+      { url: server.url, target, ...(hash === undefined ? {} : { sha256: hash }) },
+      { ...options, onProgress },
+      signal,
+    )
+  }
+  /** The connection breaks when the file has grown to this size. */
+  const cutAt = (bytes: number, from = 0): void => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting = [...waiting, { bytes, arrived: resolve }]
+    server.faults.push({ cutAfter: bytes - from, until: promise })
+  }
+  return { server, target, get, cutAt }
+}
+
+describe('download', () => {
+  it('[U33] puts the complete file in place, with progress, and leaves nothing else behind', async () => {
+    const { target, get } = await begin()
+    const seen: DownloadProgress[] = []
+    const { sha256: hash } = await get({ onProgress: (progress) => seen.push(progress) }, sha256(content))
+    expect(hash).toBe(sha256(content))
+    expect(readFileSync(target).equals(content)).toBe(true)
+    expect(readdirSync(join(target, '..'))).toEqual(['model.gguf'])
+    expect(seen.at(-1)).toMatchObject({ doneBytes: content.length, totalBytes: content.length, secondsLeft: 0 })
+    expect(seen.at(-1)!.bytesPerSecond).toBeGreaterThan(0)
+  })
+
+  it('measures speed over the last few seconds', () => {
+    let now = 0
+    const meter = new SpeedMeter(() => now)
+    let seen: DownloadProgress | undefined
+    for (let tick = 1; tick <= 2_000; tick += 1) {
+      now = tick * 10
+      const bytes = tick <= 1_000 ? 100 : 1_000
+      seen = meter.measure(tick, bytes, 1_000_000)
+    }
+    // Only the fast second half counts: 1,000 bytes every 10 ms.
+    expect(seen!.bytesPerSecond).toBeCloseTo(100_000, -4)
+    expect(seen!.secondsLeft).toBeCloseTo(998_000 / seen!.bytesPerSecond)
+  })
+
+  it('[U33] resumes after a lost connection, from the byte where it stopped', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    cutAt(150_000, 100_000)
+    await get()
+    expect(readFileSync(target).equals(content)).toBe(true)
+    expect(server.ranges).toEqual(['', 'bytes=100000-', 'bytes=150000-'])
+  })
+
+  it('[U33] resumes after the app was stopped', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    await expect(get({ retryMs: [] })).rejects.toThrow(/Can't download from 127.0.0.1/)
+    const kept = statSync(`${target}.partial`).size
+    expect(kept).toBe(100_000)
+    await get()
+    expect(server.ranges[1]).toBe(`bytes=${kept}-`)
+    expect(server.headers[1]!['if-range']).toBe('"first"')
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it('starts over if the file at the source has changed', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    await expect(get({ retryMs: [] })).rejects.toThrow()
+    server.content = Buffer.from(content.toReversed())
+    server.etag = '"second"'
+    await get()
+    expect(readFileSync(target).equals(server.content)).toBe(true)
+  })
+
+  it('starts over if the server does not support ranges, or says that there is nothing more', async () => {
+    const { server, target, get, cutAt } = await begin()
+    cutAt(100_000)
+    server.ignoresRanges = true
+    await get()
+    expect(readFileSync(target).equals(content)).toBe(true)
+
+    const other = await begin()
+    other.cutAt(100_000)
+    await expect(other.get({ retryMs: [] })).rejects.toThrow()
+    other.server.content = content.subarray(0, 10)
+    await other.get()
+    expect(readFileSync(other.target).length).toBe(10)
+  })
+
+  it('[U33] drops a stalled connection and resumes', async () => {
+    const { server, target, get } = await begin()
+    server.faults.push({ stallAfter: 70_000 })
+    await get({ ...quick, stallMs: 2_000 })
+    expect(server.ranges).toHaveLength(2)
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it.each([
+    ['of unknown length', 'bytes 100000-299999/*', 300_000],
+    ['that is empty', 'bytes 100000-99999/300000', undefined],
+  ])('does not ask forever for more of a part %s', async (_, range, whole) => {
+    const { target, get, cutAt, server } = await begin()
+    cutAt(100_000)
+    await expect(get({ retryMs: [] })).rejects.toThrow()
+    const asked: unknown[] = []
+    const answer = (async (...request: unknown[]) => {
+      asked.push(request)
+      const rest = whole === undefined ? Buffer.alloc(0) : content.subarray(100_000)
+      return new Response(new Uint8Array(rest), { status: 206, headers: { 'content-range': range, etag: server.etag } })
+    }) as typeof fetch
+    const done = get({ retryMs: [1], fetch: answer })
+    if (whole === undefined) await expect(done).rejects.toThrow(/the connection was lost/)
+    else expect((await done).sha256).toBe(sha256(content))
+    expect(asked.length).toBeLessThan(4)
+    expect(existsSync(target)).toBe(whole !== undefined)
+  })
+
+  it('[U33] deletes a file with the wrong checksum', async () => {
+    const { target, get } = await begin()
+    await expect(get(quick, '0'.repeat(64))).rejects.toThrow(/checksum/)
+    expect(existsSync(target)).toBe(false)
+    expect(existsSync(`${target}.partial`)).toBe(false)
+  })
+
+  it('says that the disk is full, keeps the partial file, and resumes later', async () => {
+    const { server, target, get } = await begin()
+    let written = 0
+    const full = {
+      ...quick,
+      write: async (...write: Parameters<DownloadWorld['write']>) => {
+        if (written > 60_000) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+        written += write[1].length
+        await DOWNLOAD_WORLD.write(...write)
+      },
+    }
+    await expect(get(full)).rejects.toThrow(/the disk is full/)
+    const kept = statSync(`${target}.partial`).size
+    expect(kept).toBeGreaterThan(0)
+    await get()
+    expect(server.ranges.at(-1)).toBe(`bytes=${kept}-`)
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it('does not start if there is too little disk space', async () => {
+    const { target, get } = await begin()
+    const huge = async () => new Response('x', { headers: { 'content-length': String(1e18) } })
+    await expect(get({ fetch: huge })).rejects.toThrow(/needed, .* free/)
+    expect(existsSync(`${target}.partial`)).toBe(false)
+  })
+
+  it.each([
+    [404, /status 404/],
+    [401, /requires a login/],
+  ])('does not retry after status %i', async (status, message) => {
+    const { server, get } = await begin()
+    server.faults.push({ status })
+    await expect(get()).rejects.toThrow(message)
+    expect(server.ranges).toHaveLength(1)
+  })
+
+  it('retries after a server error', async () => {
+    const { server, target, get } = await begin()
+    server.faults.push({ status: 503 }, { status: 500 })
+    await get()
+    expect(existsSync(target)).toBe(true)
+  })
+
+  it('[U33] stops when told to, and keeps the partial file', async () => {
+    const { server, target, get } = await begin()
+    const abort = new AbortController()
+    server.faults.push({ stallAfter: 70_000 })
+    const options = { ...quick, onProgress: () => abort.abort() }
+    await expect(get(options, undefined, abort.signal)).rejects.toThrow(/abort/i)
+    expect(existsSync(`${target}.partial`)).toBe(true)
+    expect(existsSync(`${target}.lock`)).toBe(false)
+  })
+
+  it('rejects a second download of the same file, but ignores a process that is gone', async () => {
+    const { target, get } = await begin()
+    const first = get()
+    await expect(get()).rejects.toThrow(/already being downloaded/)
+    await first
+    const { target: other, get: again } = await begin()
+    await again()
+    writeFileSync(`${other}.lock`, '999999999')
+    expect((await again()).sha256).toBe(sha256(content))
+    expect(target).not.toBe(other)
+  })
+})

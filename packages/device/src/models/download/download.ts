@@ -1,0 +1,238 @@
+// Downloads one file over HTTP: resumes an earlier attempt, survives broken connections, verifies the checksum, and moves the file into
+// place only when it is complete.
+
+import type { FileHandle } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DeviceError, describeError, StorageError } from '../../errors.ts'
+import { readRange, type Range } from './content-range.ts'
+import { PartialFile, sha256OfFile } from './partial-file.ts'
+import { Unreachable } from './unreachable.ts'
+import type { DownloadProgress } from '../../news.ts'
+import { SpeedMeter } from './speed-meter.ts'
+
+export interface DownloadRequest {
+  url: string
+  target: string
+  /** The expected checksum in hex, if known; a file that doesn't match is deleted. */
+  sha256?: string
+  headers?: Readonly<Record<string, string>>
+  /** What a rejection by the server means. */
+  explain?: (response: Response) => DeviceError
+}
+
+export interface DownloadWorld {
+  fetch: typeof fetch
+  onProgress: (progress: DownloadProgress) => void
+  onVerifying: () => void
+  /** Delays before the retries after a broken connection. */
+  retryMs: readonly number[]
+  /** A connection that delivers nothing for this long is dropped and retried. */
+  stallMs: number
+  write: (file: FileHandle, chunk: Uint8Array, position: number) => Promise<unknown>
+}
+
+export const DOWNLOAD_WORLD: DownloadWorld = {
+  fetch: globalThis.fetch,
+  onProgress: () => {},
+  onVerifying: () => {},
+  retryMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
+  stallMs: 30_000,
+  write: writeWhole,
+}
+
+/** Worth retrying: the network failed, not the request. */
+class BrokenDownload extends Error {
+  override name = 'BrokenDownload'
+}
+
+/** Returns the hash of the file. */
+export async function download(
+  request: DownloadRequest,
+  options: Partial<DownloadWorld>,
+  signal: AbortSignal,
+): Promise<{ sha256: string }> {
+  const world = { ...DOWNLOAD_WORLD, ...options }
+  const partial = new PartialFile(request.target)
+  using _lock = partial.lock()
+  if (existsSync(request.target)) {
+    world.onVerifying()
+    const sha256 = await sha256OfFile(request.target, signal)
+    // A file with another checksum is an older version, or damaged. It stays in place until the new one is complete.
+    if (request.sha256 === undefined || sha256 === request.sha256) return { sha256 }
+  }
+  await fetchUntilWhole(request, partial, world, signal)
+  world.onVerifying()
+  const sha256 = await sha256OfFile(partial.path, signal)
+  if (request.sha256 !== undefined && sha256 !== request.sha256) {
+    partial.discard()
+    throw new DeviceError(
+      `Wrong checksum for the file from ${hostOf(request.url)}: got ${sha256.slice(0, 12)}…, expected ${request.sha256.slice(0, 12)}…`,
+      'try again; if this keeps happening, the source has changed',
+    )
+  }
+  partial.keep()
+  return { sha256 }
+}
+
+async function fetchUntilWhole(
+  request: DownloadRequest,
+  partial: PartialFile,
+  world: DownloadWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let failures = 0; ;) {
+    const before = partial.bytes
+    try {
+      if (await fetchRest(request, partial, world, signal)) return
+      // The server sends the file in pieces, and there are more.
+      failures = 0
+      continue
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof BrokenDownload)) throw error
+      failures = partial.bytes > before ? 1 : failures + 1
+      if (failures > world.retryMs.length)
+        throw new Unreachable(
+          `Can't download from ${hostOf(request.url)}: ${error.message}`,
+          'check your network (behind a proxy, set HTTPS_PROXY) and run the command again to continue where it stopped',
+        )
+      await sleep(world.retryMs[failures - 1], undefined, { signal })
+    }
+  }
+}
+
+/** Returns true when the file is whole, false after one of several pieces. */
+async function fetchRest(
+  request: DownloadRequest,
+  partial: PartialFile,
+  world: DownloadWorld,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const stall = createStallGuard(world.stallMs, signal)
+  try {
+    const response = await ask(request, partial, world, stall.signal)
+    const range = readRange(response)
+    if (range === undefined || range.startBytes > partial.bytes)
+      throw new BrokenDownload('the server sent a different part of the file')
+    const { startBytes, endBytes, totalBytes } = range
+    if (totalBytes !== undefined) partial.requireRoom(totalBytes - startBytes)
+    partial.remember({ url: request.url, ...validatorOf(response), ...digestOf(request) })
+    await using file = await partial.openAt(startBytes)
+    const doneBytes = await pour(response, file, range, world, stall.touch)
+    await file.sync()
+    if (isPiece(range) && doneBytes === endBytes) return false
+    if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was lost')
+    return true
+  } catch (error) {
+    throw nameFailure(error, request)
+  } finally {
+    stall.end()
+  }
+}
+
+async function ask(
+  request: DownloadRequest,
+  partial: PartialFile,
+  { fetch }: DownloadWorld,
+  signal: AbortSignal,
+): Promise<Response> {
+  const origin = partial.bytes > 0 ? partial.origin(request) : undefined
+  // Without a validator to detect a changed file, it is safe to resume only if the checksum is known.
+  const mayGoOn = origin !== undefined && (origin.validator !== undefined || request.sha256 !== undefined)
+  const range: Record<string, string> = mayGoOn ? { range: `bytes=${partial.bytes}-` } : {}
+  if (mayGoOn && origin.validator !== undefined) range['if-range'] = origin.validator
+  const response = await fetch(request.url, { headers: { ...request.headers, ...range }, signal })
+  if (response.status === 416) {
+    // The partial file is longer than the file, or the file has changed: start over.
+    partial.discard()
+    throw new BrokenDownload('the file has changed')
+  }
+  if (!response.ok) throw refusal(response, request)
+  return response
+}
+
+function refusal(response: Response, { url, explain }: DownloadRequest): Error {
+  const { status } = response
+  if (status === 408 || status === 429 || status >= 500)
+    return new BrokenDownload(`the server returned status ${status}`)
+  if (explain !== undefined) return explain(response)
+  if (status === 401 || status === 403)
+    return new DeviceError(
+      `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
+      'for Hugging Face models, set HF_TOKEN',
+    )
+  return new DeviceError(`Can't download ${url}: the server returned status ${status}`, 'check the address')
+}
+
+async function pour(
+  response: Response,
+  file: FileHandle,
+  { startBytes, totalBytes }: Range,
+  world: DownloadWorld,
+  touch: () => void,
+): Promise<number> {
+  const meter = new SpeedMeter(() => performance.now())
+  let doneBytes = startBytes
+  for await (const chunk of response.body ?? []) {
+    touch()
+    await world.write(file, chunk, doneBytes)
+    doneBytes += chunk.length
+    world.onProgress(meter.measure(doneBytes, chunk.length, totalBytes))
+  }
+  return doneBytes
+}
+
+async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length;)
+    done += (await file.write(chunk, done, chunk.length - done, position + done)).bytesWritten
+}
+
+function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
+  if (error instanceof DeviceError || error instanceof BrokenDownload) return error
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new StorageError(
+      `Can't write ${target}: the disk is full`,
+      'free up space and run the command again to continue where it stopped',
+    )
+  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
+  return new BrokenDownload(describeError(error))
+}
+
+/** The server chose to send less than the rest of the file. */
+function isPiece({ startBytes, endBytes, totalBytes }: Range): boolean {
+  return endBytes !== undefined && totalBytes !== undefined && endBytes > startBytes && endBytes < totalBytes
+}
+
+function digestOf({ sha256 }: DownloadRequest): { sha256?: string } {
+  return sha256 === undefined ? {} : { sha256 }
+}
+
+/** Weak validators don't guarantee the same bytes. */
+function validatorOf(response: Response): { validator?: string } {
+  const etag = response.headers.get('etag')
+  const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
+  return validator === null ? {} : { validator }
+}
+
+function createStallGuard(
+  stallMs: number,
+  signal: AbortSignal,
+): { signal: AbortSignal; touch: () => void; end: () => void } {
+  const stalled = new AbortController()
+  const giveUp = (): void => stalled.abort(new BrokenDownload('the download stalled'))
+  let timer = setTimeout(giveUp, stallMs)
+  return {
+    signal: AbortSignal.any([signal, stalled.signal]),
+    touch() {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, stallMs)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host
+}

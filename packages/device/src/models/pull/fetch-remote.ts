@@ -1,0 +1,104 @@
+// Downloads all files of a model, and reports their progress as one download.
+
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DeviceError } from '../../errors.ts'
+import { formatBytes } from '../../format.ts'
+import type { DownloadProgress, PullNews } from '../../news.ts'
+import { download, type DownloadWorld } from '../download/download.ts'
+import { PartialFile, requireRoom } from '../download/partial-file.ts'
+import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
+import type { Piece } from '../registry/pieces.ts'
+
+export interface Fetched {
+  /** Of the first file. */
+  path: string
+  pieces: readonly Piece[]
+  quant?: string
+}
+
+export interface FetchWorld {
+  onNews: (news: PullNews) => void
+  /** Overrides for tests, such as timeouts. */
+  download?: Partial<DownloadWorld>
+}
+
+export async function fetchRemote(
+  label: string,
+  { files, quant }: RemoteModel,
+  world: FetchWorld,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const [first] = files
+  if (first === undefined) throw new DeviceError(`Can't download ${label}: it has no files`)
+  const known = files.flatMap(({ bytes }) => bytes ?? [])
+  const totalBytes = known.length === files.length ? sum(known) : undefined
+  if (totalBytes !== undefined) checkRoom(files, dirname(first.target))
+  if (files.some(({ target }) => !existsSync(target))) {
+    const host = new URL(first.url).host
+    const size = describeSize(files.length, totalBytes)
+    world.onNews({ type: 'step', text: `Downloading ${label}${size} from ${host}…` })
+  }
+  const pieces: Piece[] = []
+  for (const file of files) {
+    const doneBytes = sum(pieces.map(({ bytes }) => bytes))
+    const onProgress = (progress: DownloadProgress): void =>
+      world.onNews({ type: 'progress', label, progress: overall(progress, doneBytes, totalBytes, files.length) })
+    pieces.push(await fetchFile(label, file, onProgress, world, signal))
+  }
+  return { path: first.target, pieces, ...(quant === undefined ? {} : { quant }) }
+}
+
+/** Throws StorageError before the first byte if the whole model has no room. */
+function checkRoom(files: readonly RemoteFile[], folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const left = files.map(({ target, bytes = 0 }) =>
+    existsSync(target) ? 0 : Math.max(0, bytes - new PartialFile(target).bytes),
+  )
+  if (sum(left) > 0) requireRoom(sum(left), folder)
+}
+
+function describeSize(files: number, totalBytes: number | undefined): string {
+  const facts = [
+    ...(totalBytes === undefined ? [] : [formatBytes(totalBytes)]),
+    ...(files === 1 ? [] : [`${files} files`]),
+  ]
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`
+}
+
+async function fetchFile(
+  label: string,
+  { url, target, sha256: expected, headers, explain }: RemoteFile,
+  onProgress: (progress: DownloadProgress) => void,
+  world: FetchWorld,
+  signal: AbortSignal,
+): Promise<Piece> {
+  const onVerifying = (): void => world.onNews({ type: 'step', text: `Verifying ${label}…` })
+  const request = {
+    url,
+    target,
+    ...(expected === undefined ? {} : { sha256: expected }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(explain === undefined ? {} : { explain }),
+  }
+  const { sha256 } = await download(request, { ...world.download, onProgress, onVerifying }, signal)
+  return { bytes: statSync(target).size, sha256 }
+}
+
+function overall(
+  progress: DownloadProgress,
+  before: number,
+  totalBytes: number | undefined,
+  files: number,
+): DownloadProgress {
+  if (files === 1) return progress
+  const doneBytes = before + progress.doneBytes
+  const { bytesPerSecond } = progress
+  if (totalBytes === undefined) return { doneBytes, bytesPerSecond }
+  const secondsLeft = bytesPerSecond === 0 ? {} : { secondsLeft: (totalBytes - doneBytes) / bytesPerSecond }
+  return { doneBytes, bytesPerSecond, totalBytes, ...secondsLeft }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,116 @@
+// Parses where a model comes from, as a person types it.
+
+import { existsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseReference, STARTER_MODEL, type HubReference, type ListedReference } from '@hearth/model-list'
+import { DeviceError } from '../../errors.ts'
+import { isLoopback } from '../../link/gateway-address.ts'
+import { groupName } from '../hub/file-groups.ts'
+
+export type ModelSource =
+  | { kind: 'file'; path: string }
+  | HubReference
+  | ListedReference
+  | { kind: 'url'; url: URL }
+  | { kind: 'starter' }
+  | { kind: 'tiny' }
+
+const EXAMPLES = 'for example: starter · qwen3:8b · hf:owner/name:Q4_K_M · https://host/model.gguf · ./model.gguf'
+const EXAMPLES_ELSEWHERE = 'for example: qwen3:8b · hf:owner/name:Q4_K_M · https://host/model.gguf'
+
+/** Nothing that anybody publishes has such a name; one of the list, or of the hub, may be close. */
+export class UnknownModel extends DeviceError {
+  override name = 'UnknownModel'
+}
+
+export function parseSource(text: string): ModelSource {
+  if (text === 'starter') return { kind: 'starter' }
+  if (text === 'tiny') return { kind: 'tiny' }
+  if (isFile(text)) return { kind: 'file', path: text }
+  const reference = isPath(text) ? undefined : parseReference(text)
+  if (reference?.kind === 'url') return checkUrl(new URL(reference.url))
+  if (reference !== undefined) return reference
+  if (/^hf:/i.test(text)) throw new DeviceError(`"${text}" is not a valid Hugging Face model`, EXAMPLES)
+  if (/^https?:/i.test(text)) throw new DeviceError(`"${text}" is not a valid URL`, EXAMPLES)
+  if (isPath(text)) throw new DeviceError(`Can't find the model "${text}": there is no such file`, EXAMPLES)
+  throw new UnknownModel(
+    `Can't find the model "${text}": there is no such file, and the list has no such name`,
+    EXAMPLES,
+  )
+}
+
+/**
+ * For requests from elsewhere: only what can be downloaded from the internet. A path, or an address of this machine, would let others look
+ * around on it.
+ */
+export function parseDownload(text: string): ModelSource {
+  if (text === 'starter') return { kind: 'starter' }
+  const reference = isPath(text) ? undefined : parseReference(text)
+  if (reference === undefined) throw new UnknownModel(`Can't find the model "${text}"`, EXAMPLES_ELSEWHERE)
+  if (reference.kind !== 'url') return reference
+  const url = new URL(reference.url)
+  if (url.protocol === 'https:' && !isLoopback(url.hostname)) return { kind: 'url', url }
+  throw new DeviceError(`Can't download from ${url.origin}`, 'use an https:// address on another machine')
+}
+
+function isFile(text: string): boolean {
+  return existsSync(text) && statSync(text).isFile()
+}
+
+function isPath(text: string): boolean {
+  return (
+    /^(?:[.~/\\]|[a-z]:[\\/])/i.test(text) ||
+    (/\.gguf$/i.test(text) && !/^(?:hf:|https?:|hf\.co|huggingface\.co)/i.test(text))
+  )
+}
+
+function checkUrl(url: URL): ModelSource {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw new DeviceError(`The connection to ${url.origin} would not be encrypted`, 'use its https:// address')
+  return { kind: 'url', url }
+}
+
+/** The name a model is served under if the owner doesn't choose one. */
+export function defaultName(source: ModelSource): string {
+  switch (source.kind) {
+    case 'starter':
+      return 'smollm2-135m-instruct'
+    case 'tiny':
+      return 'hearth-tiny'
+    case 'listed':
+      return source.quant === undefined ? source.model.name : `${source.model.name}-${source.quant.toLowerCase()}`
+    case 'hub':
+      return source.path === undefined ? source.repository.replace(/[-_.]gguf$/i, '') : fileName(basename(source.path))
+    case 'url':
+      return fileName(decodeURIComponent(basename(source.url.pathname)))
+    case 'file':
+      return fileName(basename(source.path))
+    default:
+      return source satisfies never
+  }
+}
+
+function fileName(name: string): string {
+  const plain = groupName(name).replace(/\.gguf$/i, '')
+  return plain.replace(/[^\w.:@+-]+/g, '-') || 'model'
+}
+
+/** One exact file, which other places have too. */
+export function isStarter(source: ModelSource): boolean {
+  return (
+    source.kind === 'starter' || (source.kind === 'listed' && source.model === STARTER_MODEL && isStarterQuant(source))
+  )
+}
+
+function isStarterQuant({ quant }: ListedReference): boolean {
+  return quant === undefined || quant.toUpperCase() === STARTER_MODEL.quantizations[0]?.name
+}
+
+/** People type names, and requests contain them, so they are limited to plain characters. Throws DeviceError. */
+export function checkName(name: string): string {
+  if (/^[\w][\w.:/@+-]{0,127}$/.test(name)) return name
+  throw new DeviceError(
+    `Invalid model name "${name}"`,
+    'use up to 128 letters, digits and . _ - : / @ +, starting with a letter, a digit or _',
+  )
+}

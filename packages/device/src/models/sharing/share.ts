@@ -1,0 +1,49 @@
+// What this device gives to other devices of its organization: models that it downloaded. The owner's own files stay on the machine.
+
+import { open } from 'node:fs/promises'
+import { basename, relative } from 'node:path'
+import type { PieceWanted, SharedModel } from '@hearth/protocol'
+import { piecesOf } from '../registry/pieces.ts'
+import type { ModelEntry } from '../registry/registry.ts'
+
+interface SharedPath {
+  path: string
+  bytes: number
+  sha256: string
+}
+
+export function sharedModels(entries: readonly ModelEntry[], folder: string): SharedModel[] {
+  return entries.flatMap((entry) => {
+    const files = sharedPaths(entry, folder)
+    if (files.length === 0) return []
+    const { name, source, quant } = entry
+    const shared = files.map(({ path, bytes, sha256 }) => ({ name: basename(path), bytes, sha256 }))
+    return [{ name, source, ...(quant === undefined ? {} : { quant }), files: shared }]
+  })
+}
+
+/** Empty if this device doesn't share such bytes. */
+export async function readSharedPiece(
+  { sha256, offset, bytes }: PieceWanted,
+  entries: readonly ModelEntry[],
+  folder: string,
+): Promise<Buffer> {
+  const file = entries.flatMap((entry) => sharedPaths(entry, folder)).find((shared) => shared.sha256 === sha256)
+  if (file === undefined) return Buffer.alloc(0)
+  try {
+    await using handle = await open(file.path, 'r')
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset)
+    return buffer.subarray(0, bytesRead)
+  } catch {
+    // The file is gone. The other device asks somebody else.
+    return Buffer.alloc(0)
+  }
+}
+
+function sharedPaths({ path, bytes, sha256, pieces }: ModelEntry, folder: string): SharedPath[] {
+  if (relative(folder, path).startsWith('..')) return []
+  const known = pieces ?? (sha256 === undefined ? [] : [{ bytes, sha256 }])
+  const paths = piecesOf(path)
+  if (known.length !== paths.length) return []
+  return paths.flatMap((place, index) => known.slice(index, index + 1).map((piece) => ({ path: place, ...piece })))
+}

@@ -1,0 +1,29 @@
+// Runs pip, however it is installed on this machine.
+
+import { DeviceError } from '../../errors.ts'
+import type { RunCommand } from '../../system/run-command.ts'
+
+const PIPS: readonly (readonly string[])[] = [
+  ['python3', '-m', 'pip'],
+  ['python', '-m', 'pip'],
+  ['pip3'],
+  ['pip'],
+  ['py', '-m', 'pip'],
+]
+
+/** Returns what pip printed. Throws DeviceError with pip's own reason if none of them succeeds. */
+export async function runPip(
+  args: readonly string[],
+  what: string,
+  run: RunCommand,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  let reason = 'pip is not installed on this machine'
+  for (const [command = '', ...before] of PIPS) {
+    const { code, stdout, stderr } = await run(command, [...before, ...args], { timeoutMs, signal })
+    if (code === 0) return stdout
+    if (code !== undefined && !/No module named pip/.test(stderr)) reason = stderr.trim().split('\n').at(-1) || reason
+  }
+  throw new DeviceError(`Can't download the Python package ${what}: ${reason}`)
+}

@@ -1,0 +1,20 @@
+// Chooses how this system tells that it is about to sleep.
+
+import type { Clock } from '../clock.ts'
+import type { RunCommand } from '../system/run-command.ts'
+import { startProgram } from '../system/start-program.ts'
+import { watchLinuxSleep } from './linux-sleep.ts'
+import { watchMacLid } from './mac-lid.ts'
+import type { WatchSleep } from './sleep-watch.ts'
+
+export interface SleepWorld {
+  clock: Clock
+  run: RunCommand
+}
+
+/** Windows tells only programs with a window, or through a permanent PowerShell, which would cost more than it gives. */
+export function watchSleep(platform: NodeJS.Platform, { clock, run }: SleepWorld): WatchSleep {
+  if (platform === 'linux') return (listener) => watchLinuxSleep({ clock, start: startProgram }, listener)
+  if (platform === 'darwin') return (listener) => watchMacLid({ clock, run }, listener)
+  return () => undefined
+}

@@ -1,0 +1,26 @@
+// How the engine of one of the machine's own models comes up.
+
+import type { ModelEngine, Room } from '../engines/engine.ts'
+import type { ModelEntry } from '../models/registry/registry.ts'
+
+/**
+ * Resolves when the model can take jobs. Rejects if it can't be loaded, and then leaves nothing running. The `others` are not loaded, and may
+ * have to fit beside it; the most recently used come first.
+ */
+export type StartEngine = (
+  entry: ModelEntry,
+  others: readonly ModelEntry[],
+  signal: AbortSignal,
+  room: Room,
+) => Promise<ModelEngine>
+
+export async function startOrStop(engine: ModelEngine, signal: AbortSignal, room: Room): Promise<ModelEngine> {
+  try {
+    await engine.start(signal, room)
+    return engine
+  } catch (error) {
+    // Why it can't start says more than why it can't stop.
+    await engine.stop().catch(() => {})
+    throw error
+  }
+}

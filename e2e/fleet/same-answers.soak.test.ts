@@ -5,4 +5,4 @@ import { inject } from 'vitest'
 
 process.env['HEARTH_TEST_GATEWAYS'] = '3'
 await import('../catalogue/j-streams.test.ts')
-if (inject('isLongRun')) await import('../sdk/openai-node.test.ts')
+if (inject('isLongRun')) await import('../sdk/openai-node.soak.test.ts')

@@ -10,10 +10,11 @@ import { makeDataFolder } from '@hearth/gateway/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildConsole } from '../console/harness/build-console.ts'
 import { startLauncher, type LauncherProcess } from '../harness/launcher-process.ts'
-import { descendantsOf, listProcesses } from '../harness/process-tree.ts'
+import { descendantsOf } from '../harness/process-tree.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import type { CompletionBody } from '../harness/reply-shapes.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
+import { nothingIsLeft, partsOf } from './launched-parts.ts'
 
 let data: string
 let port: number
@@ -27,22 +28,6 @@ beforeAll(async () => {
   flags = ['--port', String(port), '--data', data]
 })
 afterAll(async () => removeFolder(data))
-
-/** Resolves once none of the processes that the launcher had started is left. */
-async function nothingIsLeft(parts: readonly { pid: number }[]): Promise<void> {
-  const pids = new Set(parts.map(({ pid }) => pid))
-  const left = async () => (await listProcesses()).filter(({ pid }) => pids.has(pid)).map(({ command }) => command)
-  await expect.poll(left).toStrictEqual([])
-}
-
-/** The processes of everything that runs behind a printed panel. */
-async function partsOf(launcher: LauncherProcess): Promise<{ pid: number; command: string }[]> {
-  const parts = await descendantsOf(launcher.pid)
-  const commands = parts.map(({ command }) => command)
-  for (const program of ['gateway/src/main.ts', 'device/src/main.ts'])
-    expect(commands).toContainEqual(expect.stringContaining(program))
-  return parts
-}
 
 async function runCurlOf(launcher: LauncherProcess): Promise<CompletionBody> {
   const [line] = await launcher.heard(/^ {2}curl .*$/m)
@@ -90,22 +75,6 @@ describe('npm start', () => {
     const parts = await descendantsOf(launcher.pid)
     launcher.signal('SIGKILL')
     await nothingIsLeft(parts)
-  })
-
-  it('[R15] [R15c] runs several gateways, and starts again after all were killed', async () => {
-    await using launcher = startLauncher([...flags, '--gateways', '3', '--model', TINY_PATH])
-    await launcher.heard(/Press Ctrl-C to stop/)
-    const parts = await partsOf(launcher)
-    const gateways = parts.filter(({ command }) => command.includes('gateway/src/main.ts')).map(({ pid }) => pid)
-    expect(gateways).toHaveLength(3)
-    const [, printed] = await launcher.heard(/3 share this address \(process IDs (.*)\)/)
-    expect(new Set(printed!.split(', ').map(Number))).toStrictEqual(new Set(gateways))
-    // Gateways whose launcher dies leave properly; these don't get the chance.
-    launcher.signal('SIGKILL')
-    for (const pid of gateways) process.kill(pid, 'SIGKILL')
-    await nothingIsLeft(parts)
-    await using again = startLauncher([...flags, '--gateways', '3', '--model', TINY_PATH])
-    await again.heard(/Press Ctrl-C to stop/)
   })
 
   it.each([[['--port', '0']], [['--colour']], [['--data', TINY_PATH]]])('[R1b] exits with 2 for %j', async (wrong) => {
